@@ -1,0 +1,203 @@
+//! Which tile, vertex and edge touches which.
+//!
+//! The numbers of the drawn board are the only source: one table gives the vertices and edges of each tile, and
+//! everything else is derived from it when the program is compiled. A test derives the same from the figure.
+
+use super::place::{Edge, EdgeSet, Tile, Vertex, VertexSet};
+
+/// The six vertices and six edges around each tile, both in reading order:
+///
+/// ```text
+///     v0 --e0-- v1
+///     e1        e2
+///     v2        v3
+///     e3        e4
+///     v4 --e5-- v5
+/// ```
+#[rustfmt::skip]
+const AROUND: [([u8; 6], [u8; 6]); Tile::COUNT] = [
+    ([0, 1, 3, 4, 8, 9], [0, 1, 2, 6, 7, 10]),
+    ([2, 3, 7, 8, 13, 14], [3, 5, 6, 13, 14, 18]),
+    ([4, 5, 9, 10, 15, 16], [4, 7, 8, 15, 16, 19]),
+    ([6, 7, 12, 13, 18, 19], [9, 12, 13, 20, 21, 26]),
+    ([8, 9, 14, 15, 20, 21], [10, 14, 15, 22, 23, 27]),
+    ([10, 11, 16, 17, 22, 23], [11, 16, 17, 24, 25, 28]),
+    ([13, 14, 19, 20, 25, 26], [18, 21, 22, 30, 31, 35]),
+    ([15, 16, 21, 22, 27, 28], [19, 23, 24, 32, 33, 36]),
+    ([18, 19, 24, 25, 30, 31], [26, 29, 30, 37, 38, 43]),
+    ([20, 21, 26, 27, 32, 33], [27, 31, 32, 39, 40, 44]),
+    ([22, 23, 28, 29, 34, 35], [28, 33, 34, 41, 42, 45]),
+    ([25, 26, 31, 32, 37, 38], [35, 38, 39, 47, 48, 52]),
+    ([27, 28, 33, 34, 39, 40], [36, 40, 41, 49, 50, 53]),
+    ([30, 31, 36, 37, 42, 43], [43, 46, 47, 54, 55, 60]),
+    ([32, 33, 38, 39, 44, 45], [44, 48, 49, 56, 57, 61]),
+    ([34, 35, 40, 41, 46, 47], [45, 50, 51, 58, 59, 62]),
+    ([37, 38, 43, 44, 48, 49], [52, 55, 56, 63, 64, 67]),
+    ([39, 40, 45, 46, 50, 51], [53, 57, 58, 65, 66, 68]),
+    ([44, 45, 49, 50, 52, 53], [61, 64, 65, 69, 70, 71]),
+];
+
+/// The vertex of a table entry.
+const fn vertex(number: u8) -> Vertex {
+    match Vertex::new(number as i64) {
+        Some(vertex) => vertex,
+        None => panic!("the table holds a number that is no vertex"),
+    }
+}
+
+/// The edge of a table entry.
+const fn edge(number: u8) -> Edge {
+    match Edge::new(number as i64) {
+        Some(edge) => edge,
+        None => panic!("the table holds a number that is no edge"),
+    }
+}
+
+/// The places in [`AROUND`] of the two vertices that each of a tile's edges joins.
+const JOINS: [(usize, usize); 6] = [(0, 1), (0, 2), (1, 3), (2, 4), (3, 5), (4, 5)];
+
+const TILE_VERTICES: [[Vertex; 6]; Tile::COUNT] = {
+    let mut table = [[vertex(0); 6]; Tile::COUNT];
+    let mut tile = 0;
+    while tile < Tile::COUNT {
+        let mut corner = 0;
+        while corner < 6 {
+            table[tile][corner] = vertex(AROUND[tile].0[corner]);
+            corner += 1;
+        }
+        tile += 1;
+    }
+    table
+};
+
+const EDGE_ENDS: [[Vertex; 2]; Edge::COUNT] = {
+    let mut table = [[vertex(0); 2]; Edge::COUNT];
+    let mut tile = 0;
+    while tile < Tile::COUNT {
+        let mut side = 0;
+        while side < 6 {
+            let (from, to) = JOINS[side];
+            let edge = AROUND[tile].1[side] as usize;
+            table[edge] = [TILE_VERTICES[tile][from], TILE_VERTICES[tile][to]];
+            side += 1;
+        }
+        tile += 1;
+    }
+    table
+};
+
+const VERTEX_EDGES: [EdgeSet; Vertex::COUNT] = {
+    let mut table = [EdgeSet::EMPTY; Vertex::COUNT];
+    let mut number = 0;
+    while number < Edge::COUNT {
+        #[expect(clippy::cast_possible_truncation, reason = "there are 72 edges")]
+        let joining = edge(number as u8);
+        let [from, to] = EDGE_ENDS[number];
+        table[from.index()].insert(joining);
+        table[to.index()].insert(joining);
+        number += 1;
+    }
+    table
+};
+
+const VERTEX_NEIGHBOURS: [VertexSet; Vertex::COUNT] = {
+    let mut table = [VertexSet::EMPTY; Vertex::COUNT];
+    let mut number = 0;
+    while number < Edge::COUNT {
+        let [from, to] = EDGE_ENDS[number];
+        table[from.index()].insert(to);
+        table[to.index()].insert(from);
+        number += 1;
+    }
+    table
+};
+
+impl Tile {
+    /// The six vertices around the tile, in reading order.
+    ///
+    /// ```
+    /// use constructor::board::Tile;
+    /// let vertices = Tile::new(9).unwrap().vertices().map(|vertex| vertex.number());
+    /// assert_eq!(vertices, [20, 21, 26, 27, 32, 33]);
+    /// ```
+    #[must_use]
+    pub const fn vertices(self) -> [Vertex; 6] {
+        TILE_VERTICES[self.index()]
+    }
+
+    /// The six edges around the tile, in reading order.
+    ///
+    /// ```
+    /// use constructor::board::Tile;
+    /// let edges = Tile::new(9).unwrap().edges().map(|edge| edge.number());
+    /// assert_eq!(edges, [27, 31, 32, 39, 40, 44]);
+    /// ```
+    #[must_use]
+    pub fn edges(self) -> [Edge; 6] {
+        AROUND[self.index()].1.map(edge)
+    }
+}
+
+impl Vertex {
+    /// The two or three edges that touch the vertex.
+    ///
+    /// ```
+    /// use constructor::board::Vertex;
+    /// let edges = Vertex::new(38).unwrap().edges();
+    /// assert_eq!(edges.iter().map(|edge| edge.number()).collect::<Vec<_>>(), [48, 52, 56]);
+    /// ```
+    #[must_use]
+    pub const fn edges(self) -> EdgeSet {
+        VERTEX_EDGES[self.index()]
+    }
+
+    /// The two or three vertices at the other ends of those edges.
+    #[must_use]
+    pub const fn neighbours(self) -> VertexSet {
+        VERTEX_NEIGHBOURS[self.index()]
+    }
+}
+
+impl Edge {
+    /// The two vertices that the edge joins, the upper or left one first.
+    ///
+    /// ```
+    /// use constructor::board::Edge;
+    /// assert_eq!(Edge::new(0).unwrap().ends().map(|vertex| vertex.number()), [0, 1]);
+    /// ```
+    #[must_use]
+    pub const fn ends(self) -> [Vertex; 2] {
+        EDGE_ENDS[self.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_counts_of_the_contract_hold() {
+        let with_edges = |count| Vertex::all().filter(|vertex| vertex.edges().len() == count).count();
+        assert_eq!((with_edges(2), with_edges(3)), (18, 36));
+        assert_eq!(Edge::all().map(|edge| edge.ends().len()).sum::<usize>(), 18 * 2 + 36 * 3);
+    }
+
+    #[test]
+    fn every_edge_joins_two_vertices_that_know_it() {
+        for edge in Edge::all() {
+            let [from, to] = edge.ends();
+            assert!(from < to, "{edge:?}");
+            assert!(from.edges().contains(edge) && to.edges().contains(edge));
+            assert!(from.neighbours().contains(to) && to.neighbours().contains(from));
+        }
+    }
+
+    #[test]
+    fn tiles_that_share_an_edge_agree_on_its_ends() {
+        for tile in Tile::all() {
+            for (edge, (from, to)) in tile.edges().into_iter().zip(JOINS) {
+                assert_eq!(edge.ends(), [tile.vertices()[from], tile.vertices()[to]]);
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Editions: the same game in other words, with other drawings and a few other rules.
+//!
+//! An edition is one value. The rules, the dialogue and the saved games ask it; nothing outside this module knows which
+//! edition is played.
+
+mod constructor;
+mod figure;
+
+use crate::dice::DiceKind;
+use crate::game::{Builder, Residence, Rules};
+
+pub use constructor::CONSTRUCTOR;
+pub use figure::{Figure, Slot};
+
+/// An edition of the game.
+#[derive(Clone, Debug)]
+pub struct Edition {
+    /// What things are called.
+    pub words: Words,
+    /// The words of the commands of a turn, in the order in which `help` lists them.
+    pub commands: &'static [CommandWords],
+    /// How the board is drawn.
+    pub figure: Figure,
+    /// How things are written on the drawing and in lists.
+    pub marks: Marks,
+    /// The few rules in which editions differ.
+    pub rules: Rules,
+    /// The dice with which every builder starts.
+    pub first_dice: DiceKind,
+    /// Whether the board is printed at the beginning of every turn; otherwise only once, after the setup.
+    pub board_at_each_turn: bool,
+    /// The file from which the layout is read when no option says where it comes from; `None` draws it.
+    pub layout_file: Option<&'static str>,
+}
+
+/// What things are called in an edition.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// The colours of the four players; the first letter of each is its mark on the drawing.
+    pub colours: [&'static str; Builder::COUNT],
+    /// A player, as a title: `Builder`.
+    pub title: &'static str,
+    /// A player: `builder`.
+    pub player: &'static str,
+    /// Players: `builders`.
+    pub players: &'static str,
+    /// The five resources and then the park, as tiles, gains and trades name them.
+    pub resources: [&'static str; 5],
+    /// What yields nothing.
+    pub park: &'static str,
+    /// What is asked in the setup, after the player's title, colour and a comma.
+    pub setup_question: &'static str,
+    /// What is collected to win: `building points`.
+    pub points: &'static str,
+    /// The five resources, as a status counts them.
+    pub counted: [&'static str; 5],
+    /// What the list of a player's residences says after the colour.
+    pub residences_heading: &'static str,
+}
+
+/// How things are written on the drawing and in lists.
+#[derive(Clone, Debug)]
+pub struct Marks {
+    /// A road on the drawing, after its owner's initial.
+    pub road: u8,
+    /// The kinds of residence on the drawing, after the owner's initial.
+    pub residences: [u8; Residence::COUNT],
+    /// The kinds of residence in lists and in saved games.
+    pub listed: [&'static str; Residence::COUNT],
+    /// What stands before the roads in a saved game.
+    pub saved_roads: &'static str,
+    /// What stands before the residences in a saved game.
+    pub saved_residences: &'static str,
+    /// The geese on the drawing.
+    pub geese: &'static str,
+}
+
+/// A command of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    /// Prints the board.
+    Board,
+    /// Prints the status of all players.
+    Status,
+    /// Prints the current player's residences.
+    Residences,
+    /// Builds a road.
+    BuildRoad,
+    /// Builds a basement.
+    BuildBasement,
+    /// Improves a residence.
+    Improve,
+    /// Offers a trade.
+    Trade,
+    /// Ends the turn.
+    Next,
+    /// Saves the game.
+    Save,
+    /// Lists the commands.
+    Help,
+}
+
+/// A command as the help text shows it: its name, and after it a word for each word that it takes.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandWords {
+    /// What it does.
+    pub verb: Verb,
+    /// Its line in the help text.
+    pub usage: &'static str,
+}
+
+impl CommandWords {
+    /// The word that is typed.
+    ///
+    /// ```
+    /// use constructor::edition::{CommandWords, Verb};
+    /// let save = CommandWords { verb: Verb::Save, usage: "save <file>" };
+    /// assert_eq!((save.name(), save.takes()), ("save", 1));
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.usage.split(' ').next().unwrap_or_default()
+    }
+
+    /// How many words it takes after its name.
+    #[must_use]
+    pub fn takes(&self) -> usize {
+        self.usage.matches(' ').count()
+    }
+}

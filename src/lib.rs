@@ -1,0 +1,77 @@
+//! Constructor, a game of builders for four at one terminal.
+//!
+//! The rules are in [`game`], on the board of [`board`]; they know nothing of text. A [`dialogue::Dialogue`] turns
+//! lines of input into actions and what comes of them into text, in the words of an [`edition`]. Only [`start`],
+//! [`store`] and [`terminal`] touch files and streams.
+//!
+//! ```
+//! use constructor::board::RandomLayout;
+//! use constructor::dialogue::{Dialogue, Text};
+//! use constructor::edition::CONSTRUCTOR;
+//! use constructor::game::Phase;
+//! use constructor::line::Line;
+//!
+//! let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 2021);
+//! let mut text = Text::default();
+//! dialogue.begin(&mut text);
+//! for vertex in ["0", "4", "10", "17", "20", "30", "40", "52"] {
+//!     dialogue.answer(&mut Line::new(vertex.as_bytes()), &mut text);
+//! }
+//! assert!(matches!(dialogue.game().phase(), Phase::TurnStart(_)));
+//! ```
+
+pub mod board;
+pub mod cli;
+pub mod dialogue;
+pub mod dice;
+pub mod edition;
+pub mod game;
+pub mod line;
+pub mod random;
+pub mod save;
+pub mod start;
+pub mod store;
+pub mod terminal;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use crate::cli::Notice;
+use crate::edition::CONSTRUCTOR;
+
+/// The exit status after a usage error.
+const USAGE: u8 = 2;
+
+/// Does what the command line asks for, the program's name first: 0 when a game or its input ended, 1 when a file could
+/// not be read or is not valid, 2 when the command line is wrong.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    match cli::parse(args) {
+        Ok(options) => match start::dialogue(&CONSTRUCTOR, options) {
+            Ok(dialogue) => terminal::play(dialogue),
+            Err(unusable) => {
+                complain(format_args!("{unusable}"));
+                ExitCode::FAILURE
+            }
+        },
+        Err(Notice::Asked(text)) => match io::stdout().write_all(text.as_bytes()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                complain(format_args!("standard output: {}", store::reason(&error)));
+                ExitCode::FAILURE
+            }
+            _ => ExitCode::SUCCESS,
+        },
+        Err(Notice::Usage(text)) => {
+            // There is nobody left to tell when this cannot be shown.
+            let _ = io::stderr().write_all(text.as_bytes());
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+/// Says on standard error, on a line of its own, what went wrong.
+fn complain(what: fmt::Arguments<'_>) {
+    // There is nobody left to tell when this cannot be shown.
+    let _ = writeln!(io::stderr(), "constructor: {what}");
+}

@@ -1,0 +1,91 @@
+//! From the options to a game that can begin: the files are read here.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::board::{LayoutSource, RandomLayout};
+use crate::cli::{Options, Start};
+use crate::dialogue::Dialogue;
+use crate::edition::Edition;
+use crate::save::{self, Malformed};
+use crate::store;
+
+/// Why there is no game to begin.
+#[derive(Debug, Error)]
+pub enum Unusable {
+    /// A file cannot be read.
+    #[error("{}: {}", shown(path), store::reason(reason))]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        reason: io::Error,
+    },
+    /// The usual layout cannot be read.
+    #[error(
+        "{}: {}; give a layout with -board FILE, or draw one with -random-board",
+        shown(path),
+        store::reason(reason)
+    )]
+    NoLayout {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        reason: io::Error,
+    },
+    /// A file does not hold what it should.
+    #[error("{}: {malformed}", shown(path))]
+    Malformed {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        malformed: Malformed,
+    },
+}
+
+/// Makes ready the game that the options ask for.
+///
+/// # Errors
+/// When a file cannot be read or is not valid.
+pub fn dialogue(edition: &'static Edition, options: Options) -> Result<Dialogue, Unusable> {
+    let unreadable = |path: &Path, reason| Unusable::Unreadable { path: path.to_owned(), reason };
+    let source: Box<dyn LayoutSource> = match options.start {
+        Start::Load(path) => {
+            let text = store::read(&path).map_err(|reason| unreadable(&path, reason))?;
+            return save::read_game(edition, &text)
+                .and_then(|position| Ok(Dialogue::resume(edition, &position, options.seed)?))
+                .map_err(|malformed| Unusable::Malformed { path, malformed });
+        }
+        Start::Board(path) => {
+            let text = store::read(&path).map_err(|reason| unreadable(&path, reason))?;
+            layout_in(path, &text)?
+        }
+        Start::RandomBoard => Box::new(RandomLayout),
+        Start::Usual => match edition.layout_file {
+            Some(file) => {
+                let path = PathBuf::from(file);
+                let text = store::read(&path).map_err(|reason| Unusable::NoLayout { path: path.clone(), reason })?;
+                layout_in(path, &text)?
+            }
+            None => Box::new(RandomLayout),
+        },
+    };
+    Ok(Dialogue::new(edition, source, options.seed))
+}
+
+fn layout_in(path: PathBuf, text: &[u8]) -> Result<Box<dyn LayoutSource>, Unusable> {
+    match save::read_layout(text) {
+        Ok(layout) => Ok(Box::new(layout)),
+        Err(malformed) => Err(Unusable::Malformed { path, malformed }),
+    }
+}
+
+/// A file's name as an error shows it: on one line, with nothing in it that would disturb a terminal.
+pub(crate) fn shown(path: &Path) -> String {
+    path.to_string_lossy()
+        .chars()
+        .flat_map(|c| if c.is_control() { c.escape_debug().collect() } else { vec![c] })
+        .collect()
+}

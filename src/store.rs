@@ -1,0 +1,100 @@
+//! Files, read whole and written whole.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::Builder;
+
+/// The largest file that is read, in bytes; every saved game and layout is much smaller.
+pub const LARGEST: u64 = 1 << 20;
+
+/// Reads a file.
+///
+/// # Errors
+/// When it cannot be read, or is larger than [`LARGEST`].
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    File::open(path)?.take(LARGEST + 1).read_to_end(&mut content)?;
+    if content.len() as u64 > LARGEST {
+        return Err(io::Error::other(format!("more than {LARGEST} bytes, which is too large")));
+    }
+    Ok(content)
+}
+
+/// Writes a file whole, or leaves what stood in it untouched: the content goes into a new file beside it, which takes
+/// its place once all of it is on the disk. The permissions of a file that is there already are kept, and a symbolic
+/// link is followed.
+///
+/// ```
+/// use constructor::store;
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("game.sv");
+/// store::write(&path, b"first").unwrap();
+/// store::write(&path, b"second").unwrap();
+/// assert_eq!(store::read(&path).unwrap(), b"second");
+/// assert_eq!(folder.path().read_dir().unwrap().count(), 1, "nothing else is left");
+/// ```
+///
+/// # Errors
+/// When it cannot be written, or is something else than a file.
+pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    let path = &followed(path)?;
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let mut temporary = new_beside(folder)?;
+    if let Some(existing) = existing(path)? {
+        temporary.as_file().set_permissions(existing.permissions())?;
+    }
+    temporary.write_all(content)?;
+    temporary.as_file().sync_all()?;
+    temporary.persist(path).map_err(|failure| failure.error)?;
+    File::open(folder)?.sync_all()
+}
+
+/// A new file, with the permissions that new files have.
+fn new_beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt;
+    Builder::new().prefix(".constructor-").permissions(fs::Permissions::from_mode(0o666)).tempfile_in(folder)
+}
+
+/// What is known of the file, if it is there and could be written in place.
+fn existing(path: &Path) -> io::Result<Option<fs::Metadata>> {
+    let known = match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        known => known?,
+    };
+    if known.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !known.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    OpenOptions::new().write(true).open(path)?;
+    Ok(Some(known))
+}
+
+/// The path behind symbolic links, which may point to a file that is not there yet.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// Why a file could not be read or written, without the number that the system gives to the reason.
+#[must_use]
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" (os error ") {
+        Some((reason, _)) => reason.to_owned(),
+        None => text,
+    }
+}

@@ -1,0 +1,358 @@
+//! Random sessions, played by the program and by the model: sensible, odd and malformed lines, with the end of the
+//! input anywhere. Every byte of the output and of every saved file has to be the same.
+//!
+//! `SESSIONS=100000 cargo test --release sessions` plays more of them than the tests do by themselves.
+
+use std::collections::BTreeMap;
+
+use constructor::dialogue::Dialogue;
+use constructor::edition::CONSTRUCTOR;
+use constructor::game::WINNING_POINTS;
+use constructor::save;
+use constructor::terminal::{BACKUP, converse};
+
+use crate::model::{Asked, COLOURS, ChaCha8, Model, Outcome, Player, RESOURCES, Start, State, can_be_a_file};
+use crate::program::Program;
+
+const SAMPLE: &str = include_str!("../../layout.txt");
+
+/// How many sessions are played, unless the environment says so.
+fn count(usual: u64) -> u64 {
+    std::env::var("SESSIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
+}
+
+/// A player who mostly does something sensible, and takes down what they typed.
+struct RandomPlayer {
+    random: ChaCha8,
+    lines_left: u64,
+    oddness: u64,
+    typed: Vec<u8>,
+}
+
+impl RandomPlayer {
+    fn pick<T: Clone>(&mut self, items: &[T]) -> Option<T> {
+        let count = u64::try_from(items.len()).unwrap();
+        if count == 0 { None } else { items.get(usize::try_from(self.random.below(count)).unwrap()).cloned() }
+    }
+
+    fn one_in(&mut self, many: u64) -> bool {
+        self.random.below(many) == 0
+    }
+
+    fn choose(&mut self, words: &[&str]) -> String {
+        self.pick(words).unwrap_or_default().to_owned()
+    }
+
+    /// Something that may be meant seriously, for what is asked.
+    fn sensible(&mut self, model: &Model, asked: Asked) -> String {
+        match asked {
+            Asked::Settle => {
+                let sites: Vec<usize> = (0..54).filter(|&vertex| model.can_stand(vertex)).collect();
+                self.pick(&sites).unwrap_or(99).to_string()
+            }
+            Asked::TurnStart => self.choose(&["roll", "roll", "roll", "roll", "fair", "load"]),
+            Asked::Roll if self.one_in(5) => "7".to_owned(),
+            Asked::Roll => (2 + self.random.below(11)).to_string(),
+            Asked::Tile => self.random.below(19).to_string(),
+            Asked::Victim => self.choose(&COLOURS),
+            Asked::Answer => self.choose(&["yes", "yes", "no"]),
+            Asked::PlayAgain => self.choose(&["yes", "yes", "yes", "no"]),
+            Asked::Command => self.command(model),
+        }
+    }
+
+    fn command(&mut self, model: &Model) -> String {
+        let edges: Vec<usize> = (0..72).filter(|&edge| model.can_pave(edge)).collect();
+        let vertices: Vec<usize> = (0..54).filter(|&vertex| model.can_found(vertex)).collect();
+        let homes = &model.state.home_order[model.turn];
+        match self.random.below(16) {
+            0..3 => format!("build-road {}", self.pick(&edges).unwrap_or(0)),
+            3..6 => format!("build-res {}", self.pick(&vertices).unwrap_or(0)),
+            6..9 => format!("improve {}", self.pick(homes).unwrap_or(0)),
+            9 | 10 => {
+                let (colour, give, take) = (self.choose(&COLOURS), self.choose(&RESOURCES), self.choose(&RESOURCES));
+                format!("trade {colour} {give} {take}")
+            }
+            11 => self.choose(&["board", "status", "residences", "help"]),
+            12 => format!("save {}", self.choose(&["a.sv", "b.sv", "-c"])),
+            _ => "next".to_owned(),
+        }
+    }
+
+    /// Something that may be anything.
+    fn odd(&mut self) -> Vec<u8> {
+        let word = self.choose(&[
+            "",
+            " ",
+            "board",
+            "status",
+            "residences",
+            "build-road",
+            "build-res",
+            "improve",
+            "trade",
+            "next",
+            "save",
+            "help",
+            "load",
+            "fair",
+            "roll",
+            "yes",
+            "no",
+            "Y",
+            "quit",
+            "-1",
+            "+7",
+            "07",
+            "54",
+            "72",
+            "19",
+            "1e1",
+            "999999999999999999",
+            "1000000000000000000",
+            "-0",
+            "5.",
+            "trade Red",
+            "trade red HEAT",
+            "trade Blue PARK WIFI",
+            "trade Pink HEAT WIFI",
+            "TRADE ORANGE heat Glass yes",
+            "build-road 72",
+            "build-road -1",
+            "build-road x",
+            "build-res 54",
+            "build-res",
+            "improve 99",
+            "improve ten",
+            "save",
+            "roll 5 next",
+            "roll 7 4 red",
+            "BOARD",
+            "STATUS next",
+            "Next",
+            "  status   residences ",
+            "fair roll",
+            "load roll 8",
+            "roll roll roll",
+            "blue",
+            "RED",
+            "> ",
+            "#",
+            "\u{e9}t\u{e9}",
+            "\u{a0}",
+            "\0",
+        ]);
+        let mut word = word.into_bytes();
+        match self.random.below(40) {
+            0 => word.extend([b' ', 0xff, 0xfe]),
+            1 => word.extend(vec![b'x'; 4096]),
+            2 => word.extend(vec![b' '; 4090]),
+            3 => word.extend(b"\t\x0b\x0c"),
+            4 => word = self.random.below(60).to_string().into_bytes(),
+            5 => {
+                word = (0..self.random.below(9)).map(|_| u8::try_from(self.random.below(256)).unwrap()).collect();
+                word.retain(|&byte| byte != b'\n');
+            }
+            _ => {}
+        }
+        word
+    }
+}
+
+impl Player for RandomPlayer {
+    fn line(&mut self, model: &Model, asked: Asked) -> Option<Vec<u8>> {
+        if self.lines_left == 0 {
+            return None;
+        }
+        self.lines_left -= 1;
+        let mut line = Vec::new();
+        for _ in 0..1 + u64::from(self.one_in(10)) {
+            let odd = self.random.below(100) < self.oddness;
+            let words = if odd { self.odd() } else { self.sensible(model, asked).into_bytes() };
+            line.extend(words);
+            line.push(b' ');
+        }
+        if !self.one_in(10) {
+            line.pop();
+        }
+        if self.one_in(20) {
+            line.push(b'\r');
+        }
+        if self.lines_left > 0 || self.one_in(2) {
+            line.push(b'\n');
+        }
+        self.typed.extend(&line);
+        if line.is_empty() { None } else { Some(line) }
+    }
+}
+
+/// A position that play may or may not reach.
+fn random_state(random: &mut ChaCha8) -> State {
+    let mut number = |limit: u64| usize::try_from(random.below(limit)).unwrap();
+    let parks = number(4);
+    let tiles = (0..19)
+        .map(|_| {
+            let kind = number(if parks == 0 { 5 } else { 6 });
+            (kind, if kind == 5 { 7 } else { i64::try_from(2 + number(11)).unwrap() })
+        })
+        .collect();
+    let mut state = State::new(tiles);
+    if number(3) > 0 {
+        state.geese = i64::try_from(number(20)).unwrap() - 1;
+    }
+    state.next = number(4);
+    let richness = [1, 3, 8, 100][number(4)];
+    let (homes, roads) = (number(14), number(20));
+    for _ in 0..homes {
+        let (vertex, builder, letter) = (number(54), number(4), ['B', 'B', 'B', 'H', 'T'][number(5)]);
+        if let std::collections::hash_map::Entry::Vacant(site) = state.homes.entry(vertex) {
+            site.insert((builder, letter));
+            state.home_order[builder].push(vertex);
+        }
+    }
+    for _ in 0..roads {
+        let (edge, builder) = (number(72), number(4));
+        if let std::collections::hash_map::Entry::Vacant(site) = state.roads.entry(edge) {
+            site.insert(builder);
+            state.road_order[builder].push(edge);
+        }
+    }
+    for hand in &mut state.hands {
+        *hand = [(); 5].map(|()| number(richness).try_into().unwrap());
+    }
+    state
+}
+
+fn sample_tiles() -> Vec<(usize, i64)> {
+    crate::model::read_tiles(&SAMPLE.split_whitespace().collect::<Vec<_>>())
+}
+
+/// A session: how it starts, and everything that was typed and came of it.
+struct Session {
+    seed: u64,
+    start: Start,
+    typed: Vec<u8>,
+    expected: Outcome,
+}
+
+fn session(number: u64) -> Session {
+    let mut random = ChaCha8::new(number);
+    let start = match random.below(5) {
+        0 => Start::Random,
+        1 | 2 => Start::Layout(sample_tiles()),
+        _ => Start::Load(random_state(&mut random)),
+    };
+    let seed = random.below(5);
+    let [oddness, most_lines] =
+        [[0, 5, 40], [5, 30, 1000]].map(|choices| choices[usize::try_from(random.below(3)).unwrap()]);
+    let lines_left = 1 + random.below(most_lines);
+    let mut player = RandomPlayer { random, lines_left, oddness, typed: vec![] };
+    let expected = Model::new(start.clone(), seed).play(&mut player);
+    Session { seed, start, typed: player.typed, expected }
+}
+
+fn saved(start: &Start) -> Option<String> {
+    match start {
+        Start::Load(state) => Some(state.write(state.next)),
+        Start::Layout(_) | Start::Random => None,
+    }
+}
+
+fn layout(tiles: &[(usize, i64)]) -> String {
+    tiles.iter().map(|(kind, value)| format!("{kind} {value} ")).collect()
+}
+
+/// The session as the library plays it, without a process or a file.
+fn played_in_memory(session: &Session) -> Outcome {
+    let mut dialogue = match &session.start {
+        Start::Load(_) => {
+            let text = saved(&session.start).unwrap();
+            let position = save::read_game(&CONSTRUCTOR, text.as_bytes()).unwrap();
+            Dialogue::resume(&CONSTRUCTOR, &position, session.seed).unwrap()
+        }
+        Start::Layout(tiles) => {
+            let layout = save::read_layout(layout(tiles).as_bytes()).unwrap();
+            Dialogue::new(&CONSTRUCTOR, Box::new(layout), session.seed)
+        }
+        Start::Random => Dialogue::new(&CONSTRUCTOR, Box::new(constructor::board::RandomLayout), session.seed),
+    };
+    let (mut files, mut complaints) = (BTreeMap::new(), 0);
+    let mut stdout = Vec::new();
+    let end = converse(&mut dialogue, session.typed.as_slice(), &mut stdout, |path, dialogue| {
+        let name = path.to_string_lossy().into_owned();
+        if can_be_a_file(&name) {
+            files.insert(name, dialogue.saved_game());
+        } else {
+            complaints += 1;
+        }
+    });
+    if end.is_err() {
+        files.insert(BACKUP.to_owned(), dialogue.saved_game());
+    }
+    Outcome { stdout: String::from_utf8(stdout).unwrap(), files, complaints }
+}
+
+/// Compares two texts and shows the first line in which they differ, with what comes before it.
+fn assert_same_lines(found: &str, expected: &str, session: u64) {
+    if found != expected {
+        let same = found.lines().zip(expected.lines()).take_while(|(found, expected)| found == expected).count();
+        let tail = |text: &str| text.lines().skip(same.saturating_sub(5)).take(8).collect::<Vec<_>>().join("\n");
+        panic!("session {session}, line {}\nfound:\n{}\nexpected:\n{}", same + 1, tail(found), tail(expected));
+    }
+}
+
+#[test]
+fn sessions_in_memory_are_those_of_the_model() {
+    let (mut games, mut wins, mut bytes) = (0, 0, 0);
+    for number in 0..count(2_000) {
+        let session = session(number);
+        let found = played_in_memory(&session);
+        assert_same_lines(&found.stdout, &session.expected.stdout, number);
+        assert_eq!(found, session.expected, "session {number}");
+        games += session.expected.stdout.matches("Builder Blue, where").count();
+        wins += session.expected.stdout.matches("Would you like to play again?").count();
+        bytes += found.stdout.len();
+    }
+    assert!(games > 0 && wins > 0 && bytes > 0, "the sessions come to something");
+}
+
+#[test]
+fn sessions_of_the_program_are_those_of_the_model() {
+    for number in 0..count(60).min(2_000) {
+        let session = session(1_000_000 + number);
+        let mut program = Program::new();
+        program = match &session.start {
+            Start::Load(_) => program.file("in.sv", &saved(&session.start).unwrap()).options(["-load", "in.sv"]),
+            Start::Layout(tiles) => program.file("layout.txt", &layout(tiles)),
+            Start::Random => program.options(["-random-board"]),
+        };
+        let seed = session.seed.to_string();
+        let run = program.options(["-seed", &seed]).input(&session.typed).run();
+        assert_same_lines(&run.stdout_text(), &session.expected.stdout, number);
+        assert_eq!(run.status, 0, "session {number}");
+        assert_eq!(run.stderr_text().lines().count(), session.expected.complaints, "session {number}");
+        let mut files = run.files;
+        files.retain(|name, _| name != "in.sv" && name != "layout.txt");
+        let files: BTreeMap<String, String> =
+            files.into_iter().map(|(name, content)| (name, String::from_utf8(content).unwrap())).collect();
+        assert_eq!(files, session.expected.files, "session {number}");
+    }
+}
+
+#[test]
+fn a_saved_game_is_the_same_after_it_was_loaded() {
+    let mut random = ChaCha8::new(77);
+    for _ in 0..count(2_000) {
+        let state = random_state(&mut random);
+        let text = state.write(state.next);
+        let position = save::read_game(&CONSTRUCTOR, text.as_bytes()).unwrap();
+        assert_eq!(save::write_game(&CONSTRUCTOR, &position), text);
+        let dialogue = Dialogue::resume(&CONSTRUCTOR, &position, 0).unwrap();
+        assert_eq!(dialogue.saved_game(), text);
+        for (builder, points) in constructor::game::Builder::ALL.into_iter().zip((0..4).map(|b| state.points(b))) {
+            assert_eq!(u64::from(dialogue.game().points(builder)), points);
+        }
+        let won = (0..4).any(|builder| state.points(builder) >= u64::from(WINNING_POINTS));
+        assert_eq!(matches!(dialogue.game().phase(), constructor::game::Phase::Over(_)), won);
+    }
+}

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 /// What the command line asks for.
@@ -186,7 +186,8 @@ fn is_option(command: &Command, word: &OsStr) -> bool {
 
 /// What clap has to say, with one dash where one was typed.
 fn notice(mut error: clap::Error, typed: &[OsString]) -> Notice {
-    if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+    if error.kind() == ErrorKind::UnknownArgument
+        && let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
         && let Some(one_dash) = option.strip_prefix('-')
         && typed.iter().any(|word| word.to_string_lossy().split('=').next() == Some(one_dash))
     {

@@ -3,5 +3,8 @@
 mod figure;
 mod golden;
 mod model;
+mod options;
 mod program;
+mod randomness;
 mod sessions;
+mod streams;

@@ -1,0 +1,178 @@
+//! The command line, by what is seen from outside.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+
+use predicates::prelude::*;
+use predicates::str::{contains, ends_with, starts_with};
+
+use crate::program::{Program, Run};
+
+const SAMPLE: &str = include_str!("../../layout.txt");
+const SAVED: &str = include_str!("../golden/load-setup-done/given/in.sv");
+
+fn run(options: &[&str]) -> Run {
+    Program::new()
+        .file("layout.txt", SAMPLE)
+        .file("b.txt", SAMPLE)
+        .file("in.sv", SAVED)
+        .options(options.iter().copied())
+        .run()
+}
+
+/// A usage error says what is wrong and how to learn more, on standard error alone, and plays nothing.
+#[track_caller]
+fn is_refused(options: &[&str], message: &str) {
+    let run = run(options);
+    let expected = starts_with(format!("error: {message}\n")).and(ends_with("\nFor more information, try '-help'.\n"));
+    assert!(expected.eval(&run.stderr_text()), "{options:?}: {}", run.stderr_text());
+    assert_eq!((run.status, run.stdout_text()), (2, String::new()), "{options:?}");
+    assert_eq!(run.file_text("backup.sv"), None, "{options:?}");
+}
+
+#[track_caller]
+fn is_taken(options: &[&str], first_line: &str) {
+    let run = run(options);
+    assert_eq!((run.status, run.stderr_text()), (0, String::new()), "{options:?}");
+    assert!(contains(first_line).eval(&run.stdout_text()), "{options:?}: {}", run.stdout_text());
+}
+
+const SETUP: &str = "Builder Blue, where do you want to build a basement?";
+const TURN: &str = "Builder Blue's turn.";
+
+#[test]
+fn options_come_in_any_order_with_one_dash_or_two() {
+    for options in [
+        &[][..],
+        &["-seed", "7"],
+        &["--seed", "7"],
+        &["-seed=7"],
+        &["--seed=7"],
+        &["-seed", "0"],
+        &["-seed", "18446744073709551615"],
+        &["-board", "b.txt"],
+        &["-board=b.txt"],
+        &["--board", "b.txt", "-seed", "7"],
+        &["-seed", "7", "--board=b.txt"],
+        &["-random-board"],
+        &["--random-board", "-seed", "7"],
+        &["-board", "b.txt", "-random-board"],
+    ] {
+        is_taken(options, SETUP);
+    }
+    for options in [
+        &["-load", "in.sv"][..],
+        &["--load", "in.sv"],
+        &["-load=in.sv"],
+        &["--load=in.sv"],
+        &["-random-board", "-load", "in.sv", "-seed", "7"],
+        &["-seed=7", "-load=in.sv", "-random-board"],
+    ] {
+        is_taken(options, TURN);
+    }
+}
+
+#[test]
+fn help_and_version_are_printed_on_standard_output() {
+    for options in [&["-h"][..], &["-help"], &["--help"], &["--h"], &["-seed", "7", "-help"]] {
+        is_taken(options, "Usage: constructor [OPTIONS]");
+        let help = run(options).stdout_text();
+        for option in ["-seed <N>", "-load <FILE>", "-board <FILE>", "-random-board", "-h, -help", "-version"] {
+            assert!(help.contains(option), "{option} is not in\n{help}");
+        }
+        assert!(!help.contains("--"), "{help}");
+    }
+    for options in [&["-version"][..], &["--version"]] {
+        let run = run(options);
+        let expected = format!("constructor {}\n", env!("CARGO_PKG_VERSION"));
+        assert_eq!((run.status, run.stdout_text(), run.stderr_text()), (0, expected, String::new()));
+    }
+}
+
+#[test]
+fn an_unknown_option_is_refused_with_a_suggestion() {
+    is_refused(&["-sead", "7"], "unexpected argument '-sead' found\n\n  tip: a similar argument exists: '-seed'");
+    is_refused(&["--sead=7"], "unexpected argument '--sead' found\n\n  tip: a similar argument exists: '-seed'");
+    is_refused(&["-randomboard"], "unexpected argument '-randomboard' found");
+    is_refused(&["-x"], "unexpected argument '-x' found");
+    is_refused(&["-7"], "unexpected argument '-7' found");
+    is_refused(&["-load", "in.sv", "-edit"], "unexpected argument '-edit' found");
+}
+
+#[test]
+fn a_word_that_is_no_option_is_refused() {
+    is_refused(&["in.sv"], "unexpected argument 'in.sv' found");
+    is_refused(&["-"], "unexpected argument '-' found");
+    is_refused(&["-load", "in.sv", "extra"], "unexpected argument 'extra' found");
+    is_refused(&["--", "-seed"], "unexpected argument '-seed' found");
+    is_refused(&["a--load"], "unexpected argument 'a-load' found");
+}
+
+#[test]
+fn a_missing_value_is_refused() {
+    for option in ["-seed <N>", "-load <FILE>", "-board <FILE>"] {
+        let name = option.split(' ').next().unwrap();
+        let message = format!("a value is required for '{option}' but none was supplied");
+        is_refused(&[name], &message);
+        is_refused(&[name, "-random-board"], &message);
+        is_refused(&["-random-board", &format!("-{name}")], &message);
+    }
+    is_refused(&["-load", ""], "a value is required for '-load <FILE>' but none was supplied");
+    is_refused(&["-board="], "a value is required for '-board <FILE>' but none was supplied");
+    is_refused(&["-random-board=yes"], "unexpected value 'yes' for '-random-board' found; no more were expected");
+}
+
+#[test]
+fn a_seed_is_a_number_in_its_range() {
+    for seed in ["-1", "18446744073709551616", "1.5", "0x10", "seven", " 7"] {
+        let expected = "a seed is a whole number from 0 to 18446744073709551615";
+        is_refused(&["-seed", seed], &format!("invalid value '{seed}' for '-seed <N>': {expected}"));
+    }
+}
+
+#[test]
+fn an_option_given_twice_is_refused() {
+    is_refused(&["-seed", "1", "--seed=1"], "the argument '-seed <N>' cannot be used multiple times");
+    is_refused(&["-load", "in.sv", "-load", "in.sv"], "the argument '-load <FILE>' cannot be used multiple times");
+    is_refused(&["-board=b.txt", "-board=b.txt"], "the argument '-board <FILE>' cannot be used multiple times");
+    is_refused(&["-random-board", "--random-board"], "the argument '-random-board' cannot be used multiple times");
+}
+
+#[test]
+fn load_and_board_contradict_each_other() {
+    let message = "the argument '-load <FILE>' cannot be used with '-board <FILE>'";
+    is_refused(&["-load", "in.sv", "-board", "b.txt"], message);
+    let message = "the argument '-board <FILE>' cannot be used with '-load <FILE>'";
+    is_refused(&["-random-board", "-board", "b.txt", "-load", "in.sv"], message);
+}
+
+#[test]
+fn any_file_name_works() {
+    let odd = OsString::from_vec(b"\xff caf\xe9 .sv".to_vec());
+    for name in ["-in.sv".into(), "--in".into(), "-5".into(), "a game.sv".into(), " ".into(), "=".into(), odd] {
+        let name: OsString = name;
+        let program = Program::new();
+        std::fs::write(program.folder().join(&name), SAVED).unwrap();
+        let run = program.options([OsString::from("-load"), name.clone()]).run();
+        assert_eq!((run.status, run.stderr_text()), (0, String::new()), "{name:?}");
+        assert!(run.stdout_text().contains(TURN), "{name:?}");
+    }
+    let program = Program::new().file("-seed", SAVED).options(["-load=-seed"]);
+    assert!(program.run().stdout_text().contains(TURN), "a file with the name of an option, behind a =");
+}
+
+#[test]
+fn a_file_name_in_an_error_stays_on_its_line() {
+    let run = Program::new().options(["-load", "no\nsuch\x1b[31m file"]).run();
+    assert_eq!(run.stderr_text(), "constructor: no\\nsuch\\u{1b}[31m file: No such file or directory\n");
+    assert_eq!((run.status, run.stdout.len()), (1, 0));
+}
+
+#[test]
+fn a_file_that_is_far_too_large_is_refused() {
+    let run = Program::new().file("in.sv", "0 ".repeat(1 << 20)).options(["-load", "in.sv"]).run();
+    let expected = "constructor: in.sv: more than 1048576 bytes, which is too large\n";
+    assert_eq!((run.status, run.stderr_text()), (1, expected.to_owned()));
+    let run = Program::new().options(["-load", "/dev/zero"]).run();
+    assert_eq!(run.status, 1);
+}

@@ -1,0 +1,169 @@
+//! When text is shown, and what happens when it cannot be.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::{Command, Stdio};
+
+use crate::program::{Program, files_below, path};
+
+const SAMPLE: &str = include_str!("../../layout.txt");
+const SAVED: &str = include_str!("../golden/load-setup-done/given/in.sv");
+
+/// Reads up to and including the next prompt, which must come before any more input is given.
+fn up_to_prompt(output: &mut impl Read) -> String {
+    let mut text = Vec::new();
+    let mut byte = [0];
+    while !text.ends_with(b"> ") {
+        assert_eq!(output.read(&mut byte).unwrap(), 1, "the output ends after {}", String::from_utf8_lossy(&text));
+        text.push(byte[0]);
+    }
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn every_prompt_is_seen_before_the_answer_is_given() {
+    let program = Program::new().file("layout.txt", SAMPLE);
+    let mut child = Command::new(path())
+        .current_dir(program.folder())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    assert!(up_to_prompt(&mut output).ends_with("Builder Blue, where do you want to build a basement?\n> "));
+    for vertex in [0, 4, 10, 17, 20, 30, 40, 52] {
+        write!(input, "{vertex}").unwrap();
+        writeln!(input).unwrap();
+        up_to_prompt(&mut output);
+    }
+    input.write_all(b"roll 12 ").unwrap();
+    input.write_all(b"status\nne").unwrap();
+    assert_eq!(up_to_prompt(&mut output), "Input a roll between 2 and 12:\n> ");
+    assert!(up_to_prompt(&mut output).starts_with("Builder Red gained:\n1 WIFI\n"));
+    assert!(up_to_prompt(&mut output).starts_with("Blue has 2 building points"));
+    input.write_all(b"xt\n").unwrap();
+    assert!(up_to_prompt(&mut output).contains("Builder Red's turn.\n"));
+    drop(input);
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).unwrap();
+    assert_eq!((rest.as_str(), child.wait().unwrap().code()), ("", Some(0)));
+}
+
+#[test]
+fn a_reader_who_leaves_gets_the_game_saved() {
+    let program = Program::new().file("in.sv", SAVED);
+    let script = program.folder().join("script");
+    fs::write(&script, "roll 12\n".to_owned() + &"board\n".repeat(5_000)).unwrap();
+    let mut child = Command::new(path())
+        .current_dir(program.folder())
+        .args(["-load", "in.sv"])
+        .stdin(File::open(&script).unwrap())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::with_capacity(64, child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), b"".as_slice()));
+    let backup = fs::read_to_string(program.folder().join("backup.sv")).unwrap();
+    assert!(backup.starts_with("1\n0 0 0 0 0 r h 0 B 52 B\n0 0 0 0 1 r h 4 B 40 B\n"), "{backup}");
+}
+
+#[test]
+fn output_that_cannot_be_written_is_an_error_and_the_game_is_saved() {
+    let program = Program::new().file("in.sv", SAVED);
+    let output = Command::new(path())
+        .current_dir(program.folder())
+        .args(["-load", "in.sv"])
+        .stdin(Stdio::null())
+        .stdout(File::options().write(true).open("/dev/full").unwrap())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(stderr, "constructor: standard output: No space left on device\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(program.folder().join("backup.sv").exists());
+}
+
+#[test]
+fn input_that_cannot_be_read_is_an_error_and_the_game_is_saved() {
+    let program = Program::new().file("in.sv", SAVED);
+    let output = Command::new(path())
+        .current_dir(program.folder())
+        .args(["-load", "in.sv"])
+        .stdin(File::open(program.folder()).unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "constructor: standard input: Is a directory\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(program.folder().join("backup.sv").exists());
+}
+
+/// What is said on standard error when the game is saved to `target`, after which it goes on.
+fn complaint(program: Program, target: &str) -> String {
+    let run = program
+        .file("in.sv", SAVED)
+        .options(["-load", "in.sv"])
+        .input(format!("roll 12\nsave {target}\nstatus\n"))
+        .run();
+    assert_eq!(run.status, 0);
+    assert!(run.stdout_text().contains("\n> > Blue has 2 building points"), "the game goes on without a word");
+    assert!(run.files.keys().all(|name| !name.contains(".constructor-")), "{:?}", run.files.keys());
+    run.stderr_text()
+}
+
+#[test]
+fn a_save_that_cannot_be_written_is_a_complaint() {
+    assert_eq!(
+        complaint(Program::new(), "no/such/folder"),
+        "constructor: no/such/folder: not saved: No such file or directory\n"
+    );
+    let program = Program::new();
+    fs::create_dir(program.folder().join("folder")).unwrap();
+    assert_eq!(complaint(program, "folder"), "constructor: folder: not saved: is a directory\n");
+    assert_eq!(complaint(Program::new(), "in.sv/below"), "constructor: in.sv/below: not saved: Not a directory\n");
+    assert_eq!(complaint(Program::new(), "/dev/full"), "constructor: /dev/full: not saved: not a regular file\n");
+    let long = "x".repeat(300);
+    assert_eq!(complaint(Program::new(), &long), format!("constructor: {long}: not saved: File name too long\n"));
+    let program = Program::new();
+    symlink("loop", program.folder().join("loop")).unwrap();
+    assert_eq!(complaint(program, "loop"), "constructor: loop: not saved: too many symbolic links\n");
+}
+
+#[test]
+fn a_save_that_is_written_is_no_complaint() {
+    let program = Program::new();
+    fs::create_dir(program.folder().join("folder")).unwrap();
+    assert_eq!(complaint(program, "folder/game.sv"), "");
+}
+
+#[test]
+fn a_save_keeps_permissions_and_follows_links() {
+    let program = Program::new().file("in.sv", SAVED).file("old.sv", "old\n").file("private.sv", "old\n");
+    let in_folder = |name: &str| program.folder().join(name);
+    fs::create_dir(in_folder("folder")).unwrap();
+    fs::set_permissions(in_folder("private.sv"), fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("old.sv", in_folder("link.sv")).unwrap();
+    symlink("folder/new.sv", in_folder("dangling.sv")).unwrap();
+    let folder = program.folder().to_owned();
+    let output = assert_cmd::Command::new(path())
+        .current_dir(&folder)
+        .args(["-load", "in.sv"])
+        .write_stdin("roll 12 save private.sv save link.sv save dangling.sv save new.sv\n")
+        .output()
+        .unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), b"".as_slice()));
+
+    let mode = |name: &str| fs::metadata(in_folder(name)).unwrap().permissions().mode() & 0o777;
+    let fresh = in_folder("fresh");
+    File::create(&fresh).unwrap();
+    assert_eq!(mode("private.sv"), 0o600);
+    assert_eq!(mode("new.sv"), mode("fresh"), "a new file has the permissions that new files have");
+    assert!(fs::symlink_metadata(in_folder("link.sv")).unwrap().is_symlink());
+    let files = files_below(&folder);
+    for name in ["private.sv", "old.sv", "folder/new.sv", "new.sv"] {
+        assert_eq!(files[name], files["backup.sv"], "{name}");
+    }
+}

@@ -37,6 +37,18 @@ pub enum Notice {
     Usage(String),
 }
 
+const AFTER_HELP: &str = "\
+The names work with two dashes too, and with = before the value.
+
+Files:
+  layout.txt  Where the layout is read from without --load, --board and --random-board
+  backup.sv   Where the game is saved when its input ends before it does
+
+Exit status:
+  0  The game ended, or its input
+  1  A file could not be read or is not valid
+  2  The command line is wrong";
+
 /// Reads the command line, the program's name first.
 ///
 /// # Errors
@@ -89,10 +101,7 @@ pub fn command() -> Command {
         )
         .arg(switch("help", "Print help").short('h').alias("h").action(ArgAction::Help))
         .arg(switch("version", "Print version").action(ArgAction::Version))
-        .after_help(
-            "The names work with two dashes too, and with = before the value.\n\
-             Without --load, --board and --random-board the layout is read from layout.txt.",
-        )
+        .after_help(AFTER_HELP)
 }
 
 /// A text about the options, with the one dash that they are typed with: each `--` before the name of an option loses

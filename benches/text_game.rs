@@ -1,0 +1,146 @@
+//! What a player and a marker wait for: the first prompt, a long script, and the memory that it takes.
+//!
+//! `cargo bench` prints the median of several runs, with the least and the greatest. The long script is a setup and
+//! then 5,000 turns of a loaded roll, `status`, `residences` and `next`: 30,008 lines.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const TURNS: usize = 5_000;
+const RUNS: usize = 41;
+
+fn main() {
+    let folder = std::env::temp_dir().join(format!("constructor-bench-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    let result = measure(&folder);
+    let _ = fs::remove_dir_all(&folder);
+    result.expect("the program runs");
+}
+
+fn measure(folder: &Path) -> std::io::Result<()> {
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("layout.txt"), folder.join("layout.txt"))?;
+    let script = folder.join("script");
+    fs::write(&script, long_script())?;
+
+    let mut bytes = 0;
+    let into_file = times(|| run(folder, &script, Stdio::from(File::create(folder.join("out"))?)))?;
+    let into_pipe = times(|| {
+        let start = Instant::now();
+        let mut child = program(folder).stdin(File::open(&script)?).stdout(Stdio::piped()).spawn()?;
+        let mut text = Vec::new();
+        child.stdout.take().map_or(Ok(0), |mut output| output.read_to_end(&mut text))?;
+        child.wait()?;
+        bytes = text.len();
+        Ok(start.elapsed())
+    })?;
+    let into_nothing = times(|| run(folder, &script, Stdio::null()))?;
+    let first_prompt = times(|| {
+        let start = Instant::now();
+        let mut child = program(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        read_prompt(&mut child)?;
+        let time = start.elapsed();
+        finish(child)?;
+        Ok(time)
+    })?;
+
+    println!("long script, {TURNS} turns, {bytes} bytes out");
+    println!("  into a file     {into_file}");
+    println!("  into a pipe     {into_pipe}");
+    println!("  into /dev/null  {into_nothing}");
+    println!("first prompt      {first_prompt}");
+    println!("most resident     {} kB after the long script", most_resident(folder, &script)?);
+    Ok(())
+}
+
+fn long_script() -> String {
+    let mut lines: Vec<String> = [0, 4, 10, 17, 20, 30, 40, 52].map(|vertex| vertex.to_string()).to_vec();
+    for turn in 0..TURNS {
+        let roll = [5, 6, 8, 9, 3, 4, 10, 11][turn % 8].to_string();
+        lines.extend(["load", "roll", &roll, "status", "residences", "next"].map(ToOwned::to_owned));
+    }
+    lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
+}
+
+fn program(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_constructor"));
+    command.current_dir(folder);
+    command
+}
+
+/// The whole process: started, run and waited for.
+fn run(folder: &Path, script: &PathBuf, output: Stdio) -> std::io::Result<Duration> {
+    let input = File::open(script)?;
+    let start = Instant::now();
+    program(folder).stdin(input).stdout(output).status()?;
+    Ok(start.elapsed())
+}
+
+fn read_prompt(child: &mut Child) -> std::io::Result<()> {
+    let mut text = Vec::new();
+    let mut buffer = [0; 1 << 16];
+    if let Some(output) = &mut child.stdout {
+        while !text.ends_with(b"> ") {
+            let count = output.read(&mut buffer)?;
+            text.extend_from_slice(&buffer[..count]);
+        }
+    }
+    Ok(())
+}
+
+fn finish(mut child: Child) -> std::io::Result<()> {
+    drop(child.stdin.take());
+    child.wait().map(drop)
+}
+
+/// The most memory that was resident, as the system says of the process once it has played the script and waits for
+/// more input.
+fn most_resident(folder: &Path, script: &Path) -> std::io::Result<String> {
+    let mut child = program(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let last = "help\n";
+    let text = fs::read_to_string(script)? + "load\nroll\n2\n" + last;
+    let mut output = child.stdout.take();
+    let reader = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        let mut buffer = [0; 1 << 16];
+        while let Some(output) = &mut output {
+            match output.read(&mut buffer) {
+                Ok(count) if count > 0 => text.extend_from_slice(&buffer[..count]),
+                _ => break,
+            }
+            if text.ends_with(b"\nsave <file>\nhelp\n> ") {
+                break;
+            }
+        }
+        output
+    });
+    if let Some(input) = &mut child.stdin {
+        input.write_all(text.as_bytes())?;
+    }
+    let output = reader.join();
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("(unknown here)");
+    let most = most.trim().trim_end_matches(" kB").to_owned();
+    drop(output);
+    finish(child)?;
+    Ok(most)
+}
+
+struct Times(Vec<Duration>);
+
+impl std::fmt::Display for Times {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ms = |time: &Duration| time.as_secs_f64() * 1e3;
+        let (least, middle, most) = (&self.0[0], &self.0[self.0.len() / 2], &self.0[self.0.len() - 1]);
+        write!(f, "{:.2} ms ({:.2} to {:.2})", ms(middle), ms(least), ms(most))
+    }
+}
+
+fn times(mut once: impl FnMut() -> std::io::Result<Duration>) -> std::io::Result<Times> {
+    once()?;
+    let mut times = (0..RUNS).map(|_| once()).collect::<Result<Vec<_>, _>>()?;
+    times.sort();
+    Ok(Times(times))
+}

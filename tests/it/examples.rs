@@ -1,0 +1,89 @@
+//! The games in `saves` and the layouts in `layouts`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use constructor::board::{Ground, Layout, Tile};
+use constructor::edition::CONSTRUCTOR;
+use constructor::game::{Builder, Game, Phase};
+use constructor::save;
+
+use crate::program::Program;
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn layout(name: &str) -> Layout {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("layouts").join(name);
+    save::read_layout(&fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn every_saved_game_loads_and_is_saved_the_same() {
+    assert_eq!(files("saves").len(), 5);
+    for file in files("saves") {
+        let text = fs::read_to_string(&file).unwrap();
+        let run = Program::new().options(["-load".into(), file.clone().into_os_string()]).run();
+        assert_eq!((run.status, run.stderr_text()), (0, String::new()), "{}", file.display());
+        assert_eq!(run.file_text("backup.sv").unwrap(), text, "{}", file.display());
+    }
+}
+
+/// They are games that could have come about: nobody lives next door to anybody, every road leads somewhere.
+#[test]
+fn every_saved_game_keeps_the_rules() {
+    for file in files("saves") {
+        let position = save::read_game(&CONSTRUCTOR, &fs::read(&file).unwrap()).unwrap();
+        let game = Game::resume(CONSTRUCTOR.rules, &position).unwrap();
+        let homes = Builder::ALL.iter().flat_map(|&builder| game.residences(builder).iter()).collect::<Vec<_>>();
+        for home in &homes {
+            assert!(homes.iter().all(|other| !home.neighbours().contains(*other)), "{home:?} in {}", file.display());
+        }
+        for builder in Builder::ALL {
+            let mut reached = game.residences(builder);
+            for _ in 0..game.roads(builder).len() {
+                for road in game.roads(builder).iter() {
+                    let [from, to] = road.ends();
+                    if reached.contains(from) || reached.contains(to) {
+                        reached = reached.with(from).with(to);
+                    }
+                }
+            }
+            let stray = game.roads(builder).iter().find(|road| road.ends().iter().any(|&end| !reached.contains(end)));
+            assert_eq!(stray, None, "{builder:?} in {}", file.display());
+        }
+        let setting_up = matches!(game.phase(), Phase::Setup(_));
+        assert_eq!(setting_up, file.ends_with("setup-interrupted.sv"), "{}", file.display());
+    }
+}
+
+#[test]
+fn the_layouts_are_what_their_names_say() {
+    let parks = |layout: &Layout| Tile::all().filter(|&tile| layout[tile] == Ground::Park).count();
+    assert_eq!(files("layouts").len(), 4);
+    assert_eq!(parks(&layout("sample.txt")), 1);
+    assert_eq!(parks(&layout("two-parks.txt")), 2);
+    assert_eq!(parks(&layout("no-park.txt")), 0);
+    let wifi = layout("all-wifi.txt");
+    assert!(Tile::all().all(
+        |tile| matches!(wifi[tile], Ground::Yields(resource, value) if resource.index() == 4 && value.value() == 12)
+    ));
+
+    let usual = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("layout.txt")).unwrap();
+    assert_eq!(save::read_layout(&usual).unwrap(), layout("sample.txt"));
+}
+
+#[test]
+fn every_layout_can_be_played() {
+    for file in files("layouts") {
+        let run = Program::new().options(["-board".into(), file.clone().into_os_string()]).input("0\n").run();
+        assert_eq!((run.status, run.stderr_text()), (0, String::new()), "{}", file.display());
+        assert!(run.stdout_text().ends_with("Builder Red, where do you want to build a basement?\n> "));
+        let saved = run.file_text("backup.sv").unwrap();
+        assert_eq!(format!("{}\n", saved.lines().nth(5).unwrap()), fs::read_to_string(&file).unwrap());
+    }
+}

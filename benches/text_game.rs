@@ -12,12 +12,9 @@ use std::time::{Duration, Instant};
 const TURNS: usize = 5_000;
 const RUNS: usize = 41;
 
-fn main() {
-    let folder = std::env::temp_dir().join(format!("constructor-bench-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a temporary folder");
-    let result = measure(&folder);
-    let _ = fs::remove_dir_all(&folder);
-    result.expect("the program runs");
+fn main() -> std::io::Result<()> {
+    let folder = tempfile::tempdir()?;
+    measure(folder.path())
 }
 
 fn measure(folder: &Path) -> std::io::Result<()> {
@@ -80,7 +77,7 @@ fn run(folder: &Path, script: &PathBuf, output: Stdio) -> std::io::Result<Durati
 
 fn read_prompt(child: &mut Child) -> std::io::Result<()> {
     let mut text = Vec::new();
-    let mut buffer = [0; 1 << 16];
+    let mut buffer = vec![0; 1 << 16];
     if let Some(output) = &mut child.stdout {
         while !text.ends_with(b"> ") {
             let count = output.read(&mut buffer)?;
@@ -104,7 +101,7 @@ fn most_resident(folder: &Path, script: &Path) -> std::io::Result<String> {
     let mut output = child.stdout.take();
     let reader = std::thread::spawn(move || {
         let mut text = Vec::new();
-        let mut buffer = [0; 1 << 16];
+        let mut buffer = vec![0; 1 << 16];
         while let Some(output) = &mut output {
             match output.read(&mut buffer) {
                 Ok(count) if count > 0 => text.extend_from_slice(&buffer[..count]),

@@ -1,7 +1,10 @@
 //! The tests of the program as a whole, and of the library as its users see it.
 
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by a panic")]
+
 mod architecture;
 mod assets;
+mod documents;
 mod examples;
 mod figure;
 mod golden;

@@ -498,16 +498,16 @@ impl Model {
         };
         self.rolled = true;
         if roll == 7 {
-            self.seven(player)?
+            self.seven(player)?;
         } else {
-            self.gains(roll)
+            self.gains(roll);
         }
         self.commands(player)
     }
 
     fn gains(&mut self, roll: i64) {
         let mut anybody = false;
-        for builder in 0..4 {
+        for (builder, colour) in COLOURS.iter().enumerate() {
             let mut gain = [0; 5];
             for (tile, &(kind, value)) in self.state.tiles.iter().enumerate() {
                 if kind == PARK || value != roll || usize::try_from(self.state.geese) == Ok(tile) {
@@ -523,7 +523,7 @@ impl Model {
             }
             if gain != [0; 5] {
                 anybody = true;
-                self.say(&format!("Builder {} gained:", COLOURS[builder]));
+                self.say(&format!("Builder {colour} gained:"));
                 self.list(gain);
                 for (held, more) in self.state.hands[builder].iter_mut().zip(gain) {
                     *held += more;

@@ -166,7 +166,7 @@ impl Player for RandomPlayer {
         }
         self.lines_left -= 1;
         let mut line = Vec::new();
-        for _ in 0..1 + u64::from(self.one_in(10)) {
+        for _ in 0..=u64::from(self.one_in(10)) {
             let odd = self.random.below(100) < self.oddness;
             let words = if odd { self.odd() } else { self.sensible(model, asked).into_bytes() };
             line.extend(words);
@@ -322,8 +322,8 @@ fn sessions_of_the_program_are_those_of_the_model() {
         let session = session(1_000_000 + number);
         let mut program = Program::new();
         program = match &session.start {
-            Start::Load(_) => program.file("in.sv", &saved(&session.start).unwrap()).options(["-load", "in.sv"]),
-            Start::Layout(tiles) => program.file("layout.txt", &layout(tiles)),
+            Start::Load(_) => program.file("in.sv", saved(&session.start).unwrap()).options(["-load", "in.sv"]),
+            Start::Layout(tiles) => program.file("layout.txt", layout(tiles)),
             Start::Random => program.options(["-random-board"]),
         };
         let seed = session.seed.to_string();

@@ -1,0 +1,150 @@
+//! What the documents show is what the program does.
+//!
+//! Where a document has a block of `sh` and then one of `text`, the commands are run, in a folder with `./constructor`,
+//! `layout.txt`, `layouts` and `saves`, and what they print is compared with the text. In the text, a line of three dots
+//! stands for anything, also behind a prompt; a prompt alone is where the program waits at the end. When the commands have no pipe and no redirection, what stands behind a
+//! prompt is what is typed.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+use crate::program::path;
+
+struct Example {
+    place: String,
+    commands: String,
+    shown: String,
+}
+
+fn read(document: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(document)).unwrap()
+}
+
+/// The blocks of a document: the language of each, its lines, and where it begins.
+fn blocks(text: &str) -> Vec<(String, String, usize)> {
+    let mut blocks = Vec::new();
+    let mut lines = text.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        if let Some(language) = line.strip_prefix("```") {
+            let content = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
+            blocks.push((language.to_owned(), content.map(|line| format!("{line}\n")).collect(), number + 1));
+        }
+    }
+    blocks
+}
+
+fn examples(document: &str) -> Vec<Example> {
+    let blocks = blocks(&read(document));
+    let mut examples = Vec::new();
+    for (place, (language, commands, line)) in blocks.iter().enumerate() {
+        if language == "sh" {
+            let shown = blocks.get(place + 1).filter(|(language, ..)| language == "text");
+            let shown = shown.unwrap_or_else(|| panic!("{document}:{line}: what these commands print is not shown"));
+            examples.push(Example {
+                place: format!("{document}:{line}"),
+                commands: commands.clone(),
+                shown: shown.1.clone(),
+            });
+        }
+    }
+    examples
+}
+
+/// What is typed, and the pieces of what is printed between the dots.
+fn typed_and_printed(example: &Example) -> (String, Vec<String>) {
+    let is_typed_at = !example.commands.contains(['|', '<']);
+    let (mut typed, mut printed) = (String::new(), vec![String::new()]);
+    for line in example.shown.lines() {
+        let (prompt, rest) = match line.strip_prefix("> ") {
+            Some(rest) => ("> ", rest),
+            None => ("", line),
+        };
+        printed.last_mut().unwrap().push_str(prompt);
+        if rest.is_empty() && !prompt.is_empty() {
+            continue;
+        }
+        if rest == "..." {
+            printed.push(String::new());
+        } else if is_typed_at && !prompt.is_empty() {
+            typed.push_str(rest);
+            typed.push('\n');
+        } else {
+            printed.last_mut().unwrap().push_str(&format!("{rest}\n"));
+        }
+    }
+    (typed, printed)
+}
+
+fn run(example: &Example, typed: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for name in ["layout.txt", "layouts", "saves"] {
+        symlink(project.join(name), folder.path().join(name)).unwrap();
+    }
+    symlink(path(), folder.path().join("constructor")).unwrap();
+    let output = Command::new("sh")
+        .args(["-c", &format!("exec 2>&1\n{}", example.commands)])
+        .current_dir(folder.path())
+        .write_stdin(typed)
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn check(document: &str) {
+    let examples = examples(document);
+    assert!(!examples.is_empty(), "{document} has no examples");
+    for example in examples {
+        let (typed, printed) = typed_and_printed(&example);
+        let output = run(&example, &typed);
+        let mut rest = output.as_str();
+        for (number, piece) in printed.iter().enumerate() {
+            let found = if number == 0 { rest.starts_with(piece).then_some(0) } else { rest.find(piece) };
+            let found = found.unwrap_or_else(|| {
+                panic!("{}: this is not printed:\n{piece}\nbut this is:\n{rest}", example.place);
+            });
+            rest = &rest[found + piece.len()..];
+        }
+        let all_is_shown = printed.last().is_some_and(String::is_empty) || rest.is_empty() || rest == "> ";
+        assert!(all_is_shown, "{}: this is printed besides:\n{rest}", example.place);
+    }
+}
+
+#[test]
+fn the_examples_of_the_readme_are_true() {
+    check("README.md");
+}
+
+#[test]
+fn the_examples_of_the_tour_are_true() {
+    check("docs/demo.md");
+}
+
+/// Every golden case that the conformance table names exists, and every one that exists is named; so with the tests.
+#[test]
+fn the_conformance_table_is_complete() {
+    let text = read("docs/conformance.md");
+    let mut cases: Vec<String> = text
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .flat_map(|line| line.rsplit(" | ").next().unwrap().split('`').skip(1).step_by(2))
+        .filter(|name| name.contains('-'))
+        .map(ToOwned::to_owned)
+        .collect();
+    cases.sort();
+    cases.dedup();
+    assert_eq!(cases, crate::golden::names());
+
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it");
+    for name in text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').filter(|name| name.contains("::")) {
+        let (module, function) = name.split_once("::").unwrap();
+        let beside_the_code = matches!(module, "line" | "topology") || module.starts_with(char::is_uppercase);
+        if !beside_the_code && !module.is_empty() && !function.is_empty() {
+            let source = fs::read_to_string(folder.join(format!("{module}.rs"))).unwrap();
+            assert!(source.contains(&format!("fn {function}(")), "{name} is no test");
+        }
+    }
+}

@@ -1,4 +1,4 @@
-# make            builds ./constructor
+# make            builds ./constructor, and ./watan, the same program under another name
 # make test       runs every test
 # make install    installs the program, its manual page and its completions below PREFIX (and DESTDIR)
 # make zip        packs constructor.zip: unpacked somewhere else, make builds it
@@ -16,6 +16,7 @@ PACKED = Cargo.toml Cargo.lock rustfmt.toml clippy.toml Makefile README.md CHANG
 all:
 	$(CARGO) build --release --locked
 	@cp -f "$$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/constructor" constructor
+	@ln -sf constructor watan
 
 test:
 	$(CARGO) test --locked
@@ -25,10 +26,13 @@ install: all
 		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
 		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	install -m 755 constructor "$(DESTDIR)$(PREFIX)/bin/constructor"
-	install -m 644 assets/constructor.1 "$(DESTDIR)$(PREFIX)/share/man/man1/constructor.1"
-	install -m 644 assets/constructor.bash "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/constructor"
-	install -m 644 assets/_constructor "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_constructor"
-	install -m 644 assets/constructor.fish "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/constructor.fish"
+	ln -sf constructor "$(DESTDIR)$(PREFIX)/bin/watan"
+	for name in constructor watan; do \
+		install -m 644 "assets/$$name.1" "$(DESTDIR)$(PREFIX)/share/man/man1/$$name.1" && \
+		install -m 644 "assets/$$name.bash" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$name" && \
+		install -m 644 "assets/_$$name" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$name" && \
+		install -m 644 "assets/$$name.fish" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$name.fish" || exit 1; \
+	done
 
 zip:
 	rm -f constructor.zip
@@ -39,4 +43,4 @@ bench:
 
 clean:
 	$(CARGO) clean
-	rm -f constructor constructor.zip
+	rm -f constructor watan constructor.zip

@@ -23,7 +23,7 @@ _constructor() {
 
     case "${cmd}" in
         constructor)
-            opts="-h -seed -load -board -random-board -help -version"
+            opts="-h -seed -load -board -random-board -edition -help -version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -39,6 +39,10 @@ _constructor() {
                     ;;
                 -board)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -edition)
+                    COMPREPLY=($(compgen -W "constructor watan" -- "${cur}"))
                     return 0
                     ;;
                 *)

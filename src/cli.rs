@@ -1,14 +1,20 @@
 //! The options of the command line.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
+use crate::edition::{EDITIONS, Edition};
+use crate::save::BACKUP;
+
 /// What the command line asks for.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
+    /// The edition that is played.
+    pub edition: &'static Edition,
     /// The seed of every random draw.
     pub seed: u64,
     /// What the first game begins with.
@@ -24,7 +30,7 @@ pub enum Start {
     Board(PathBuf),
     /// A new game on a layout that is drawn.
     RandomBoard,
-    /// A new game on the layout that the edition uses when nothing is asked for.
+    /// A new game on the layout that the edition uses when nothing else is asked for.
     Usual,
 }
 
@@ -36,18 +42,6 @@ pub enum Notice {
     /// What is wrong with the command line, and how it is used.
     Usage(String),
 }
-
-const AFTER_HELP: &str = "\
-The names work with two dashes too, and with = before the value.
-
-Files:
-  layout.txt  Where the layout is read from without --load, --board and --random-board
-  backup.sv   Where the game is saved when its input ends before it does
-
-Exit status:
-  0  The game ended, or its input
-  1  A file could not be read or is not valid
-  2  The command line is wrong";
 
 /// Reads the command line, the program's name first.
 ///
@@ -66,7 +60,7 @@ Exit status:
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Notice> {
     let typed: Vec<OsString> = args.into_iter().collect();
     match command().try_get_matches_from(with_two_dashes(&typed)) {
-        Ok(matches) => Ok(options(matches)),
+        Ok(matches) => Ok(options(matches, usual_edition(&typed))),
         Err(error) => Err(notice(error, &typed)),
     }
 }
@@ -79,7 +73,7 @@ pub fn command() -> Command {
         Arg::new(name).long(name).value_name(value).help(help)
     };
     let switch = |name: &'static str, help: &'static str| Arg::new(name).long(name).help(help);
-    Command::new("constructor")
+    Command::new(env!("CARGO_PKG_NAME"))
         .version(env!("CARGO_PKG_VERSION"))
         .about(env!("CARGO_PKG_DESCRIPTION"))
         .disable_help_flag(true)
@@ -99,9 +93,34 @@ pub fn command() -> Command {
             switch("random-board", "Draw the layout; ignored when --load or --board is given")
                 .action(ArgAction::SetTrue),
         )
+        .arg(
+            option("edition", "NAME", "Which edition to play; the program's name chooses one too")
+                .value_parser(PossibleValuesParser::new(EDITIONS.iter().map(|edition| edition.name))),
+        )
         .arg(switch("help", "Print help").short('h').alias("h").action(ArgAction::Help))
         .arg(switch("version", "Print version").action(ArgAction::Version))
-        .after_help(AFTER_HELP)
+        .after_help(after_help())
+}
+
+fn after_help() -> String {
+    let with_layout_file = EDITIONS.iter().filter_map(|edition| Some((edition.name, edition.layout_file?)));
+    let layout_files: String = with_layout_file
+        .map(|(name, file)| {
+            format!("  {file}  Where {name} reads the layout from without --load, --board and --random-board\n")
+        })
+        .collect();
+    format!(
+        "\
+The names work with two dashes too, and with = before the value.
+
+Files:
+{layout_files}  {BACKUP}   Where the game is saved when its input ends before it does
+
+Exit status:
+  0  The game ended, or its input
+  1  A file could not be read or is not valid
+  2  The command line is wrong"
+    )
 }
 
 /// A text about the options, with the one dash that they are typed with: each `--` before the name of an option loses
@@ -125,7 +144,13 @@ fn parse_seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
 
-fn options(mut matches: ArgMatches) -> Options {
+/// The edition whose name the program was started under, or else the usual one.
+fn usual_edition(typed: &[OsString]) -> &'static Edition {
+    let name = typed.first().and_then(|program| Path::new(program).file_name()).and_then(OsStr::to_str);
+    name.and_then(Edition::named).unwrap_or_else(Edition::usual)
+}
+
+fn options(mut matches: ArgMatches, usual: &'static Edition) -> Options {
     let start = if let Some(file) = matches.remove_one("load") {
         Start::Load(file)
     } else if let Some(file) = matches.remove_one("board") {
@@ -135,7 +160,8 @@ fn options(mut matches: ArgMatches) -> Options {
     } else {
         Start::Usual
     };
-    Options { seed: matches.remove_one("seed").unwrap_or_default(), start }
+    let edition = matches.remove_one::<String>("edition").and_then(|name| Edition::named(&name)).unwrap_or(usual);
+    Options { edition, seed: matches.remove_one("seed").unwrap_or_default(), start }
 }
 
 /// The arguments as clap takes them: every option with two dashes, and its value behind a `=`, so that values that

@@ -39,7 +39,6 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::cli::Notice;
-use crate::edition::CONSTRUCTOR;
 
 /// The exit status after a usage error.
 const USAGE: u8 = 2;
@@ -48,7 +47,7 @@ const USAGE: u8 = 2;
 /// not be read or is not valid, 2 when the command line is wrong.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match cli::parse(args) {
-        Ok(options) => match start::dialogue(&CONSTRUCTOR, options) {
+        Ok(options) => match start::dialogue(options) {
             Ok(dialogue) => terminal::play(dialogue),
             Err(unusable) => {
                 complain(format_args!("{unusable}"));
@@ -73,5 +72,5 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Says on standard error, on a line of its own, what went wrong.
 fn complain(what: fmt::Arguments<'_>) {
     // There is nobody left to tell when this cannot be shown.
-    let _ = writeln!(io::stderr(), "constructor: {what}");
+    let _ = writeln!(io::stderr(), "{}: {what}", env!("CARGO_PKG_NAME"));
 }

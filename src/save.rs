@@ -3,12 +3,15 @@
 use thiserror::Error;
 
 use crate::board::{Edge, Ground, Layout, Resource, Roll, Tile, Vertex};
-use crate::edition::Edition;
+use crate::edition::{EDITIONS, Edition};
 use crate::game::{Builder, Clash, Game, Hand, Holding, Position, Residence};
 use crate::line::{Line, number};
 
 /// The greatest count of a resource that is read.
 pub const MOST_UNITS: u32 = 999_999;
+
+/// The file in which a game is saved when its conversation is cut off.
+pub const BACKUP: &str = "backup.sv";
 
 /// The code of a park in a layout; those of the resources are their indices.
 const PARK_CODE: usize = Resource::COUNT;
@@ -48,6 +51,14 @@ pub enum Fault {
     Surplus {
         /// What stands there, made fit to be shown on one line.
         item: String,
+    },
+    /// It is a saved game of another edition.
+    #[error("'{item}' marks a saved game of another edition, which is loaded with -edition {edition}")]
+    OtherEdition {
+        /// What stands there.
+        item: String,
+        /// The name of that edition.
+        edition: &'static str,
     },
     /// Two things stand on one place.
     #[error(transparent)]
@@ -160,7 +171,7 @@ fn read_holding(edition: &Edition, mut items: Items<'_>) -> Result<Holding, Malf
             u32::try_from(count).ok().filter(|&count| count <= MOST_UNITS)
         })?;
     }
-    items.mark(marks.saved_roads)?;
+    items.mark_of(edition)?;
     let mut roads = Vec::new();
     while !items.skip(marks.saved_residences) {
         let wanted = format!("an edge (0 to 71) or '{}'", marks.saved_residences);
@@ -240,8 +251,16 @@ impl Items<'_> {
         self.word(wanted, |word| number(word).and_then(read))
     }
 
-    /// The next item, which can be nothing but this mark.
-    fn mark(&mut self, mark: &str) -> Result<(), Malformed> {
+    /// The next item, which can be nothing but what stands before the roads in this edition.
+    fn mark_of(&mut self, edition: &Edition) -> Result<(), Malformed> {
+        let mark = edition.marks.saved_roads;
+        let next = self.words.clone().next();
+        if let Some(other) = EDITIONS.iter().find(|other| next == Some(other.marks.saved_roads.as_bytes()))
+            && other.marks.saved_roads != mark
+        {
+            let item = other.marks.saved_roads.to_owned();
+            return Err(Malformed { line: self.line, fault: Fault::OtherEdition { item, edition: other.name } });
+        }
         self.word(&format!("the mark '{mark}'"), |word| (word == mark.as_bytes()).then_some(()))
     }
 

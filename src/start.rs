@@ -8,7 +8,6 @@ use thiserror::Error;
 use crate::board::{LayoutSource, RandomLayout};
 use crate::cli::{Options, Start};
 use crate::dialogue::Dialogue;
-use crate::edition::Edition;
 use crate::save::{self, Malformed};
 use crate::store;
 
@@ -49,7 +48,8 @@ pub enum Unusable {
 ///
 /// # Errors
 /// When a file cannot be read or is not valid.
-pub fn dialogue(edition: &'static Edition, options: Options) -> Result<Dialogue, Unusable> {
+pub fn dialogue(options: Options) -> Result<Dialogue, Unusable> {
+    let edition = options.edition;
     let unreadable = |path: &Path, reason| Unusable::Unreadable { path: path.to_owned(), reason };
     let source: Box<dyn LayoutSource> = match options.start {
         Start::Load(path) => {

@@ -57,7 +57,10 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
 /// A new file, with the permissions that new files have.
 fn new_beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     use std::os::unix::fs::PermissionsExt;
-    Builder::new().prefix(".constructor-").permissions(fs::Permissions::from_mode(0o666)).tempfile_in(folder)
+    Builder::new()
+        .prefix(concat!(".", env!("CARGO_PKG_NAME"), "-"))
+        .permissions(fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder)
 }
 
 /// What is known of the file, if it is there and could be written in place.

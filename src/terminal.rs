@@ -11,11 +11,9 @@ use std::process::ExitCode;
 use crate::complain;
 use crate::dialogue::{Dialogue, Flow, Text};
 use crate::line::{LONGEST, Line};
+use crate::save::BACKUP;
 use crate::start::shown;
 use crate::store;
-
-/// Where the game is saved when the conversation is cut off.
-pub const BACKUP: &str = "backup.sv";
 
 const PROMPT: &str = "> ";
 

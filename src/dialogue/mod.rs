@@ -9,9 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use self::drawing::Canvas;
 use self::record::Record;
-use self::telling::{
-    ASK_PLAY_AGAIN, ASK_ROLL, ASK_TILE, CANNOT_BUILD, INVALID_COMMAND, INVALID_ROLL, INVALID_TILE, NOT_ENOUGH,
-};
+use self::telling::{ASK_PLAY_AGAIN, ASK_ROLL, CANNOT_BUILD, INVALID_COMMAND, INVALID_ROLL, INVALID_TILE, NOT_ENOUGH};
 use crate::board::{Edge, LayoutSource, Resource, Roll, Tile, Vertex};
 use crate::dice::{DiceKind, Thrown};
 use crate::edition::{Edition, Verb};
@@ -306,7 +304,7 @@ impl Dialogue {
             Phase::Setup(_) => self.edition.ask_settle(self.game.next_to_begin(), out),
             Phase::TurnStart(_) if self.asked_roll => out.line(ASK_ROLL),
             Phase::TurnStart(_) | Phase::DuringTurn(_) => {}
-            Phase::MoveGeese(_) => out.line(ASK_TILE),
+            Phase::MoveGeese(_) => self.edition.ask_tile(out),
             Phase::Rob(_) => self.edition.ask_victim(out),
             Phase::Offered(offer) => self.edition.ask_offer(offer, out),
             Phase::Over(_) => out.line(ASK_PLAY_AGAIN),

@@ -11,7 +11,6 @@ pub(super) const INVALID_COMMAND: &str = "Invalid command.";
 pub(super) const INVALID_ROLL: &str = "Invalid roll.";
 pub(super) const INVALID_TILE: &str = "Invalid tile.";
 pub(super) const ASK_ROLL: &str = "Input a roll between 2 and 12:";
-pub(super) const ASK_TILE: &str = "Choose where to place the GEESE.";
 pub(super) const ASK_PLAY_AGAIN: &str = "Would you like to play again?";
 
 impl Edition {
@@ -44,7 +43,7 @@ impl Edition {
             Event::NobodyGained => out.put("No ").put(self.words.players).put(" gained resources.").end(),
             Event::Lost(builder, lost) => {
                 self.name(builder, out).put(" loses ").number(lost.total());
-                out.put(" resources to the geese. They lose:").end();
+                out.put(" resources to the ").put(self.words.geese).put(". They lose:").end();
                 self.units(&lost, out);
             }
             Event::NobodyToRob(builder) => {
@@ -92,6 +91,10 @@ impl Edition {
             out.put(if place == 0 { "" } else { ", " }).put(self.colour(victim));
         }
         out.put(".").end();
+    }
+
+    pub(super) fn ask_tile(&self, out: &mut Text) {
+        out.put("Choose where to place the ").put(self.marks.geese).put(".").end();
     }
 
     pub(super) fn ask_victim(&self, out: &mut Text) {

@@ -5,7 +5,8 @@ use crate::dice::DiceKind;
 use crate::game::Rules;
 
 /// Builders, residences and roads on a board of bricks.
-pub static CONSTRUCTOR: Edition = Edition {
+pub const CONSTRUCTOR: Edition = Edition {
+    name: "constructor",
     words: Words {
         colours: ["Blue", "Red", "Orange", "Yellow"],
         title: "Builder",
@@ -13,6 +14,7 @@ pub static CONSTRUCTOR: Edition = Edition {
         players: "builders",
         resources: ["BRICK", "ENERGY", "GLASS", "HEAT", "WIFI"],
         park: "PARK",
+        geese: "geese",
         setup_question: "where do you want to build a basement?",
         points: "building points",
         counted: ["brick", "energy", "glass", "heat", "WiFi"],

@@ -5,16 +5,29 @@
 
 mod constructor;
 mod figure;
+mod watan;
 
 use crate::dice::DiceKind;
 use crate::game::{Builder, Residence, Rules};
 
 pub use constructor::CONSTRUCTOR;
 pub use figure::{Figure, Slot};
+pub use watan::WATAN;
+
+/// The editions that can be played, the usual one first.
+pub static EDITIONS: [Edition; 2] = [CONSTRUCTOR, WATAN];
 
 /// An edition of the game.
+///
+/// ```
+/// use constructor::edition::{EDITIONS, Edition};
+/// assert_eq!(Edition::named("watan").map(|edition| edition.words.title), Some("Student"));
+/// assert_eq!(Edition::usual().name, EDITIONS[0].name);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Edition {
+    /// What it is called on the command line; the program plays it too when this is its own name.
+    pub name: &'static str,
     /// What things are called.
     pub words: Words,
     /// The words of the commands of a turn, in the order in which `help` lists them.
@@ -33,6 +46,20 @@ pub struct Edition {
     pub layout_file: Option<&'static str>,
 }
 
+impl Edition {
+    /// The edition that is played when nothing else is asked for.
+    #[must_use]
+    pub fn usual() -> &'static Self {
+        &EDITIONS[0]
+    }
+
+    /// The edition of this name, if there is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        EDITIONS.iter().find(|edition| edition.name == name)
+    }
+}
+
 /// What things are called in an edition.
 #[derive(Clone, Debug)]
 pub struct Words {
@@ -48,6 +75,8 @@ pub struct Words {
     pub resources: [&'static str; 5],
     /// What yields nothing.
     pub park: &'static str,
+    /// What takes from those who hold too much: `geese`.
+    pub geese: &'static str,
     /// What is asked in the setup, after the player's title, colour and a comma.
     pub setup_question: &'static str,
     /// What is collected to win: `building points`.

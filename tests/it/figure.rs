@@ -1,18 +1,21 @@
-//! The figure of the board, read as a person reads it: what is drawn beside what.
+//! The figures of the board, read as a person reads it: what is drawn beside what.
 
 use std::collections::HashMap;
 
 use constructor::board::{Edge, Tile, Vertex};
+use constructor::dialogue::{Dialogue, Text};
+use constructor::edition::EDITIONS;
+use constructor::save::read_layout;
 
 use crate::model::State;
-
-const FIGURE: &str = include_str!("../figures/constructor-board.txt");
+use crate::theme::{CONSTRUCTOR, Theme, WATAN};
 
 /// Where a number stands: its row, and the column of its last digit.
 type Spot = (usize, usize);
 
 #[derive(Clone)]
 pub struct Figure {
+    theme: &'static Theme,
     vertices: Vec<Spot>,
     edges: Vec<Spot>,
     tiles: Vec<Spot>,
@@ -25,8 +28,8 @@ pub struct Figure {
 
 impl Figure {
     /// Finds every number in the figure and tells from what surrounds it what it is.
-    pub fn read() -> Self {
-        let rows: Vec<Vec<char>> = FIGURE.lines().map(|line| line.chars().collect()).collect();
+    pub fn read(theme: &'static Theme) -> Self {
+        let rows: Vec<Vec<char>> = theme.figure.lines().map(|line| line.chars().collect()).collect();
         let at = |row: usize, column: usize| rows.get(row).and_then(|row| row.get(column)).copied().unwrap_or(' ');
 
         let mut numbers: Vec<(usize, Spot)> = Vec::new();
@@ -41,15 +44,15 @@ impl Figure {
         }
         let (mut vertices, mut edges, mut tiles) = (HashMap::new(), HashMap::new(), HashMap::new());
         for (number, (row, column)) in numbers {
-            let bars = at(row, column + 1) == '|' && at(row, column - 2) == '|';
-            let dashes = at(row, column + 1) == '-' && at(row, column - 2) == '-';
-            let bars_above_and_below = at(row - row.min(1), column) == '|' && at(row + 1, column) == '|';
-            if bars {
+            let between = |border: char| at(row, column + 1) == border && at(row, column - 2) == border;
+            let stroke_is_near = (column.saturating_sub(2)..=column + 2)
+                .any(|near| ['|', '/', '\\'].contains(&at(row - row.min(1), near)));
+            if between('|') {
                 vertices.insert(number, (row, column));
-            } else if dashes || bars_above_and_below {
+            } else if between('-') || (row % 4 == 2 && stroke_is_near) {
                 edges.insert(number, (row, column));
             } else if row % 4 == 2 {
-                // The rows of the upper vertical edges hold the numbers of tiles too; other numbers are values.
+                // On every fourth row are the numbers of tiles; on the rows of the vertices are their values.
                 tiles.insert(number, (row, column));
             }
         }
@@ -59,34 +62,45 @@ impl Figure {
         };
         let (vertices, edges, tiles) = (in_order(&vertices, 54), in_order(&edges, 72), in_order(&tiles, 19));
 
-        let find = |places: &[Spot], spot: Spot| places.iter().position(|&place| place == spot).unwrap();
+        // What is nearest on a row: at all, to the left, or to the right.
+        let nearest = |places: &[Spot], row: usize, column: usize| {
+            let on_row = (0..places.len()).filter(|&place| places[place].0 == row);
+            on_row.min_by_key(|&place| places[place].1.abs_diff(column)).unwrap()
+        };
+        let left = |places: &[Spot], row: usize, column: usize| {
+            let on_row = (0..places.len()).filter(|&place| places[place].0 == row && places[place].1 < column);
+            on_row.max_by_key(|&place| places[place].1).unwrap()
+        };
+        let right = |places: &[Spot], row: usize, column: usize| {
+            let on_row = (0..places.len()).filter(|&place| places[place].0 == row && places[place].1 > column);
+            on_row.min_by_key(|&place| places[place].1).unwrap()
+        };
+
         let edge_ends: Vec<Vec<usize>> = edges
             .iter()
             .map(|&(row, column)| {
                 if at(row, column + 1) == '-' {
-                    vec![find(&vertices, (row, column - 5)), find(&vertices, (row, column + 5))]
+                    vec![left(&vertices, row, column), right(&vertices, row, column)]
                 } else {
-                    vec![find(&vertices, (row - 2, column)), find(&vertices, (row + 2, column))]
+                    vec![nearest(&vertices, row - 2, column), nearest(&vertices, row + 2, column)]
                 }
             })
             .collect();
-        let around = |places: &[Spot], offsets: [(isize, isize); 6]| -> Vec<Vec<usize>> {
-            tiles
-                .iter()
-                .map(|&(row, column)| {
-                    offsets
-                        .iter()
-                        .map(|&(down, right)| {
-                            let spot =
-                                (row.checked_add_signed(down).unwrap(), column.checked_add_signed(right).unwrap());
-                            find(places, spot)
-                        })
-                        .collect()
-                })
-                .collect()
-        };
-        let tile_vertices = around(&vertices, [(-2, -5), (-2, 5), (2, -5), (2, 5), (6, -5), (6, 5)]);
-        let tile_edges = around(&edges, [(-2, 0), (0, -5), (0, 5), (4, -5), (4, 5), (6, 0)]);
+        let tile_vertices = tiles
+            .iter()
+            .map(|&(row, column)| {
+                let pair = |row| [left(&vertices, row, column), right(&vertices, row, column)];
+                [pair(row - 2), pair(row + 2), pair(row + 6)].concat()
+            })
+            .collect();
+        let tile_edges = tiles
+            .iter()
+            .map(|&(row, column)| {
+                let pair = |row| vec![left(&edges, row, column), right(&edges, row, column)];
+                let one = |row| vec![nearest(&edges, row, column)];
+                [one(row - 2), pair(row), pair(row + 4), one(row + 6)].concat()
+            })
+            .collect();
         let vertex_edges: Vec<Vec<usize>> =
             (0..54).map(|vertex| (0..72).filter(|&edge| edge_ends[edge].contains(&vertex)).collect()).collect();
         let vertex_neighbours = (0..54)
@@ -95,7 +109,7 @@ impl Figure {
                 ends.copied().filter(|&end| end != vertex).collect()
             })
             .collect();
-        Self { vertices, edges, tiles, edge_ends, tile_vertices, tile_edges, vertex_edges, vertex_neighbours }
+        Self { theme, vertices, edges, tiles, edge_ends, tile_vertices, tile_edges, vertex_edges, vertex_neighbours }
     }
 
     pub fn ends(&self, edge: usize) -> &[usize] {
@@ -116,58 +130,84 @@ impl Figure {
 
     /// The figure with another layout in it, and what stands on it.
     pub fn draw(&self, state: &State) -> String {
-        const NAMES: [&str; 6] = ["BRICK ", "ENERGY", "GLASS ", "HEAT  ", "WIFI  ", "PARK  "];
-        let mut rows: Vec<Vec<char>> = FIGURE.lines().map(|line| line.chars().collect()).collect();
-        let mut put = |(row, column): Spot, right: isize, text: &str| {
-            let start = column.checked_add_signed(right).unwrap();
+        let theme = self.theme;
+        let mut rows: Vec<Vec<char>> = theme.figure.lines().map(|line| line.chars().collect()).collect();
+        let figure = rows.clone();
+        let mut put = |(row, start): Spot, text: &str| {
             for (place, character) in text.chars().enumerate() {
                 rows[row][start + place] = character;
             }
         };
         for (tile, &(row, column)) in self.tiles.iter().enumerate() {
-            // The left bar is 5 columns to the left of where the tile's number ends.
             let (kind, value) = state.tiles[tile];
-            put((row + 1, column), -2, NAMES[kind]);
-            let value = if kind == 5 { " ".repeat(6) } else { format!("{value:4}  ") };
-            put((row + 2, column), -3, &value);
+            let border = (0..column).rev().find(|&border| "|/".contains(figure[row + 1][border])).unwrap();
+            let start = border + theme.name_offset;
+            put((row + 1, start), &format!("{:longest$}", theme.kinds[kind], longest = longest_name(theme)));
+            let left_vertex = self.vertices[self.tile_vertices[tile][2]].1;
+            let digits = if kind == 5 { String::new() } else { value.to_string() };
+            let value = format!("{digits:>width$}{:gap$}", "", width = theme.value_width, gap = theme.value_gap);
+            put((row + 2, left_vertex + 2), &value);
             if usize::try_from(state.geese) == Ok(tile) {
-                put((row + 3, column), -2, "GEESE");
+                put((row + 3, start), "GEESE");
             }
         }
         let initial = |builder: usize| ["B", "R", "O", "Y"][builder];
-        for (&vertex, &(builder, letter)) in &state.homes {
-            put(self.vertices[vertex], -1, &format!("{}{letter}", initial(builder)));
+        for (&vertex, &(builder, level)) in &state.homes {
+            let (row, column) = self.vertices[vertex];
+            put((row, column - 1), &format!("{}{}", initial(builder), theme.drawn[level - 1]));
         }
         for (&edge, &builder) in &state.roads {
-            put(self.edges[edge], -1, &format!("{}R", initial(builder)));
+            let (row, column) = self.edges[edge];
+            put((row, column - 1), &format!("{}{}", initial(builder), theme.road));
         }
         rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect()
     }
 }
 
+fn longest_name(theme: &Theme) -> usize {
+    theme.kinds.iter().map(|name| name.len()).max().unwrap_or_default()
+}
+
 #[test]
-fn the_tables_of_the_program_are_those_of_the_figure() {
-    let figure = Figure::read();
-    for tile in Tile::all() {
-        let number = tile.index();
-        assert_eq!(tile.vertices().map(Vertex::index).to_vec(), figure.tile_vertices[number], "{tile:?}");
-        assert_eq!(tile.edges().map(Edge::index).to_vec(), figure.tile_edges[number], "{tile:?}");
-    }
-    for edge in Edge::all() {
-        assert_eq!(edge.ends().map(Vertex::index).to_vec(), figure.ends(edge.index()), "{edge:?}");
-    }
-    for vertex in Vertex::all() {
-        let edges: Vec<_> = vertex.edges().iter().map(Edge::index).collect();
-        assert_eq!(edges, figure.edges_at(vertex.index()), "{vertex:?}");
-        let mut neighbours = figure.neighbours(vertex.index()).to_vec();
-        neighbours.sort_unstable();
-        assert_eq!(vertex.neighbours().iter().map(Vertex::index).collect::<Vec<_>>(), neighbours, "{vertex:?}");
+fn the_tables_of_the_program_are_those_of_both_figures() {
+    for theme in [&CONSTRUCTOR, &WATAN] {
+        let figure = Figure::read(theme);
+        for tile in Tile::all() {
+            let number = tile.index();
+            assert_eq!(tile.vertices().map(Vertex::index).to_vec(), figure.tile_vertices[number], "{tile:?}");
+            assert_eq!(tile.edges().map(Edge::index).to_vec(), figure.tile_edges[number], "{tile:?}");
+        }
+        for edge in Edge::all() {
+            assert_eq!(edge.ends().map(Vertex::index).to_vec(), figure.ends(edge.index()), "{edge:?}");
+        }
+        for vertex in Vertex::all() {
+            let edges: Vec<_> = vertex.edges().iter().map(Edge::index).collect();
+            assert_eq!(edges, figure.edges_at(vertex.index()), "{vertex:?}");
+            let mut neighbours = figure.neighbours(vertex.index()).to_vec();
+            neighbours.sort_unstable();
+            assert_eq!(vertex.neighbours().iter().map(Vertex::index).collect::<Vec<_>>(), neighbours, "{vertex:?}");
+        }
     }
 }
 
 #[test]
-fn the_figure_is_41_lines_without_trailing_blanks() {
-    assert_eq!(FIGURE.lines().count(), 41);
-    assert!(FIGURE.ends_with("|52|--71--|53|\n"));
-    assert!(FIGURE.lines().all(|line| line.trim_end() == line));
+fn the_figures_are_41_lines_without_trailing_blanks() {
+    for figure in [CONSTRUCTOR.figure, WATAN.figure] {
+        assert_eq!(figure.lines().count(), 41);
+        assert!(figure.ends_with("|52|--71--|53|\n"));
+        assert!(figure.lines().all(|line| line.trim_end() == line));
+    }
+}
+
+/// The figures show the sample layout, so that is what the program has to print for it.
+#[test]
+fn the_figures_are_what_the_program_draws() {
+    let layout = read_layout(include_bytes!("../../layout.txt")).unwrap();
+    for (edition, theme) in EDITIONS.iter().zip([&CONSTRUCTOR, &WATAN]) {
+        let mut text = Text::default();
+        Dialogue::new(edition, Box::new(layout), 0).begin(&mut text);
+        let drawn: String =
+            String::from_utf8_lossy(text.bytes()).lines().take(41).map(|line| format!("{line}\n")).collect();
+        assert_eq!(drawn.replace("GEESE", "     "), theme.figure);
+    }
 }

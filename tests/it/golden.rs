@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 use crate::model::{Model, Start, State, read_tiles};
 use crate::program::{Program, files_below};
+use crate::theme;
 
 struct Case {
     folder: PathBuf,
@@ -83,17 +84,18 @@ impl Case {
         };
         let text = |name: &str| String::from_utf8(self.given[name].clone()).unwrap();
         let tiles = |name: &str| read_tiles(&text(name).split_whitespace().collect::<Vec<_>>());
+        let theme = if option("-edition") == Some("watan") { &theme::WATAN } else { &theme::CONSTRUCTOR };
         let start = if let Some(file) = option("-load") {
-            Start::Load(State::read(&text(file)))
+            Start::Load(State::read(theme, &text(file)))
         } else if let Some(file) = option("-board") {
             Start::Layout(tiles(file))
-        } else if self.options.iter().any(|option| option == "-random-board") {
+        } else if !theme.layout_file || self.options.iter().any(|option| option == "-random-board") {
             Start::Random
         } else {
             Start::Layout(tiles("layout.txt"))
         };
         let seed = option("-seed").map_or(0, |seed| seed.parse().unwrap());
-        let outcome = Model::new(start, seed).play(&mut self.input.as_slice());
+        let outcome = Model::new(theme, start, seed).play(&mut self.input.as_slice());
 
         fs::write(self.folder.join("stdout"), outcome.stdout).unwrap();
         let left = self.folder.join("left");

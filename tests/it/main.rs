@@ -5,6 +5,7 @@
 mod architecture;
 mod assets;
 mod documents;
+mod editions;
 mod examples;
 mod figure;
 mod golden;
@@ -15,3 +16,4 @@ mod randomness;
 mod rules;
 mod sessions;
 mod streams;
+mod theme;

@@ -1,13 +1,13 @@
-//! A second Constructor, as plain as can be: written from the contract alone, with lists and loops, blocking reads and
+//! A second program, as plain as can be: written from the contract alone, with lists and loops, blocking reads and
 //! the figure of the board as its only source of what touches what. It shares no code with the program, not even the
 //! generator. Golden cases are written from it, and random sessions are played against it.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::figure::Figure;
+use crate::theme::Theme;
 
 pub const COLOURS: [&str; 4] = ["Blue", "Red", "Orange", "Yellow"];
-pub const RESOURCES: [&str; 5] = ["BRICK", "ENERGY", "GLASS", "HEAT", "WIFI"];
 pub const SETUP: [usize; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
 const PARK: usize = 5;
 
@@ -80,12 +80,13 @@ impl ChaCha8 {
     }
 }
 
-/// A residence: whose, and its letter.
-pub type Home = (usize, char);
+/// A residence: whose, and 1 for a basement, 2 for a house, 3 for a tower. So much it yields and counts.
+pub type Home = (usize, usize);
 
 /// All that a saved game holds.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct State {
+    pub theme: &'static Theme,
     pub next: usize,
     pub hands: Vec<[u64; 5]>,
     pub road_order: Vec<Vec<usize>>,
@@ -97,9 +98,10 @@ pub struct State {
 }
 
 impl State {
-    pub fn new(tiles: Vec<(usize, i64)>) -> Self {
-        let geese = first_park(&tiles);
+    pub fn new(theme: &'static Theme, tiles: Vec<(usize, i64)>) -> Self {
+        let geese = if theme.geese_on_park { first_park(&tiles) } else { -1 };
         Self {
+            theme,
             next: 0,
             hands: vec![[0; 5]; 4],
             road_order: vec![vec![]; 4],
@@ -112,16 +114,16 @@ impl State {
     }
 
     /// Reads a saved game that is well-formed.
-    pub fn read(text: &str) -> Self {
+    pub fn read(theme: &'static Theme, text: &str) -> Self {
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
-        let mut state = Self::new(read_tiles(&lines[5]));
+        let mut state = Self::new(theme, read_tiles(&lines[5]));
         state.next = lines[0][0].parse().unwrap();
         for builder in 0..4 {
             let items = &lines[1 + builder];
             for (kind, count) in items[..5].iter().enumerate() {
                 state.hands[builder][kind] = count.parse::<i64>().unwrap().try_into().unwrap();
             }
-            let h = items.iter().position(|&item| item == "h").unwrap();
+            let h = items.iter().position(|&item| item == theme.saved[1]).unwrap();
             for edge in &items[6..h] {
                 let edge = edge.parse().unwrap();
                 state.road_order[builder].push(edge);
@@ -130,7 +132,8 @@ impl State {
             for pair in items[h + 1..].chunks(2) {
                 let vertex = pair[0].parse().unwrap();
                 state.home_order[builder].push(vertex);
-                state.homes.insert(vertex, (builder, pair[1].chars().next().unwrap()));
+                let level = 1 + theme.listed.iter().position(|letter| pair[1] == letter.to_string()).unwrap();
+                state.homes.insert(vertex, (builder, level));
             }
         }
         if let Some(geese) = lines.get(6).and_then(|line| line.first()) {
@@ -145,13 +148,13 @@ impl State {
             for count in self.hands[builder] {
                 text += &format!("{count} ");
             }
-            text += "r";
+            text += self.theme.saved[0];
             for edge in &self.road_order[builder] {
                 text += &format!(" {edge}");
             }
-            text += " h";
+            text += &format!(" {}", self.theme.saved[1]);
             for vertex in &self.home_order[builder] {
-                text += &format!(" {vertex} {}", self.homes[vertex].1);
+                text += &format!(" {vertex} {}", self.theme.listed[self.homes[vertex].1 - 1]);
             }
             text += "\n";
         }
@@ -163,8 +166,8 @@ impl State {
         text + &pairs.join(" ") + &format!("\n{}\n", self.geese)
     }
 
-    pub fn points(&self, builder: usize) -> u64 {
-        self.homes.values().filter(|home| home.0 == builder).map(|home| worth(home.1)).sum()
+    pub fn points(&self, builder: usize) -> usize {
+        self.homes.values().filter(|home| home.0 == builder).map(|home| home.1).sum()
     }
 
     pub fn total(&self, builder: usize) -> u64 {
@@ -184,7 +187,7 @@ impl State {
     /// How many steps of the setup are done, if this is a game interrupted in its setup.
     fn setup_step(&self) -> Option<usize> {
         let placed: usize = self.home_order.iter().map(Vec::len).sum();
-        let plain = self.homes.values().all(|home| home.1 == 'B')
+        let plain = self.homes.values().all(|home| home.1 == 1)
             && self.roads.is_empty()
             && (0..4).all(|builder| self.total(builder) == 0);
         let counts_fit = placed < 8
@@ -192,14 +195,6 @@ impl State {
                 self.home_order[builder].len() == SETUP[..placed].iter().filter(|&&placer| placer == builder).count()
             });
         (plain && counts_fit && SETUP[placed] == self.next).then_some(placed)
-    }
-}
-
-fn worth(letter: char) -> u64 {
-    match letter {
-        'B' => 1,
-        'H' => 2,
-        _ => 3,
     }
 }
 
@@ -224,7 +219,7 @@ fn random_tiles(random: &mut ChaCha8) -> Vec<(usize, i64)> {
 }
 
 /// How the program is started.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Start {
     Load(State),
     Layout(Vec<(usize, i64)>),
@@ -267,6 +262,7 @@ impl Player for &[u8] {
 struct Ended;
 
 pub struct Model {
+    pub theme: &'static Theme,
     pub figure: Figure,
     pub state: State,
     pub turn: usize,
@@ -290,19 +286,20 @@ pub struct Outcome {
 }
 
 impl Model {
-    pub fn new(start: Start, seed: u64) -> Self {
+    pub fn new(theme: &'static Theme, start: Start, seed: u64) -> Self {
         let mut random = ChaCha8::new(seed);
         let state = match &start {
             Start::Load(state) => state.clone(),
-            Start::Layout(tiles) => State::new(tiles.clone()),
-            Start::Random => State::new(random_tiles(&mut random)),
+            Start::Layout(tiles) => State::new(theme, tiles.clone()),
+            Start::Random => State::new(theme, random_tiles(&mut random)),
         };
         Self {
-            figure: Figure::read(),
+            theme,
+            figure: Figure::read(theme),
             turn: state.next,
             state,
             rolled: false,
-            fair: [false; 4],
+            fair: [theme.fair_at_first; 4],
             random,
             start,
             words: vec![],
@@ -381,14 +378,15 @@ impl Model {
                     _ => self.say("Invalid command."),
                 }
             }
-            self.state = State::new(match &self.start {
+            let tiles = match &self.start {
                 Start::Load(state) => state.tiles.clone(),
                 Start::Layout(tiles) => tiles.clone(),
                 Start::Random => random_tiles(&mut self.random),
-            });
+            };
+            self.state = State::new(self.theme, tiles);
             self.turn = 0;
             self.rolled = false;
-            self.fair = [false; 4];
+            self.fair = [self.theme.fair_at_first; 4];
         }
     }
 
@@ -397,9 +395,10 @@ impl Model {
     }
 
     fn status(&mut self, builder: usize) {
-        let [brick, energy, glass, heat, wifi] = self.state.hands[builder];
+        let Theme { points, counted: [first, second, third, fourth, fifth], .. } = self.theme;
+        let [a, b, c, d, e] = self.state.hands[builder];
         let line = format!(
-            "{} has {} building points, {brick} brick, {energy} energy, {glass} glass, {heat} heat, and {wifi} WiFi.",
+            "{} has {} {points}, {a} {first}, {b} {second}, {c} {third}, {d} {fourth}, and {e} {fifth}.",
             COLOURS[builder],
             self.state.points(builder),
         );
@@ -426,7 +425,8 @@ impl Model {
                     .iter()
                     .any(|other| *other != edge && self.state.roads.get(other) == Some(&self.turn));
                 match home {
-                    Some(owner) => owner == self.turn,
+                    Some(owner) if owner == self.turn => true,
+                    Some(_) => road_here && !self.theme.homes_stop_roads,
                     None => road_here,
                 }
             })
@@ -452,11 +452,12 @@ impl Model {
         for builder in &SETUP[step..] {
             self.turn = *builder;
             loop {
-                self.say(&format!("Builder {}, where do you want to build a basement?", COLOURS[*builder]));
+                let Theme { person, question, .. } = self.theme;
+                self.say(&format!("{person} {}, {question}", COLOURS[*builder]));
                 let word = self.word(player, Asked::Settle)?;
                 match place(&word, 54) {
                     Some(vertex) if self.can_stand(vertex) => {
-                        self.state.homes.insert(vertex, (*builder, 'B'));
+                        self.state.homes.insert(vertex, (*builder, 1));
                         self.state.home_order[*builder].push(vertex);
                         break;
                     }
@@ -465,14 +466,19 @@ impl Model {
             }
         }
         self.turn = 0;
+        if !self.theme.board_at_each_turn {
+            self.board();
+        }
         Ok(())
     }
 
     /// Plays a turn; says whether somebody has won.
     fn whole_turn(&mut self, player: &mut dyn Player) -> Result<bool, Ended> {
         self.rolled = false;
-        self.board();
-        self.say(&format!("Builder {}'s turn.", COLOURS[self.turn]));
+        if self.theme.board_at_each_turn {
+            self.board();
+        }
+        self.say(&format!("{} {}'s turn.", self.theme.person, COLOURS[self.turn]));
         self.status(self.turn);
         loop {
             match self.word(player, Asked::TurnStart)?.to_ascii_lowercase().as_str() {
@@ -514,16 +520,16 @@ impl Model {
                     continue;
                 }
                 for vertex in self.figure.vertices_of(tile) {
-                    if let Some(&(owner, letter)) = self.state.homes.get(vertex)
+                    if let Some(&(owner, level)) = self.state.homes.get(vertex)
                         && owner == builder
                     {
-                        gain[kind] += worth(letter);
+                        gain[kind] += level as u64;
                     }
                 }
             }
             if gain != [0; 5] {
                 anybody = true;
-                self.say(&format!("Builder {colour} gained:"));
+                self.say(&format!("{} {colour} gained:", self.theme.person));
                 self.list(gain);
                 for (held, more) in self.state.hands[builder].iter_mut().zip(gain) {
                     *held += more;
@@ -531,12 +537,12 @@ impl Model {
             }
         }
         if !anybody {
-            self.say("No builders gained resources.");
+            self.say(&format!("No {}s gained resources.", self.person()));
         }
     }
 
     fn list(&mut self, units: [u64; 5]) {
-        for (count, name) in units.iter().zip(RESOURCES) {
+        for (count, name) in units.iter().zip(self.theme.kinds) {
             if *count > 0 {
                 self.say(&format!("{count} {name}"));
             }
@@ -566,7 +572,8 @@ impl Model {
                     lost[self.draw_unit(builder)] += 1;
                 }
                 self.say(&format!(
-                    "Builder {} loses {} resources to the geese. They lose:",
+                    "{} {} loses {} resources to the geese. They lose:",
+                    self.theme.person,
                     COLOURS[builder],
                     total / 2
                 ));
@@ -582,25 +589,26 @@ impl Model {
             }
         };
         self.state.geese = i64::try_from(tile).unwrap();
-        let robber = COLOURS[self.turn];
+        let robber = format!("{} {}", self.theme.person, COLOURS[self.turn]);
+        let person = self.person();
         let victims = self.victims(tile);
         if victims.is_empty() {
-            self.say(&format!("Builder {robber} has no builders to steal from."));
+            self.say(&format!("{robber} has no {person}s to steal from."));
             return Ok(());
         }
         let names: Vec<&str> = victims.iter().map(|&victim| COLOURS[victim]).collect();
-        self.say(&format!("Builder {robber} can choose to steal from {}.", names.join(", ")));
+        self.say(&format!("{robber} can choose to steal from {}.", names.join(", ")));
         let victim = loop {
-            self.say("Choose a builder to steal from.");
+            self.say(&format!("Choose a {person} to steal from."));
             let word = self.word(player, Asked::Victim)?;
             match victims.iter().find(|&&victim| COLOURS[victim].eq_ignore_ascii_case(&word)) {
                 Some(&victim) => break victim,
-                None => self.say("Invalid builder."),
+                None => self.say(&format!("Invalid {person}.")),
             }
         };
         let kind = self.draw_unit(victim);
         self.state.hands[self.turn][kind] += 1;
-        self.say(&format!("Builder {robber} steals {} from builder {}.", RESOURCES[kind], COLOURS[victim]));
+        self.say(&format!("{robber} steals {} from {person} {}.", self.theme.kinds[kind], COLOURS[victim]));
         Ok(())
     }
 
@@ -610,14 +618,14 @@ impl Model {
             match command.as_str() {
                 "board" => self.board(),
                 "status" => (0..4).for_each(|builder| self.status(builder)),
-                "residences" => {
-                    self.say(&format!("{} has built:", COLOURS[self.turn]));
+                list if list == self.theme.list => {
+                    self.say(&format!("{} {}", COLOURS[self.turn], self.theme.built));
                     for vertex in self.state.home_order[self.turn].clone() {
-                        let letter = self.state.homes[&vertex].1;
+                        let letter = self.theme.listed[self.state.homes[&vertex].1 - 1];
                         self.say(&format!("{vertex} {letter}"));
                     }
                 }
-                "build-road" | "build-res" | "improve" => {
+                build if build == "improve" || build == self.theme.pave || build == self.theme.found => {
                     match self.take().map(|word| number(&word)) {
                         Some(Some(_)) if self.state.points(self.turn) >= 10 => unreachable!("the game is over"),
                         Some(Some(place)) => self.build(&command, usize::try_from(place).unwrap_or(usize::MAX)),
@@ -641,19 +649,8 @@ impl Model {
                     None => self.say("Invalid command."),
                 },
                 "help" => {
-                    for line in [
-                        "Valid commands:",
-                        "board",
-                        "status",
-                        "residences",
-                        "build-road <edge#>",
-                        "build-res <housing#>",
-                        "improve <housing#>",
-                        "trade <colour> <give> <take>",
-                        "next",
-                        "save <file>",
-                        "help",
-                    ] {
+                    self.say("Valid commands:");
+                    for line in self.theme.help {
                         self.say(line);
                     }
                 }
@@ -664,11 +661,12 @@ impl Model {
 
     fn build(&mut self, command: &str, place: usize) {
         let home = self.state.homes.get(&place).copied();
-        let (allowed, price) = match (command, home) {
-            ("build-road", _) => (place < 72 && self.can_pave(place), ROAD),
-            ("build-res", _) => (place < 54 && self.can_found(place), BASEMENT),
-            (_, Some((owner, 'B'))) => (owner == self.turn, HOUSE),
-            (_, Some((owner, 'H'))) => (owner == self.turn, TOWER),
+        let (pave, found) = (command == self.theme.pave, command == self.theme.found);
+        let (allowed, price) = match home {
+            _ if pave => (place < 72 && self.can_pave(place), ROAD),
+            _ if found => (place < 54 && self.can_found(place), BASEMENT),
+            Some((owner, 1)) => (owner == self.turn, HOUSE),
+            Some((owner, 2)) => (owner == self.turn, TOWER),
             _ => (false, TOWER),
         };
         if !allowed {
@@ -678,26 +676,28 @@ impl Model {
             return self.say("You do not have enough resources.");
         }
         self.state.pay(self.turn, price);
-        if command == "build-road" {
+        if pave {
             self.state.roads.insert(place, self.turn);
             self.state.road_order[self.turn].push(place);
         } else {
-            let letter = match home {
-                None => 'B',
-                Some((_, 'B')) => 'H',
-                Some(_) => 'T',
-            };
             if home.is_none() {
                 self.state.home_order[self.turn].push(place);
             }
-            self.state.homes.insert(place, (self.turn, letter));
+            let level = 1 + home.map_or(0, |home| home.1);
+            self.state.homes.insert(place, (self.turn, level));
         }
+    }
+
+    /// A player: `builder`.
+    fn person(&self) -> String {
+        self.theme.person.to_lowercase()
     }
 
     fn trade(&mut self, player: &mut dyn Player) -> Result<(), Ended> {
         let find = |names: &[&str], word: &str| names.iter().position(|name| name.eq_ignore_ascii_case(word));
         let terms = self.take_many(3).and_then(|words| {
-            Some((find(&COLOURS, &words[0])?, find(&RESOURCES, &words[1])?, find(&RESOURCES, &words[2])?))
+            let resources = &self.theme.kinds[..5];
+            Some((find(&COLOURS, &words[0])?, find(resources, &words[1])?, find(resources, &words[2])?))
         });
         let Some((other, give, take)) = terms.filter(|terms| terms.0 != self.turn) else {
             self.say("Invalid command.");
@@ -709,7 +709,7 @@ impl Model {
         }
         self.say(&format!(
             "{} offers {} one {} for one {}.",
-            COLOURS[self.turn], COLOURS[other], RESOURCES[give], RESOURCES[take]
+            COLOURS[self.turn], COLOURS[other], self.theme.kinds[give], self.theme.kinds[take]
         ));
         loop {
             self.say(&format!("Does {} accept this offer?", COLOURS[other]));

@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 
 use constructor::dialogue::Dialogue;
-use constructor::edition::CONSTRUCTOR;
-use constructor::game::WINNING_POINTS;
-use constructor::save;
-use constructor::terminal::{BACKUP, converse};
+use constructor::edition::{EDITIONS, Edition};
+use constructor::game::{Builder, Phase, WINNING_POINTS};
+use constructor::save::{self, BACKUP};
+use constructor::terminal::converse;
 
-use crate::model::{Asked, COLOURS, ChaCha8, Model, Outcome, Player, RESOURCES, Start, State, can_be_a_file};
+use crate::model::{Asked, COLOURS, ChaCha8, Model, Outcome, Player, Start, State, can_be_a_file};
 use crate::program::Program;
+use crate::theme::{self, Theme};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
@@ -65,15 +66,16 @@ impl RandomPlayer {
         let edges: Vec<usize> = (0..72).filter(|&edge| model.can_pave(edge)).collect();
         let vertices: Vec<usize> = (0..54).filter(|&vertex| model.can_found(vertex)).collect();
         let homes = &model.state.home_order[model.turn];
+        let Theme { pave, found, list, kinds, .. } = model.theme;
         match self.random.below(16) {
-            0..3 => format!("build-road {}", self.pick(&edges).unwrap_or(0)),
-            3..6 => format!("build-res {}", self.pick(&vertices).unwrap_or(0)),
+            0..3 => format!("{pave} {}", self.pick(&edges).unwrap_or(0)),
+            3..6 => format!("{found} {}", self.pick(&vertices).unwrap_or(0)),
             6..9 => format!("improve {}", self.pick(homes).unwrap_or(0)),
             9 | 10 => {
-                let (colour, give, take) = (self.choose(&COLOURS), self.choose(&RESOURCES), self.choose(&RESOURCES));
+                let (colour, give, take) = (self.choose(&COLOURS), self.choose(&kinds[..5]), self.choose(&kinds[..5]));
                 format!("trade {colour} {give} {take}")
             }
-            11 => self.choose(&["board", "status", "residences", "help"]),
+            11 => self.choose(&["board", "status", list, "help"]),
             12 => format!("save {}", self.choose(&["a.sv", "b.sv", "-c"])),
             _ => "next".to_owned(),
         }
@@ -116,6 +118,14 @@ impl RandomPlayer {
             "trade red HEAT",
             "trade Blue PARK WIFI",
             "trade Pink HEAT WIFI",
+            "criteria",
+            "achieve",
+            "achieve 72",
+            "complete x",
+            "complete 54",
+            "trade Red LAB",
+            "trade red study Lecture yes",
+            "trade Blue NETFLIX LAB",
             "TRADE ORANGE heat Glass yes",
             "build-road 72",
             "build-road -1",
@@ -187,7 +197,7 @@ impl Player for RandomPlayer {
 }
 
 /// A position that play may or may not reach.
-fn random_state(random: &mut ChaCha8) -> State {
+fn random_state(theme: &'static Theme, random: &mut ChaCha8) -> State {
     let mut number = |limit: u64| usize::try_from(random.below(limit)).unwrap();
     let parks = number(4);
     let tiles = (0..19)
@@ -196,7 +206,7 @@ fn random_state(random: &mut ChaCha8) -> State {
             (kind, if kind == 5 { 7 } else { i64::try_from(2 + number(11)).unwrap() })
         })
         .collect();
-    let mut state = State::new(tiles);
+    let mut state = State::new(theme, tiles);
     if number(3) > 0 {
         state.geese = i64::try_from(number(20)).unwrap() - 1;
     }
@@ -204,9 +214,9 @@ fn random_state(random: &mut ChaCha8) -> State {
     let richness = [1, 3, 8, 100][number(4)];
     let (homes, roads) = (number(14), number(20));
     for _ in 0..homes {
-        let (vertex, builder, letter) = (number(54), number(4), ['B', 'B', 'B', 'H', 'T'][number(5)]);
+        let (vertex, builder, level) = (number(54), number(4), [1, 1, 1, 2, 3][number(5)]);
         if let std::collections::hash_map::Entry::Vacant(site) = state.homes.entry(vertex) {
-            site.insert((builder, letter));
+            site.insert((builder, level));
             state.home_order[builder].push(vertex);
         }
     }
@@ -229,26 +239,34 @@ fn sample_tiles() -> Vec<(usize, i64)> {
 
 /// A session: how it starts, and everything that was typed and came of it.
 struct Session {
+    theme: &'static Theme,
+    edition: &'static Edition,
     seed: u64,
     start: Start,
     typed: Vec<u8>,
     expected: Outcome,
 }
 
+/// The editions in turn.
+fn edition_and_theme(number: u64) -> (&'static Edition, &'static Theme) {
+    if number.is_multiple_of(2) { (&EDITIONS[0], &theme::CONSTRUCTOR) } else { (&EDITIONS[1], &theme::WATAN) }
+}
+
 fn session(number: u64) -> Session {
     let mut random = ChaCha8::new(number);
+    let (edition, theme) = edition_and_theme(number);
     let start = match random.below(5) {
         0 => Start::Random,
         1 | 2 => Start::Layout(sample_tiles()),
-        _ => Start::Load(random_state(&mut random)),
+        _ => Start::Load(random_state(theme, &mut random)),
     };
     let seed = random.below(5);
     let [oddness, most_lines] =
         [[0, 5, 40], [5, 30, 1000]].map(|choices| choices[usize::try_from(random.below(3)).unwrap()]);
     let lines_left = 1 + random.below(most_lines);
     let mut player = RandomPlayer { random, lines_left, oddness, typed: vec![] };
-    let expected = Model::new(start.clone(), seed).play(&mut player);
-    Session { seed, start, typed: player.typed, expected }
+    let expected = Model::new(theme, start.clone(), seed).play(&mut player);
+    Session { theme, edition, seed, start, typed: player.typed, expected }
 }
 
 fn saved(start: &Start) -> Option<String> {
@@ -267,14 +285,14 @@ fn played_in_memory(session: &Session) -> Outcome {
     let mut dialogue = match &session.start {
         Start::Load(_) => {
             let text = saved(&session.start).unwrap();
-            let position = save::read_game(&CONSTRUCTOR, text.as_bytes()).unwrap();
-            Dialogue::resume(&CONSTRUCTOR, &position, session.seed).unwrap()
+            let position = save::read_game(session.edition, text.as_bytes()).unwrap();
+            Dialogue::resume(session.edition, &position, session.seed).unwrap()
         }
         Start::Layout(tiles) => {
             let layout = save::read_layout(layout(tiles).as_bytes()).unwrap();
-            Dialogue::new(&CONSTRUCTOR, Box::new(layout), session.seed)
+            Dialogue::new(session.edition, Box::new(layout), session.seed)
         }
-        Start::Random => Dialogue::new(&CONSTRUCTOR, Box::new(constructor::board::RandomLayout), session.seed),
+        Start::Random => Dialogue::new(session.edition, Box::new(constructor::board::RandomLayout), session.seed),
     };
     let (mut files, mut complaints) = (BTreeMap::new(), 0);
     let mut stdout = Vec::new();
@@ -309,7 +327,7 @@ fn sessions_in_memory_are_those_of_the_model() {
         let found = played_in_memory(&session);
         assert_same_lines(&found.stdout, &session.expected.stdout, number);
         assert_eq!(found, session.expected, "session {number}");
-        games += session.expected.stdout.matches("Builder Blue, where").count();
+        games += session.expected.stdout.matches(" Blue, where").count();
         wins += session.expected.stdout.matches("Would you like to play again?").count();
         bytes += found.stdout.len();
     }
@@ -323,11 +341,12 @@ fn sessions_of_the_program_are_those_of_the_model() {
         let mut program = Program::new();
         program = match &session.start {
             Start::Load(_) => program.file("in.sv", saved(&session.start).unwrap()).options(["-load", "in.sv"]),
-            Start::Layout(tiles) => program.file("layout.txt", layout(tiles)),
+            Start::Layout(tiles) if session.theme.layout_file => program.file("layout.txt", layout(tiles)),
+            Start::Layout(tiles) => program.file("layout.txt", layout(tiles)).options(["-board", "layout.txt"]),
             Start::Random => program.options(["-random-board"]),
         };
         let seed = session.seed.to_string();
-        let run = program.options(["-seed", &seed]).input(&session.typed).run();
+        let run = program.options(["-edition", session.theme.name, "-seed", &seed]).input(&session.typed).run();
         assert_same_lines(&run.stdout_text(), &session.expected.stdout, number);
         assert_eq!(run.status, 0, "session {number}");
         assert_eq!(run.stderr_text().lines().count(), session.expected.complaints, "session {number}");
@@ -342,17 +361,18 @@ fn sessions_of_the_program_are_those_of_the_model() {
 #[test]
 fn a_saved_game_is_the_same_after_it_was_loaded() {
     let mut random = ChaCha8::new(77);
-    for _ in 0..count(2_000) {
-        let state = random_state(&mut random);
+    for number in 0..count(2_000) {
+        let (edition, theme) = edition_and_theme(number);
+        let state = random_state(theme, &mut random);
         let text = state.write(state.next);
-        let position = save::read_game(&CONSTRUCTOR, text.as_bytes()).unwrap();
-        assert_eq!(save::write_game(&CONSTRUCTOR, &position), text);
-        let dialogue = Dialogue::resume(&CONSTRUCTOR, &position, 0).unwrap();
+        let position = save::read_game(edition, text.as_bytes()).unwrap();
+        assert_eq!(save::write_game(edition, &position), text);
+        let dialogue = Dialogue::resume(edition, &position, 0).unwrap();
         assert_eq!(dialogue.saved_game(), text);
-        for (builder, points) in constructor::game::Builder::ALL.into_iter().zip((0..4).map(|b| state.points(b))) {
-            assert_eq!(u64::from(dialogue.game().points(builder)), points);
+        for (builder, number) in Builder::ALL.into_iter().zip(0..4) {
+            assert_eq!(dialogue.game().points(builder) as usize, state.points(number));
         }
-        let won = (0..4).any(|builder| state.points(builder) >= u64::from(WINNING_POINTS));
-        assert_eq!(matches!(dialogue.game().phase(), constructor::game::Phase::Over(_)), won);
+        let won = (0..4).any(|builder| state.points(builder) >= WINNING_POINTS as usize);
+        assert_eq!(matches!(dialogue.game().phase(), Phase::Over(_)), won);
     }
 }

@@ -1,6 +1,6 @@
 //! What the documents show is what the program does.
 //!
-//! Where a document has a block of `sh` and then one of `text`, the commands are run, in a folder with `./constructor`,
+//! Where a document has a block of `sh` and then one of `text`, the commands are run, in a folder with `./constructor`, `./watan`,
 //! `layout.txt`, `layouts` and `saves`, and what they print is compared with the text. In the text, a line of three dots
 //! stands for anything, also behind a prompt; a prompt alone is where the program waits at the end. When the commands have no pipe and no redirection, what stands behind a
 //! prompt is what is typed.
@@ -84,7 +84,9 @@ fn run(example: &Example, typed: &str) -> String {
     for name in ["layout.txt", "layouts", "saves"] {
         symlink(project.join(name), folder.path().join(name)).unwrap();
     }
-    symlink(path(), folder.path().join("constructor")).unwrap();
+    for name in ["constructor", "watan"] {
+        symlink(path(), folder.path().join(name)).unwrap();
+    }
     let output = Command::new("sh")
         .args(["-c", &format!("exec 2>&1\n{}", example.commands)])
         .current_dir(folder.path())
@@ -123,10 +125,10 @@ fn the_examples_of_the_tour_are_true() {
     check("docs/demo.md");
 }
 
-/// Every golden case that the conformance table names exists, and every one that exists is named; so with the tests.
+/// Every golden case that the conformance tables name exists, and every one that exists is named; so with the tests.
 #[test]
-fn the_conformance_table_is_complete() {
-    let text = read("docs/conformance.md");
+fn the_conformance_tables_are_complete() {
+    let text = read("docs/conformance.md") + &read("docs/conformance-watan.md");
     let mut cases: Vec<String> = text
         .lines()
         .filter(|line| line.starts_with("| "))

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use constructor::board::{Ground, Layout, Tile};
-use constructor::edition::CONSTRUCTOR;
+use constructor::edition::Edition;
 use constructor::game::{Builder, Game, Phase};
 use constructor::save;
 
@@ -17,6 +17,12 @@ fn files(folder: &str) -> Vec<PathBuf> {
     files
 }
 
+/// The edition that a saved game's name begins with, or else the usual one.
+fn edition(file: &Path) -> &'static Edition {
+    let name = file.file_stem().unwrap().to_str().unwrap();
+    Edition::named(name.split('-').next().unwrap()).unwrap_or_else(Edition::usual)
+}
+
 fn layout(name: &str) -> Layout {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("layouts").join(name);
     save::read_layout(&fs::read(path).unwrap()).unwrap()
@@ -24,10 +30,11 @@ fn layout(name: &str) -> Layout {
 
 #[test]
 fn every_saved_game_loads_and_is_saved_the_same() {
-    assert_eq!(files("saves").len(), 5);
+    assert_eq!(files("saves").len(), 6);
     for file in files("saves") {
         let text = fs::read_to_string(&file).unwrap();
-        let run = Program::new().options(["-load".into(), file.clone().into_os_string()]).run();
+        let options = ["-load".into(), file.clone().into_os_string(), "-edition".into(), edition(&file).name.into()];
+        let run = Program::new().options(options).run();
         assert_eq!((run.status, run.stderr_text()), (0, String::new()), "{}", file.display());
         assert_eq!(run.file_text("backup.sv").unwrap(), text, "{}", file.display());
     }
@@ -37,8 +44,8 @@ fn every_saved_game_loads_and_is_saved_the_same() {
 #[test]
 fn every_saved_game_keeps_the_rules() {
     for file in files("saves") {
-        let position = save::read_game(&CONSTRUCTOR, &fs::read(&file).unwrap()).unwrap();
-        let game = Game::resume(CONSTRUCTOR.rules, &position).unwrap();
+        let position = save::read_game(edition(&file), &fs::read(&file).unwrap()).unwrap();
+        let game = Game::resume(edition(&file).rules, &position).unwrap();
         let homes = Builder::ALL.iter().flat_map(|&builder| game.residences(builder).iter()).collect::<Vec<_>>();
         for home in &homes {
             assert!(homes.iter().all(|other| !home.neighbours().contains(*other)), "{home:?} in {}", file.display());

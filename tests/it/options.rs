@@ -2,11 +2,13 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::symlink;
+use std::process::Command;
 
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, starts_with};
 
-use crate::program::{Program, Run};
+use crate::program::{Program, Run, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 const SAVED: &str = include_str!("../golden/load-setup-done/given/in.sv");
@@ -144,6 +146,37 @@ fn load_and_board_contradict_each_other() {
     is_refused(&["-load", "in.sv", "-board", "b.txt"], message);
     let message = "the argument '-board <FILE>' cannot be used with '-load <FILE>'";
     is_refused(&["-random-board", "-board", "b.txt", "-load", "in.sv"], message);
+}
+
+#[test]
+fn an_edition_is_one_that_there_is() {
+    is_taken(&["-edition", "watan"], "Student Blue, where do you want to complete an Assignment?");
+    is_taken(&["--edition=constructor"], SETUP);
+    let values = "[possible values: constructor, watan]";
+    is_refused(&["-edition", "catan"], &format!("invalid value 'catan' for '-edition <NAME>'\n  {values}"));
+    is_refused(&["-edition", "Watan"], &format!("invalid value 'Watan' for '-edition <NAME>'\n  {values}"));
+    is_refused(&["-edition"], &format!("a value is required for '-edition <NAME>' but none was supplied\n  {values}"));
+    is_refused(
+        &["-edition", "watan", "-edition", "watan"],
+        "the argument '-edition <NAME>' cannot be used multiple times",
+    );
+}
+
+#[test]
+fn the_name_of_the_program_chooses_an_edition() {
+    for (name, options, question) in [
+        ("watan", &[][..], "Student Blue, where do you want to complete an Assignment?"),
+        ("watan", &["-edition", "constructor"], SETUP),
+        ("watan-2", &[], SETUP),
+        ("game", &["-edition=watan"], "Student Blue, where do you want to complete an Assignment?"),
+    ] {
+        let folder = Program::new().file("layout.txt", SAMPLE);
+        let link = folder.folder().join(name);
+        symlink(path(), &link).unwrap();
+        let output = Command::new(&link).current_dir(folder.folder()).args(options).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.ends_with(&format!("{question}\n> ")), "{name} {options:?}: {text}");
+    }
 }
 
 #[test]

@@ -34,11 +34,11 @@ pub mod store;
 pub mod terminal;
 
 use std::ffi::OsString;
-use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::cli::Notice;
+use crate::terminal::complain;
 
 /// The exit status after a usage error.
 const USAGE: u8 = 2;
@@ -67,10 +67,4 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(USAGE)
         }
     }
-}
-
-/// Says on standard error, on a line of its own, what went wrong.
-fn complain(what: fmt::Arguments<'_>) {
-    // There is nobody left to tell when this cannot be shown.
-    let _ = writeln!(io::stderr(), "{}: {what}", env!("CARGO_PKG_NAME"));
 }

@@ -1,6 +1,7 @@
 //! Where the conversation meets the outside: lines are read, text is shown, games are saved.
 
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::fd::AsFd;
@@ -8,7 +9,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::complain;
 use crate::dialogue::{Dialogue, Flow, Text};
 use crate::line::{LONGEST, Line};
 use crate::save::BACKUP;
@@ -168,4 +168,10 @@ impl<R: Read> Reader<R> {
             }
         }
     }
+}
+
+/// Says on standard error, on a line of its own, what went wrong.
+pub(crate) fn complain(what: fmt::Arguments<'_>) {
+    // There is nobody left to tell when this cannot be shown.
+    let _ = writeln!(io::stderr(), "{}: {what}", env!("CARGO_PKG_NAME"));
 }

@@ -69,7 +69,7 @@ fn nothing_outside_the_editions_names_one() {
     for source in sources(&src).into_iter().filter(|source| !source.starts_with(src.join("edition"))) {
         let text = fs::read_to_string(&source).unwrap();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
-            for edition in EDITIONS.iter() {
+            for edition in &EDITIONS {
                 let named = line.to_lowercase().contains(edition.name);
                 // The crate has the name of an edition too.
                 let is_crate = line.contains("constructor::run(");

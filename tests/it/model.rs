@@ -395,12 +395,18 @@ impl Model {
     }
 
     fn status(&mut self, builder: usize) {
-        let Theme { points, counted: [first, second, third, fourth, fifth], .. } = self.theme;
-        let [a, b, c, d, e] = self.state.hands[builder];
+        let counts = self.state.hands[builder];
+        let part = |kind: usize| format!("{} {}", counts[kind], self.theme.counted[kind]);
         let line = format!(
-            "{} has {} {points}, {a} {first}, {b} {second}, {c} {third}, {d} {fourth}, and {e} {fifth}.",
+            "{} has {} {}, {}, {}, {}, {}, and {}.",
             COLOURS[builder],
             self.state.points(builder),
+            self.theme.points,
+            part(0),
+            part(1),
+            part(2),
+            part(3),
+            part(4),
         );
         self.say(&line);
     }

@@ -1,6 +1,7 @@
 //! What the two contracts say of words, marks and switches, written down once more for the model.
 
 /// An edition as the model knows it.
+#[expect(clippy::struct_excessive_bools, reason = "they are the switches of the contract, one by one")]
 pub struct Theme {
     pub name: &'static str,
     pub figure: &'static str,

@@ -59,9 +59,14 @@ pub enum Notice {
 /// ```
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Notice> {
     let typed: Vec<OsString> = args.into_iter().collect();
-    match command().try_get_matches_from(with_two_dashes(&typed)) {
+    let mut command = command();
+    match command.try_get_matches_from_mut(with_two_dashes(&command, &typed)) {
+        Ok(matches) if matches.get_flag("help") => {
+            Err(Notice::Asked(with_one_dash(&command.render_help().to_string())))
+        }
+        Ok(matches) if matches.get_flag("version") => Err(Notice::Asked(command.render_version())),
         Ok(matches) => Ok(options(matches, usual_edition(&typed))),
-        Err(error) => Err(notice(error, &typed)),
+        Err(error) => Err(Notice::Usage(complaint(error, &typed))),
     }
 }
 
@@ -72,7 +77,9 @@ pub fn command() -> Command {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(value).help(help)
     };
-    let switch = |name: &'static str, help: &'static str| Arg::new(name).long(name).help(help);
+    let switch = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+    };
     Command::new(env!("CARGO_PKG_NAME"))
         .version(env!("CARGO_PKG_VERSION"))
         .about(env!("CARGO_PKG_DESCRIPTION"))
@@ -89,16 +96,13 @@ pub fn command() -> Command {
                 .conflicts_with("board"),
         )
         .arg(option("board", "FILE", "Take the layout from FILE").value_parser(value_parser!(PathBuf)))
-        .arg(
-            switch("random-board", "Draw the layout; ignored when --load or --board is given")
-                .action(ArgAction::SetTrue),
-        )
+        .arg(switch("random-board", "Draw the layout; ignored when --load or --board is given"))
         .arg(
             option("edition", "NAME", "Which edition to play; the program's name chooses one too")
                 .value_parser(PossibleValuesParser::new(EDITIONS.iter().map(|edition| edition.name))),
         )
-        .arg(switch("help", "Print help").short('h').alias("h").action(ArgAction::Help))
-        .arg(switch("version", "Print version").action(ArgAction::Version))
+        .arg(switch("help", "Print help").short('h').alias("h"))
+        .arg(switch("version", "Print version"))
         .after_help(after_help())
 }
 
@@ -123,8 +127,8 @@ Exit status:
     )
 }
 
-/// A text about the options, with the one dash that they are typed with: each `--` before the name of an option loses
-/// one of its dashes.
+/// Our own text about the options, with the one dash that they are typed with: each `--` before the name of an option
+/// loses one of its dashes.
 ///
 /// ```
 /// use constructor::cli::with_one_dash;
@@ -132,12 +136,8 @@ Exit status:
 /// ```
 #[must_use]
 pub fn with_one_dash(text: &str) -> String {
-    names().fold(text.to_owned(), |text, name| text.replace(&format!("--{name}"), &format!("-{name}")))
-}
-
-fn names() -> impl Iterator<Item = String> {
-    let long = |arg: &Arg| arg.get_long().map(ToOwned::to_owned);
-    command().get_arguments().filter_map(long).collect::<Vec<_>>().into_iter()
+    let names: Vec<String> = command().get_arguments().filter_map(Arg::get_long).map(ToOwned::to_owned).collect();
+    names.iter().fold(text.to_owned(), |text, name| text.replace(&format!("--{name}"), &format!("-{name}")))
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {
@@ -166,69 +166,68 @@ fn options(mut matches: ArgMatches, usual: &'static Edition) -> Options {
 
 /// The arguments as clap takes them: every option with two dashes, and its value behind a `=`, so that values that
 /// begin with a dash are no options. A word that is the name of an option is never a value.
-fn with_two_dashes(typed: &[OsString]) -> Vec<OsString> {
-    let command = command();
+fn with_two_dashes(command: &Command, typed: &[OsString]) -> Vec<OsString> {
     let mut taken = Vec::with_capacity(typed.len());
-    let mut rest = typed.iter();
+    let mut rest = typed.iter().peekable();
     taken.extend(rest.next().cloned());
     while let Some(word) = rest.next() {
+        let mut option = as_long(word);
         if word == "--" {
-            taken.push(word.clone());
-            taken.extend(rest.cloned());
+            taken.push(option);
             break;
         }
-        let mut option = OsString::new();
-        if is_short_of_a_dash(word) {
-            option.push("-");
-        }
-        option.push(word);
-        if takes_value(&command, &option)
-            && let Some(value) = rest.as_slice().first()
-            && !is_option(&command, value)
-        {
+        let takes_value = find(command, word).is_some_and(|arg| arg.get_action().takes_values());
+        if takes_value && let Some(value) = rest.next_if(|&value| find(command, value).is_none()) {
             option.push("=");
             option.push(value);
-            rest.next();
         }
         taken.push(option);
     }
+    taken.extend(rest.cloned());
     taken
 }
 
-/// Whether it is the name of an option with one dash, or would be one.
-fn is_short_of_a_dash(word: &OsStr) -> bool {
-    matches!(word.as_encoded_bytes(), [b'-', first, _, ..] if *first != b'-')
-}
-
-fn find<'c>(command: &'c Command, option: &OsStr) -> Option<&'c Arg> {
-    let name = option.to_str()?.strip_prefix("--")?;
-    command.get_arguments().find(|arg| arg.get_long() == Some(name))
-}
-
-fn takes_value(command: &Command, option: &OsStr) -> bool {
-    find(command, option).is_some_and(|arg| arg.get_action().takes_values())
-}
-
-/// Whether a word is the name of an option, with one dash or two.
-fn is_option(command: &Command, word: &OsStr) -> bool {
-    let mut two_dashes = OsString::new();
-    if is_short_of_a_dash(word) {
-        two_dashes.push("-");
+/// The word with two dashes before it, when it begins with one and is longer than a letter.
+fn as_long(word: &OsStr) -> OsString {
+    let mut long = OsString::new();
+    if matches!(word.as_encoded_bytes(), [b'-', first, _, ..] if *first != b'-') {
+        long.push("-");
     }
-    two_dashes.push(word);
-    find(command, &two_dashes).is_some()
+    long.push(word);
+    long
 }
 
-/// What clap has to say, with one dash where one was typed.
-fn notice(mut error: clap::Error, typed: &[OsString]) -> Notice {
-    if error.kind() == ErrorKind::UnknownArgument
-        && let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
-        && let Some(one_dash) = option.strip_prefix('-')
-        && typed.iter().any(|word| word.to_string_lossy().split('=').next() == Some(one_dash))
-    {
-        let one_dash = ContextValue::String(one_dash.to_owned());
-        error.insert(ContextKind::InvalidArg, one_dash);
+/// The option of which this word is a name, with however many dashes.
+fn find<'c>(command: &'c Command, word: &OsStr) -> Option<&'c Arg> {
+    let long = as_long(word);
+    let name = long.to_str()?.strip_prefix('-')?;
+    let is_named = |arg: &&Arg| match name.strip_prefix('-') {
+        Some(long) => arg.get_long_and_visible_aliases().is_some_and(|names| names.contains(&long)),
+        None => arg.get_short().is_some_and(|short| name.chars().eq([short])),
+    };
+    command.get_arguments().find(is_named)
+}
+
+/// What clap has to say of a command line that is wrong: options with one dash, but what was typed as it was typed.
+fn complaint(mut error: clap::Error, typed: &[OsString]) -> String {
+    for kind in [ContextKind::InvalidArg, ContextKind::PriorArg, ContextKind::SuggestedArg] {
+        let Some(ContextValue::String(option)) = error.get(kind) else { continue };
+        let word = if error.kind() == ErrorKind::UnknownArgument && kind == ContextKind::InvalidArg {
+            name_typed(option, typed)
+        } else {
+            with_one_dash(option)
+        };
+        error.insert(kind, ContextValue::String(word));
     }
-    let text = with_one_dash(&error.render().to_string());
-    if error.use_stderr() { Notice::Usage(text) } else { Notice::Asked(text) }
+    let text = error.render().to_string();
+    let (what, usage) = text.rsplit_once("\n\nUsage: ").unwrap_or((text.trim_end(), ""));
+    let usage = if usage.is_empty() { String::new() } else { format!("\n\nUsage: {}", with_one_dash(usage.trim_end())) };
+    format!("{what}{usage}\n\nFor more information, try '-help'.\n")
+}
+
+/// The name of an unknown option with the dashes that it was typed with.
+fn name_typed(unknown: &str, typed: &[OsString]) -> String {
+    let words = typed.iter().filter_map(|word| word.to_str());
+    let names = words.map(|word| word.split_once('=').map_or(word, |(name, _)| name));
+    names.into_iter().find(|name| as_long(OsStr::new(name)) == unknown).unwrap_or(unknown).to_owned()
 }

@@ -96,6 +96,24 @@ pub fn number(word: &[u8]) -> Option<i64> {
     Some(sign * digits.iter().fold(0, |number, digit| 10 * number + i64::from(digit - b'0')))
 }
 
+/// Foreign text as an error shows it: on one line, with nothing in it that would disturb a terminal or hide what is there.
+///
+/// ```
+/// use constructor::line::visible;
+/// assert_eq!(visible("it's a\nb\u{202e}"), "it's a\\nb\\u{202e}");
+/// ```
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\'' | '"' => shown.push(c),
+            _ => shown.extend(c.escape_debug()),
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,10 +5,7 @@ use thiserror::Error;
 use crate::board::{Edge, Ground, Layout, Resource, Roll, Tile, Vertex};
 use crate::edition::{EDITIONS, Edition};
 use crate::game::{Builder, Clash, Game, Hand, Holding, Position, Residence};
-use crate::line::{Line, number};
-
-/// The greatest count of a resource that is read.
-pub const MOST_UNITS: u32 = 999_999;
+use crate::line::{self, Line, number};
 
 /// The file in which a game is saved when its conversation is cut off.
 pub const BACKUP: &str = "backup.sv";
@@ -165,10 +162,11 @@ fn write_holding(edition: &Edition, holding: &Holding) -> String {
 
 fn read_holding(edition: &Edition, mut items: Items<'_>) -> Result<Holding, Malformed> {
     let marks = &edition.marks;
+    let most = Hand::MOST;
     let mut counts = [0; Resource::COUNT];
     for (count, resource) in counts.iter_mut().zip(edition.words.resources) {
-        *count = items.item(&format!("a count of {resource} (0 to {MOST_UNITS})"), |count| {
-            u32::try_from(count).ok().filter(|&count| count <= MOST_UNITS)
+        *count = items.item(&format!("a count of {resource} (0 to {most})"), |count| {
+            u32::try_from(count).ok().filter(|&count| count <= Hand::MOST)
         })?;
     }
     items.mark_of(edition)?;
@@ -214,7 +212,7 @@ impl<'t> Lines<'t> {
     /// The next line; an empty one where the text has ended.
     fn next(&mut self) -> Items<'t> {
         self.number += 1;
-        Items { line: self.number, words: Line::of_any_length(self.rest.next().unwrap_or_default()) }
+        Items::new(self.number, self.rest.next().unwrap_or_default())
     }
 
     /// Whether nothing but blanks is left.
@@ -223,11 +221,9 @@ impl<'t> Lines<'t> {
     }
 
     /// Checks that nothing but blanks is left.
-    fn end(mut self) -> Result<(), Malformed> {
-        while !self.are_blank() {
-            self.next().end()?;
-        }
-        Ok(())
+    fn end(self) -> Result<(), Malformed> {
+        let Self { rest, number } = self;
+        rest.zip(number + 1..).try_for_each(|(line, number)| Items::new(number, line).end())
     }
 }
 
@@ -237,7 +233,11 @@ struct Items<'t> {
     words: Line<'t>,
 }
 
-impl Items<'_> {
+impl<'t> Items<'t> {
+    const fn new(line: usize, text: &'t [u8]) -> Self {
+        Self { line, words: Line::of_any_length(text) }
+    }
+
     /// The next item, which `read` makes something of.
     fn word<T>(&mut self, wanted: &str, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, Malformed> {
         let line = self.line;
@@ -299,6 +299,7 @@ impl Items<'_> {
 fn shown(item: &[u8]) -> String {
     const MOST: usize = 40;
     let item = String::from_utf8_lossy(item);
-    let beginning = item.chars().take(MOST).flat_map(char::escape_debug);
-    beginning.chain(item.chars().nth(MOST).map(|_| '…')).collect()
+    let beginning: String = item.chars().take(MOST).collect();
+    let more = if item.chars().nth(MOST).is_some() { "…" } else { "" };
+    line::visible(&beginning) + more
 }

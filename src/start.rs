@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::board::{LayoutSource, RandomLayout};
 use crate::cli::{Options, Start};
 use crate::dialogue::Dialogue;
+use crate::line;
 use crate::save::{self, Malformed};
 use crate::store;
 
@@ -82,10 +83,7 @@ fn layout_in(path: PathBuf, text: &[u8]) -> Result<Box<dyn LayoutSource>, Unusab
     }
 }
 
-/// A file's name as an error shows it: on one line, with nothing in it that would disturb a terminal.
+/// A file's name as an error shows it.
 pub(crate) fn shown(path: &Path) -> String {
-    path.to_string_lossy()
-        .chars()
-        .flat_map(|c| if c.is_control() { c.escape_debug().collect() } else { vec![c] })
-        .collect()
+    line::visible(&path.to_string_lossy())
 }

@@ -2,12 +2,25 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 use tempfile::Builder;
+use thiserror::Error;
 
 /// The largest file that is read, in bytes; every saved game and layout is much smaller.
 pub const LARGEST: u64 = 1 << 20;
+
+/// Why a file was not written as it should be.
+#[derive(Debug, Error)]
+pub enum Unwritten {
+    /// Nothing was written. What stood in the file is still there.
+    #[error("not saved: {}", reason(.0))]
+    Untouched(#[from] io::Error),
+    /// The file is written, but its folder may not be on the disk yet.
+    #[error("saved, but a loss of power now could undo it: {}", reason(.0))]
+    Unsettled(io::Error),
+}
 
 /// Reads a file.
 ///
@@ -23,8 +36,8 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Writes a file whole, or leaves what stood in it untouched: the content goes into a new file beside it, which takes
-/// its place once all of it is on the disk. The permissions of a file that is there already are kept, and a symbolic
-/// link is followed.
+/// its place once all of it is on the disk. The permissions of a file that is there already are kept, and its owner if
+/// the system allows that; a symbolic link is followed.
 ///
 /// ```
 /// use constructor::store;
@@ -38,7 +51,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// When it cannot be written, or is something else than a file.
-pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+pub fn write(path: &Path, content: &[u8]) -> Result<(), Unwritten> {
     let path = &followed(path)?;
     let folder = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
@@ -46,17 +59,22 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     };
     let mut temporary = new_beside(folder)?;
     if let Some(existing) = existing(path)? {
+        // Only the superuser can give a file to another owner, and whoever else may save here should still save.
+        let _ = fchown(temporary.as_file(), Some(existing.uid()), Some(existing.gid()));
         temporary.as_file().set_permissions(existing.permissions())?;
     }
     temporary.write_all(content)?;
     temporary.as_file().sync_all()?;
     temporary.persist(path).map_err(|failure| failure.error)?;
-    File::open(folder)?.sync_all()
+    match File::open(folder) {
+        // Files can be made in a folder that cannot be read; the system then writes it to the disk in its own time.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        opened => opened.and_then(|folder| folder.sync_all()).map_err(Unwritten::Unsettled),
+    }
 }
 
 /// A new file, with the permissions that new files have.
 fn new_beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    use std::os::unix::fs::PermissionsExt;
     Builder::new()
         .prefix(concat!(".", env!("CARGO_PKG_NAME"), "-"))
         .permissions(fs::Permissions::from_mode(0o666))

@@ -17,7 +17,7 @@ use crate::random;
 /// assert_ne!(first, second);
 /// assert_eq!(first.layout(&mut draws), first, "a layout that was read is a source too");
 /// ```
-pub trait LayoutSource {
+pub trait LayoutSource: Send {
     /// The layout of the next game; `random` is the generator that everything in the game is drawn from.
     fn layout(&self, random: &mut dyn Rng) -> Layout;
 }

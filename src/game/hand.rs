@@ -19,6 +19,9 @@ use crate::board::Resource;
 pub struct Hand([u32; Resource::COUNT]);
 
 impl Hand {
+    /// The greatest count of a resource. A saved game can hold no greater one, so none is reached in play either.
+    pub const MOST: u32 = 999_999;
+
     /// No unit of anything.
     pub const EMPTY: Self = Self::new([0; Resource::COUNT]);
 
@@ -45,7 +48,7 @@ impl Hand {
     /// How many units in all.
     #[must_use]
     pub fn total(&self) -> u32 {
-        self.0.iter().fold(0, |total, &count| total.saturating_add(count))
+        self.0.iter().sum()
     }
 
     /// Whether there is no unit of anything.
@@ -68,9 +71,9 @@ impl Hand {
     /// The resource of one unit, the units being counted from 0 in the order of [`Resource::ALL`].
     #[must_use]
     pub fn unit(&self, number: u32) -> Option<Resource> {
-        let mut before = 0_u32;
+        let mut before = 0;
         self.iter().find_map(|(resource, count)| {
-            before = before.saturating_add(count);
+            before += count;
             (number < before).then_some(resource)
         })
     }
@@ -84,11 +87,11 @@ impl Index<Resource> for Hand {
     }
 }
 
-/// A count stays at its greatest value rather than start again at 0.
+/// No count grows beyond [`Hand::MOST`].
 impl AddAssign for Hand {
     fn add_assign(&mut self, more: Self) {
         for (count, more) in self.0.iter_mut().zip(more.0) {
-            *count = count.saturating_add(more);
+            *count = count.saturating_add(more).min(Self::MOST);
         }
     }
 }
@@ -124,11 +127,10 @@ mod tests {
 
     #[test]
     fn no_count_leaves_its_range() {
-        let mut hand = Hand::of(Resource::Wifi, u32::MAX);
+        let mut hand = Hand::of(Resource::Wifi, Hand::MOST);
         hand += Hand::new([1, 0, 0, 0, 1]);
-        assert_eq!(hand, Hand::new([1, 0, 0, 0, u32::MAX]));
-        assert_eq!(hand.total(), u32::MAX);
+        assert_eq!(hand, Hand::new([1, 0, 0, 0, Hand::MOST]));
         hand -= Hand::new([2, 1, 0, 0, 0]);
-        assert_eq!(hand, Hand::of(Resource::Wifi, u32::MAX));
+        assert_eq!(hand, Hand::of(Resource::Wifi, Hand::MOST));
     }
 }

@@ -17,7 +17,7 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("dialogue", &["board", "dice", "edition", "game", "line", "random", "save"]),
     ("store", &[]),
     ("cli", &["edition", "save"]),
-    ("start", &["board", "cli", "dialogue", "save", "store"]),
+    ("start", &["board", "cli", "dialogue", "line", "save", "store"]),
     ("terminal", &["dialogue", "line", "save", "start", "store"]),
 ];
 

@@ -11,6 +11,9 @@ pub const COLOURS: [&str; 4] = ["Blue", "Red", "Orange", "Yellow"];
 pub const SETUP: [usize; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
 const PARK: usize = 5;
 
+/// The greatest count that a saved game can hold; more is lost.
+const MOST_UNITS: u64 = 999_999;
+
 const ROAD: [u64; 5] = [0, 0, 0, 1, 1];
 const BASEMENT: [u64; 5] = [1, 1, 1, 0, 1];
 const HOUSE: [u64; 5] = [0, 0, 2, 3, 0];
@@ -538,7 +541,7 @@ impl Model {
                 self.say(&format!("{} {colour} gained:", self.theme.person));
                 self.list(gain);
                 for (held, more) in self.state.hands[builder].iter_mut().zip(gain) {
-                    *held += more;
+                    add(held, more);
                 }
             }
         }
@@ -613,7 +616,7 @@ impl Model {
             }
         };
         let kind = self.draw_unit(victim);
-        self.state.hands[self.turn][kind] += 1;
+        add(&mut self.state.hands[self.turn][kind], 1);
         self.say(&format!("{robber} steals {} from {person} {}.", self.theme.kinds[kind], COLOURS[victim]));
         Ok(())
     }
@@ -726,9 +729,9 @@ impl Model {
                 }
                 "yes" => {
                     self.state.hands[self.turn][give] -= 1;
-                    self.state.hands[other][give] += 1;
+                    add(&mut self.state.hands[other][give], 1);
                     self.state.hands[other][take] -= 1;
-                    self.state.hands[self.turn][take] += 1;
+                    add(&mut self.state.hands[self.turn][take], 1);
                     return Ok(());
                 }
                 "no" => return Ok(()),
@@ -753,4 +756,9 @@ fn number(word: &str) -> Option<i64> {
 /// The number of one of so many places.
 fn place(word: &str, count: usize) -> Option<usize> {
     number(word).and_then(|place| usize::try_from(place).ok()).filter(|&place| place < count)
+}
+
+/// Adds to a count as far as it goes.
+fn add(count: &mut u64, more: u64) {
+    *count = (*count + more).min(MOST_UNITS);
 }

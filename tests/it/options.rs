@@ -99,6 +99,21 @@ fn an_unknown_option_is_refused_with_a_suggestion() {
     is_refused(&["-x"], "unexpected argument '-x' found");
     is_refused(&["-7"], "unexpected argument '-7' found");
     is_refused(&["-load", "in.sv", "-edit"], "unexpected argument '-edit' found");
+    for asked in ["-h", "-help", "-version"] {
+        is_refused(&[asked, "-foo"], "unexpected argument '-foo' found");
+        is_refused(&["-foo", asked], "unexpected argument '-foo' found");
+    }
+}
+
+#[test]
+fn what_was_typed_is_shown_as_it_was_typed() {
+    is_refused(&["-seeds=5"], "unexpected argument '-seeds' found\n\n  tip: a similar argument exists: '-seed'");
+    is_refused(&["--seeds=5"], "unexpected argument '--seeds' found\n\n  tip: a similar argument exists: '-seed'");
+    is_refused(&["---seed"], "unexpected argument '---seed' found");
+    is_refused(&["-hx"], "unexpected argument '-hx' found");
+    is_refused(&["see --load"], "unexpected argument 'see --load' found");
+    let expected = "a seed is a whole number from 0 to 18446744073709551615";
+    is_refused(&["--seed=--seed"], &format!("invalid value '--seed' for '-seed <N>': {expected}"));
 }
 
 #[test]
@@ -107,7 +122,7 @@ fn a_word_that_is_no_option_is_refused() {
     is_refused(&["-"], "unexpected argument '-' found");
     is_refused(&["-load", "in.sv", "extra"], "unexpected argument 'extra' found");
     is_refused(&["--", "-seed"], "unexpected argument '-seed' found");
-    is_refused(&["a--load"], "unexpected argument 'a-load' found");
+    is_refused(&["a--load"], "unexpected argument 'a--load' found");
 }
 
 #[test]
@@ -118,6 +133,9 @@ fn a_missing_value_is_refused() {
         is_refused(&[name], &message);
         is_refused(&[name, "-random-board"], &message);
         is_refused(&["-random-board", &format!("-{name}")], &message);
+        for no_value in ["-h", "-help", "--help", "-version", "-load", "--seed"] {
+            is_refused(&[name, no_value], &message);
+        }
     }
     is_refused(&["-load", ""], "a value is required for '-load <FILE>' but none was supplied");
     is_refused(&["-board="], "a value is required for '-board <FILE>' but none was supplied");
@@ -138,6 +156,8 @@ fn an_option_given_twice_is_refused() {
     is_refused(&["-load", "in.sv", "-load", "in.sv"], "the argument '-load <FILE>' cannot be used multiple times");
     is_refused(&["-board=b.txt", "-board=b.txt"], "the argument '-board <FILE>' cannot be used multiple times");
     is_refused(&["-random-board", "--random-board"], "the argument '-random-board' cannot be used multiple times");
+    is_refused(&["-h", "--help"], "the argument '-help' cannot be used multiple times");
+    is_refused(&["-version", "-version"], "the argument '-version' cannot be used multiple times");
 }
 
 #[test]
@@ -196,8 +216,8 @@ fn any_file_name_works() {
 
 #[test]
 fn a_file_name_in_an_error_stays_on_its_line() {
-    let run = Program::new().options(["-load", "no\nsuch\x1b[31m file"]).run();
-    assert_eq!(run.stderr_text(), "constructor: no\\nsuch\\u{1b}[31m file: No such file or directory\n");
+    let run = Program::new().options(["-load", "no\nsuch\x1b[31m\u{202e} file"]).run();
+    assert_eq!(run.stderr_text(), "constructor: no\\nsuch\\u{1b}[31m\\u{202e} file: No such file or directory\n");
     assert_eq!((run.status, run.stdout.len()), (1, 0));
 }
 

@@ -1,0 +1,148 @@
+//! Where the conversation meets the outside: lines are read, text is shown, games are saved.
+
+mod signals;
+mod streams;
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::process::{self, ExitCode};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, MutexGuard};
+
+use self::streams::{Patient, Reader, Writer};
+use crate::dialogue::{Dialogue, Flow};
+use crate::save::BACKUP;
+use crate::start::shown;
+use crate::store;
+
+/// What cut a conversation off before the players ended it.
+#[derive(Debug)]
+pub enum CutOff {
+    /// There is no more input.
+    InputEnded,
+    /// Input cannot be read.
+    InputFailed(io::Error),
+    /// Text cannot be shown.
+    OutputFailed(io::Error),
+}
+
+/// Holds the conversation on standard input and standard output to its end, and saves the game when it is cut off, be it
+/// by a signal.
+#[must_use]
+pub fn play(dialogue: Dialogue) -> ExitCode {
+    let streams = (io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned());
+    let (input, output) = match streams {
+        (Ok(input), Ok(output)) => (File::from(input), File::from(output)),
+        (Err(error), _) | (_, Err(error)) => {
+            complain(format_args!("no standard input or output: {}", store::reason(&error)));
+            return ExitCode::FAILURE;
+        }
+    };
+    let dialogue = Arc::new(Mutex::new(dialogue));
+    let shared = Arc::clone(&dialogue);
+    let watched = signals::watch(move |status| {
+        let dialogue = shared.lock();
+        save(Path::new(BACKUP), &dialogue);
+        process::exit(status.into());
+    });
+    if let Err(error) = watched {
+        complain(format_args!("the game will not be saved when a signal ends it: {}", store::reason(&error)));
+    }
+    let transcript = output.metadata().ok();
+    let save_beside_transcript = |path: &Path, dialogue: &Dialogue| match &transcript {
+        Some(transcript) if is_at(path, transcript) => {
+            complain(format_args!("{}: not saved: this is where the output goes", shown(path)));
+        }
+        _ => save(path, dialogue),
+    };
+    let mut held = dialogue.lock();
+    let end = converse(&mut held, Patient(input), Patient(output), save_beside_transcript);
+    if end.is_err() {
+        save(Path::new(BACKUP), &held);
+    }
+    // No signal saves again what has been saved, or is over, while the program ends.
+    std::mem::forget(held);
+    match end {
+        Ok(()) | Err(CutOff::InputEnded) => ExitCode::SUCCESS,
+        Err(CutOff::OutputFailed(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(CutOff::InputFailed(error)) => {
+            complain(format_args!("standard input: {}", store::reason(&error)));
+            ExitCode::FAILURE
+        }
+        Err(CutOff::OutputFailed(error)) => {
+            complain(format_args!("standard output: {}", store::reason(&error)));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn save(path: &Path, dialogue: &Dialogue) {
+    if let Err(unwritten) = store::write(path, dialogue.saved_game().as_bytes()) {
+        complain(format_args!("{}: {unwritten}", shown(path)));
+    }
+}
+
+/// Whether the path leads to the regular file of which this is known.
+fn is_at(path: &Path, known: &fs::Metadata) -> bool {
+    known.is_file() && fs::metadata(path).is_ok_and(|there| (there.dev(), there.ino()) == (known.dev(), known.ino()))
+}
+
+/// Holds the conversation on any streams. `save` is asked to save the game to a file whenever a player wishes it. While
+/// input or output is waited for, another thread can take hold of the dialogue.
+///
+/// # Errors
+/// What cut the conversation off, unless the players ended it.
+///
+/// ```
+/// use constructor::board::RandomLayout;
+/// use constructor::dialogue::Dialogue;
+/// use constructor::edition::CONSTRUCTOR;
+/// use constructor::terminal::{CutOff, converse};
+/// use parking_lot::Mutex;
+/// let dialogue = Mutex::new(Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0));
+/// let mut output = Vec::new();
+/// let end = converse(&mut dialogue.lock(), b"0 4\n".as_slice(), &mut output, |_, _| {});
+/// assert!(matches!(end, Err(CutOff::InputEnded)));
+/// assert!(output.ends_with(b"Builder Orange, where do you want to build a basement?\n> "));
+/// ```
+pub fn converse(
+    dialogue: &mut MutexGuard<'_, Dialogue>,
+    input: impl Read,
+    output: impl Write,
+    mut save: impl FnMut(&Path, &Dialogue),
+) -> Result<(), CutOff> {
+    let mut reader = Reader::new(input);
+    let mut writer = Writer::new(output);
+    dialogue.begin(&mut writer.text);
+    loop {
+        writer.prompt(dialogue)?;
+        let mut line = reader.line(&mut writer, dialogue)?;
+        loop {
+            match dialogue.answer(&mut line, &mut writer.text) {
+                Flow::Continue => {}
+                Flow::Save(file) => {
+                    writer.show(dialogue)?;
+                    save(Path::new(OsStr::from_bytes(file)), dialogue);
+                }
+                Flow::End => return writer.show(dialogue),
+            }
+            if line.is_blank() {
+                break;
+            }
+            writer.prompt(dialogue)?;
+        }
+    }
+}
+
+/// Says on standard error, on a line of its own, what went wrong.
+pub(crate) fn complain(what: fmt::Arguments<'_>) {
+    // There is nobody left to tell when this cannot be shown.
+    let _ = writeln!(io::stderr(), "{}: {what}", env!("CARGO_PKG_NAME"));
+}

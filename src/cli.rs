@@ -77,9 +77,8 @@ pub fn command() -> Command {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(value).help(help)
     };
-    let switch = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
-    };
+    let switch =
+        |name: &'static str, help: &'static str| Arg::new(name).long(name).help(help).action(ArgAction::SetTrue);
     Command::new(env!("CARGO_PKG_NAME"))
         .version(env!("CARGO_PKG_VERSION"))
         .about(env!("CARGO_PKG_DESCRIPTION"))
@@ -221,7 +220,8 @@ fn complaint(mut error: clap::Error, typed: &[OsString]) -> String {
     }
     let text = error.render().to_string();
     let (what, usage) = text.rsplit_once("\n\nUsage: ").unwrap_or((text.trim_end(), ""));
-    let usage = if usage.is_empty() { String::new() } else { format!("\n\nUsage: {}", with_one_dash(usage.trim_end())) };
+    let usage =
+        if usage.is_empty() { String::new() } else { format!("\n\nUsage: {}", with_one_dash(usage.trim_end())) };
     format!("{what}{usage}\n\nFor more information, try '-help'.\n")
 }
 

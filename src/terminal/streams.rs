@@ -37,9 +37,8 @@ impl<W: Write> Writer<W> {
         if self.text.bytes().is_empty() {
             return Ok(());
         }
-        let shown = MutexGuard::unlocked(held, || {
-            self.output.write_all(self.text.bytes()).and_then(|()| self.output.flush())
-        });
+        let shown =
+            MutexGuard::unlocked(held, || self.output.write_all(self.text.bytes()).and_then(|()| self.output.flush()));
         self.text.clear();
         shown.map_err(CutOff::OutputFailed)
     }

@@ -280,7 +280,7 @@ pub struct Model {
 }
 
 /// Everything that can be seen from outside.
-#[derive(PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
     pub stdout: String,
     pub files: BTreeMap<String, String>,

@@ -54,7 +54,7 @@ impl Program {
             .current_dir(self.folder())
             .args(&self.options)
             .write_stdin(self.input.clone())
-            .timeout(Duration::from_secs(60))
+            .timeout(Duration::from_mins(1))
             .output()
             .unwrap();
         Run {

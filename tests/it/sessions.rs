@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use constructor::board::Vertex;
 use constructor::dialogue::Dialogue;
 use constructor::edition::{EDITIONS, Edition};
-use constructor::game::{Builder, Phase, WINNING_POINTS};
+use constructor::game::{Builder, Game, Phase, WINNING_POINTS};
 use constructor::save::{self, BACKUP};
 use constructor::terminal::converse;
 use parking_lot::Mutex;
@@ -239,6 +240,7 @@ fn sample_tiles() -> Vec<(usize, i64)> {
 }
 
 /// A session: how it starts, and everything that was typed and came of it.
+#[derive(Clone)]
 struct Session {
     theme: &'static Theme,
     edition: &'static Edition,
@@ -281,8 +283,8 @@ fn layout(tiles: &[(usize, i64)]) -> String {
     tiles.iter().map(|(kind, value)| format!("{kind} {value} ")).collect()
 }
 
-/// The session as the library plays it, without a process or a file.
-fn played_in_memory(session: &Session) -> Outcome {
+/// The session as the library plays it, without a process or a file, and the game that it ends with.
+fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
     let dialogue = match &session.start {
         Start::Load(_) => {
             let text = saved(&session.start).unwrap();
@@ -299,7 +301,7 @@ fn played_in_memory(session: &Session) -> Outcome {
     let mut dialogue = dialogue.lock();
     let (mut files, mut complaints) = (BTreeMap::new(), 0);
     let mut stdout = Vec::new();
-    let end = converse(&mut dialogue, session.typed.as_slice(), &mut stdout, |path, dialogue| {
+    let end = converse(&mut dialogue, typed, &mut stdout, |path, dialogue| {
         let name = path.to_string_lossy().into_owned();
         if can_be_a_file(&name) {
             files.insert(name, dialogue.saved_game());
@@ -310,7 +312,7 @@ fn played_in_memory(session: &Session) -> Outcome {
     if end.is_err() {
         files.insert(BACKUP.to_owned(), dialogue.saved_game());
     }
-    Outcome { stdout: String::from_utf8(stdout).unwrap(), files, complaints }
+    (Outcome { stdout: String::from_utf8(stdout).unwrap(), files, complaints }, *dialogue.game())
 }
 
 /// Compares two texts and shows the first line in which they differ, with what comes before it.
@@ -327,7 +329,7 @@ fn sessions_in_memory_are_those_of_the_model() {
     let (mut games, mut wins, mut bytes) = (0, 0, 0);
     for number in 0..count(2_000) {
         let session = session(number);
-        let found = played_in_memory(&session);
+        let (found, _) = played_in_memory(&session, &session.typed);
         assert_same_lines(&found.stdout, &session.expected.stdout, number);
         assert_eq!(found, session.expected, "session {number}");
         games += session.expected.stdout.matches(" Blue, where").count();
@@ -359,6 +361,60 @@ fn sessions_of_the_program_are_those_of_the_model() {
             files.into_iter().map(|(name, content)| (name, String::from_utf8(content).unwrap())).collect();
         assert_eq!(files, session.expected.files, "session {number}");
     }
+}
+
+/// Whether two games are the same but for the phase.
+#[track_caller]
+fn assert_same_state(found: &Game, expected: &Game, what: &str) {
+    for builder in Builder::ALL {
+        assert_eq!(found.points(builder), expected.points(builder), "{what}: points of {builder:?}");
+        assert_eq!(found.hand(builder), expected.hand(builder), "{what}: hand of {builder:?}");
+        assert_eq!(found.roads(builder), expected.roads(builder), "{what}: roads of {builder:?}");
+        assert_eq!(found.residences(builder), expected.residences(builder), "{what}: residences of {builder:?}");
+    }
+    for vertex in Vertex::all() {
+        assert_eq!(found.residence(vertex), expected.residence(vertex), "{what}: residence at {vertex}");
+    }
+    assert_eq!((found.geese(), found.layout()), (expected.geese(), expected.layout()), "{what}");
+    assert_eq!(found.next_to_begin(), expected.next_to_begin(), "{what}: whose turn it is");
+}
+
+/// The phase in which a game goes on after it was cut off in this one and loaded again.
+fn phase_after_loading(cut: &Game) -> Phase {
+    match cut.phase() {
+        phase @ (Phase::Setup(_) | Phase::TurnStart(_) | Phase::Over(_)) => phase,
+        Phase::MoveGeese(_) | Phase::Rob(_) | Phase::DuringTurn(_) | Phase::Offered(_) => {
+            Phase::TurnStart(cut.next_to_begin())
+        }
+    }
+}
+
+#[test]
+fn interrupted_anywhere_and_resumed_the_same() {
+    let mut cuts = 0;
+    for number in 0..count(150) {
+        let session = session(2_000_000 + number);
+        let lines: Vec<&[u8]> = session.typed.split_inclusive(|&byte| byte == b'\n').collect();
+        for cut in (0..=lines.len()).step_by(1 + lines.len() / 20) {
+            let (typed, rest) = (lines[..cut].concat(), lines[cut..].concat());
+            let (before, game) = played_in_memory(&session, &typed);
+            let Some(backup) = before.files.get(BACKUP) else { continue };
+            let what = format!("session {number} cut before line {}", cut + 1);
+
+            let position = save::read_game(session.edition, backup.as_bytes()).unwrap();
+            let resumed = Dialogue::resume(session.edition, &position, 0).unwrap();
+            assert_same_state(resumed.game(), &game, &what);
+            assert_eq!(resumed.game().phase(), phase_after_loading(&game), "{what}");
+
+            let start = Start::Load(State::read(session.theme, backup));
+            let expected = Model::new(session.theme, start.clone(), session.seed).play(&mut rest.as_slice());
+            let (found, _) = played_in_memory(&Session { start, ..session.clone() }, &rest);
+            assert_same_lines(&found.stdout, &expected.stdout, number);
+            assert_eq!(found.files, expected.files, "{what}");
+            cuts += 1;
+        }
+    }
+    assert!(cuts > 100, "only {cuts} cuts");
 }
 
 #[test]

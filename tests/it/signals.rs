@@ -1,0 +1,223 @@
+//! Signals: each that ends the program has the game saved first, wherever the program is.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::program::{Program, files_below, path};
+
+const SAMPLE: &str = include_str!("../../layout.txt");
+
+/// A game in a folder of its own, with the streams in our hands.
+struct Running {
+    program: Program,
+    child: Child,
+    input: ChildStdin,
+    output: ChildStdout,
+}
+
+impl Running {
+    /// Starts the program, or another command in whose words `{}` stands for it.
+    fn start(command: &[&str]) -> Self {
+        let program = Program::new().file("layout.txt", SAMPLE);
+        let words: Vec<String> = command.iter().map(|word| word.replace("{}", path().to_str().unwrap())).collect();
+        let mut child = Command::new(&words[0])
+            .args(&words[1..])
+            .current_dir(program.folder())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        Self { program, child, input, output }
+    }
+
+    fn folder(&self) -> &Path {
+        self.program.folder()
+    }
+
+    /// Types a line and reads what comes up to the prompts after it.
+    fn type_line(&mut self, line: &str, prompts: usize) -> String {
+        writeln!(self.input, "{line}").unwrap();
+        self.read_prompts(prompts)
+    }
+
+    fn read_prompts(&mut self, prompts: usize) -> String {
+        let mut text = String::new();
+        for _ in 0..prompts {
+            let mut byte = [0];
+            let prompt = text.len();
+            while !text[prompt..].ends_with("> ") {
+                assert_eq!(self.output.read(&mut byte).unwrap(), 1, "the output ends after {text}");
+                text.push(byte[0].into());
+            }
+        }
+        text
+    }
+
+    fn send(&self, signal: Signal) {
+        let process = Pid::from_raw(self.child.id().try_into().unwrap());
+        kill(process, signal).unwrap();
+    }
+
+    /// Waits until the program waits for somebody to read what it writes to this stream.
+    fn wait_until_stuck_writing_to(&self, stream: u32) {
+        const WRITE: u32 = if cfg!(target_arch = "x86_64") { 1 } else { 64 };
+        let begun = Instant::now();
+        let stuck = || {
+            let Ok(call) = fs::read_to_string(format!("/proc/{}/syscall", self.child.id())) else {
+                // The system does not tell, but half a second is long.
+                thread::sleep(Duration::from_millis(500));
+                return true;
+            };
+            let mut words = call.split(' ');
+            words.next() == Some(&WRITE.to_string())
+                && words.next().is_some_and(|file| {
+                    let link = format!("/proc/{}/fd/{}", self.child.id(), u32::from_str_radix(&file[2..], 16).unwrap());
+                    let stream = format!("/proc/{}/fd/{stream}", self.child.id());
+                    fs::read_link(link).unwrap() == fs::read_link(stream).unwrap()
+                })
+        };
+        while !stuck() {
+            assert!(begun.elapsed() < Duration::from_secs(30), "the program does not wait");
+            thread::sleep(Duration::from_millis(1));
+        }
+        // It may have been on its way through; now it is there for longer.
+        thread::sleep(Duration::from_millis(50));
+    }
+
+    /// Waits for the end: the status, standard error, and what was saved.
+    fn end(mut self) -> (ExitStatus, String, Option<String>) {
+        let status = self.child.wait().unwrap();
+        let mut stderr = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        let files = files_below(self.folder());
+        assert!(files.keys().all(|name| !name.starts_with('.')), "{:?}", files.keys());
+        (status, stderr, files.get("backup.sv").map(|backup| String::from_utf8(backup.clone()).unwrap()))
+    }
+
+    /// Waits for an end by this signal, after which the game is saved.
+    #[track_caller]
+    fn ends_by(self, signal: Signal) -> String {
+        let (status, stderr, backup) = self.end();
+        assert_eq!((status.code(), stderr.as_str()), (Some(128 + signal as i32), ""));
+        backup.expect("the game is saved")
+    }
+}
+
+const ENDING: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+
+const SETUP: &str = "0 4 10 17 20 30 40 52";
+
+#[test]
+fn a_signal_saves_the_game_at_any_prompt() {
+    // What is typed, how many prompts come of it, and how the saved game begins.
+    let afterwards = [
+        ("", 0, "0\n0 0 0 0 0 r h\n"),
+        ("0 4", 2, "2\n0 0 0 0 0 r h 0 B\n0 0 0 0 0 r h 4 B\n"),
+        (SETUP, 8, "0\n0 0 0 0 0 r h 0 B 52 B\n"),
+        ("0 4 10 17 20 30 40 52 roll", 9, "0\n0 0 0 0 0 r h 0 B 52 B\n"),
+        ("0 4 10 17 20 30 40 52 roll 12", 10, "1\n0 0 0 0 0 r h 0 B 52 B\n0 0 0 0 1 r h 4 B 40 B\n"),
+        ("0 4 10 17 20 30 40 52 roll 7", 10, "1\n0 0 0 0 0 r h 0 B 52 B\n"),
+        ("0 4 10 17 20 30 40 52 roll 12 next roll 7 18", 13, "2\n0 0 0 0 0 r h 0 B 52 B\n0 0 0 0 1 r h"),
+        ("0 4 10 17 20 30 40 52 roll 12 next roll 12 trade Blue WIFI HEAT", 14, "2\n0 0 0 0 0 r h 0 B 52 B\n0 0 0 0 2"),
+    ];
+    for signal in ENDING {
+        for (typed, prompts, expected) in afterwards {
+            let mut running = Running::start(&["{}"]);
+            running.read_prompts(1);
+            if !typed.is_empty() {
+                running.type_line(typed, prompts);
+            }
+            running.send(signal);
+            let backup = running.ends_by(signal);
+            assert!(backup.starts_with(expected), "{signal} after {typed:?}: {backup}");
+            assert_eq!(backup.lines().count(), 7);
+        }
+    }
+}
+
+#[test]
+fn a_signal_saves_the_game_while_nobody_reads_its_output() {
+    let mut running = Running::start(&["{}"]);
+    running.type_line(SETUP, 9);
+    // The pipe takes 64 KiB of the 1.3 MB.
+    running.input.write_all(("roll 12\n".to_owned() + &"board\n".repeat(500)).as_bytes()).unwrap();
+    running.wait_until_stuck_writing_to(1);
+    running.send(Signal::SIGTERM);
+    let backup = running.ends_by(Signal::SIGTERM);
+    assert!(backup.starts_with("1\n0 0 0 0 0 r h 0 B 52 B\n0 0 0 0 1 r h 4 B 40 B\n"), "{backup}");
+}
+
+#[test]
+fn a_second_signal_ends_the_program_at_once() {
+    let mut running = Running::start(&["{}"]);
+    running.type_line(SETUP, 9);
+    // While a complaint cannot be shown the game cannot be saved either.
+    running.input.write_all(("roll 12\n".to_owned() + &"save no/such/folder\n".repeat(2000)).as_bytes()).unwrap();
+    running.wait_until_stuck_writing_to(2);
+    running.send(Signal::SIGINT);
+    thread::sleep(Duration::from_millis(100));
+    assert!(running.child.try_wait().unwrap().is_none(), "the first signal waits until the game can be saved");
+    // On a slow machine the first one may not have been taken yet, and two that wait are one.
+    let begun = Instant::now();
+    let status = loop {
+        running.send(Signal::SIGINT);
+        thread::sleep(Duration::from_millis(20));
+        if let Some(status) = running.child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(30), "the program does not end");
+    };
+    assert_eq!(status.signal(), Some(Signal::SIGINT as i32), "{status}");
+    assert!(!running.folder().join("backup.sv").exists());
+}
+
+#[test]
+fn a_signal_that_is_ignored_from_the_start_stays_so() {
+    let mut running = Running::start(&["sh", "-c", "trap '' HUP; exec {}"]);
+    running.read_prompts(1);
+    running.send(Signal::SIGHUP);
+    assert!(running.type_line(SETUP, 8).contains("Builder Blue's turn."));
+    running.send(Signal::SIGTERM);
+    running.ends_by(Signal::SIGTERM);
+}
+
+#[test]
+fn a_game_that_was_suspended_goes_on() {
+    let mut running = Running::start(&["{}"]);
+    running.read_prompts(1);
+    for _ in 0..3 {
+        running.send(Signal::SIGSTOP);
+        thread::sleep(Duration::from_millis(5));
+        running.send(Signal::SIGCONT);
+    }
+    assert!(running.type_line(SETUP, 8).contains("Builder Blue's turn."));
+    running.send(Signal::SIGTSTP);
+    running.send(Signal::SIGCONT);
+    assert!(running.type_line("roll", 1).contains("Input a roll"));
+    drop(running.input);
+    assert_eq!(running.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_signal_while_files_are_read_just_ends_the_program() {
+    let folder = Program::new();
+    let fifo = folder.folder().join("fifo");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let mut child = Command::new(path()).args(["-load", "fifo"]).current_dir(folder.folder()).spawn().unwrap();
+    // Opened for writing, the pipe has its reader, and is never written to.
+    let writer = fs::File::options().write(true).open(&fifo).unwrap();
+    kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(Signal::SIGINT as i32));
+    drop(writer);
+    assert!(!folder.folder().join("backup.sv").exists());
+}

@@ -70,6 +70,18 @@ impl Roll {
         self.0
     }
 
+    /// How likely two fair dice are to show this sum, 1/36 to 6/36.
+    ///
+    /// ```
+    /// use constructor::board::Roll;
+    /// assert_eq!(Roll::new(7).unwrap().probability(), 6.0 / 36.0);
+    /// assert_eq!(Roll::new(12).unwrap().probability(), 1.0 / 36.0);
+    /// ```
+    #[must_use]
+    pub fn probability(self) -> f64 {
+        f64::from(6 - self.0.abs_diff(7)) / 36.0
+    }
+
     /// Whether the sum is 7, on which no tile yields and the geese move.
     #[must_use]
     pub const fn moves_geese(self) -> bool {

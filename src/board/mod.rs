@@ -6,5 +6,5 @@ mod source;
 mod topology;
 
 pub use layout::{Ground, Layout, Resource, Roll};
-pub use place::{Edge, EdgeSet, Tile, Vertex, VertexSet};
+pub use place::{Edge, EdgeSet, Tile, TileSet, Vertex, VertexSet};
 pub use source::{LayoutSource, RandomLayout};

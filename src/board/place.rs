@@ -132,6 +132,20 @@ macro_rules! place_set {
                 self.0.count_ones()
             }
 
+            /// The one that comes after `number` others in the order of their numbers, if there are so many.
+            #[must_use]
+            #[inline]
+            pub const fn nth(self, number: u32) -> Option<$place> {
+                let mut rest = self.0;
+                let mut skipped = 0;
+                while skipped < number && rest != 0 {
+                    rest &= rest - 1;
+                    skipped += 1;
+                }
+                #[expect(clippy::cast_possible_truncation, reason = "a bit's number is below 128")]
+                if rest == 0 { None } else { Some($place(rest.trailing_zeros() as u8)) }
+            }
+
             /// Those in the set, in the order of their numbers.
             pub fn iter(self) -> impl Iterator<Item = $place> {
                 let mut rest = self.0;
@@ -184,6 +198,18 @@ macro_rules! place_set {
 }
 
 place_set! {
+    /// A set of tiles.
+    ///
+    /// ```
+    /// use constructor::board::{Tile, TileSet};
+    /// let others = TileSet::FULL - TileSet::EMPTY.with(Tile::new(0).unwrap());
+    /// assert_eq!(others.nth(0), Tile::new(1));
+    /// assert_eq!(others.nth(18), None);
+    /// ```
+    TileSet of Tile in u32
+}
+
+place_set! {
     /// A set of vertices.
     ///
     /// ```
@@ -233,6 +259,8 @@ mod tests {
         assert_eq!(VertexSet::FULL.iter().count(), 54);
         assert!((set - set).is_empty());
         assert_eq!(set & EdgeSet::FULL, set);
+        let numbers: Vec<_> = (0..5).map(|number| set.nth(number).map(Edge::number)).collect();
+        assert_eq!(numbers, [Some(0), Some(63), Some(64), Some(71), None]);
         assert_eq!(set | EdgeSet::FULL, EdgeSet::FULL);
     }
 }

@@ -3,7 +3,7 @@
 //! The numbers of the drawn board are the only source: one table gives the vertices and edges of each tile, and
 //! everything else is derived from it when the program is compiled. A test derives the same from the figure.
 
-use super::place::{Edge, EdgeSet, Tile, Vertex, VertexSet};
+use super::place::{Edge, EdgeSet, Tile, TileSet, Vertex, VertexSet};
 
 /// The six vertices and six edges around each tile, both in reading order:
 ///
@@ -112,6 +112,35 @@ const VERTEX_NEIGHBOURS: [VertexSet; Vertex::COUNT] = {
     table
 };
 
+const TILE_CORNERS: [VertexSet; Tile::COUNT] = {
+    let mut table = [VertexSet::EMPTY; Tile::COUNT];
+    let mut tile = 0;
+    while tile < Tile::COUNT {
+        let mut corner = 0;
+        while corner < 6 {
+            table[tile].insert(TILE_VERTICES[tile][corner]);
+            corner += 1;
+        }
+        tile += 1;
+    }
+    table
+};
+
+const VERTEX_TILES: [TileSet; Vertex::COUNT] = {
+    let mut table = [TileSet::EMPTY; Vertex::COUNT];
+    let mut number = 0;
+    while number < Tile::COUNT {
+        let Some(tile) = Tile::new(number as i64) else { panic!("there are 19 tiles") };
+        let mut corner = 0;
+        while corner < 6 {
+            table[TILE_VERTICES[number][corner].index()].insert(tile);
+            corner += 1;
+        }
+        number += 1;
+    }
+    table
+};
+
 impl Tile {
     /// The six vertices around the tile, in reading order.
     ///
@@ -123,6 +152,12 @@ impl Tile {
     #[must_use]
     pub const fn vertices(self) -> [Vertex; 6] {
         TILE_VERTICES[self.index()]
+    }
+
+    /// The same six vertices as a set.
+    #[must_use]
+    pub const fn corners(self) -> VertexSet {
+        TILE_CORNERS[self.index()]
     }
 
     /// The six edges around the tile, in reading order.
@@ -149,6 +184,18 @@ impl Vertex {
     #[must_use]
     pub const fn edges(self) -> EdgeSet {
         VERTEX_EDGES[self.index()]
+    }
+
+    /// The one, two or three tiles of which this is a corner.
+    ///
+    /// ```
+    /// use constructor::board::Vertex;
+    /// let tiles = Vertex::new(9).unwrap().tiles();
+    /// assert_eq!(tiles.iter().map(|tile| tile.number()).collect::<Vec<_>>(), [0, 2, 4]);
+    /// ```
+    #[must_use]
+    pub const fn tiles(self) -> TileSet {
+        VERTEX_TILES[self.index()]
     }
 
     /// The two or three vertices at the other ends of those edges.

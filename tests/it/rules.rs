@@ -2,7 +2,7 @@
 
 use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Tile, Vertex};
 use constructor::edition::CONSTRUCTOR;
-use constructor::game::{Action, Builder, Drawn, Event, Game, Hand, Illegal, Phase, Residence};
+use constructor::game::{Action, Builder, Drawn, Event, Game, Hand, Illegal, Phase, Residence, Trades};
 use constructor::random;
 use proptest::prelude::*;
 
@@ -55,7 +55,7 @@ fn walk(seed: u64, choices: &[u16]) {
     let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut draws));
     let conceivable = conceivable();
     for &choice in choices {
-        let listed = game.legal_actions();
+        let listed: Vec<Action> = game.actions(Trades::On).iter().collect();
         for &action in &conceivable {
             let before = game;
             assert_eq!(game.check(action).is_ok(), listed.contains(&action), "{action:?} in {game:?}");

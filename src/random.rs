@@ -29,13 +29,14 @@ pub fn seeded(seed: u64) -> ChaCha8Rng {
 /// lower ones are less than 2³² modulo `limit`: then the next word is tried. (Daniel Lemire, "Fast random integer
 /// generation in an interval", 2019.) A `limit` of 0 takes a word and gives 0.
 #[must_use]
+#[inline]
 pub fn below<R: Rng + ?Sized>(random: &mut R, limit: u32) -> u32 {
-    let surplus = limit.wrapping_neg().checked_rem(limit).unwrap_or(0);
     loop {
         let product = u64::from(random.next_u32()) * u64::from(limit);
         #[expect(clippy::cast_possible_truncation, reason = "the two halves are taken apart")]
         let (number, rest) = ((product >> 32) as u32, product as u32);
-        if rest >= surplus {
+        // The remainder is less than the limit, so it is seldom needed.
+        if rest >= limit || rest >= limit.wrapping_neg() % limit {
             return number;
         }
     }

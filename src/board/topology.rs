@@ -129,11 +129,10 @@ const TILE_CORNERS: [VertexSet; Tile::COUNT] = {
 const VERTEX_TILES: [TileSet; Vertex::COUNT] = {
     let mut table = [TileSet::EMPTY; Vertex::COUNT];
     let mut number = 0;
-    while number < Tile::COUNT {
-        let Some(tile) = Tile::new(number as i64) else { panic!("there are 19 tiles") };
+    while let Some(tile) = Tile::new(number) {
         let mut corner = 0;
         while corner < 6 {
-            table[TILE_VERTICES[number][corner].index()].insert(tile);
+            table[TILE_VERTICES[tile.index()][corner].index()].insert(tile);
             corner += 1;
         }
         number += 1;

@@ -66,7 +66,7 @@ impl Dialogue {
     pub fn new(edition: &'static Edition, source: Box<dyn LayoutSource>, seed: u64) -> Self {
         let mut random = random::seeded(seed);
         let layout = source.layout(&mut random);
-        Self::with(edition, source, random, Game::new(edition.rules, layout), Record::default())
+        Self::with(edition, source, random, &Game::new(edition.rules, layout), Record::default())
     }
 
     /// A conversation that begins with a saved game. Its layout is used again in the games after it.
@@ -76,19 +76,19 @@ impl Dialogue {
     pub fn resume(edition: &'static Edition, position: &Position, seed: u64) -> Result<Self, Clash> {
         let game = Game::resume(edition.rules, position)?;
         let source = Box::new(position.layout);
-        Ok(Self::with(edition, source, random::seeded(seed), game, Record::of(position)))
+        Ok(Self::with(edition, source, random::seeded(seed), &game, Record::of(position)))
     }
 
     fn with(
         edition: &'static Edition,
         source: Box<dyn LayoutSource>,
         random: ChaCha8Rng,
-        game: Game,
+        game: &Game,
         record: Record,
     ) -> Self {
         let canvas = Canvas::new(edition, game.layout());
         let dice = [edition.first_dice; Builder::COUNT];
-        Self { edition, source, random, game, record, canvas, dice, asked_roll: false }
+        Self { edition, source, random, game: *game, record, canvas, dice, asked_roll: false }
     }
 
     /// The game as it is now.

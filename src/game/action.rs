@@ -9,6 +9,7 @@ use crate::board::{Edge, Resource, Tile, Vertex};
 
 /// The part of the game in which it is, with all that matters there and nowhere else.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)] // So that the kind is a byte of its own, and quickly told.
 pub enum Phase {
     /// The first basements are placed; so many (0 to 7) stand already.
     Setup(u8),
@@ -41,6 +42,7 @@ pub struct Offer {
 
 /// Something that the builder whom the phase waits for can do, if the rules allow it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)] // As above.
 pub enum Action {
     /// Places one of the first eight basements.
     Settle(Vertex),

@@ -6,7 +6,7 @@ use super::hand::Hand;
 use super::residence::Residence;
 use super::rules::cost;
 use super::{Game, allow};
-use crate::board::{EdgeSet, Resource, Tile, TileSet, VertexSet};
+use crate::board::{EdgeSet, Resource, TileSet, VertexSet};
 
 /// Whether offers to trade are among the actions that are listed. They are always allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,34 +29,42 @@ pub enum Trades {
 /// assert!(actions.iter().all(|action| matches!(action, Action::Settle(_)) && game.check(action).is_ok()));
 /// assert_eq!(actions.nth(54), None);
 /// ```
+// The fields lie side by side, each for itself, so that they can stay in registers: as an enum they would go through
+// memory at every step, which takes three times as long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Actions(Kinds);
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kinds {
-    Nothing,
-    Settle(VertexSet),
-    Roll,
-    MoveGeese(TileSet),
-    Rob(BuilderSet),
-    Turn(Turn),
-    Answer { can_accept: bool },
+pub struct Actions {
+    kind: Kind,
+    /// What can be paved in a turn.
+    roads: EdgeSet,
+    /// Where a basement can stand, in the setup or in a turn.
+    basements: VertexSet,
+    /// What can be improved in a turn.
+    improvements: VertexSet,
+    /// What can be offered in a turn.
+    offers: Offers,
+    /// Where the geese can go.
+    tiles: TileSet,
+    /// Who can be robbed, or the one who can accept an offer.
+    builders: BuilderSet,
 }
 
-/// What can be done in a turn, besides ending it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Turn {
-    roads: EdgeSet,
-    basements: VertexSet,
-    improvements: VertexSet,
-    offers: Offers,
+enum Kind {
+    Settle,
+    Roll,
+    MoveGeese,
+    Rob,
+    Turn,
+    Answer,
+    Nothing,
 }
 
 /// Every resource that is held can be offered to every other builder for every resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Offers {
     from: Builder,
-    held: Hand,
+    /// A bit for each resource that is held.
+    held: u8,
 }
 
 /// A bit for each builder.
@@ -64,6 +72,8 @@ struct Offers {
 struct BuilderSet(u8);
 
 impl BuilderSet {
+    const NONE: Self = Self(0);
+
     const fn len(self) -> u32 {
         self.0.count_ones()
     }
@@ -73,45 +83,94 @@ impl BuilderSet {
     }
 }
 
+impl FromIterator<Builder> for BuilderSet {
+    fn from_iter<I: IntoIterator<Item = Builder>>(builders: I) -> Self {
+        Self(builders.into_iter().fold(0, |set, builder| set | 1 << builder.index()))
+    }
+}
+
 impl Offers {
-    const NONE: Self = Self { from: Builder::Blue, held: Hand::EMPTY };
+    const NONE: Self = Self { from: Builder::Blue, held: 0 };
 
     /// For one resource of which there is any: how many offers there are.
-    const FOR_EACH: u32 = ((Builder::COUNT - 1) * Resource::COUNT) as u32;
+    const FOR_EACH: u32 = 3 * 5;
 
-    #[inline]
-    fn len(self) -> u32 {
-        if self.held.is_empty() { 0 } else { Self::FOR_EACH * self.given().count() as u32 }
+    fn of(from: Builder, hand: Hand) -> Self {
+        Self { from, held: hand.iter().fold(0, |held, (resource, _)| held | 1 << resource.index()) }
     }
 
-    fn given(self) -> impl Iterator<Item = Resource> {
-        self.held.iter().map(|(resource, _)| resource)
+    const fn len(self) -> u32 {
+        Self::FOR_EACH * self.held.count_ones()
     }
 
     fn nth(self, number: u32) -> Option<Action> {
-        let give = self.given().nth((number / Self::FOR_EACH) as usize)?;
+        let mut held = Resource::ALL.into_iter().filter(|resource| self.held >> resource.index() & 1 == 1);
+        let give = held.nth((number / Self::FOR_EACH) as usize)?;
         let rest = (number % Self::FOR_EACH) as usize;
         let to = Builder::ALL[(self.from.index() + 1 + rest / Resource::COUNT) % Builder::COUNT];
         Some(Action::Offer { to, give, take: Resource::ALL[rest % Resource::COUNT] })
     }
 }
 
-impl Turn {
-    /// The number of actions, that of ending the turn included.
+impl Actions {
+    const NONE: Self = Self {
+        kind: Kind::Nothing,
+        roads: EdgeSet::EMPTY,
+        basements: VertexSet::EMPTY,
+        improvements: VertexSet::EMPTY,
+        offers: Offers::NONE,
+        tiles: TileSet::EMPTY,
+        builders: BuilderSet::NONE,
+    };
+
+    /// How many there are.
+    #[must_use]
     #[inline]
-    fn len(self) -> u32 {
-        let mut len = 1 + self.offers.len();
-        if !self.roads.is_empty() {
-            len += self.roads.len();
+    pub const fn len(&self) -> u32 {
+        match self.kind {
+            Kind::Nothing => 0,
+            Kind::Roll => 1,
+            Kind::Settle => self.basements.len(),
+            Kind::MoveGeese => self.tiles.len(),
+            Kind::Rob => self.builders.len(),
+            Kind::Answer => 1 + self.builders.len(),
+            Kind::Turn => 1 + self.roads.len() + self.basements.len() + self.improvements.len() + self.offers.len(),
         }
-        if !(self.basements | self.improvements).is_empty() {
-            len += self.basements.len() + self.improvements.len();
+    }
+
+    /// Whether nothing can be done, because the game is over.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kind == Kind::Nothing
+    }
+
+    /// The action that comes after `number` others. The order is always the same: ending the turn, roads, basements,
+    /// improvements, offers; refusing, accepting; and each kind by its places.
+    #[must_use]
+    #[inline]
+    pub fn nth(&self, number: u32) -> Option<Action> {
+        match self.kind {
+            Kind::Nothing => None,
+            Kind::Roll => (number == 0).then_some(Action::Roll),
+            Kind::Settle => self.basements.nth(number).map(Action::Settle),
+            Kind::MoveGeese => self.tiles.nth(number).map(Action::MoveGeese),
+            Kind::Rob => self.builders.iter().nth(number as usize).map(Action::Rob),
+            Kind::Answer => match number {
+                0 => Some(Action::Refuse),
+                _ => (number == self.builders.len()).then_some(Action::Accept),
+            },
+            Kind::Turn => self.nth_of_turn(number),
         }
-        len
+    }
+
+    /// Whether nothing can be done in a turn but to end it, as is mostly so.
+    #[inline]
+    fn is_only_ending(&self) -> bool {
+        self.roads.is_empty() && (self.basements | self.improvements).is_empty() && self.offers.held == 0
     }
 
     #[inline]
-    fn nth(self, number: u32) -> Option<Action> {
+    fn nth_of_turn(&self, number: u32) -> Option<Action> {
         let Some(number) = number.checked_sub(1) else { return Some(Action::EndTurn) };
         let Some(number) = number.checked_sub(self.roads.len()) else {
             return self.roads.nth(number).map(Action::BuildRoad);
@@ -124,49 +183,6 @@ impl Turn {
         };
         self.offers.nth(number)
     }
-}
-
-impl Actions {
-    /// How many there are.
-    #[must_use]
-    #[inline]
-    pub fn len(&self) -> u32 {
-        match self.0 {
-            Kinds::Nothing => 0,
-            Kinds::Roll => 1,
-            Kinds::Settle(vertices) => vertices.len(),
-            Kinds::MoveGeese(tiles) => tiles.len(),
-            Kinds::Rob(victims) => victims.len(),
-            Kinds::Turn(turn) => turn.len(),
-            Kinds::Answer { can_accept } => 1 + u32::from(can_accept),
-        }
-    }
-
-    /// Whether nothing can be done, because the game is over.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The action that comes after `number` others. The order is always the same: ending the turn, roads, basements,
-    /// improvements, offers; each kind by its places.
-    #[must_use]
-    #[inline]
-    pub fn nth(&self, number: u32) -> Option<Action> {
-        match self.0 {
-            Kinds::Nothing => None,
-            Kinds::Roll => (number == 0).then_some(Action::Roll),
-            Kinds::Settle(vertices) => vertices.nth(number).map(Action::Settle),
-            Kinds::MoveGeese(tiles) => tiles.nth(number).map(Action::MoveGeese),
-            Kinds::Rob(victims) => victims.iter().nth(number as usize).map(Action::Rob),
-            Kinds::Turn(turn) => turn.nth(number),
-            Kinds::Answer { can_accept } => match number {
-                0 => Some(Action::Refuse),
-                1 if can_accept => Some(Action::Accept),
-                _ => None,
-            },
-        }
-    }
 
     /// All of them, in that order.
     pub fn iter(&self) -> impl Iterator<Item = Action> + use<> {
@@ -174,31 +190,30 @@ impl Actions {
         (0..self.len()).filter_map(move |number| actions.nth(number))
     }
 
+    /// One of them, unless there are none. When there are several, `choose` is asked for a number below their number.
+    #[must_use]
+    #[inline]
+    pub fn pick(&self, choose: impl FnOnce(u32) -> u32) -> Option<Action> {
+        let len = self.len();
+        self.nth(if len > 1 { choose(len) } else { 0 })
+    }
+
     /// Where a road can be built, and paid for.
     #[must_use]
     pub const fn roads(&self) -> EdgeSet {
-        match self.0 {
-            Kinds::Turn(turn) => turn.roads,
-            _ => EdgeSet::EMPTY,
-        }
+        self.roads
     }
 
-    /// Where a basement can be built, and paid for.
+    /// Where a basement can be built, and paid for, or stand in the setup.
     #[must_use]
     pub const fn basements(&self) -> VertexSet {
-        match self.0 {
-            Kinds::Turn(turn) => turn.basements,
-            _ => VertexSet::EMPTY,
-        }
+        self.basements
     }
 
     /// Which residences can be improved, and that be paid for.
     #[must_use]
     pub const fn improvements(&self) -> VertexSet {
-        match self.0 {
-            Kinds::Turn(turn) => turn.improvements,
-            _ => VertexSet::EMPTY,
-        }
+        self.improvements
     }
 }
 
@@ -207,36 +222,76 @@ impl Game {
     #[must_use]
     #[inline]
     pub fn actions(&self, trades: Trades) -> Actions {
-        Actions(match self.phase {
-            Phase::Setup(_) => Kinds::Settle(self.sites),
-            Phase::TurnStart(_) => Kinds::Roll,
-            Phase::MoveGeese(_) => Kinds::MoveGeese(self.tiles_without_geese()),
-            Phase::Rob(robber) => {
-                Kinds::Rob(BuilderSet(self.victims(robber).fold(0, |set, victim| set | 1 << victim.index())))
+        let none = Actions::NONE;
+        match self.phase {
+            Phase::TurnStart(_) => Actions { kind: Kind::Roll, ..none },
+            Phase::DuringTurn(builder) => self.turn(builder, trades),
+            Phase::Setup(_) => Actions { kind: Kind::Settle, basements: self.sites, ..none },
+            Phase::MoveGeese(_) => self.tiles_without_geese(),
+            Phase::Rob(robber) => self.victims_of(robber),
+            Phase::Offered(offer) => {
+                let can_accept = self.hand(offer.to).count(offer.take) > 0;
+                Actions { kind: Kind::Answer, builders: can_accept.then_some(offer.to).into_iter().collect(), ..none }
             }
-            Phase::DuringTurn(builder) => Kinds::Turn(self.turn(builder, trades)),
-            Phase::Offered(offer) => Kinds::Answer { can_accept: self.hand(offer.to).count(offer.take) > 0 },
-            Phase::Over(_) => Kinds::Nothing,
-        })
+            Phase::Over(_) => none,
+        }
     }
 
+    /// The same as to [pick](Actions::pick) one of [`Game::actions`], but quicker, since the set is never put together.
+    ///
+    /// ```
+    /// use constructor::board::{LayoutSource, RandomLayout};
+    /// use constructor::edition::CONSTRUCTOR;
+    /// use constructor::game::{Action, Drawn, Game, Trades};
+    /// use constructor::random;
+    /// // A thousand actions of players who do anything that is allowed.
+    /// let mut draws = random::seeded(5);
+    /// let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut draws));
+    /// for _ in 0..1000 {
+    ///     let Some(action) = game.pick(Trades::On, |count| random::below(&mut draws, count)) else { break };
+    ///     game.apply_unchecked(action, &mut Drawn(&mut draws), |_| {});
+    /// }
+    /// ```
+    #[must_use]
     #[inline]
-    fn turn(&self, builder: Builder, trades: Trades) -> Turn {
-        let hand = self.hand(builder);
-        let affordable = |kind, places| if hand.covers(cost::residence(kind)) { places } else { VertexSet::EMPTY };
-        let own = self.residences(builder);
-        Turn {
-            roads: if hand.covers(cost::ROAD) { self.road_sites(builder) } else { EdgeSet::EMPTY },
-            basements: affordable(Residence::Basement, self.basement_sites(builder)),
-            improvements: affordable(Residence::House, own - self.houses - self.towers)
-                | affordable(Residence::Tower, own & self.houses),
-            offers: if trades == Trades::On { Offers { from: builder, held: hand } } else { Offers::NONE },
+    pub fn pick(&self, trades: Trades, choose: impl FnOnce(u32) -> u32) -> Option<Action> {
+        match self.phase {
+            Phase::TurnStart(_) => Some(Action::Roll),
+            Phase::DuringTurn(builder) => {
+                let turn = self.turn(builder, trades);
+                if turn.is_only_ending() { Some(Action::EndTurn) } else { turn.pick(choose) }
+            }
+            Phase::MoveGeese(_) => self.tiles_without_geese().pick(choose),
+            Phase::Rob(robber) => self.victims_of(robber).pick(choose),
+            Phase::Setup(_) | Phase::Offered(_) | Phase::Over(_) => self.actions(trades).pick(choose),
         }
     }
 
     #[inline]
-    fn tiles_without_geese(&self) -> TileSet {
-        self.geese.map_or(TileSet::FULL, |tile: Tile| TileSet::FULL - TileSet::EMPTY.with(tile))
+    fn tiles_without_geese(&self) -> Actions {
+        let here = self.geese.map_or(TileSet::EMPTY, |tile| TileSet::EMPTY.with(tile));
+        Actions { kind: Kind::MoveGeese, tiles: TileSet::FULL - here, ..Actions::NONE }
+    }
+
+    #[inline]
+    fn victims_of(&self, robber: Builder) -> Actions {
+        Actions { kind: Kind::Rob, builders: self.victims(robber).collect(), ..Actions::NONE }
+    }
+
+    #[inline]
+    fn turn(&self, builder: Builder, trades: Trades) -> Actions {
+        let hand = self.hand(builder);
+        let affordable = |kind, places| if hand.covers(cost::residence(kind)) { places } else { VertexSet::EMPTY };
+        let own = self.residences(builder);
+        Actions {
+            kind: Kind::Turn,
+            roads: if hand.covers(cost::ROAD) { self.road_sites(builder) } else { EdgeSet::EMPTY },
+            basements: affordable(Residence::Basement, self.basement_sites(builder)),
+            improvements: affordable(Residence::House, own - self.houses - self.towers)
+                | affordable(Residence::Tower, own & self.houses),
+            offers: if trades == Trades::On { Offers::of(builder, hand) } else { Offers::NONE },
+            ..Actions::NONE
+        }
     }
 
     /// Whether the rules allow the action now.

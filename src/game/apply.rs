@@ -87,26 +87,22 @@ impl Game {
     #[inline]
     fn gain(&mut self, roll: Roll, report: &mut impl FnMut(Event)) {
         let gains = self.gains(roll);
-        let mut anybody = false;
-        for (builder, gain) in Builder::ALL.into_iter().zip(gains) {
-            if !gain.is_nothing() {
-                anybody = true;
-                self.hands[builder.index()] += gain.hand();
-                report(Event::Gained(builder, gain.hand()));
-            }
+        Hand::add_all(&mut self.hands, gains);
+        for (builder, gain) in Builder::ALL.into_iter().zip(gains).filter(|(_, gain)| !gain.is_nothing()) {
+            report(Event::Gained(builder, gain.hand()));
         }
-        if !anybody {
+        if gains.iter().all(|gain| gain.is_nothing()) {
             report(Event::NobodyGained);
         }
     }
 
     /// Whoever holds too much loses half of it, rounded down.
     fn lose_half(&mut self, chance: &mut impl Chance, report: &mut impl FnMut(Event)) {
-        for builder in Builder::ALL {
-            let held = self.hand(builder);
-            if held.total() >= GREED_LIMIT {
-                let lost = chance.lost(held, held.total() / 2);
-                self.hands[builder.index()] -= lost;
+        for (builder, hand) in Builder::ALL.into_iter().zip(&mut self.hands) {
+            let total = hand.total();
+            if total >= GREED_LIMIT {
+                let lost = chance.lost(*hand, total / 2);
+                *hand -= lost;
                 report(Event::Lost(builder, lost));
             }
         }
@@ -131,7 +127,7 @@ impl Game {
     }
 
     fn hand_over(&mut self, from: Builder, to: Builder, resource: Resource) {
-        let unit = Hand::of(resource, 1);
+        let unit = Hand::unit_of(resource);
         self.hands[from.index()] -= unit;
         self.hands[to.index()] += unit;
     }

@@ -42,15 +42,20 @@ impl<R: Rng + ?Sized> Chance for Drawn<'_, R> {
     }
 
     /// One unit after the other, each drawn from those still held.
-    #[inline]
-    fn lost(&mut self, mut held: Hand, count: u32) -> Hand {
-        let mut lost = Hand::EMPTY;
-        for _ in 0..count {
-            let Some(resource) = self.taken(held) else { break };
-            let unit = Hand::of(resource, 1);
-            held -= unit;
-            lost += unit;
+    fn lost(&mut self, held: Hand, count: u32) -> Hand {
+        let mut left = held.counts();
+        for total in (held.total() - count.min(held.total()) + 1..=held.total()).rev() {
+            let mut number = random::below(self.0, total);
+            for units in &mut left {
+                if number < *units {
+                    *units -= 1;
+                    break;
+                }
+                number -= *units;
+            }
         }
+        let mut lost = held;
+        lost -= Hand::new(left);
         lost
     }
 
@@ -61,6 +66,61 @@ impl<R: Rng + ?Sized> Chance for Drawn<'_, R> {
             return None;
         }
         held.unit(random::below(self.0, held.total()))
+    }
+}
+
+/// The same chances, drawn as quickly as can be: for games that are played by the million and that nobody replays. From
+/// the same generator it draws other games than [`Drawn`].
+///
+/// ```
+/// use constructor::game::{Chance, Hand, Quick};
+/// use rand::{SeedableRng, rngs::SmallRng};
+/// let mut generator = SmallRng::seed_from_u64(3);
+/// let held = Hand::new([5, 0, 0, 6, 0]);
+/// let lost = Quick(&mut generator).lost(held, 5);
+/// assert_eq!(lost.total(), 5);
+/// assert!(held.covers(lost));
+/// ```
+pub struct Quick<'r, R: Rng>(pub &'r mut R);
+
+impl<R: Rng> Chance for Quick<'_, R> {
+    /// One draw of the 36 ways in which two dice can fall.
+    #[inline]
+    fn roll(&mut self) -> Roll {
+        const ROLLS: [Roll; 36] = {
+            let mut rolls = [Roll::of_dice(0, 0); 36];
+            let mut way = 0;
+            while way < 36 {
+                rolls[way as usize] = Roll::of_dice(way / 6, way % 6);
+                way += 1;
+            }
+            rolls
+        };
+        ROLLS[random::below(self.0, 36) as usize]
+    }
+
+    /// A bit for each unit that is held: random ones are drawn until as many are set as units are lost. For half of the
+    /// units that takes few tries.
+    #[inline]
+    fn lost(&mut self, held: Hand, count: u32) -> Hand {
+        let total = held.total();
+        if total > u64::BITS || count != total / 2 || count == 0 {
+            return Drawn(self.0).lost(held, count);
+        }
+        let mut bits = half_of(total, self.0);
+        Hand::of_few(Resource::ALL.map(|resource| {
+            let held = held.count(resource);
+            let rest = bits.checked_shr(held).unwrap_or(0);
+            let lost = (bits ^ rest << (held % u64::BITS)).count_ones();
+            bits = rest;
+            lost
+        }))
+    }
+
+    /// One draw below the number of units held.
+    #[inline]
+    fn taken(&mut self, held: Hand) -> Option<Resource> {
+        Drawn(self.0).taken(held)
     }
 }
 
@@ -83,6 +143,23 @@ impl<C: Chance> Chance for Loaded<C> {
 
     fn taken(&mut self, held: Hand) -> Option<Resource> {
         self.rest.taken(held)
+    }
+}
+
+/// So many bits (2 to 64), of which half are set, rounded down; all ways are equally likely. Of each word that is drawn as
+/// many tries are made as it has bits for.
+#[inline]
+fn half_of(total: u32, random: &mut impl Rng) -> u64 {
+    loop {
+        let word = random.next_u64();
+        let mut begun = 0;
+        while begun + total <= u64::BITS {
+            let bits = word << begun >> (u64::BITS - total);
+            if bits.count_ones() == total / 2 {
+                return bits;
+            }
+            begun += total;
+        }
     }
 }
 

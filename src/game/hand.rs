@@ -73,15 +73,34 @@ impl Hand {
         Self::new(counts)
     }
 
+    /// So many units of each, which are known to be fewer than any limit.
+    #[inline]
+    pub(super) fn of_few(counts: [u32; Resource::COUNT]) -> Self {
+        let [brick, energy, glass, heat, wifi] = counts.map(u64::from);
+        Self { low: brick | energy << LANE_BITS | glass << (2 * LANE_BITS), high: heat | wifi << LANE_BITS }
+    }
+
+    /// One unit of a resource.
+    #[must_use]
+    #[inline]
+    pub const fn unit_of(resource: Resource) -> Self {
+        const UNITS: [Hand; Resource::COUNT] = [
+            Hand::of(Resource::Brick, 1),
+            Hand::of(Resource::Energy, 1),
+            Hand::of(Resource::Glass, 1),
+            Hand::of(Resource::Heat, 1),
+            Hand::of(Resource::Wifi, 1),
+        ];
+        UNITS[resource.index()]
+    }
+
     /// So many units of one resource, at most [`Hand::MOST`].
     #[must_use]
     #[inline]
     pub const fn count(self, resource: Resource) -> u32 {
         let index = resource.index();
         let word = if index < IN_LOW { self.low } else { self.high };
-        #[expect(clippy::cast_possible_truncation, reason = "a count has 20 bits")]
-        let count = (word >> (index % IN_LOW * LANE_BITS) & COUNT) as u32;
-        count
+        (word >> (index % IN_LOW * LANE_BITS) & COUNT) as u32
     }
 
     /// So many units of each, in the order of [`Resource::ALL`].
@@ -98,7 +117,7 @@ impl Hand {
         let pairs = (self.low & PAIR) + (self.high & COUNT);
         let middles = (self.low >> LANE_BITS & COUNT) + (self.high >> LANE_BITS);
         #[expect(clippy::cast_possible_truncation, reason = "five counts of 20 bits")]
-        let total = ((pairs & (1 << (2 * LANE_BITS)) - 1) + (pairs >> (2 * LANE_BITS)) + middles) as u32;
+        let total = ((pairs & ((1 << (2 * LANE_BITS)) - 1)) + (pairs >> (2 * LANE_BITS)) + middles) as u32;
         total
     }
 
@@ -135,16 +154,42 @@ impl Hand {
         })
     }
 
+    /// Adds what each hand gains. All are added before any is looked at: hardly ever is one full.
+    #[inline]
+    pub(super) fn add_all<const COUNT: usize>(hands: &mut [Self; COUNT], gains: [Gain; COUNT]) {
+        let mut full = 0;
+        for (hand, gain) in hands.iter_mut().zip(gains) {
+            let gain = gain.hand();
+            hand.low += gain.low;
+            hand.high += gain.high;
+            full |= hand.overflow();
+        }
+        if full != 0 {
+            *hands = hands.map(Self::capped);
+        }
+    }
+
+    /// Not 0 when a count is greater than [`Hand::MOST`], by less than a gain.
+    #[inline]
+    const fn overflow(self) -> u64 {
+        ((self.low + ROOM) | (self.high + ROOM)) & GUARDS
+    }
+
     /// The words themselves, for a key.
     pub(super) const fn words(self) -> [u64; 2] {
         [self.low, self.high]
     }
 
     #[cold]
+    fn floored(self, less: Self) -> Self {
+        Self::new(Resource::ALL.map(|resource| self.count(resource).saturating_sub(less.count(resource))))
+    }
+
+    #[cold]
     fn capped(self) -> Self {
         // The bit above a count belongs to it while it is too great.
         let lane = |word: u64, place: usize| {
-            u32::try_from(word >> (place * LANE_BITS) & (COUNT | COUNT + 1)).unwrap_or(Self::MOST)
+            u32::try_from(word >> (place * LANE_BITS) & (COUNT | (COUNT + 1))).unwrap_or(Self::MOST)
         };
         Self::new([lane(self.low, 0), lane(self.low, 1), lane(self.low, 2), lane(self.high, 0), lane(self.high, 1)])
     }
@@ -156,7 +201,7 @@ impl AddAssign for Hand {
     fn add_assign(&mut self, more: Self) {
         self.low += more.low;
         self.high += more.high;
-        if ((self.low + ROOM) | (self.high + ROOM)) & GUARDS != 0 {
+        if self.overflow() != 0 {
             *self = self.capped();
         }
     }
@@ -170,8 +215,7 @@ impl SubAssign for Hand {
             self.low -= less.low;
             self.high -= less.high;
         } else {
-            let (held, less) = (self.counts(), less.counts());
-            *self = Self::new(std::array::from_fn(|index| held[index].saturating_sub(less[index])));
+            *self = self.floored(less);
         }
     }
 }

@@ -36,8 +36,17 @@ pub(super) const fn residence(builder: Builder, vertex: Vertex, kind: Residence)
 
 /// The number of the geese on a tile; off the board they count for nothing.
 pub(super) const fn geese(tile: Option<Tile>) -> u64 {
+    const KEYS: [u64; Tile::COUNT] = {
+        let mut keys = [0; Tile::COUNT];
+        let mut tile = 0;
+        while tile < Tile::COUNT {
+            keys[tile] = drawn(GEESE + tile as u64);
+            tile += 1;
+        }
+        keys
+    };
     match tile {
-        Some(tile) => drawn(GEESE + tile.index() as u64),
+        Some(tile) => KEYS[tile.index()],
         None => 0,
     }
 }

@@ -1,9 +1,9 @@
 //! Everything that chance can make of an action, one outcome after the other.
 
+use super::Game;
 use super::action::{Action, Illegal};
 use super::chance::Chance;
 use super::hand::Hand;
-use super::Game;
 use crate::board::{Resource, Roll};
 
 /// What an action can lead to, each with its probability. Made by [`Game::outcomes`].
@@ -84,14 +84,10 @@ struct Tried {
 impl Tried {
     /// The number of the next answer, one of so many.
     fn answer(&mut self, of: u32) -> u32 {
-        let answer = match self.answers.get(self.asked) {
-            Some(answer) => *answer,
-            None => {
-                let first = Answer { number: 0, of };
-                self.answers.push(first);
-                first
-            }
-        };
+        if self.asked == self.answers.len() {
+            self.answers.push(Answer { number: 0, of });
+        }
+        let answer = self.answers[self.asked];
         self.asked += 1;
         answer.number
     }

@@ -172,6 +172,22 @@ fn a_full_disk_is_a_complaint() {
 }
 
 #[test]
+fn a_device_is_no_place_for_a_save() {
+    let program = folder();
+    // A program that got this wrong would, as root, put a file in the place of the device; on a mount it cannot.
+    let script = "unshare --user --map-root-user --mount sh -c '\
+        touch full && mount --bind /dev/full full && \
+        printf \"save full\\nroll 12\\nsave full\\nstatus\\n\" | {} -load in.sv && stat -c %F full' || echo no mount";
+    let run = run_in_shell(&program, script);
+    if run.stdout_text().ends_with("no mount\n") {
+        println!("not tested: a device cannot be mounted here: {}", run.stderr_text());
+        return;
+    }
+    assert_eq!(run.stderr_text(), "constructor: full: not saved: not a regular file\n");
+    assert!(run.stdout_text().ends_with("character special file\n"), "{}", run.stdout_text());
+}
+
+#[test]
 fn a_save_leaves_the_transcript_alone() {
     let program = folder();
     let run = run_in_shell(

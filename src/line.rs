@@ -153,6 +153,12 @@ mod tests {
     }
 
     #[test]
+    fn foreign_text_is_made_visible() {
+        assert_eq!(visible("a \"b\" 'c' caf\u{e9}"), "a \"b\" 'c' caf\u{e9}");
+        assert_eq!(visible("\0\t\r\n\x1b[1m\\"), "\\0\\t\\r\\n\\u{1b}[1m\\\\");
+    }
+
+    #[test]
     fn numbers_have_a_sign_and_up_to_18_digits() {
         for (word, expected) in [
             ("0", Some(0)),

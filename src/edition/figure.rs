@@ -32,12 +32,6 @@ impl Slot {
     pub const fn range(self) -> Range<usize> {
         self.start as usize..(self.start + self.width) as usize
     }
-
-    /// How many characters it holds.
-    #[must_use]
-    pub const fn width(self) -> usize {
-        self.width as usize
-    }
 }
 
 /// A figure and its slots.

@@ -144,16 +144,10 @@ impl CommandWords {
     /// ```
     /// use constructor::edition::{CommandWords, Verb};
     /// let save = CommandWords { verb: Verb::Save, usage: "save <file>" };
-    /// assert_eq!((save.name(), save.takes()), ("save", 1));
+    /// assert_eq!(save.name(), "save");
     /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.usage.split(' ').next().unwrap_or_default()
-    }
-
-    /// How many words it takes after its name.
-    #[must_use]
-    pub fn takes(&self) -> usize {
-        self.usage.matches(' ').count()
     }
 }

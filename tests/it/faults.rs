@@ -73,6 +73,11 @@ fn calls_of_a_save() -> Vec<(String, usize)> {
     calls
 }
 
+/// What is said when this call, the nth of its name, ends with this error.
+fn complaint(call: &str, nth: usize, error: &str) -> String {
+    traced(&folder(), &["-e", &format!("inject={call}:error={error}:when={nth}")]).stderr_text()
+}
+
 /// Whatever is in the way does not stop the next save.
 fn assert_next_save_works(folder: &Path, new: &str) {
     let output = assert_cmd::Command::new(path())
@@ -125,6 +130,59 @@ fn a_save_that_is_cut_off_anywhere_leaves_the_old_file_or_the_new_one() {
         }
     }
     assert!(untouched > 10 && replaced > 3, "{untouched} untouched, {replaced} replaced");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_to_the_disk_is_told_of() {
+    if !strace_is_there() {
+        return;
+    }
+    // The last file that a save opens is the folder.
+    let calls = calls_of_a_save();
+    let opened: Vec<usize> = calls.iter().filter(|(call, _)| call == "openat").map(|&(_, nth)| nth).collect();
+    let [_, existing, folder] = opened[..] else { panic!("{calls:?}") };
+    assert_eq!(complaint("openat", folder, "EACCES"), "", "such folders are left to the system");
+    let expected = "constructor: game.sv: saved, but a loss of power now could undo it: Input/output error\n";
+    assert_eq!(complaint("openat", folder, "EIO"), expected);
+    let (_, synced) = calls.iter().rfind(|(call, _)| call == "fsync").unwrap();
+    assert_eq!(complaint("fsync", *synced, "EIO"), expected);
+
+    let expected = "constructor: game.sv: not saved: Input/output error\n";
+    assert_eq!(complaint("openat", existing, "EIO"), expected);
+    let (_, known) = calls.iter().find(|(call, _)| call == "statx").unwrap();
+    assert_eq!(complaint("statx", *known, "EIO"), expected, "whether there is a file to be kept has to be known");
+}
+
+#[test]
+fn the_new_file_is_made_beside_the_old_one() {
+    if !strace_is_there() {
+        return;
+    }
+    let program = Program::new().file("in.sv", SAVED);
+    fs::create_dir(program.folder().join("below")).unwrap();
+    let run = run_in_shell(&program, "printf 'roll 12\nsave below/game.sv\n' | strace -o trace {} -load in.sv");
+    let trace = run.file_text("trace").unwrap();
+    let opened = |name: &str| trace.lines().any(|line| line.starts_with("openat(") && line.contains(name));
+    assert!(opened("/below/.constructor-"), "{trace}");
+    assert!(opened("\"below\""), "the folder that is written to the disk");
+}
+
+#[test]
+fn input_that_is_interrupted_or_not_yet_there_is_waited_for() {
+    if !strace_is_there() {
+        return;
+    }
+    let usual = traced(&folder(), &[]);
+    let trace = usual.file_text("trace").unwrap();
+    let main = trace.split_whitespace().next().unwrap();
+    // A call that another thread's interrupts is listed twice, when it begins and when it ends.
+    let lines: Vec<&str> = trace.lines().filter(|line| line.starts_with(main)).collect();
+    let script = lines.iter().position(|line| line.contains("roll 12")).unwrap();
+    let nth = lines[..=script].iter().filter(|line| line.contains(" read(")).count();
+    for error in ["EINTR", "EAGAIN"] {
+        let run = traced(&folder(), &["-e", &format!("inject=read:error={error}:when={nth}")]);
+        assert_eq!((run.status, run.stderr_text(), run.stdout), (0, String::new(), usual.stdout.clone()), "{error}");
+    }
 }
 
 /// Runs a shell command in a folder with a saved game, `{}` standing for the program.

@@ -223,7 +223,11 @@ fn a_file_name_in_an_error_stays_on_its_line() {
 
 #[test]
 fn a_file_that_is_far_too_large_is_refused() {
-    let run = Program::new().file("in.sv", "0 ".repeat(1 << 20)).options(["-load", "in.sv"]).run();
+    let mut largest = SAVED.to_owned();
+    largest.push_str(&"\n".repeat((1 << 20) - largest.len()));
+    let run = Program::new().file("in.sv", &largest).options(["-load", "in.sv"]).run();
+    assert_eq!((run.status, run.stderr_text().as_str()), (0, ""));
+    let run = Program::new().file("in.sv", largest + "\n").options(["-load", "in.sv"]).run();
     let expected = "constructor: in.sv: more than 1048576 bytes, which is too large\n";
     assert_eq!((run.status, run.stderr_text()), (1, expected.to_owned()));
     let run = Program::new().options(["-load", "/dev/zero"]).run();

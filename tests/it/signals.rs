@@ -183,9 +183,10 @@ fn a_second_signal_ends_the_program_at_once() {
 
 #[test]
 fn a_signal_that_is_ignored_from_the_start_stays_so() {
-    let mut running = Running::start(&["sh", "-c", "trap '' HUP; exec {}"]);
+    let mut running = Running::start(&["sh", "-c", "trap '' HUP INT; exec {}"]);
     running.read_prompts(1);
     running.send(Signal::SIGHUP);
+    running.send(Signal::SIGINT);
     assert!(running.type_line(SETUP, 8).contains("Builder Blue's turn."));
     running.send(Signal::SIGTERM);
     running.ends_by(Signal::SIGTERM);

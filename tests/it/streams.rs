@@ -88,6 +88,20 @@ fn output_that_cannot_be_written_is_an_error_and_the_game_is_saved() {
 }
 
 #[test]
+fn help_that_cannot_be_shown_is_an_error_unless_nobody_wants_it() {
+    let help = |stdout: Stdio| Command::new(path()).arg("-help").stdout(stdout).output().unwrap();
+    let output = help(File::options().write(true).open("/dev/full").unwrap().into());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(stderr, "constructor: standard output: No space left on device\n");
+    assert_eq!(output.status.code(), Some(1));
+
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = help(writer.into());
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), b"".as_slice()));
+}
+
+#[test]
 fn input_that_cannot_be_read_is_an_error_and_the_game_is_saved() {
     let program = Program::new().file("in.sv", SAVED);
     let output = Command::new(path())

@@ -9,7 +9,7 @@ CARGO  ?= cargo
 PREFIX ?= /usr/local
 
 PACKED = Cargo.toml Cargo.lock rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
-	src tests benches layouts saves assets docs .ci
+	src tests benches fuzz layouts saves assets docs .ci
 
 .PHONY: all test install zip bench clean
 
@@ -36,7 +36,7 @@ install: all
 
 zip:
 	rm -f constructor.zip
-	zip -qr constructor.zip $(PACKED)
+	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*"
 
 bench:
 	$(CARGO) bench --locked

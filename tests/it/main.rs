@@ -4,6 +4,7 @@
 
 mod architecture;
 mod assets;
+mod corpus;
 mod documents;
 mod editions;
 mod examples;
@@ -13,6 +14,8 @@ mod golden;
 mod model;
 mod options;
 mod program;
+#[path = "../../fuzz/src/lib.rs"]
+mod properties;
 mod randomness;
 mod rules;
 mod sessions;

@@ -1,0 +1,294 @@
+//! What must hold whatever comes: one function for each fuzz target. `make test` calls the same functions with the
+//! inputs in `fuzz/corpus`, and the random walks of the tests use the checks.
+
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a property that does not hold is a panic")]
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+
+use constructor::board::{Edge, EdgeSet, Ground, Layout, Resource, Roll, Tile, Vertex, VertexSet};
+use constructor::cli;
+use constructor::dialogue::{Dialogue, Flow, Text};
+use constructor::edition::{EDITIONS, Edition};
+use constructor::game::{
+    Action, Builder, Drawn, Event, Game, Hand, Holding, Phase, Position, Residence, Rules, Trades, WINNING_POINTS, cost,
+};
+use constructor::line::Line;
+use constructor::{random, save};
+
+/// A layout that can be read is the same when it is written and read again.
+pub fn layout(data: &[u8]) {
+    if let Ok(layout) = save::read_layout(data) {
+        assert_eq!(save::read_layout(save::write_layout(&layout).as_bytes()), Ok(layout));
+    }
+}
+
+/// A saved game that can be read is the same when it is written and read again, and when it is loaded and saved.
+pub fn saved_game(data: &[u8]) {
+    for edition in &EDITIONS {
+        if let Ok(position) = save::read_game(edition, data) {
+            let text = save::write_game(edition, &position);
+            assert_eq!(save::read_game(edition, text.as_bytes()), Ok(position.clone()));
+            if let Ok(dialogue) = Dialogue::resume(edition, &position, 0) {
+                assert_eq!(dialogue.saved_game(), text);
+                check_position(edition.rules, dialogue.game());
+            }
+        }
+    }
+}
+
+/// Any text after any saved game: the conversation goes on, says no more than it has to, and can always be saved.
+///
+/// The data are a saved game of either edition and the lines that are typed then. When they begin with no saved game, all
+/// of them are typed in a new game.
+pub fn dialogue(data: &[u8]) {
+    /// No answer says more than a board, a few lines and what is held.
+    const MOST_PER_WORD: usize = 4096;
+    let seed = data.len() as u64;
+    let (edition, mut dialogue, typed) = started(data, seed);
+    let mut text = Text::default();
+    dialogue.begin(&mut text);
+    for line in typed.split(|&byte| byte == b'\n') {
+        let mut line = Line::new(line);
+        while !line.is_blank() {
+            text.clear();
+            match dialogue.answer(&mut line, &mut text) {
+                Flow::Continue => {}
+                Flow::Save(_) => check_saved(edition, &dialogue),
+                Flow::End => return,
+            }
+            assert!(text.bytes().len() <= MOST_PER_WORD, "{}", String::from_utf8_lossy(text.bytes()));
+        }
+    }
+    check_saved(edition, &dialogue);
+    check_position(edition.rules, dialogue.game());
+}
+
+fn started(data: &[u8], seed: u64) -> (&'static Edition, Dialogue, &[u8]) {
+    const LINES_OF_A_SAVED_GAME: usize = 7;
+    let end = data.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').nth(LINES_OF_A_SAVED_GAME - 1);
+    if let Some((end, _)) = end {
+        let (text, typed) = data.split_at(end + 1);
+        for edition in &EDITIONS {
+            let loaded = save::read_game(edition, text).ok();
+            if let Some(dialogue) = loaded.and_then(|position| Dialogue::resume(edition, &position, seed).ok()) {
+                return (edition, dialogue, typed);
+            }
+        }
+    }
+    let edition = &EDITIONS[data.len() % EDITIONS.len()];
+    (edition, Dialogue::new(edition, Box::new(constructor::board::RandomLayout), seed), data)
+}
+
+fn check_saved(edition: &'static Edition, dialogue: &Dialogue) {
+    let text = dialogue.saved_game();
+    let position = save::read_game(edition, text.as_bytes()).expect("what is saved can be loaded");
+    let resumed = Dialogue::resume(edition, &position, 0).expect("and played");
+    assert_eq!(resumed.saved_game(), text);
+    assert_eq!(resumed.game().next_to_begin(), dialogue.game().next_to_begin());
+}
+
+/// Any words on the command line are options, or are told what is wrong with them in few words.
+///
+/// The data are the words, each ended by a zero.
+pub fn command_line(data: &[u8]) {
+    let words = data.split(|&byte| byte == 0).map(|word| OsString::from_vec(word.to_vec()));
+    if let Err(cli::Notice::Usage(text)) = cli::parse([OsString::from("game")].into_iter().chain(words)) {
+        assert!(text.starts_with("error: ") && text.ends_with("\n\nFor more information, try '-help'.\n"), "{text}");
+        assert!(text.len() <= 4 * data.len() + 1000, "{text}");
+    }
+}
+
+/// A walk through a game, by the rules and against them.
+///
+/// The first byte chooses an edition, the second seeds the layout and chance, and each pair of bytes after them an action:
+/// one that is legal, or any that can be conceived.
+pub fn rules(data: &[u8]) {
+    let [edition, seed, choices @ ..] = data else { return };
+    let rules = EDITIONS[usize::from(*edition) % EDITIONS.len()].rules;
+    let mut draws = random::seeded((*seed).into());
+    let layout = constructor::board::LayoutSource::layout(&constructor::board::RandomLayout, &mut draws);
+    let mut game = Game::new(rules, layout);
+    for choice in choices.chunks_exact(2) {
+        let (how, which) = (choice[0], usize::from(choice[1]));
+        let legal: Vec<Action> = game.actions(Trades::On).iter().collect();
+        let favoured: Vec<Action> = legal.iter().copied().filter(|action| builds(*action)).collect();
+        let action = match how % 4 {
+            0 => conceivable().nth(which | usize::from(how / 4 % 4) << 8).unwrap_or(Action::Roll),
+            1 | 2 if !favoured.is_empty() => favoured[which % favoured.len()],
+            _ if legal.is_empty() => return,
+            _ => legal[which % legal.len()],
+        };
+        if legal.contains(&action) {
+            let before = game;
+            let mut events = Vec::new();
+            game.apply(action, &mut Drawn(&mut draws), |event| events.push(event)).expect("a legal action");
+            check_conservation(&before, &game, action, &events);
+        } else {
+            check_refusal(&mut game, action);
+        }
+    }
+    check_position(rules, &game);
+    check_actions(&game);
+}
+
+const fn builds(action: Action) -> bool {
+    matches!(action, Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_))
+}
+
+/// Every action that there is.
+pub fn conceivable() -> impl Iterator<Item = Action> {
+    let offers = Builder::ALL.into_iter().flat_map(|to| {
+        let resources = Resource::ALL.into_iter();
+        resources.flat_map(move |give| Resource::ALL.map(|take| Action::Offer { to, give, take }))
+    });
+    [Action::Roll, Action::Accept, Action::Refuse, Action::EndTurn]
+        .into_iter()
+        .chain(
+            Vertex::all().flat_map(|site| [Action::Settle(site), Action::BuildBasement(site), Action::Improve(site)]),
+        )
+        .chain(Edge::all().map(Action::BuildRoad))
+        .chain(Tile::all().map(Action::MoveGeese))
+        .chain(Builder::ALL.map(Action::Rob))
+        .chain(offers)
+}
+
+/// The actions that are listed are those that are allowed, of all that there are.
+pub fn check_actions(game: &Game) {
+    let listed: Vec<Action> = game.actions(Trades::On).iter().collect();
+    assert_eq!(listed.len(), game.actions(Trades::On).len() as usize);
+    assert_eq!(game.actions(Trades::On).is_empty(), listed.is_empty());
+    let allowed: Vec<Action> = conceivable().filter(|&action| game.check(action).is_ok()).collect();
+    assert_eq!(listed.len(), allowed.len(), "{listed:?} and {allowed:?}");
+    assert!(allowed.iter().all(|action| listed.contains(action)), "{listed:?} and {allowed:?}");
+    let without_trades: Vec<Action> = game.actions(Trades::Off).iter().collect();
+    let not_offers = listed.iter().copied().filter(|action| !matches!(action, Action::Offer { .. }));
+    assert_eq!(without_trades, not_offers.collect::<Vec<_>>());
+    for number in 0..=listed.len() {
+        let chosen = u32::try_from(number).unwrap();
+        let expected = if listed.len() == 1 { listed.first() } else { listed.get(number) };
+        assert_eq!(game.pick(Trades::On, |_| chosen).as_ref(), expected);
+        assert_eq!(game.actions(Trades::On).pick(|_| chosen).as_ref(), expected);
+    }
+}
+
+/// An action that is refused changes nothing, asks nothing of chance and reports nothing.
+pub fn check_refusal(game: &mut Game, action: Action) {
+    struct Unasked;
+    impl constructor::game::Chance for Unasked {
+        fn roll(&mut self) -> Roll {
+            panic!("chance is asked for a roll")
+        }
+        fn lost(&mut self, _held: Hand, _count: u32) -> Hand {
+            panic!("chance is asked what is lost")
+        }
+        fn taken(&mut self, _held: Hand) -> Option<Resource> {
+            panic!("chance is asked what is taken")
+        }
+    }
+    let before = *game;
+    let refused = game.apply(action, &mut Unasked, |event| panic!("{event:?} of a refusal"));
+    assert_eq!(refused, game.check(action));
+    assert!(refused.is_err(), "{action:?}");
+    assert_eq!(*game, before, "{action:?}");
+    assert!(game.outcomes(action).is_err());
+}
+
+/// Resources come from rolls and go into buildings and to the geese; trades and thefts only move them.
+pub fn check_conservation(before: &Game, after: &Game, action: Action, events: &[Event]) {
+    let in_play = |game: &Game| {
+        Resource::ALL
+            .map(|kind| Builder::ALL.map(|builder| i64::from(game.hand(builder).count(kind))).iter().sum::<i64>())
+    };
+    let mut expected = in_play(before);
+    let mut change = |hand: Hand, sign: i64| {
+        for (total, count) in expected.iter_mut().zip(hand.counts()) {
+            *total += sign * i64::from(count);
+        }
+    };
+    for event in events {
+        match event {
+            Event::Gained(_, gain) => change(*gain, 1),
+            Event::Lost(builder, lost) => {
+                assert_eq!(lost.total(), before.hand(*builder).total() / 2);
+                change(*lost, -1);
+            }
+            Event::RoadBuilt(..) => change(cost::ROAD, -1),
+            Event::ResidenceBuilt(_, _, kind) if !matches!(action, Action::Settle(_)) => {
+                change(cost::residence(*kind), -1);
+            }
+            Event::ResidenceBuilt(..) | Event::NobodyGained | Event::NobodyToRob(_) | Event::Robbed { .. } => {}
+        }
+    }
+    assert_eq!(in_play(after), expected, "{action:?}: {events:?}");
+}
+
+/// What is kept up to date is what comes of it when everything is worked out anew.
+pub fn check_position(rules: Rules, game: &Game) {
+    let homes = |builder: Builder| game.residences(builder).iter();
+    let taken: VertexSet = Builder::ALL.into_iter().flat_map(homes).collect();
+    let paved: EdgeSet = Builder::ALL.into_iter().flat_map(|builder| game.roads(builder).iter()).collect();
+    assert_eq!(Builder::ALL.map(|builder| game.residences(builder).len()).iter().sum::<u32>(), taken.len());
+    assert_eq!(Builder::ALL.map(|builder| game.roads(builder).len()).iter().sum::<u32>(), paved.len());
+    assert!(Vertex::all().all(|vertex| game.residence(vertex).is_some() == taken.contains(vertex)));
+
+    let near = |vertex: Vertex| vertex.neighbours().iter().any(|neighbour| taken.contains(neighbour));
+    let sites: VertexSet = Vertex::all().filter(|&vertex| !taken.contains(vertex) && !near(vertex)).collect();
+    assert_eq!(game.sites(), sites);
+
+    let mut winners = 0;
+    for builder in Builder::ALL {
+        let own = game.residences(builder);
+        let at_road = |vertex: Vertex| vertex.edges().iter().any(|edge| game.roads(builder).contains(edge));
+        let stopped = |vertex: Vertex| rules.residences_stop_roads && taken.contains(vertex) && !own.contains(vertex);
+        let leads = |vertex: &Vertex| own.contains(*vertex) || at_road(*vertex) && !stopped(*vertex);
+        let road_sites: EdgeSet =
+            Edge::all().filter(|&edge| !paved.contains(edge) && edge.ends().iter().any(leads)).collect();
+        assert_eq!(game.road_sites(builder), road_sites, "{builder:?}");
+        let basement_sites: VertexSet = sites.iter().filter(|&vertex| at_road(vertex)).collect();
+        assert_eq!(game.basement_sites(builder), basement_sites, "{builder:?}");
+
+        let points: u32 = homes(builder).filter_map(|home| game.residence(home)).map(Residence::points).sum();
+        assert_eq!(game.points(builder), points, "{builder:?}");
+        winners += u32::from(points >= WINNING_POINTS);
+        for roll in (2..=12).filter_map(Roll::new) {
+            assert_eq!(game.yields(roll, builder), yields(game, roll, builder), "{builder:?} {roll:?}");
+        }
+    }
+    assert_eq!(game.winner().is_some(), winners > 0);
+    assert_eq!(matches!(game.phase(), Phase::Over(_)), winners > 0);
+    check_resumed(rules, game);
+}
+
+fn yields(game: &Game, roll: Roll, builder: Builder) -> Hand {
+    let mut all = Hand::EMPTY;
+    for tile in Tile::all().filter(|&tile| game.geese() != Some(tile)) {
+        if let Ground::Yields(resource, value) = game.layout()[tile]
+            && value == roll
+        {
+            let homes = tile.vertices().into_iter().filter(|&vertex| game.residences(builder).contains(vertex));
+            all += Hand::of(resource, homes.filter_map(|home| game.residence(home)).map(Residence::yields).sum());
+        }
+    }
+    all
+}
+
+/// A game that is written down and resumed, in whatever order things were built, is the same and has the same key.
+fn check_resumed(rules: Rules, game: &Game) {
+    let holding = |builder: Builder| Holding {
+        hand: game.hand(builder),
+        roads: game.roads(builder).iter().collect(),
+        residences: game.residences(builder).iter().map(|home| (home, game.residence(home).unwrap())).collect(),
+    };
+    let position = Position {
+        next: game.next_to_begin(),
+        holdings: Builder::ALL.map(holding),
+        layout: Layout::clone(game.layout()),
+        geese: game.geese(),
+    };
+    let resumed = Game::resume(rules, &position).unwrap();
+    if resumed.phase() == game.phase() {
+        assert_eq!(resumed, *game);
+        assert_eq!(resumed.key(), game.key());
+    }
+}

@@ -1,0 +1,26 @@
+//! The fuzz targets with the inputs that are kept for them: small ones that reach far.
+
+use std::fs;
+use std::path::Path;
+
+use crate::properties;
+
+#[test]
+fn nothing_in_the_corpus_breaks_a_property() {
+    let targets: [(&str, fn(&[u8])); 5] = [
+        ("layout", properties::layout),
+        ("saved_game", properties::saved_game),
+        ("dialogue", properties::dialogue),
+        ("rules", properties::rules),
+        ("command_line", properties::command_line),
+    ];
+    for (target, property) in targets {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+        let mut inputs = 0;
+        for entry in fs::read_dir(folder).unwrap() {
+            property(&fs::read(entry.unwrap().path()).unwrap());
+            inputs += 1;
+        }
+        assert!(inputs > 10, "{target} has {inputs} inputs");
+    }
+}

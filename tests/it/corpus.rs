@@ -7,7 +7,8 @@ use crate::properties;
 
 #[test]
 fn nothing_in_the_corpus_breaks_a_property() {
-    let targets: [(&str, fn(&[u8])); 5] = [
+    type Property = fn(&[u8]);
+    let targets: [(&str, Property); 5] = [
         ("layout", properties::layout),
         ("saved_game", properties::saved_game),
         ("dialogue", properties::dialogue),

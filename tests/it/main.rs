@@ -7,11 +7,13 @@ mod assets;
 mod corpus;
 mod documents;
 mod editions;
+mod engine;
 mod examples;
 mod faults;
 mod figure;
 mod golden;
 mod model;
+mod naive;
 mod options;
 mod program;
 #[path = "../../fuzz/src/lib.rs"]

@@ -1,0 +1,323 @@
+//! The rules as an engine: counts of all ways to go on, outcomes of chance, keys, and games beside a second
+//! implementation of the rules.
+//!
+//! `GAMES=1000000 cargo test --release --test it side_by_side` plays more games than the tests do by themselves.
+
+use std::collections::HashMap;
+
+use constructor::board::{LayoutSource, RandomLayout, Resource, Roll, VertexSet};
+use constructor::edition::{EDITIONS, WATAN};
+use constructor::game::{Action, Builder, Chance, Drawn, Game, Hand, Known, Phase, Quick, Trades, perft};
+use constructor::{random, save};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+
+use crate::naive::Naive;
+
+/// How often chance is drawn to see what is likely.
+const DRAWS: u32 = 100_000;
+
+/// Chance that is drawn once and then drawn again the same.
+#[derive(Clone)]
+struct Repeated(SmallRng);
+
+impl Chance for Repeated {
+    fn roll(&mut self) -> Roll {
+        Drawn(&mut self.0).roll()
+    }
+
+    fn lost(&mut self, held: Hand, count: u32) -> Hand {
+        Drawn(&mut self.0).lost(held, count)
+    }
+
+    fn taken(&mut self, held: Hand) -> Option<Resource> {
+        Drawn(&mut self.0).taken(held)
+    }
+}
+
+/// Does the same in both, and looks for a difference afterwards.
+#[track_caller]
+fn both(game: &mut Game, naive: &mut Naive, action: Action, chance: &mut SmallRng) {
+    let mut first = Repeated(chance.clone());
+    let mut second = first.clone();
+    game.apply(action, &mut first, |_| {}).unwrap();
+    naive.apply(action, &mut second);
+    assert_eq!(first.0, second.0, "{action:?} asks chance for the same");
+    *chance = first.0;
+    if let Some(difference) = naive.differs_from(game) {
+        panic!("after {action:?}: {difference}");
+    }
+}
+
+fn sorted(mut actions: Vec<Action>) -> Vec<Action> {
+    actions.sort_unstable_by_key(|action| format!("{action:?}"));
+    actions
+}
+
+#[test]
+fn games_side_by_side_are_the_same() {
+    const MOST_PLIES: u32 = 400;
+    let count = std::env::var("GAMES").ok().and_then(|count| count.parse().ok()).unwrap_or(1_000);
+    let (mut won, mut plies) = (0, 0_u64);
+    for seed in 0..count {
+        let mut draws = SmallRng::seed_from_u64(seed);
+        let rules = EDITIONS[usize::try_from(seed).unwrap() % EDITIONS.len()].rules;
+        let layout = RandomLayout.layout(&mut draws);
+        let mut game = Game::new(rules, layout);
+        let mut naive = Naive::new(rules, &layout);
+        let trades = if seed % 3 == 0 { Trades::On } else { Trades::Off };
+        for _ in 0..MOST_PLIES {
+            let listed: Vec<Action> = game.actions(trades).iter().collect();
+            let expected = naive.actions(trades == Trades::On);
+            if listed != expected {
+                // The order of the residences is another.
+                assert_eq!(sorted(listed.clone()), sorted(expected), "game {seed}");
+            }
+            // Building is favoured, so that games get somewhere.
+            let build = listed.iter().rfind(|action| matches!(action, Action::BuildBasement(_) | Action::Improve(_)));
+            let action = match build {
+                Some(&build) if random::below(&mut draws, 2) == 0 => Some(build),
+                _ => game.pick(trades, |count| random::below(&mut draws, count)),
+            };
+            let Some(action) = action else {
+                won += 1;
+                break;
+            };
+            both(&mut game, &mut naive, action, &mut draws);
+            plies += 1;
+        }
+    }
+    assert!(won > 0 || count < 100, "{won} of {count} games are won");
+    println!("{count} games, {plies} plies, {won} won");
+}
+
+/// The same count as the program's, from the lists of the second implementation; outcomes of chance come from a chance
+/// that is told what to answer.
+fn naive_perft(naive: &Naive, depth: u32, trades: bool) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    naive.actions(trades).into_iter().map(|action| naive_outcomes(naive, action, depth, trades)).sum()
+}
+
+/// Chance that answers from a list, and notes how many answers there were to choose from.
+struct Told {
+    answers: Vec<usize>,
+    asked: Vec<usize>,
+}
+
+impl Told {
+    fn choose<T: Copy>(&mut self, from: &[T]) -> T {
+        let answer = self.answers.get(self.asked.len()).copied().unwrap_or(0);
+        self.asked.push(from.len());
+        from[answer]
+    }
+}
+
+impl Chance for Told {
+    fn roll(&mut self) -> Roll {
+        let rolls: Vec<Roll> = (2..=12).filter_map(Roll::new).collect();
+        self.choose(&rolls)
+    }
+
+    fn lost(&mut self, held: Hand, count: u32) -> Hand {
+        let mut parts = vec![(Hand::EMPTY, 0)];
+        for kind in Resource::ALL {
+            parts = parts
+                .into_iter()
+                .flat_map(|(part, so_far)| {
+                    (0..=held.count(kind)).map(move |more| {
+                        let mut part = part;
+                        part += Hand::of(kind, more);
+                        (part, so_far + more)
+                    })
+                })
+                .collect();
+        }
+        let parts: Vec<Hand> = parts.into_iter().filter(|&(_, total)| total == count).map(|(part, _)| part).collect();
+        self.choose(&parts)
+    }
+
+    fn taken(&mut self, held: Hand) -> Option<Resource> {
+        let kinds: Vec<Resource> = Resource::ALL.into_iter().filter(|&kind| held.count(kind) > 0).collect();
+        if kinds.is_empty() { None } else { Some(self.choose(&kinds)) }
+    }
+}
+
+fn naive_outcomes(naive: &Naive, action: Action, depth: u32, trades: bool) -> u64 {
+    let mut total = 0;
+    let mut untried = vec![vec![]];
+    while let Some(answers) = untried.pop() {
+        let mut after = naive.clone();
+        let begun = answers.len();
+        let mut told = Told { answers, asked: vec![] };
+        after.apply(action, &mut told);
+        total += naive_perft(&after, depth - 1, trades);
+        // Every question beyond those that were answered has other answers too.
+        for place in begun..told.asked.len() {
+            for other in 1..told.asked[place] {
+                let mut answers = told.answers.clone();
+                answers.resize(place, 0);
+                answers.push(other);
+                untried.push(answers);
+            }
+        }
+    }
+    total
+}
+
+/// A position in the middle of a game, in both.
+fn played(seed: u64, plies: u32, until: impl Fn(&Game) -> bool) -> (Game, Naive) {
+    let mut draws = SmallRng::seed_from_u64(seed);
+    let layout = RandomLayout.layout(&mut draws);
+    let rules = EDITIONS[usize::try_from(seed).unwrap() % EDITIONS.len()].rules;
+    let (mut game, mut naive) = (Game::new(rules, layout), Naive::new(rules, &layout));
+    for ply in 0.. {
+        if ply >= plies && until(&game) {
+            break;
+        }
+        let Some(action) = game.pick(Trades::Off, |count| random::below(&mut draws, count)) else { break };
+        both(&mut game, &mut naive, action, &mut draws);
+    }
+    (game, naive)
+}
+
+#[test]
+fn all_ways_to_go_on_are_counted_the_same() {
+    let anywhere = |_: &Game| true;
+    let moves_geese = |game: &Game| matches!(game.phase(), Phase::MoveGeese(_));
+    let begins = |game: &Game| matches!(game.phase(), Phase::TurnStart(_));
+    let positions = [
+        ("setup", played(0, 0, anywhere), 2),
+        ("setup, watan", played(1, 6, anywhere), 3),
+        ("mid-game", played(2, 40, begins), 4),
+        ("mid-game, watan", played(3, 60, begins), 4),
+        ("late", played(4, 600, begins), 3),
+        ("late, watan", played(5, 500, begins), 3),
+        ("geese", played(6, 80, moves_geese), 3),
+        ("geese, watan", played(7, 90, moves_geese), 3),
+    ];
+    for (name, (game, naive), depth) in &positions {
+        for (trades, depth) in [(Trades::Off, *depth), (Trades::On, 2)] {
+            let counted = perft(game, depth, trades);
+            assert_eq!(counted, naive_perft(naive, depth, trades == Trades::On), "{name}, {trades:?}, depth {depth}");
+            assert!(counted > 10, "{name}: {counted}");
+        }
+    }
+}
+
+#[test]
+fn outcomes_are_those_that_chance_draws_and_as_likely() {
+    let (mut game, _) = played(2, 300, |game| matches!(game.phase(), Phase::TurnStart(_)));
+    for _ in 0..3 {
+        // The roll, where the geese go, and who is robbed.
+        let leads_to_a_theft =
+            |action: &Action| game.outcomes(*action).unwrap().any(|(after, _)| matches!(after.phase(), Phase::Rob(_)));
+        let actions = game.actions(Trades::Off);
+        let action = actions.iter().find(leads_to_a_theft).or(actions.nth(0)).unwrap();
+        let outcomes: Vec<(Game, f64)> = game.outcomes(action).unwrap().collect();
+        let total: f64 = outcomes.iter().map(|(_, probability)| probability).sum();
+        assert!((total - 1.0).abs() < 1e-9, "{total}");
+        let by_key: HashMap<u64, f64> = outcomes.iter().fold(HashMap::new(), |mut all, (after, probability)| {
+            *all.entry(after.key()).or_default() += probability;
+            all
+        });
+        for quick in [false, true] {
+            let mut draws = SmallRng::seed_from_u64(9);
+            let mut found: HashMap<u64, f64> = HashMap::new();
+            for _ in 0..DRAWS {
+                let mut after = game;
+                if quick {
+                    after.apply(action, &mut Quick(&mut draws), |_| {}).unwrap();
+                } else {
+                    after.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
+                }
+                *found.entry(after.key()).or_default() += 1.0;
+            }
+            let chi_square: f64 = by_key
+                .iter()
+                .map(|(key, probability)| {
+                    let expected = probability * f64::from(DRAWS);
+                    (found.remove(key).unwrap_or(0.0) - expected).powi(2) / expected
+                })
+                .sum();
+            assert!(found.is_empty(), "{} outcomes are drawn that are not listed", found.len());
+            // The square's mean is the number of outcomes less one, its variance twice that: six deviations are safe.
+            let freedom = f64::from(u32::try_from(by_key.len()).unwrap() - 1);
+            assert!(chi_square < freedom + 6.0 * (2.0 * freedom).sqrt() + 1.0, "{chi_square} with {freedom}, {quick}");
+        }
+        let goes_on = |(after, _): &&(Game, f64)| matches!(after.phase(), Phase::MoveGeese(_) | Phase::Rob(_));
+        game = outcomes.iter().find(goes_on).unwrap_or(&outcomes[0]).0;
+    }
+    assert!(matches!(game.phase(), Phase::DuringTurn(_)), "somebody was robbed: {:?}", game.phase());
+}
+
+#[test]
+fn half_of_a_hand_is_drawn_quickly_and_fairly() {
+    for held in [Hand::new([1, 2, 0, 5, 7]), Hand::new([30, 0, 4, 20, 10]), Hand::new([0, 0, 10, 0, 0])] {
+        let mut draws = SmallRng::seed_from_u64(4);
+        let (count, total) = (held.total() / 2, f64::from(held.total()));
+        let mut sums = [0_u32; 5];
+        for _ in 0..DRAWS {
+            let lost = Quick(&mut draws).lost(held, count);
+            assert!(lost.total() == count && held.covers(lost), "{lost:?} of {held:?}");
+            for (sum, lost) in sums.iter_mut().zip(lost.counts()) {
+                *sum += lost;
+            }
+        }
+        for (sum, kind) in sums.into_iter().zip(Resource::ALL) {
+            // Drawn without putting back: the mean and the variance of the hypergeometric distribution.
+            let (share, part) = (f64::from(held.count(kind)) / total, f64::from(count));
+            let deviation = (part * share * (1.0 - share) * (total - part) / (total - 1.0) / f64::from(DRAWS)).sqrt();
+            let mean = f64::from(sum) / f64::from(DRAWS);
+            assert!((mean - part * share).abs() <= 5.0 * deviation + 1e-9, "{kind:?} of {held:?}: {mean}");
+        }
+    }
+    let mut draws = SmallRng::seed_from_u64(5);
+    let rich = Hand::new([100, 200, 300, 400, 500]);
+    assert_eq!(Quick(&mut draws).lost(rich, 750).total(), 750);
+    assert_eq!(Quick(&mut draws).lost(Hand::new([3, 0, 0, 0, 4]), 2).total(), 2);
+    assert_eq!(Quick(&mut draws).lost(Hand::new([0, 1, 0, 0, 0]), 0), Hand::EMPTY);
+    assert_eq!(Quick(&mut draws).taken(Hand::EMPTY), None);
+}
+
+#[test]
+fn what_is_known_happens() {
+    let (mut game, _) = played(10, 200, |game| matches!(game.phase(), Phase::TurnStart(_)));
+    let builder = game.to_act().unwrap();
+    let before = game;
+    let five = Roll::new(5).unwrap();
+    let mut known = Known { roll: five, lost: Hand::EMPTY, taken: Resource::Glass };
+    game.apply(Action::Roll, &mut known, |_| {}).unwrap();
+    let mut expected = before.hand(builder);
+    expected += before.yields(five, builder);
+    assert_eq!(game.hand(builder), expected);
+    assert_eq!(known.taken(Hand::EMPTY), None);
+}
+
+#[test]
+fn keys_tell_positions_apart() {
+    let mut seen: HashMap<u64, Game> = HashMap::new();
+    for seed in 0..200 {
+        let mut draws = SmallRng::seed_from_u64(seed);
+        // One layout, since the key is of what changes.
+        let layout = save::read_layout(include_bytes!("../../layout.txt")).unwrap();
+        let mut game = Game::new(WATAN.rules, layout);
+        for _ in 0..200 {
+            if let Some(other) = seen.insert(game.key(), game) {
+                assert_eq!(other, game, "one key for two positions");
+            }
+            let Some(action) = game.pick(Trades::On, |count| random::below(&mut draws, count)) else { break };
+            game.apply_unchecked(action, &mut Drawn(&mut draws), |_| {});
+        }
+    }
+    assert!(seen.len() > 10_000, "{} positions", seen.len());
+}
+
+#[test]
+fn a_position_is_small_and_plain() {
+    const fn is_plain<T: Copy + Eq + std::hash::Hash + Send + Sync + 'static>() {}
+    is_plain::<Game>();
+    assert!(size_of::<Game>() <= 720, "{} bytes", size_of::<Game>());
+    assert!(VertexSet::FULL.len() == 54 && Builder::ALL.len() == 4);
+}

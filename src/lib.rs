@@ -27,9 +27,13 @@ pub mod dice;
 pub mod edition;
 pub mod game;
 pub mod line;
+pub mod players;
 pub mod random;
 pub mod save;
+pub mod signals;
+pub mod simulate;
 pub mod start;
+pub mod statistics;
 pub mod store;
 pub mod terminal;
 
@@ -37,7 +41,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::cli::Notice;
+use crate::cli::{Notice, Request};
+use crate::start::Unusable;
 use crate::terminal::complain;
 
 /// The exit status after a usage error.
@@ -47,13 +52,11 @@ const USAGE: u8 = 2;
 /// not be read or is not valid, 2 when the command line is wrong.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match cli::parse(args) {
-        Ok(options) => match start::dialogue(options) {
-            Ok(dialogue) => terminal::play(dialogue),
-            Err(unusable) => {
-                complain(format_args!("{unusable}"));
-                ExitCode::FAILURE
-            }
-        },
+        Ok(Request::Play(options)) => {
+            start::dialogue(options).map_or_else(|unusable| refuse(&unusable), terminal::play)
+        }
+        Ok(Request::Simulate(options)) => start::simulation(&options)
+            .map_or_else(|unusable| refuse(&unusable), |simulation| terminal::run_simulation(&simulation, &options)),
         Err(Notice::Asked(text)) => match io::stdout().write_all(text.as_bytes()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 complain(format_args!("standard output: {}", store::reason(&error)));
@@ -67,4 +70,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(USAGE)
         }
     }
+}
+
+fn refuse(unusable: &Unusable) -> ExitCode {
+    complain(format_args!("{unusable}"));
+    ExitCode::FAILURE
 }

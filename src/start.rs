@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::board::{LayoutSource, RandomLayout};
-use crate::cli::{Options, Start};
+use crate::board::{Layout, LayoutSource, RandomLayout};
+use crate::cli::{Options, SimulateOptions, Start};
 use crate::dialogue::Dialogue;
 use crate::line;
 use crate::save::{self, Malformed};
+use crate::simulate::Simulation;
 use crate::store;
 
 /// Why there is no game to begin.
@@ -61,14 +62,14 @@ pub fn dialogue(options: Options) -> Result<Dialogue, Unusable> {
         }
         Start::Board(path) => {
             let text = store::read(&path).map_err(|reason| unreadable(&path, reason))?;
-            layout_in(path, &text)?
+            Box::new(layout_in(path, &text)?)
         }
         Start::RandomBoard => Box::new(RandomLayout),
         Start::Usual => match edition.layout_file {
             Some(file) => {
                 let path = PathBuf::from(file);
                 let text = store::read(&path).map_err(|reason| Unusable::NoLayout { path: path.clone(), reason })?;
-                layout_in(path, &text)?
+                Box::new(layout_in(path, &text)?)
             }
             None => Box::new(RandomLayout),
         },
@@ -76,11 +77,32 @@ pub fn dialogue(options: Options) -> Result<Dialogue, Unusable> {
     Ok(Dialogue::new(edition, source, options.seed))
 }
 
-fn layout_in(path: PathBuf, text: &[u8]) -> Result<Box<dyn LayoutSource>, Unusable> {
-    match save::read_layout(text) {
-        Ok(layout) => Ok(Box::new(layout)),
-        Err(malformed) => Err(Unusable::Malformed { path, malformed }),
-    }
+/// Makes ready the simulation that the options ask for.
+///
+/// # Errors
+/// When the file with the layout cannot be read or is not valid.
+pub fn simulation(options: &SimulateOptions) -> Result<Simulation, Unusable> {
+    let source: Box<dyn LayoutSource + Sync> = match &options.board {
+        Some(path) => {
+            let text = store::read(path).map_err(|reason| Unusable::Unreadable { path: path.clone(), reason })?;
+            Box::new(layout_in(path.clone(), &text)?)
+        }
+        None => Box::new(RandomLayout),
+    };
+    Ok(Simulation {
+        edition: options.edition,
+        source,
+        players: options.players,
+        games: options.games,
+        seed: options.seed,
+        most_turns: options.most_turns,
+        trades: options.trades,
+        rotates_seats: options.rotates_seats,
+    })
+}
+
+fn layout_in(path: PathBuf, text: &[u8]) -> Result<Layout, Unusable> {
+    save::read_layout(text).map_err(|malformed| Unusable::Malformed { path, malformed })
 }
 
 /// A file's name as an error shows it.

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
 /// The largest file that is read, in bytes; every saved game and layout is much smaller.
@@ -52,29 +52,68 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// # Errors
 /// When it cannot be written, or is something else than a file.
 pub fn write(path: &Path, content: &[u8]) -> Result<(), Unwritten> {
-    let path = &followed(path)?;
-    let folder = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    let mut temporary = new_beside(folder)?;
-    if let Some(existing) = existing(path)? {
-        // Only the superuser can give a file to another owner, and whoever else may save here should still save.
-        let _ = fchown(temporary.as_file(), Some(existing.uid()), Some(existing.gid()));
-        temporary.as_file().set_permissions(existing.permissions())?;
+    let mut file = NewFile::create(path)?;
+    file.write_all(content)?;
+    file.finish()
+}
+
+/// A file in the making, which takes its place when it is [finished](NewFile::finish) and leaves nothing behind when it is
+/// dropped before.
+#[derive(Debug)]
+pub struct NewFile {
+    temporary: NamedTempFile,
+    folder: PathBuf,
+    path: PathBuf,
+}
+
+impl NewFile {
+    /// Begins a file that is to be at the path.
+    ///
+    /// # Errors
+    /// When there cannot be a file, or something else than a file is there.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let path = followed(path)?;
+        let folder = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        let folder = folder.to_owned();
+        let temporary = new_beside(&folder)?;
+        if let Some(existing) = existing(&path)? {
+            // Only the superuser can give a file to another owner, and whoever else may save here should still save.
+            let _ = fchown(temporary.as_file(), Some(existing.uid()), Some(existing.gid()));
+            temporary.as_file().set_permissions(existing.permissions())?;
+        }
+        Ok(Self { temporary, folder, path })
     }
-    temporary.write_all(content)?;
-    temporary.as_file().sync_all()?;
-    temporary.persist(path).map_err(|failure| failure.error)?;
-    match File::open(folder) {
-        // Files can be made in a folder that cannot be read; the system then writes it to the disk in its own time.
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
-        opened => opened.and_then(|folder| folder.sync_all()).map_err(Unwritten::Unsettled),
+
+    /// Puts the file in its place, once all of it is on the disk.
+    ///
+    /// # Errors
+    /// When that cannot be done. What stood there before is then untouched, if the error does not say otherwise.
+    pub fn finish(self) -> Result<(), Unwritten> {
+        self.temporary.as_file().sync_all()?;
+        self.temporary.persist(&self.path).map_err(|failure| failure.error)?;
+        match File::open(&self.folder) {
+            // Files can be made in a folder that cannot be read; the system then writes it to the disk in its own time.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+            opened => opened.and_then(|folder| folder.sync_all()).map_err(Unwritten::Unsettled),
+        }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.temporary.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.temporary.flush()
     }
 }
 
 /// A new file, with the permissions that new files have.
-fn new_beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+fn new_beside(folder: &Path) -> io::Result<NamedTempFile> {
     Builder::new()
         .prefix(concat!(".", env!("CARGO_PKG_NAME"), "-"))
         .permissions(fs::Permissions::from_mode(0o666))

@@ -210,6 +210,12 @@ impl Actions {
         self.basements
     }
 
+    /// Whether there are offers to trade among them.
+    #[must_use]
+    pub const fn lists_offers(&self) -> bool {
+        self.offers.held != 0
+    }
+
     /// Which residences can be improved, and that be paid for.
     #[must_use]
     pub const fn improvements(&self) -> VertexSet {

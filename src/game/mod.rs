@@ -180,6 +180,18 @@ impl Game {
         self.residences[builder.index()]
     }
 
+    /// Where houses stand, of whichever builder.
+    #[must_use]
+    pub const fn houses(&self) -> VertexSet {
+        self.houses
+    }
+
+    /// Where towers stand, of whichever builder.
+    #[must_use]
+    pub const fn towers(&self) -> VertexSet {
+        self.towers
+    }
+
     /// The kind of residence that stands at the vertex, if any does.
     #[must_use]
     pub fn residence(&self, vertex: Vertex) -> Option<Residence> {

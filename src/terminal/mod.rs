@@ -1,6 +1,6 @@
 //! Where the conversation meets the outside: lines are read, text is shown, games are saved.
 
-mod signals;
+mod simulation;
 mod streams;
 
 use std::ffi::OsStr;
@@ -16,9 +16,11 @@ use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
 
+pub use self::simulation::run_simulation;
 use self::streams::{Patient, Reader, Writer};
 use crate::dialogue::{Dialogue, Flow};
 use crate::save::BACKUP;
+use crate::signals;
 use crate::start::shown;
 use crate::store;
 

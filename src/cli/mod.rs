@@ -1,5 +1,7 @@
 //! The options of the command line.
 
+mod simulate;
+
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +12,18 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use crate::edition::{EDITIONS, Edition};
 use crate::save::BACKUP;
 
+pub use simulate::SimulateOptions;
+
 /// What the command line asks for.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// To play.
+    Play(Options),
+    /// To have computer players play many games.
+    Simulate(SimulateOptions),
+}
+
+/// How to play.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The edition that is played.
@@ -46,26 +59,41 @@ pub enum Notice {
 /// Reads the command line, the program's name first.
 ///
 /// # Errors
-/// A [`Notice`], when no game is to be played.
+/// A [`Notice`], when nothing is to be played.
 ///
 /// ```
-/// use constructor::cli::{Notice, Start, parse};
-/// let options = parse(["constructor", "-seed=7", "-load", "-odd name.sv"].map(Into::into)).unwrap();
+/// use constructor::cli::{Notice, Request, Start, parse};
+/// let request = parse(["constructor", "-seed=7", "-load", "-odd name.sv"].map(Into::into)).unwrap();
+/// let Request::Play(options) = request else { unreachable!() };
 /// assert_eq!((options.seed, options.start), (7, Start::Load("-odd name.sv".into())));
 ///
 /// let Err(Notice::Usage(message)) = parse(["constructor", "-sead", "7"].map(Into::into)) else { unreachable!() };
 /// assert!(message.contains("unexpected argument '-sead' found"));
 /// assert!(message.contains("a similar argument exists: '-seed'"));
 /// ```
-pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Notice> {
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request, Notice> {
     let typed: Vec<OsString> = args.into_iter().collect();
     let mut command = command();
     match command.try_get_matches_from_mut(with_two_dashes(&command, &typed)) {
-        Ok(matches) if matches.get_flag("help") => {
-            Err(Notice::Asked(with_one_dash(&command.render_help().to_string())))
+        Ok(mut matches) => {
+            let (mut command, mut matches, is_simulation) = match matches.remove_subcommand() {
+                Some((name, matches)) => {
+                    let subcommand = command.find_subcommand(&name).cloned().unwrap_or_default();
+                    (subcommand, matches, true)
+                }
+                None => (command, matches, false),
+            };
+            if matches.get_flag("help") {
+                return Err(Notice::Asked(with_one_dash(&command.render_help().to_string())));
+            }
+            if is_simulation {
+                return Ok(Request::Simulate(simulate::options(&mut matches, usual_edition(&typed))));
+            }
+            if matches.get_flag("version") {
+                return Err(Notice::Asked(command.render_version()));
+            }
+            Ok(Request::Play(options(&mut matches, usual_edition(&typed))))
         }
-        Ok(matches) if matches.get_flag("version") => Err(Notice::Asked(command.render_version())),
-        Ok(matches) => Ok(options(matches, usual_edition(&typed))),
         Err(error) => Err(Notice::Usage(complaint(error, &typed))),
     }
 }
@@ -74,35 +102,52 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Options, Notice
 /// it, and are shown [with one dash](with_one_dash).
 #[must_use]
 pub fn command() -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
-    let switch =
-        |name: &'static str, help: &'static str| Arg::new(name).long(name).help(help).action(ArgAction::SetTrue);
     Command::new(env!("CARGO_PKG_NAME"))
         .version(env!("CARGO_PKG_VERSION"))
         .about(env!("CARGO_PKG_DESCRIPTION"))
         .disable_help_flag(true)
+        .disable_help_subcommand(true)
         .disable_version_flag(true)
-        .arg(
-            option("seed", "N", "Seed of every random draw, 0 to 18446744073709551615")
-                .default_value("0")
-                .value_parser(parse_seed),
-        )
+        .args_conflicts_with_subcommands(true)
+        .subcommand_value_name("COMMAND")
+        .arg(seed("Seed of every random draw, 0 to 18446744073709551615"))
         .arg(
             option("load", "FILE", "Start from the saved game in FILE")
                 .value_parser(value_parser!(PathBuf))
                 .conflicts_with("board"),
         )
-        .arg(option("board", "FILE", "Take the layout from FILE").value_parser(value_parser!(PathBuf)))
+        .arg(board())
         .arg(switch("random-board", "Draw the layout; ignored when --load or --board is given"))
-        .arg(
-            option("edition", "NAME", "Which edition to play; the program's name chooses one too")
-                .value_parser(PossibleValuesParser::new(EDITIONS.iter().map(|edition| edition.name))),
-        )
-        .arg(switch("help", "Print help").short('h').alias("h"))
+        .arg(edition())
+        .arg(help())
         .arg(switch("version", "Print version"))
         .after_help(after_help())
+        .subcommand(simulate::command())
+}
+
+fn option(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value).help(help)
+}
+
+fn switch(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+}
+
+fn seed(help: &'static str) -> Arg {
+    option("seed", "N", help).default_value("0").value_parser(parse_seed)
+}
+
+fn board() -> Arg {
+    option("board", "FILE", "Take the layout from FILE").value_parser(value_parser!(PathBuf))
+}
+
+fn edition() -> Arg {
+    option("edition", "NAME", "Which edition to play; the program's name chooses one too")
+        .value_parser(PossibleValuesParser::new(EDITIONS.iter().map(|edition| edition.name)))
+}
+
+fn help() -> Arg {
+    switch("help", "Print help").short('h').alias("h")
 }
 
 fn after_help() -> String {
@@ -135,8 +180,10 @@ Exit status:
 /// ```
 #[must_use]
 pub fn with_one_dash(text: &str) -> String {
-    let names: Vec<String> = command().get_arguments().filter_map(Arg::get_long).map(ToOwned::to_owned).collect();
-    names.iter().fold(text.to_owned(), |text, name| text.replace(&format!("--{name}"), &format!("-{name}")))
+    let command = command();
+    let commands = std::iter::once(&command).chain(command.get_subcommands());
+    let names = commands.flat_map(Command::get_arguments).filter_map(Arg::get_long);
+    names.fold(text.to_owned(), |text, name| text.replace(&format!("--{name}"), &format!("-{name}")))
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {
@@ -149,7 +196,7 @@ fn usual_edition(typed: &[OsString]) -> &'static Edition {
     name.and_then(Edition::named).unwrap_or_else(Edition::usual)
 }
 
-fn options(mut matches: ArgMatches, usual: &'static Edition) -> Options {
+fn options(matches: &mut ArgMatches, usual: &'static Edition) -> Options {
     let start = if let Some(file) = matches.remove_one("load") {
         Start::Load(file)
     } else if let Some(file) = matches.remove_one("board") {
@@ -159,8 +206,11 @@ fn options(mut matches: ArgMatches, usual: &'static Edition) -> Options {
     } else {
         Start::Usual
     };
-    let edition = matches.remove_one::<String>("edition").and_then(|name| Edition::named(&name)).unwrap_or(usual);
-    Options { edition, seed: matches.remove_one("seed").unwrap_or_default(), start }
+    Options { edition: edition_of(matches, usual), seed: matches.remove_one("seed").unwrap_or_default(), start }
+}
+
+fn edition_of(matches: &mut ArgMatches, usual: &'static Edition) -> &'static Edition {
+    matches.remove_one::<String>("edition").and_then(|name| Edition::named(&name)).unwrap_or(usual)
 }
 
 /// The arguments as clap takes them: every option with two dashes, and its value behind a `=`, so that values that
@@ -169,6 +219,8 @@ fn with_two_dashes(command: &Command, typed: &[OsString]) -> Vec<OsString> {
     let mut taken = Vec::with_capacity(typed.len());
     let mut rest = typed.iter().peekable();
     taken.extend(rest.next().cloned());
+    let subcommand = rest.peek().and_then(|word| command.find_subcommand(word));
+    let command = subcommand.unwrap_or(command);
     while let Some(word) = rest.next() {
         let mut option = as_long(word);
         if word == "--" {

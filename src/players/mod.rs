@@ -1,0 +1,83 @@
+//! Computer players: each sees a position and what can be done there, and chooses.
+
+mod greedy;
+
+use rand::Rng;
+
+use crate::game::{Action, Actions, Game};
+use crate::random;
+
+pub use greedy::Greedy;
+
+/// A computer player.
+///
+/// ```
+/// use constructor::board::{LayoutSource, RandomLayout};
+/// use constructor::edition::CONSTRUCTOR;
+/// use constructor::game::{Game, Trades};
+/// use constructor::players::{Greedy, Player};
+/// use constructor::random;
+/// let mut draws = random::seeded(0);
+/// let game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut draws));
+/// let action = Greedy::default().choose(&game, &game.actions(Trades::Off), &mut draws);
+/// assert_eq!(game.check(action.unwrap()), Ok(()));
+/// ```
+pub trait Player: Send {
+    /// One of the actions, which are those of the position; `None` only when there are none. What is not legal would not
+    /// be done: the first of the actions would be in its stead.
+    fn choose(&mut self, game: &Game, actions: &Actions, random: &mut dyn Rng) -> Option<Action>;
+}
+
+/// The kinds of computer players, from the weakest on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlayerKind {
+    /// Does anything that is allowed, everything equally likely.
+    Random,
+    /// Builds the greatest thing that it can pay for.
+    Greedy,
+}
+
+impl PlayerKind {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Random, Self::Greedy];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Greedy => "greedy",
+        }
+    }
+
+    /// The kind with this name, if there is one.
+    ///
+    /// ```
+    /// use constructor::players::PlayerKind;
+    /// assert_eq!(PlayerKind::named("greedy"), Some(PlayerKind::Greedy));
+    /// assert_eq!(PlayerKind::named("Greedy"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// A player of this kind.
+    #[must_use]
+    pub fn player(self) -> Box<dyn Player> {
+        match self {
+            Self::Random => Box::new(Random),
+            Self::Greedy => Box::new(Greedy::default()),
+        }
+    }
+}
+
+/// Chooses among all actions, all equally likely.
+#[derive(Clone, Copy, Debug)]
+pub struct Random;
+
+impl Player for Random {
+    fn choose(&mut self, _game: &Game, actions: &Actions, random: &mut dyn Rng) -> Option<Action> {
+        actions.pick(|count| random::below(random, count))
+    }
+}

@@ -1,0 +1,174 @@
+//! Many games of computer players, for statistics.
+//!
+//! Each game has a seed of its own, made from that of the simulation and its number, and from it a generator for chance
+//! and one for the players. So the result does not depend on who plays which game, and each game can be played alone,
+//! also [as a script](transcript) for the game itself.
+
+mod report;
+mod tally;
+mod transcript;
+mod workers;
+
+use rand::Rng;
+
+use crate::board::LayoutSource;
+use crate::edition::Edition;
+use crate::game::{Action, Builder, Drawn, Event, Game, Phase, Residence, Trades};
+use crate::players::{Player, PlayerKind};
+use crate::random;
+
+pub use report::{CSV_HEADER, csv_row, json, table};
+pub use tally::Tally;
+pub use transcript::transcript;
+pub use workers::{Progress, run};
+
+/// What is simulated.
+pub struct Simulation {
+    /// Whose rules are played.
+    pub edition: &'static Edition,
+    /// Where each game's layout comes from.
+    pub source: Box<dyn LayoutSource + Sync>,
+    /// Who plays.
+    pub players: [PlayerKind; Builder::COUNT],
+    /// How many games there are.
+    pub games: u64,
+    /// From which the seeds of all games are made.
+    pub seed: u64,
+    /// After so many turns a game ends without a result.
+    pub most_turns: u64,
+    /// Whether trades are offered.
+    pub trades: Trades,
+    /// Whether the players change their seats from game to game, each to the next one.
+    pub rotates_seats: bool,
+}
+
+/// How many rolls are told apart: the sums 2 to 12.
+pub const ROLLS: usize = 11;
+
+/// What came of one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The seed with which the text game plays it.
+    pub seed: u64,
+    /// Who sat where: for each seat the number of the player.
+    pub seats: [usize; Builder::COUNT],
+    /// The position at the end.
+    pub end: Game,
+    /// How many turns were ended.
+    pub turns: u64,
+    /// How many actions were done.
+    pub plies: u64,
+    /// How often each sum was rolled.
+    pub rolls: [u64; ROLLS],
+    /// How many of each builder's offers were accepted.
+    pub trades: [u64; Builder::COUNT],
+}
+
+impl Played {
+    /// How many residences of a kind the builder has at the end.
+    #[must_use]
+    pub fn residences(&self, builder: Builder, kind: Residence) -> u64 {
+        let own = self.end.residences(builder);
+        own.iter().filter(|&vertex| self.end.residence(vertex) == Some(kind)).count() as u64
+    }
+}
+
+/// The players' draws are from another generator than chance's, with a seed that differs in these bits.
+const PLAYERS_SEED: u64 = 0x9d5c_3a0f_71e2_84b6;
+
+impl Simulation {
+    /// The seed of a game, by its number.
+    ///
+    /// The numbers of all games are spread over all seeds. (Guy Steele, Doug Lea and Christine Flood, "Fast splittable
+    /// pseudorandom number generators", 2014.)
+    #[must_use]
+    pub const fn seed_of(&self, number: u64) -> u64 {
+        let mut seed = self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        seed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        seed = (seed ^ seed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        seed ^ seed >> 31
+    }
+
+    /// Who sits where in a game: for each seat the number of the player.
+    #[must_use]
+    pub fn seats_of(&self, number: u64) -> [usize; Builder::COUNT] {
+        let turned = if self.rotates_seats { number % Builder::COUNT as u64 } else { 0 };
+        std::array::from_fn(|seat| (seat + Builder::COUNT - turned as usize) % Builder::COUNT)
+    }
+
+    /// Plays a game. Every action is told before it is done, with the position then.
+    pub fn play(&self, number: u64, mut tell: impl FnMut(&Game, Action)) -> Played {
+        let seed = self.seed_of(number);
+        let mut chance = random::seeded(seed);
+        let mut draws = random::seeded(seed ^ PLAYERS_SEED);
+        let layout = self.source.layout(&mut chance);
+        let seats = self.seats_of(number);
+        let mut players = seats.map(|player| self.players[player].player());
+        let mut played = Played {
+            number,
+            seed,
+            seats,
+            end: Game::new(self.edition.rules, layout),
+            turns: 0,
+            plies: 0,
+            rolls: [0; ROLLS],
+            trades: [0; Builder::COUNT],
+        };
+        while played.turns < self.most_turns
+            && let Some(action) = next_action(&played.end, self.trades, &mut players, &mut draws)
+        {
+            tell(&played.end, action);
+            played.go_on(action, &mut chance);
+        }
+        played
+    }
+}
+
+impl Played {
+    fn go_on(&mut self, action: Action, chance: &mut (impl Rng + ?Sized)) {
+        match (action, self.end.phase()) {
+            (Action::EndTurn, _) => self.turns += 1,
+            (Action::Accept, Phase::Offered(offer)) => self.trades[offer.from.index()] += 1,
+            _ => {}
+        }
+        self.plies += 1;
+        let mut rolled = Rolled { chance: Drawn(chance), rolls: &mut self.rolls };
+        self.end.apply_unchecked(action, &mut rolled, |_: Event| {});
+    }
+}
+
+/// What the builder does whose decision is waited for; only what is legal.
+fn next_action(
+    game: &Game,
+    trades: Trades,
+    players: &mut [Box<dyn Player>; Builder::COUNT],
+    draws: &mut dyn Rng,
+) -> Option<Action> {
+    let actions = game.actions(trades);
+    let action = players[game.to_act()?.index()].choose(game, &actions, draws);
+    action.filter(|&action| game.check(action).is_ok()).or_else(|| actions.nth(0))
+}
+
+/// Chance whose rolls are counted.
+struct Rolled<'r, C> {
+    chance: C,
+    rolls: &'r mut [u64; ROLLS],
+}
+
+impl<C: crate::game::Chance> crate::game::Chance for Rolled<'_, C> {
+    fn roll(&mut self) -> crate::board::Roll {
+        let roll = self.chance.roll();
+        self.rolls[usize::from(roll.value()) - 2] += 1;
+        roll
+    }
+
+    fn lost(&mut self, held: crate::game::Hand, count: u32) -> crate::game::Hand {
+        self.chance.lost(held, count)
+    }
+
+    fn taken(&mut self, held: crate::game::Hand) -> Option<crate::board::Resource> {
+        self.chance.taken(held)
+    }
+}

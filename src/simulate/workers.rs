@@ -1,0 +1,79 @@
+//! Games are shared out among threads, and what comes of them is put together in the order of the games.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use super::{Played, Simulation, Tally};
+
+/// How many games a thread takes at a time: some milliseconds' worth.
+const CHUNK: u64 = 256;
+
+/// What is told while games are played, on the thread that called [`run`].
+pub trait Progress {
+    /// So many games have been played, of all.
+    fn played(&mut self, games: u64);
+
+    /// A row for each game is wanted in [`Progress::rows`].
+    fn wants_rows(&self) -> bool;
+
+    /// The rows of games, one text after the other in the order of the games.
+    fn rows(&mut self, text: &str);
+}
+
+/// Plays all games of the simulation on so many threads, until `stop` is set: then those that were begun are finished.
+/// `row` makes a line of a game.
+///
+/// The result does not depend on the number of threads.
+pub fn run(
+    simulation: &Simulation,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    row: impl Fn(&Played) -> String + Sync,
+    progress: &mut dyn Progress,
+) -> Tally {
+    let next = AtomicU64::new(0);
+    let wants_rows = progress.wants_rows();
+    let work = |done: &mpsc::SyncSender<(u64, Tally, String)>| {
+        while !stop.load(Ordering::Relaxed) {
+            let chunk = next.fetch_add(1, Ordering::Relaxed);
+            let first = chunk.saturating_mul(CHUNK);
+            if first >= simulation.games {
+                break;
+            }
+            let mut rows = String::new();
+            let numbers = first..simulation.games.min(first + CHUNK);
+            let tally = Tally::of(simulation, numbers, |played| {
+                if wants_rows {
+                    rows += &row(played);
+                }
+            });
+            if done.send((chunk, tally, rows)).is_err() {
+                break;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::sync_channel(2 * threads.get());
+        for _ in 0..threads.get() {
+            let sender = sender.clone();
+            scope.spawn(move || work(&sender));
+        }
+        drop(sender);
+        let mut all = Tally::default();
+        let mut waiting = BTreeMap::new();
+        let mut written = 0;
+        for (chunk, tally, rows) in receiver {
+            all.merge(&tally);
+            progress.played(all.games);
+            waiting.insert(chunk, rows);
+            while let Some(rows) = waiting.remove(&written) {
+                progress.rows(&rows);
+                written += 1;
+            }
+        }
+        all
+    })
+}

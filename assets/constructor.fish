@@ -1,8 +1,53 @@
-complete -c constructor -o seed -d 'Seed of every random draw, 0 to 18446744073709551615' -r
-complete -c constructor -o load -d 'Start from the saved game in FILE' -r -F
-complete -c constructor -o board -d 'Take the layout from FILE' -r -F
-complete -c constructor -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_constructor_global_optspecs
+    string join \n seed= load= board= random-board edition= h/help version
+end
+
+function __fish_constructor_needs_command
+    # Figure out if the current invocation already has a command.
+    set -o cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_constructor_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_constructor_using_subcommand
+    set -o cmd (__fish_constructor_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c constructor -n "__fish_constructor_needs_command" -o seed -d 'Seed of every random draw, 0 to 18446744073709551615' -r
+complete -c constructor -n "__fish_constructor_needs_command" -o load -d 'Start from the saved game in FILE' -r -F
+complete -c constructor -n "__fish_constructor_needs_command" -o board -d 'Take the layout from FILE' -r -F
+complete -c constructor -n "__fish_constructor_needs_command" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
 watan\t''"
-complete -c constructor -o random-board -d 'Draw the layout; ignored when -load or -board is given'
-complete -c constructor -s h -o help -d 'Print help'
-complete -c constructor -o version -d 'Print version'
+complete -c constructor -n "__fish_constructor_needs_command" -o random-board -d 'Draw the layout; ignored when -load or -board is given'
+complete -c constructor -n "__fish_constructor_needs_command" -s h -o help -d 'Print help'
+complete -c constructor -n "__fish_constructor_needs_command" -o version -d 'Print version'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "simulate" -d 'Let computer players play many games, and print what came of them'
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'How many games, 1 to 1000000000000' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Who plays: four of random and greedy' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o seed -d 'Seed from which the seed of each game is made' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o threads -d 'How many games are played at a time; without it, as many as there are cores' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o max-turns -d 'After so many turns a game ends without a result' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o board -d 'Take the layout from FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o trades -d 'Whether trades are offered' -r -f -a "on\t''
+off\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Whether the players move on by a seat from game to game' -r -f -a "on\t''
+off\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
+watan\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o only -d 'Play game I alone, counted from 0, and print it as a script for the game itself' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o json -d 'Write the summary to FILE as JSON' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o csv -d 'Write a line for each game to FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o random-board -d 'Draw a layout for each game, as is done without -board too'
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o quiet -d 'Print nothing but errors'
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -s h -o help -d 'Print help'

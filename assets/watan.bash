@@ -16,6 +16,9 @@ _watan() {
             ",$1")
                 cmd="watan"
                 ;;
+            watan,simulate)
+                cmd="watan__subcmd__simulate"
+                ;;
             *)
                 ;;
         esac
@@ -23,7 +26,7 @@ _watan() {
 
     case "${cmd}" in
         watan)
-            opts="-h -seed -load -board -random-board -edition -help -version"
+            opts="-h -seed -load -board -random-board -edition -help -version simulate"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -43,6 +46,68 @@ _watan() {
                     ;;
                 -edition)
                     COMPREPLY=($(compgen -W "constructor watan" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        watan__subcmd__simulate)
+            opts="-h -games -players -seed -threads -max-turns -board -random-board -trades -rotate-seats -edition -only -json -csv -quiet -help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -games)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -players)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -max-turns)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -board)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -trades)
+                    COMPREPLY=($(compgen -W "on off" -- "${cur}"))
+                    return 0
+                    ;;
+                -rotate-seats)
+                    COMPREPLY=($(compgen -W "on off" -- "${cur}"))
+                    return 0
+                    ;;
+                -edition)
+                    COMPREPLY=($(compgen -W "constructor watan" -- "${cur}"))
+                    return 0
+                    ;;
+                -only)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -json)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -csv)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

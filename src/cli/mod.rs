@@ -73,28 +73,27 @@ pub enum Notice {
 /// ```
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request, Notice> {
     let typed: Vec<OsString> = args.into_iter().collect();
-    let mut command = command();
+    // A command can only come first, and a word that comes after options is never a misspelt one.
+    let may_be_command = typed.get(1).is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    let mut command = if may_be_command { command() } else { game_command() };
     match command.try_get_matches_from_mut(with_two_dashes(&command, &typed)) {
-        Ok(mut matches) => {
-            let (mut command, mut matches, is_simulation) = match matches.remove_subcommand() {
-                Some((name, matches)) => {
-                    let subcommand = command.find_subcommand(&name).cloned().unwrap_or_default();
-                    (subcommand, matches, true)
-                }
-                None => (command, matches, false),
-            };
-            if matches.get_flag("help") {
-                return Err(Notice::Asked(with_one_dash(&command.render_help().to_string())));
-            }
-            if is_simulation {
-                return Ok(Request::Simulate(simulate::options(&mut matches, usual_edition(&typed))));
-            }
-            if matches.get_flag("version") {
-                return Err(Notice::Asked(command.render_version()));
-            }
-            Ok(Request::Play(options(&mut matches, usual_edition(&typed))))
-        }
+        Ok(mut matches) => asked_for(&mut matches, usual_edition(&typed)),
         Err(error) => Err(Notice::Usage(complaint(error, &typed))),
+    }
+}
+
+fn asked_for(matches: &mut ArgMatches, usual: &'static Edition) -> Result<Request, Notice> {
+    let help = |command: &mut Command| Err(Notice::Asked(with_one_dash(&command.render_help().to_string())));
+    match matches.remove_subcommand() {
+        Some((_, matches)) if matches.get_flag("help") => {
+            let mut all = command();
+            all.build();
+            all.find_subcommand_mut(simulate::NAME).map_or_else(|| help(&mut command()), help)
+        }
+        Some((_, mut matches)) => Ok(Request::Simulate(simulate::options(&mut matches, usual))),
+        None if matches.get_flag("help") => help(&mut command()),
+        None if matches.get_flag("version") => Err(Notice::Asked(command().render_version())),
+        None => Ok(Request::Play(options(matches, usual))),
     }
 }
 
@@ -102,14 +101,20 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request, Notice
 /// it, and are shown [with one dash](with_one_dash).
 #[must_use]
 pub fn command() -> Command {
+    game_command()
+        .disable_help_subcommand(true)
+        .args_conflicts_with_subcommands(true)
+        .subcommand_value_name("COMMAND")
+        .subcommand(simulate::command())
+}
+
+/// The options of the game itself.
+fn game_command() -> Command {
     Command::new(env!("CARGO_PKG_NAME"))
         .version(env!("CARGO_PKG_VERSION"))
         .about(env!("CARGO_PKG_DESCRIPTION"))
         .disable_help_flag(true)
-        .disable_help_subcommand(true)
         .disable_version_flag(true)
-        .args_conflicts_with_subcommands(true)
-        .subcommand_value_name("COMMAND")
         .arg(seed("Seed of every random draw, 0 to 18446744073709551615"))
         .arg(
             option("load", "FILE", "Start from the saved game in FILE")
@@ -122,7 +127,6 @@ pub fn command() -> Command {
         .arg(help())
         .arg(switch("version", "Print version"))
         .after_help(after_help())
-        .subcommand(simulate::command())
 }
 
 fn option(name: &'static str, value: &'static str, help: &'static str) -> Arg {
@@ -162,12 +166,13 @@ fn after_help() -> String {
 The names work with two dashes too, and with = before the value.
 
 Files:
-{layout_files}  {BACKUP}   Where the game is saved when its input ends before it does
+{layout_files}  {BACKUP}   Where the game is saved when its input ends before it does, or a signal ends it
 
 Exit status:
-  0  The game ended, or its input
-  1  A file could not be read or is not valid
-  2  The command line is wrong"
+  0        The game ended, or its input
+  1        A file could not be read or is not valid
+  2        The command line is wrong
+  128 + N  Signal N ended the program"
     )
 }
 

@@ -43,9 +43,11 @@ pub struct SimulateOptions {
     pub quiet: bool,
 }
 
+pub(super) const NAME: &str = "simulate";
+
 pub(super) fn command() -> Command {
     let on_off = || PossibleValuesParser::new(["on", "off"]);
-    Command::new("simulate")
+    Command::new(NAME)
         .about("Let computer players play many games, and print what came of them")
         .disable_help_flag(true)
         .arg(

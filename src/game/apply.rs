@@ -87,7 +87,10 @@ impl Game {
     #[inline]
     fn gain(&mut self, roll: Roll, report: &mut impl FnMut(Event)) {
         let gains = self.gains(roll);
-        Hand::add_all(&mut self.hands, gains);
+        for (hand, gain) in self.hands.iter_mut().zip(gains) {
+            // Adding nothing is quicker than asking whether there is something to add.
+            *hand += gain.hand();
+        }
         for (builder, gain) in Builder::ALL.into_iter().zip(gains).filter(|(_, gain)| !gain.is_nothing()) {
             report(Event::Gained(builder, gain.hand()));
         }

@@ -154,21 +154,6 @@ impl Hand {
         })
     }
 
-    /// Adds what each hand gains. All are added before any is looked at: hardly ever is one full.
-    #[inline]
-    pub(super) fn add_all<const COUNT: usize>(hands: &mut [Self; COUNT], gains: [Gain; COUNT]) {
-        let mut full = 0;
-        for (hand, gain) in hands.iter_mut().zip(gains) {
-            let gain = gain.hand();
-            hand.low += gain.low;
-            hand.high += gain.high;
-            full |= hand.overflow();
-        }
-        if full != 0 {
-            *hands = hands.map(Self::capped);
-        }
-    }
-
     /// Not 0 when a count is greater than [`Hand::MOST`], by less than a gain.
     #[inline]
     const fn overflow(self) -> u64 {

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::Player;
-use crate::board::{Edge, Ground, Layout, Resource, Tile, Vertex, VertexSet};
+use crate::board::{Edge, Ground, Layout, Resource, Tile, TileSet, Vertex, VertexSet};
 use crate::game::{Action, Actions, Builder, Game, Hand, Offer, Phase, Residence, cost};
 
 /// Improves a house into a tower, else a basement into a house, else builds a basement, else, when there is no place for
@@ -16,47 +16,70 @@ pub struct Greedy {
     offers: usize,
 }
 
-/// What the vertices of a layout are worth.
+/// What the vertices of a layout yield.
 #[derive(Clone, Debug)]
 struct Worths {
     layout: Layout,
-    /// For each vertex the number of ways, of 36, in which two dice make its tiles yield.
-    ways: [u8; Vertex::COUNT],
+    /// For each vertex and resource the number of ways, of 36, in which two dice make its tiles yield.
+    ways: [[u8; Resource::COUNT]; Vertex::COUNT],
 }
+
+/// For each resource the number of ways in which a builder gets some, which two residences on one tile double.
+type Income = [u8; Resource::COUNT];
 
 impl Worths {
     fn of(layout: &Layout) -> Self {
-        let mut ways = [0; Vertex::COUNT];
+        let mut ways = [[0; Resource::COUNT]; Vertex::COUNT];
         for tile in Tile::all() {
-            for vertex in tile.vertices() {
-                ways[vertex.index()] += ways_to_yield(layout[tile]);
+            if let Ground::Yields(resource, _) = layout[tile] {
+                for vertex in tile.vertices() {
+                    ways[vertex.index()][resource.index()] += ways_to_yield(layout[tile]);
+                }
             }
         }
         Self { layout: *layout, ways }
     }
 
-    fn best(&self, vertices: VertexSet) -> Option<Vertex> {
+    fn income(&self, residences: VertexSet) -> Income {
+        residences.iter().fold([0; Resource::COUNT], |mut income, vertex| {
+            for (sum, ways) in income.iter_mut().zip(self.ways[vertex.index()]) {
+                *sum += ways;
+            }
+            income
+        })
+    }
+
+    /// What a basement at the vertex is worth to a builder with this income. Each way to get a resource counts for
+    /// something, and the first way to get it for as much as several: hardly anything is built without all resources.
+    fn worth(&self, vertex: Vertex, income: Income) -> u32 {
+        const FIRST: u32 = 12;
+        let more = |(&ways, &own): (&u8, &u8)| u32::from(ways) + if ways > 0 && own == 0 { FIRST } else { 0 };
+        self.ways[vertex.index()].iter().zip(&income).map(more).sum()
+    }
+
+    fn best(&self, vertices: VertexSet, income: Income) -> Option<Vertex> {
         let mut best = None;
         for vertex in vertices.iter() {
-            let ways = self.ways[vertex.index()];
-            if best.is_none_or(|(most, _)| ways > most) {
-                best = Some((ways, vertex));
+            let worth = self.worth(vertex, income);
+            if best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, vertex));
             }
         }
         best.map(|(_, vertex)| vertex)
     }
 
-    /// What a road on the edge would lead to: twice the worth of a site at its end, or the worth of one a road farther.
-    fn beyond(&self, edge: Edge, sites: VertexSet) -> u8 {
-        let worth = |vertex: Vertex| self.ways[vertex.index()];
-        let beyond = |end: Vertex| {
-            if sites.contains(end) {
-                2 * worth(end)
-            } else {
-                (end.neighbours() & sites).iter().map(worth).max().unwrap_or(0)
+    /// What a road on the edge would lead to: the best of the nearest sites, which count for less the farther they are.
+    fn beyond(&self, edge: Edge, sites: VertexSet, income: Income) -> u32 {
+        const FARTHEST: u32 = 5;
+        let mut reached: VertexSet = edge.ends().into_iter().collect();
+        for nearness in (1..=FARTHEST).rev() {
+            let worth = |vertex: Vertex| self.worth(vertex, income);
+            if let Some(best) = (reached & sites).iter().map(worth).max() {
+                return nearness * best;
             }
-        };
-        edge.ends().map(beyond).into_iter().max().unwrap_or(0)
+            reached = reached.iter().fold(reached, |reached, vertex| reached | vertex.neighbours());
+        }
+        0
     }
 }
 
@@ -75,7 +98,11 @@ impl Player for Greedy {
                 Some(Action::Roll)
             }
             Phase::DuringTurn(builder) => Some(self.in_turn(game, actions, builder)),
-            Phase::Setup(_) => self.worths(game).best(actions.basements()).map(Action::Settle),
+            Phase::Setup(_) => {
+                let worths = self.worths(game);
+                let income = worths.income(game.residences(game.to_act()?));
+                worths.best(actions.basements(), income).map(Action::Settle)
+            }
             Phase::MoveGeese(builder) => move_geese(game, builder),
             Phase::Rob(builder) => game.victims(builder).max_by_key(|&victim| lead(game, victim)).map(Action::Rob),
             Phase::Offered(offer) => Some(answer(game, offer)),
@@ -96,20 +123,19 @@ impl Greedy {
         if actions.len() == 1 {
             return Action::EndTurn;
         }
+        let worths = self.worths(game);
+        let income = worths.income(game.residences(builder));
         let improvements = actions.improvements();
-        if !improvements.is_empty() {
-            let houses = game.houses() & improvements;
-            let best = self.worths(game).best(if houses.is_empty() { improvements } else { houses });
-            if let Some(vertex) = best {
-                return Action::Improve(vertex);
-            }
+        let towers = game.houses() & improvements;
+        if let Some(vertex) = worths.best(towers, income).or_else(|| worths.best(improvements, income)) {
+            return Action::Improve(vertex);
         }
-        if let Some(vertex) = self.worths(game).best(actions.basements()) {
+        if let Some(vertex) = worths.best(actions.basements(), income) {
             return Action::BuildBasement(vertex);
         }
-        if !actions.roads().is_empty() && game.basement_sites(builder).is_empty() {
-            let (sites, worths) = (game.sites(), self.worths(game));
-            let roads = actions.roads().iter().map(|edge| (worths.beyond(edge, sites), edge));
+        if game.basement_sites(builder).is_empty() {
+            let sites = game.sites();
+            let roads = actions.roads().iter().map(|edge| (worths.beyond(edge, sites, income), edge));
             if let Some((_, edge)) = roads.filter(|&(worth, _)| worth > 0).max_by_key(|&(worth, _)| worth) {
                 return Action::BuildRoad(edge);
             }
@@ -175,22 +201,19 @@ fn answer(game: &Game, offer: Offer) -> Action {
     if !is_ahead && hand.count(offer.take) > hand.count(offer.give) + 1 { Action::Accept } else { Action::Refuse }
 }
 
-/// The geese go where they cost the leader most; where they cost the builder nothing, if there is such a tile.
+/// The geese go where they cost the leader most and the builder nothing; if there is no such tile, where nobody is hurt,
+/// or else just somewhere else.
 fn move_geese(game: &Game, builder: Builder) -> Option<Action> {
     let others = Builder::ALL.into_iter().filter(|&other| other != builder);
-    let leader = others.max_by_key(|&other| lead(game, other))?;
-    let units = |owner: Builder, tile: Tile| {
-        let there = game.residences(owner) & tile.corners();
-        there.len() + (there & game.houses()).len() + 2 * (there & game.towers()).len()
+    let leaders = game.residences(others.max_by_key(|&other| lead(game, other))?);
+    let tiles_of = |homes: VertexSet| homes.iter().fold(TileSet::EMPTY, |tiles, home| tiles | home.tiles());
+    let here = game.geese().map_or(TileSet::EMPTY, |tile| TileSet::EMPTY.with(tile));
+    let free = TileSet::FULL - tiles_of(game.residences(builder)) - here;
+    let cost = |tile: Tile| {
+        let there = leaders & tile.corners();
+        let units = there.len() + (there & game.houses()).len() + 2 * (there & game.towers()).len();
+        u32::from(ways_to_yield(game.layout()[tile])) * units
     };
-    let mut best = None;
-    for tile in Tile::all().filter(|&tile| game.geese() != Some(tile)) {
-        let ways = u32::from(ways_to_yield(game.layout()[tile]));
-        let gain = ways * units(leader, tile);
-        let worth = if (game.residences(builder) & tile.corners()).is_empty() { 1 + gain } else { 0 };
-        if best.is_none_or(|(most, _)| worth > most) {
-            best = Some((worth, tile));
-        }
-    }
-    best.map(|(_, tile)| Action::MoveGeese(tile))
+    let worst = (free & tiles_of(leaders)).iter().max_by_key(|&tile| cost(tile));
+    worst.or(free.nth(0)).or((TileSet::FULL - here).nth(0)).map(Action::MoveGeese)
 }

@@ -93,9 +93,13 @@ impl Simulation {
 
     /// Who sits where in a game: for each seat the number of the player.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "a number below 4")]
     pub fn seats_of(&self, number: u64) -> [usize; Builder::COUNT] {
-        let turned = if self.rotates_seats { number % Builder::COUNT as u64 } else { 0 };
-        std::array::from_fn(|seat| (seat + Builder::COUNT - turned as usize) % Builder::COUNT)
+        let mut seats = std::array::from_fn(|seat| seat);
+        if self.rotates_seats {
+            seats.rotate_right((number % Builder::COUNT as u64) as usize);
+        }
+        seats
     }
 
     /// Plays a game. Every action is told before it is done, with the position then.

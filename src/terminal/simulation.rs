@@ -45,11 +45,11 @@ fn print_one(simulation: &Simulation, options: &SimulateOptions, number: u64) ->
 fn print_all(simulation: &Simulation, options: &SimulateOptions) -> Result<ExitCode, String> {
     let (stop, status) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU8::new(0)));
     let (to_stop, to_status) = (Arc::clone(&stop), Arc::clone(&status));
-    let watched = signals::watch(move |status| {
+    let waiting = signals::watch(move |status| {
         to_status.store(status, Ordering::Relaxed);
         to_stop.store(true, Ordering::Release);
     });
-    watched.map_err(|error| format!("signals cannot be waited for: {}", store::reason(&error)))?;
+    waiting.map_err(|error| format!("signals cannot be waited for: {}", store::reason(&error)))?;
 
     let mut watcher = Watcher::new(options)?;
     let row = |played: &simulate::Played| csv_row(simulation, played);

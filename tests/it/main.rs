@@ -22,5 +22,6 @@ mod randomness;
 mod rules;
 mod sessions;
 mod signals;
+mod simulate;
 mod streams;
 mod theme;

@@ -77,7 +77,7 @@ fn options_come_in_any_order_with_one_dash_or_two() {
 #[test]
 fn help_and_version_are_printed_on_standard_output() {
     for options in [&["-h"][..], &["-help"], &["--help"], &["--h"], &["-seed", "7", "-help"]] {
-        is_taken(options, "Usage: constructor [OPTIONS]");
+        is_taken(options, "Usage: constructor [OPTIONS]\n       constructor <COMMAND>\n");
         let help = run(options).stdout_text();
         for option in ["-seed <N>", "-load <FILE>", "-board <FILE>", "-random-board", "-h, -help", "-version"] {
             assert!(help.contains(option), "{option} is not in\n{help}");
@@ -111,18 +111,20 @@ fn what_was_typed_is_shown_as_it_was_typed() {
     is_refused(&["--seeds=5"], "unexpected argument '--seeds' found\n\n  tip: a similar argument exists: '-seed'");
     is_refused(&["---seed"], "unexpected argument '---seed' found");
     is_refused(&["-hx"], "unexpected argument '-hx' found");
-    is_refused(&["see --load"], "unexpected argument 'see --load' found");
+    is_refused(&["-random-board", "see --load"], "unexpected argument 'see --load' found");
     let expected = "a seed is a whole number from 0 to 18446744073709551615";
     is_refused(&["--seed=--seed"], &format!("invalid value '--seed' for '-seed <N>': {expected}"));
 }
 
 #[test]
 fn a_word_that_is_no_option_is_refused() {
-    is_refused(&["in.sv"], "unexpected argument 'in.sv' found");
+    is_refused(&["in.sv"], "unrecognized subcommand 'in.sv'");
+    is_refused(&["simulat"], "unrecognized subcommand 'simulat'\n\n  tip: a similar subcommand exists: 'simulate'");
     is_refused(&["-"], "unexpected argument '-' found");
     is_refused(&["-load", "in.sv", "extra"], "unexpected argument 'extra' found");
     is_refused(&["--", "-seed"], "unexpected argument '-seed' found");
-    is_refused(&["a--load"], "unexpected argument 'a--load' found");
+    is_refused(&["a--load"], "unrecognized subcommand 'a--load'");
+    is_refused(&["-seed", "3", "simulate"], "unexpected argument 'simulate' found");
 }
 
 #[test]

@@ -1,0 +1,209 @@
+//! Simulations, by what comes of them and by what is seen from outside.
+
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use constructor::board::RandomLayout;
+use constructor::dialogue::Dialogue;
+use constructor::edition::{EDITIONS, Edition};
+use constructor::game::{Builder, Trades};
+use constructor::players::PlayerKind;
+use constructor::simulate::{Simulation, Tally, transcript};
+use constructor::statistics::wilson;
+use constructor::terminal::converse;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use parking_lot::Mutex;
+
+use crate::program::{Program, path};
+
+const SAMPLE: &str = include_str!("../../layout.txt");
+
+fn simulation(edition: &'static Edition, players: [PlayerKind; 4], trades: Trades) -> Simulation {
+    Simulation {
+        edition,
+        source: Box::new(RandomLayout),
+        players,
+        games: 1000,
+        seed: 7,
+        most_turns: 300,
+        trades,
+        rotates_seats: true,
+    }
+}
+
+const MIXED: [PlayerKind; 4] = [PlayerKind::Random, PlayerKind::Greedy, PlayerKind::Random, PlayerKind::Greedy];
+
+#[test]
+fn a_transcript_plays_the_same_game() {
+    for edition in &EDITIONS {
+        for trades in [Trades::Off, Trades::On] {
+            let simulation = simulation(edition, MIXED, trades);
+            for number in 0..20 {
+                let (lines, played) = transcript(&simulation, number);
+                assert_eq!(played, simulation.play(number, |_, _| {}), "game {number} is always the same");
+                let dialogue = Mutex::new(Dialogue::new(edition, Box::new(RandomLayout), played.seed));
+                let mut dialogue = dialogue.lock();
+                let mut output = Vec::new();
+                let end = converse(&mut dialogue, lines.as_bytes(), &mut output, |_, _| {});
+                assert_eq!(*dialogue.game(), played.end, "game {number}");
+                assert_eq!(end.is_ok(), played.end.winner().is_some(), "game {number}");
+                let text = String::from_utf8(output).unwrap();
+                assert!(!text.contains("Invalid") && !text.contains("You cannot"), "game {number}:\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_program_plays_its_own_transcript() {
+    for options in [&["-seed", "5"][..], &["-board", "b.txt", "-trades", "on"], &["-edition", "watan"]] {
+        let program = Program::new().file("b.txt", SAMPLE);
+        let script = program.options(["simulate", "-only", "2"].iter().chain(options)).run();
+        assert_eq!(script.status, 0, "{}", script.stderr_text());
+        let how = script.stderr_text();
+        let words = how.trim_end().strip_prefix("play it with ").unwrap().split(' ');
+        let run = Program::new().file("b.txt", SAMPLE).options(words).input(&script.stdout).run();
+        assert_eq!((run.status, run.stderr_text()), (0, String::new()));
+        assert!(run.stdout_text().ends_with("Would you like to play again?\n> "), "{}", run.stdout_text());
+        assert_eq!(run.file_text("backup.sv"), None);
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let run = |threads: &str| {
+        let options = ["simulate", "-games", "700", "-max-turns", "200", "-json", "a.json", "-csv", "a.csv"];
+        let run = Program::new().options(options.into_iter().chain(["-threads", threads])).run();
+        assert_eq!((run.status, run.stderr_text()), (0, String::new()));
+        (run.stdout_text(), run.file_text("a.json").unwrap(), run.file_text("a.csv").unwrap())
+    };
+    let alone = run("1");
+    for threads in ["2", "5"] {
+        assert_eq!(run(threads), alone, "{threads} threads");
+    }
+
+    let (table, json, csv) = alone;
+    assert!(table.contains("\n700 games, "), "{table}");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 701);
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()));
+    for (number, row) in rows[1..].iter().enumerate() {
+        assert_eq!(row[0], number.to_string(), "rows are in the order of the games");
+    }
+    let column = |name: &str| rows[0].iter().position(|&column| column == name).unwrap();
+    let sum = |name: &str| rows[1..].iter().map(|row| row[column(name)].parse::<f64>().unwrap()).sum::<f64>();
+    for player in 0..4 {
+        let name = (player + 1).to_string();
+        let wins = rows[1..].iter().filter(|row| row[column("winner")] == name).count();
+        assert_eq!(json["players"][player]["wins"], wins);
+        let mean = json["players"][player]["mean_points"].as_f64().unwrap();
+        assert!((mean - sum(&format!("points_{name}")) / 700.0).abs() < 1e-9);
+    }
+    let undecided = rows[1..].iter().filter(|row| row[column("winner")].is_empty()).count();
+    assert_eq!(json["without_result"], undecided);
+    assert!((json["turns"]["mean"].as_f64().unwrap() - sum("turns") / 700.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_tally_is_of_all_its_games() {
+    let simulation = simulation(&EDITIONS[0], MIXED, Trades::On);
+    let mut games = Vec::new();
+    let all = Tally::of(&simulation, 0..60, |played| games.push(played.clone()));
+    let mut parts = Tally::of(&simulation, 20..60, |_| {});
+    parts.merge(&Tally::of(&simulation, 0..20, |_| {}));
+    assert_eq!(parts, all);
+
+    assert_eq!((all.games, all.turns.len()), (60, 60));
+    assert_eq!(all.players.iter().map(|sums| sums.wins).sum::<u64>() + all.without_result, 60);
+    assert_eq!(all.wins_by_seat.iter().sum::<u64>() + all.without_result, 60);
+    assert_eq!(all.plies, games.iter().map(|played| played.plies).sum::<u64>());
+    assert!(all.players.iter().any(|sums| sums.trades > 0), "somebody trades");
+    for (number, played) in games.iter().enumerate() {
+        // Every player moves on by one seat from game to game.
+        assert_eq!(played.seats[number % 4], 0, "game {number}");
+        let points: u64 = Builder::ALL.map(|builder| u64::from(played.end.points(builder))).iter().sum();
+        let rolls: u64 = played.rolls.iter().sum();
+        assert!(points >= 8 && rolls >= played.turns, "game {number}");
+    }
+    let without_rotation = Simulation { rotates_seats: false, ..simulation };
+    assert_eq!(without_rotation.seats_of(3), [0, 1, 2, 3]);
+}
+
+#[test]
+fn greedy_beats_three_who_do_anything() {
+    let players = [PlayerKind::Greedy, PlayerKind::Random, PlayerKind::Random, PlayerKind::Random];
+    let simulation = Simulation { most_turns: 10_000, ..simulation(&EDITIONS[0], players, Trades::Off) };
+    let tally = Tally::of(&simulation, 0..600, |_| {});
+    let (low, _) = wilson(tally.players[0].wins, tally.games);
+    assert!(low > 0.9, "{} of {} games", tally.players[0].wins, tally.games);
+}
+
+#[test]
+fn a_signal_has_what_was_played_printed() {
+    let program = Program::new();
+    let child = Command::new(path())
+        .args(["simulate", "-games", "1000000000", "-csv", "a.csv"])
+        .current_dir(program.folder())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    thread::sleep(Duration::from_millis(300));
+    kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(130), b"".as_slice()));
+    let table = String::from_utf8(output.stdout).unwrap();
+    let games: usize = table.lines().find_map(|line| line.split_once(" games, ")?.0.parse().ok()).unwrap();
+    let rows = std::fs::read_to_string(program.folder().join("a.csv")).unwrap().lines().count() - 1;
+    assert_eq!(rows, games, "the rows are those of the games in the table");
+    assert!(games > 0);
+}
+
+#[test]
+fn what_cannot_be_simulated_or_written_is_told() {
+    let run = |options: &[&str]| {
+        let run = Program::new().options(["simulate", "-games", "2"].iter().chain(options)).run();
+        (run.status, run.stderr_text(), run.stdout_text().is_empty())
+    };
+    let missing = "constructor: b.txt: No such file or directory\n".to_owned();
+    assert_eq!(run(&["-board", "b.txt"]), (1, missing, true));
+    let not_saved = "constructor: no/a.csv: not saved: No such file or directory\n".to_owned();
+    assert_eq!(run(&["-csv", "no/a.csv"]), (1, not_saved, true));
+    let not_saved = "constructor: no/a.json: not saved: No such file or directory\n".to_owned();
+    assert_eq!(run(&["-json", "no/a.json"]), (1, not_saved, true));
+    assert_eq!(run(&["-quiet"]), (0, String::new(), true));
+
+    for (options, complaint) in [
+        (&["-players", "greedy,greedy,greedy"][..], "invalid value 'greedy,greedy,greedy' for '-players <A,B,C,D>'"),
+        (
+            &["-players", "a,b,c,d"],
+            "invalid value 'a,b,c,d' for '-players <A,B,C,D>': wanted are four of random, greedy",
+        ),
+        (&["-threads", "0"], "invalid value '0' for '-threads <T>'"),
+        (&["-max-turns", "0"], "invalid value '0' for '-max-turns <N>'"),
+        (&["-trades", "maybe"], "invalid value 'maybe' for '-trades <WHEN>'"),
+        (&["-only"], "a value is required for '-only <I>'"),
+        (&["-load", "a"], "unexpected argument '-load' found"),
+    ] {
+        let (status, stderr, silent) = run(options);
+        assert!(status == 2 && silent && stderr.contains(complaint), "{options:?}: {stderr}");
+    }
+}
+
+#[test]
+fn the_help_of_a_simulation_has_its_options() {
+    for options in [["simulate", "-help"], ["simulate", "-h"], ["simulate", "--help"]] {
+        let run = Program::new().options(options).run();
+        let help = run.stdout_text();
+        assert_eq!((run.status, run.stderr_text()), (0, String::new()));
+        for option in
+            ["-games <N>", "-players <A,B,C,D>", "-max-turns <N>", "-rotate-seats <WHEN>", "-only <I>", "-quiet"]
+        {
+            assert!(help.contains(option), "{option} is not in\n{help}");
+        }
+        assert!(!help.contains("--"), "{help}");
+    }
+}

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::Player;
-use crate::board::{Edge, Ground, Layout, Resource, Tile, TileSet, Vertex, VertexSet};
+use crate::board::{Edge, EdgeSet, Ground, Layout, Resource, Tile, TileSet, Vertex, VertexSet};
 use crate::game::{Action, Actions, Builder, Game, Hand, Offer, Phase, Residence, cost};
 
 /// Improves a house into a tower, else a basement into a house, else builds a basement, else, when there is no place for
@@ -68,18 +68,23 @@ impl Worths {
         best.map(|(_, vertex)| vertex)
     }
 
-    /// What a road on the edge would lead to: the best of the nearest sites, which count for less the farther they are.
-    fn beyond(&self, edge: Edge, sites: VertexSet, income: Income) -> u32 {
+    /// The road that leads to the nearest of the sites, and to the best of those that are equally near.
+    fn road_towards(&self, roads: EdgeSet, sites: VertexSet, income: Income) -> Option<Edge> {
         const FARTHEST: u32 = 5;
-        let mut reached: VertexSet = edge.ends().into_iter().collect();
-        for nearness in (1..=FARTHEST).rev() {
-            let worth = |vertex: Vertex| self.worth(vertex, income);
-            if let Some(best) = (reached & sites).iter().map(worth).max() {
-                return nearness * best;
+        let mut reached: VertexSet = roads.iter().flat_map(Edge::ends).collect();
+        let mut distance = 0;
+        while (reached & sites).is_empty() {
+            distance += 1;
+            if distance == FARTHEST {
+                return None;
             }
             reached = reached.iter().fold(reached, |reached, vertex| reached | vertex.neighbours());
         }
-        0
+        let site = self.best(reached & sites, income)?;
+        let near = (0..distance).fold(VertexSet::EMPTY.with(site), |near, _| {
+            near.iter().fold(near, |near, vertex| near | vertex.neighbours())
+        });
+        roads.iter().find(|edge| edge.ends().iter().any(|&end| near.contains(end)))
     }
 }
 
@@ -123,20 +128,19 @@ impl Greedy {
         if actions.len() == 1 {
             return Action::EndTurn;
         }
-        let worths = self.worths(game);
-        let income = worths.income(game.residences(builder));
-        let improvements = actions.improvements();
-        let towers = game.houses() & improvements;
-        if let Some(vertex) = worths.best(towers, income).or_else(|| worths.best(improvements, income)) {
-            return Action::Improve(vertex);
-        }
-        if let Some(vertex) = worths.best(actions.basements(), income) {
-            return Action::BuildBasement(vertex);
-        }
-        if game.basement_sites(builder).is_empty() {
-            let sites = game.sites();
-            let roads = actions.roads().iter().map(|edge| (worths.beyond(edge, sites, income), edge));
-            if let Some((_, edge)) = roads.filter(|&(worth, _)| worth > 0).max_by_key(|&(worth, _)| worth) {
+        let (improvements, basements) = (actions.improvements(), actions.basements());
+        let needs_site = !actions.roads().is_empty() && game.basement_sites(builder).is_empty();
+        if needs_site || !(improvements | basements).is_empty() {
+            let worths = self.worths(game);
+            let income = worths.income(game.residences(builder));
+            let towers = game.houses() & improvements;
+            if let Some(vertex) = worths.best(towers, income).or_else(|| worths.best(improvements, income)) {
+                return Action::Improve(vertex);
+            }
+            if let Some(vertex) = worths.best(basements, income) {
+                return Action::BuildBasement(vertex);
+            }
+            if let Some(edge) = worths.road_towards(actions.roads(), game.sites(), income) {
                 return Action::BuildRoad(edge);
             }
         }

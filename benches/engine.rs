@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use constructor::board::{LayoutSource, RandomLayout};
 use constructor::edition::CONSTRUCTOR;
 use constructor::game::{Action, Builder, Game, Phase, Quick, Trades, perft};
-use constructor::players::{Greedy, Player, PlayerKind};
+use constructor::players::{Greedy, PlayerKind, decide};
 use constructor::random;
 use constructor::simulate::{Progress, Simulation, run};
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
@@ -49,10 +49,8 @@ fn random_play(enough: u64, trades: Trades, counts: impl Fn(Action) -> bool) -> 
 fn greedy_play(mut game: Game, players: &mut [Greedy; Builder::COUNT], draws: &mut SmallRng) -> Game {
     let mut turns = 0;
     while turns < MOST_TURNS
-        && let Some(builder) = game.to_act()
+        && let Some(action) = decide(&game, Trades::Off, players, draws)
     {
-        let actions = game.actions(Trades::Off);
-        let Some(action) = players[builder.index()].choose(&game, &actions, draws) else { break };
         game.apply_unchecked(action, &mut Quick(draws), |_| {});
         turns += u64::from(action == Action::EndTurn);
     }
@@ -67,11 +65,9 @@ fn positions_after(turns: u64, count: usize) -> Vec<Game> {
         let mut game = new_game(&mut draws);
         let mut players: [Greedy; Builder::COUNT] = Default::default();
         let mut left = turns;
-        while let Some(builder) = game.to_act()
-            && left > 0
+        while left > 0
+            && let Some(action) = decide(&game, Trades::Off, &mut players, &mut draws)
         {
-            let actions = game.actions(Trades::Off);
-            let Some(action) = players[builder.index()].choose(&game, &actions, &mut draws) else { break };
             game.apply_unchecked(action, &mut Quick(&mut draws), |_| {});
             left -= u64::from(action == Action::EndTurn);
         }

@@ -45,6 +45,10 @@ const ROOM: u64 = ONES * ((1 << COUNT_BITS) - 1 - Hand::MOST as u64);
 
 const COUNT: u64 = (1 << COUNT_BITS) - 1;
 
+const fn both(low: u64, high: u64) -> u128 {
+    low as u128 | (high as u128) << u64::BITS
+}
+
 impl Hand {
     /// The greatest count of a resource. A saved game can hold no greater one, so none is reached in play either.
     pub const MOST: u32 = 999_999;
@@ -132,10 +136,10 @@ impl Hand {
     #[must_use]
     #[inline]
     pub const fn covers(self, price: Self) -> bool {
-        // A count that is too small borrows the bit above it.
-        let low = (self.low | GUARDS) - price.low;
-        let high = (self.high | GUARDS) - price.high;
-        low & high & GUARDS == GUARDS
+        // A count that is too small borrows the bit above it. As one number, since two words in a row would be loaded
+        // together, which has to wait for the two by which they were stored.
+        const ALL: u128 = both(GUARDS, GUARDS);
+        ((both(self.low, self.high) | ALL) - both(price.low, price.high)) & ALL == ALL
     }
 
     /// Each resource of which there is any, in the order of [`Resource::ALL`], with how many.

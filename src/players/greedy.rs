@@ -20,44 +20,49 @@ pub struct Greedy {
 #[derive(Clone, Debug)]
 struct Worths {
     layout: Layout,
-    /// For each vertex and resource the number of ways, of 36, in which two dice make its tiles yield.
-    ways: [[u8; Resource::COUNT]; Vertex::COUNT],
+    at: [Yield; Vertex::COUNT],
 }
 
-/// For each resource the number of ways in which a builder gets some, which two residences on one tile double.
-type Income = [u8; Resource::COUNT];
+#[derive(Clone, Copy, Debug, Default)]
+struct Yield {
+    /// The number of ways, of 36, in which two dice make the tiles around yield, one tile after the other.
+    ways: u8,
+    /// Which resources they yield.
+    kinds: Kinds,
+}
+
+/// A bit for each resource.
+type Kinds = u8;
 
 impl Worths {
     fn of(layout: &Layout) -> Self {
-        let mut ways = [[0; Resource::COUNT]; Vertex::COUNT];
+        let mut at = [Yield::default(); Vertex::COUNT];
         for tile in Tile::all() {
             if let Ground::Yields(resource, _) = layout[tile] {
                 for vertex in tile.vertices() {
-                    ways[vertex.index()][resource.index()] += ways_to_yield(layout[tile]);
+                    let here = &mut at[vertex.index()];
+                    here.ways += ways_to_yield(layout[tile]);
+                    here.kinds |= 1 << resource.index();
                 }
             }
         }
-        Self { layout: *layout, ways }
+        Self { layout: *layout, at }
     }
 
-    fn income(&self, residences: VertexSet) -> Income {
-        residences.iter().fold([0; Resource::COUNT], |mut income, vertex| {
-            for (sum, ways) in income.iter_mut().zip(self.ways[vertex.index()]) {
-                *sum += ways;
-            }
-            income
-        })
+    /// Which resources the residences yield.
+    fn income(&self, residences: VertexSet) -> Kinds {
+        residences.iter().fold(0, |kinds, vertex| kinds | self.at[vertex.index()].kinds)
     }
 
     /// What a basement at the vertex is worth to a builder with this income. Each way to get a resource counts for
-    /// something, and the first way to get it for as much as several: hardly anything is built without all resources.
-    fn worth(&self, vertex: Vertex, income: Income) -> u32 {
+    /// something, and that there is a way at all for as much as several: hardly anything is built without all resources.
+    fn worth(&self, vertex: Vertex, income: Kinds) -> u32 {
         const FIRST: u32 = 12;
-        let more = |(&ways, &own): (&u8, &u8)| u32::from(ways) + if ways > 0 && own == 0 { FIRST } else { 0 };
-        self.ways[vertex.index()].iter().zip(&income).map(more).sum()
+        let Yield { ways, kinds } = self.at[vertex.index()];
+        u32::from(ways) + FIRST * (kinds & !income).count_ones()
     }
 
-    fn best(&self, vertices: VertexSet, income: Income) -> Option<Vertex> {
+    fn best(&self, vertices: VertexSet, income: Kinds) -> Option<Vertex> {
         let mut best = None;
         for vertex in vertices.iter() {
             let worth = self.worth(vertex, income);
@@ -69,7 +74,7 @@ impl Worths {
     }
 
     /// The road that leads to the nearest of the sites, and to the best of those that are equally near.
-    fn road_towards(&self, roads: EdgeSet, sites: VertexSet, income: Income) -> Option<Edge> {
+    fn road_towards(&self, roads: EdgeSet, sites: VertexSet, income: Kinds) -> Option<Edge> {
         const FARTHEST: u32 = 5;
         let mut reached: VertexSet = roads.iter().flat_map(Edge::ends).collect();
         let mut distance = 0;
@@ -98,10 +103,7 @@ const fn ways_to_yield(ground: Ground) -> u8 {
 impl Player for Greedy {
     fn choose(&mut self, game: &Game, actions: &Actions, _random: &mut dyn Rng) -> Option<Action> {
         match game.phase() {
-            Phase::TurnStart(_) => {
-                self.offers = 0;
-                Some(Action::Roll)
-            }
+            Phase::TurnStart(_) => Some(Action::Roll),
             Phase::DuringTurn(builder) => Some(self.in_turn(game, actions, builder)),
             Phase::Setup(_) => {
                 let worths = self.worths(game);
@@ -114,6 +116,10 @@ impl Player for Greedy {
             Phase::Over(_) => None,
         }
     }
+
+    fn begin_turn(&mut self) {
+        self.offers = 0;
+    }
 }
 
 impl Greedy {
@@ -125,9 +131,6 @@ impl Greedy {
     }
 
     fn in_turn(&mut self, game: &Game, actions: &Actions, builder: Builder) -> Action {
-        if actions.len() == 1 {
-            return Action::EndTurn;
-        }
         let (improvements, basements) = (actions.improvements(), actions.basements());
         let needs_site = !actions.roads().is_empty() && game.basement_sites(builder).is_empty();
         if needs_site || !(improvements | basements).is_empty() {

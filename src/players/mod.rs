@@ -4,7 +4,7 @@ mod greedy;
 
 use rand::Rng;
 
-use crate::game::{Action, Actions, Game};
+use crate::game::{Action, Actions, Builder, Game, Phase, Trades};
 use crate::random;
 
 pub use greedy::Greedy;
@@ -26,6 +26,55 @@ pub trait Player: Send {
     /// One of the actions, which are those of the position; `None` only when there are none. What is not legal would not
     /// be done: the first of the actions would be in its stead.
     fn choose(&mut self, game: &Game, actions: &Actions, random: &mut dyn Rng) -> Option<Action>;
+
+    /// Is told that a turn of their own begins.
+    fn begin_turn(&mut self) {}
+}
+
+impl<P: Player + ?Sized> Player for Box<P> {
+    fn choose(&mut self, game: &Game, actions: &Actions, random: &mut dyn Rng) -> Option<Action> {
+        (**self).choose(game, actions, random)
+    }
+
+    fn begin_turn(&mut self) {
+        (**self).begin_turn();
+    }
+}
+
+/// What is done next, unless the game is over: by the player whose decision is waited for, and always legal. Who can do but
+/// one thing is not asked.
+///
+/// ```
+/// use constructor::board::{LayoutSource, RandomLayout};
+/// use constructor::edition::CONSTRUCTOR;
+/// use constructor::game::{Drawn, Game, Trades};
+/// use constructor::players::{Greedy, decide};
+/// use constructor::random;
+/// let mut draws = random::seeded(0);
+/// let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut draws));
+/// let mut players: [Greedy; 4] = Default::default();
+/// while let Some(action) = decide(&game, Trades::Off, &mut players, &mut draws) {
+///     game.apply_unchecked(action, &mut Drawn(&mut draws), |_| {});
+/// }
+/// assert!(game.winner().is_some());
+/// ```
+#[inline]
+pub fn decide<P: Player>(
+    game: &Game,
+    trades: Trades,
+    players: &mut [P; Builder::COUNT],
+    random: &mut dyn Rng,
+) -> Option<Action> {
+    if let Phase::TurnStart(builder) = game.phase() {
+        players[builder.index()].begin_turn();
+        return Some(Action::Roll);
+    }
+    let actions = game.actions(trades);
+    if actions.len() < 2 {
+        return actions.nth(0);
+    }
+    let chosen = players[game.to_act()?.index()].choose(game, &actions, random);
+    chosen.filter(|&action| game.check(action).is_ok()).or_else(|| actions.nth(0))
 }
 
 /// The kinds of computer players, from the weakest on.

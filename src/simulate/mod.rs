@@ -14,7 +14,7 @@ use rand::Rng;
 use crate::board::LayoutSource;
 use crate::edition::Edition;
 use crate::game::{Action, Builder, Drawn, Event, Game, Phase, Residence, Trades};
-use crate::players::{Player, PlayerKind};
+use crate::players::{PlayerKind, decide};
 use crate::random;
 
 pub use report::{CSV_HEADER, csv_row, json, table};
@@ -121,7 +121,7 @@ impl Simulation {
             trades: [0; Builder::COUNT],
         };
         while played.turns < self.most_turns
-            && let Some(action) = next_action(&played.end, self.trades, &mut players, &mut draws)
+            && let Some(action) = decide(&played.end, self.trades, &mut players, &mut draws)
         {
             tell(&played.end, action);
             played.go_on(action, &mut chance);
@@ -141,18 +141,6 @@ impl Played {
         let mut rolled = Rolled { chance: Drawn(chance), rolls: &mut self.rolls };
         self.end.apply_unchecked(action, &mut rolled, |_: Event| {});
     }
-}
-
-/// What the builder does whose decision is waited for; only what is legal.
-fn next_action(
-    game: &Game,
-    trades: Trades,
-    players: &mut [Box<dyn Player>; Builder::COUNT],
-    draws: &mut dyn Rng,
-) -> Option<Action> {
-    let actions = game.actions(trades);
-    let action = players[game.to_act()?.index()].choose(game, &actions, draws);
-    action.filter(|&action| game.check(action).is_ok()).or_else(|| actions.nth(0))
 }
 
 /// Chance whose rolls are counted.

@@ -39,7 +39,8 @@ zip:
 	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*"
 
 bench:
-	$(CARGO) bench --locked
+	$(CARGO) bench --locked --bench text_game
+	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" $(CARGO) bench --locked --bench engine
 
 clean:
 	$(CARGO) clean

@@ -2,7 +2,7 @@
 //!
 //! Each game has a seed of its own, made from that of the simulation and its number, and from it a generator for chance
 //! and one for the players. So the result does not depend on who plays which game, and each game can be played alone,
-//! also [as a script](transcript) for the game itself.
+//! also [as a script](fn@transcript) for the game itself.
 
 mod report;
 mod tally;

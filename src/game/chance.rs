@@ -146,10 +146,14 @@ impl<C: Chance> Chance for Loaded<C> {
     }
 }
 
-/// So many bits (2 to 64), of which half are set, rounded down; all ways are equally likely. Of each word that is drawn as
-/// many tries are made as it has bits for.
+/// So many bits (2 to 64), of which half are set, rounded down; all ways are equally likely.
 #[inline]
 fn half_of(total: u32, random: &mut impl Rng) -> u64 {
+    if (LEAST_HALVED..=MOST_LISTED).contains(&total) {
+        let (first, count) = LISTED[(total - LEAST_HALVED) as usize];
+        return HALVES[(first + random::below(random, count)) as usize].into();
+    }
+    // Of each word that is drawn as many tries are made as it has bits for.
     loop {
         let word = random.next_u64();
         let mut begun = 0;
@@ -162,6 +166,33 @@ fn half_of(total: u32, random: &mut impl Rng) -> u64 {
         }
     }
 }
+
+/// The hands of which halves are listed: few enough for a table, and most of those that are halved.
+const LEAST_HALVED: u32 = super::GREED_LIMIT;
+const MOST_LISTED: u32 = 14;
+
+/// For each of those hands, where in [`HALVES`] its halves begin and how many there are.
+const LISTED: [(u32, u32); 5] = [(0, 252), (252, 462), (714, 924), (1638, 1716), (3354, 3432)];
+
+/// For each of those hands all numbers of so many bits, of which half are set.
+static HALVES: [u16; 3354 + 3432] = {
+    let mut halves = [0; 3354 + 3432];
+    let mut next = 0;
+    let mut total = LEAST_HALVED;
+    while total <= MOST_LISTED {
+        assert!(LISTED[(total - LEAST_HALVED) as usize].0 as usize == next, "as many halves as are listed");
+        let mut bits = 0_u16;
+        while bits < 1 << total {
+            if bits.count_ones() == total / 2 {
+                halves[next] = bits;
+                next += 1;
+            }
+            bits += 1;
+        }
+        total += 1;
+    }
+    halves
+};
 
 /// Everything is known beforehand, as when a game is played over again from a record.
 ///

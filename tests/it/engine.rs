@@ -254,7 +254,13 @@ fn outcomes_are_those_that_chance_draws_and_as_likely() {
 
 #[test]
 fn half_of_a_hand_is_drawn_quickly_and_fairly() {
-    for held in [Hand::new([1, 2, 0, 5, 7]), Hand::new([30, 0, 4, 20, 10]), Hand::new([0, 0, 10, 0, 0])] {
+    for held in [
+        Hand::new([1, 2, 0, 5, 7]),
+        Hand::new([30, 0, 4, 20, 10]),
+        Hand::new([0, 0, 10, 0, 0]),
+        Hand::new([2, 3, 1, 4, 2]),
+        Hand::new([4, 0, 3, 2, 5]),
+    ] {
         let mut draws = SmallRng::seed_from_u64(4);
         let (count, total) = (held.total() / 2, f64::from(held.total()));
         let mut sums = [0_u32; 5];

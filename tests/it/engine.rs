@@ -35,7 +35,7 @@ impl Chance for Repeated {
     }
 }
 
-/// Does the same in both, and looks for a difference afterwards.
+/// Does the same in both.
 #[track_caller]
 fn both(game: &mut Game, naive: &mut Naive, action: Action, chance: &mut SmallRng) {
     let mut first = Repeated(chance.clone());
@@ -44,8 +44,12 @@ fn both(game: &mut Game, naive: &mut Naive, action: Action, chance: &mut SmallRn
     naive.apply(action, &mut second);
     assert_eq!(first.0, second.0, "{action:?} asks chance for the same");
     *chance = first.0;
+}
+
+#[track_caller]
+fn assert_same(game: &Game, naive: &Naive) {
     if let Some(difference) = naive.differs_from(game) {
-        panic!("after {action:?}: {difference}");
+        panic!("{difference}");
     }
 }
 
@@ -85,7 +89,12 @@ fn games_side_by_side_are_the_same() {
             };
             both(&mut game, &mut naive, action, &mut draws);
             plies += 1;
+            // What differed would still differ a little later.
+            if plies % 8 == 0 {
+                assert_same(&game, &naive);
+            }
         }
+        assert_same(&game, &naive);
     }
     assert!(won > 0 || count < 100, "{won} of {count} games are won");
     println!("{count} games, {plies} plies, {won} won");
@@ -179,6 +188,7 @@ fn played(seed: u64, plies: u32, until: impl Fn(&Game) -> bool) -> (Game, Naive)
         let Some(action) = game.pick(Trades::Off, |count| random::below(&mut draws, count)) else { break };
         both(&mut game, &mut naive, action, &mut draws);
     }
+    assert_same(&game, &naive);
     (game, naive)
 }
 

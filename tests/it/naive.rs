@@ -101,8 +101,8 @@ impl Naive {
     }
 
     fn paves(&self, edge: usize) -> bool {
-        self.roads.iter().all(|&(paved, _)| paved != edge)
-            && self.figure.ends(edge).iter().any(|&vertex| self.leads_on(vertex))
+        self.figure.ends(edge).iter().any(|&vertex| self.leads_on(vertex))
+            && self.roads.iter().all(|&(paved, _)| paved != edge)
     }
 
     fn victims(&self) -> Vec<usize> {

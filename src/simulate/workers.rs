@@ -36,7 +36,7 @@ pub fn run(
 ) -> Tally {
     let next = AtomicU64::new(0);
     let wants_rows = progress.wants_rows();
-    let work = |done: &mpsc::SyncSender<(u64, Tally, String)>| {
+    let work = |done: &mpsc::Sender<(u64, Tally, String)>| {
         while !stop.load(Ordering::Relaxed) {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
             let first = chunk.saturating_mul(CHUNK);
@@ -56,10 +56,14 @@ pub fn run(
         }
     };
     thread::scope(|scope| {
-        let (sender, receiver) = mpsc::sync_channel(2 * threads.get());
-        for _ in 0..threads.get() {
+        let (sender, receiver) = mpsc::channel();
+        let started = (0..threads.get()).take_while(|_| {
             let sender = sender.clone();
-            scope.spawn(move || work(&sender));
+            thread::Builder::new().spawn_scoped(scope, move || work(&sender)).is_ok()
+        });
+        if started.count() == 0 {
+            // The system has no room for another thread.
+            work(&sender);
         }
         drop(sender);
         let mut all = Tally::default();

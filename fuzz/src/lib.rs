@@ -164,11 +164,13 @@ pub fn check_actions(game: &Game) {
     let without_trades: Vec<Action> = game.actions(Trades::Off).iter().collect();
     let not_offers = listed.iter().copied().filter(|action| !matches!(action, Action::Offer { .. }));
     assert_eq!(without_trades, not_offers.collect::<Vec<_>>());
-    for number in 0..=listed.len() {
-        let chosen = u32::try_from(number).unwrap();
-        let expected = if listed.len() == 1 { listed.first() } else { listed.get(number) };
-        assert_eq!(game.pick(Trades::On, |_| chosen).as_ref(), expected);
-        assert_eq!(game.actions(Trades::On).pick(|_| chosen).as_ref(), expected);
+    for (trades, listed) in [(Trades::On, listed), (Trades::Off, without_trades)] {
+        for number in 0..=listed.len() {
+            let chosen = u32::try_from(number).unwrap();
+            let expected = if listed.len() == 1 { listed.first() } else { listed.get(number) };
+            assert_eq!(game.pick(trades, |_| chosen).as_ref(), expected);
+            assert_eq!(game.actions(trades).pick(|_| chosen).as_ref(), expected);
+        }
     }
 }
 

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use constructor::board::{LayoutSource, RandomLayout, Resource, Roll, VertexSet};
-use constructor::edition::{EDITIONS, WATAN};
+use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Roll, Vertex, VertexSet};
+use constructor::edition::{CONSTRUCTOR, EDITIONS, WATAN};
 use constructor::game::{Action, Builder, Chance, Drawn, Game, Hand, Known, Phase, Quick, Trades, perft};
 use constructor::{random, save};
 use rand::SeedableRng;
@@ -336,4 +336,56 @@ fn a_position_is_small_and_plain() {
     is_plain::<Game>();
     assert!(size_of::<Game>() <= 720, "{} bytes", size_of::<Game>());
     assert!(VertexSet::FULL.len() == 54 && Builder::ALL.len() == 4);
+}
+
+/// A game of Constructor in which it is Blue's turn, after a roll that yields nothing: Blue has these resources, roads and
+/// residences.
+fn turn_of_blue(holding: &str) -> Game {
+    let others = "0 0 0 0 0 r h 40 B\n0 0 0 0 0 r h 45 B\n0 0 0 0 0 r h 47 B\n";
+    let text = format!("0\n{holding}\n{others}{}\n-1\n", "0 3 ".repeat(19));
+    let position = save::read_game(&CONSTRUCTOR, text.as_bytes()).unwrap();
+    let mut game = Game::resume(CONSTRUCTOR.rules, &position).unwrap();
+    let mut chance = Known { roll: Roll::new(4).unwrap(), lost: Hand::EMPTY, taken: Resource::Brick };
+    if game.winner().is_none() {
+        game.apply(Action::Roll, &mut chance, |_| {}).unwrap();
+    }
+    game
+}
+
+#[test]
+fn what_can_be_paid_for_is_listed() {
+    let basement = |vertex| Action::BuildBasement(Vertex::new(vertex).unwrap());
+    let improve = |vertex| Action::Improve(Vertex::new(vertex).unwrap());
+    let road = |edge| Action::BuildRoad(Edge::new(edge).unwrap());
+    let end = Action::EndTurn;
+    for (holding, expected) in [
+        ("0 0 0 0 0 r 0 3 h 0 B", vec![end]),
+        // From vertex 0 edges 0 and 1 lead on, and from vertex 3, at the end of the road on edge 1, edges 3 and 6.
+        ("0 0 0 1 1 r 1 h 0 B", vec![end, road(0), road(3), road(6)]),
+        ("1 1 1 0 1 r 1 6 h 0 B", vec![end, basement(8)]),
+        ("1 1 1 0 1 r 1 h 0 B", vec![end]),
+        ("0 0 2 3 0 r h 0 B 10 H", vec![end, improve(0)]),
+        ("9 9 9 9 0 r h 0 B 10 H 20 T", vec![end, improve(0)]),
+        // Whoever can pay for a tower can pay for a road.
+        ("3 2 2 2 1 r h 10 H 30 T", vec![end, road(8), road(11), road(16), road(37), road(43), road(46), improve(10)]),
+    ] {
+        let game = turn_of_blue(holding);
+        let listed: Vec<Action> = game.actions(Trades::Off).iter().collect();
+        assert_eq!(listed, expected, "{holding}");
+        for (number, &action) in (0..).zip(&expected) {
+            assert_eq!(game.pick(Trades::Off, |_| number), Some(action), "{holding}");
+        }
+    }
+}
+
+#[test]
+fn nothing_can_be_done_when_the_game_is_over() {
+    let game = turn_of_blue("9 9 9 9 9 r 1 6 h 0 T 8 T 12 T 20 B");
+    assert_eq!(game.winner(), Some(Builder::Blue));
+    for trades in [Trades::On, Trades::Off] {
+        let actions = game.actions(trades);
+        assert!(actions.is_empty() && actions.len() == 0 && actions.iter().next().is_none());
+        assert_eq!((actions.nth(0), game.pick(trades, |_| 0)), (None, None));
+    }
+    assert_eq!((game.to_act(), perft(&game, 1, Trades::On)), (None, 0));
 }

@@ -384,7 +384,8 @@ fn nothing_can_be_done_when_the_game_is_over() {
     assert_eq!(game.winner(), Some(Builder::Blue));
     for trades in [Trades::On, Trades::Off] {
         let actions = game.actions(trades);
-        assert!(actions.is_empty() && actions.len() == 0 && actions.iter().next().is_none());
+        assert!(actions.is_empty() && actions.iter().next().is_none());
+        assert_eq!(actions.len(), 0);
         assert_eq!((actions.nth(0), game.pick(trades, |_| 0)), (None, None));
     }
     assert_eq!((game.to_act(), perft(&game, 1, Trades::On)), (None, 0));

@@ -230,6 +230,22 @@ fn a_full_disk_is_a_complaint() {
 }
 
 #[test]
+fn a_folder_that_may_not_be_written_is_a_complaint() {
+    let program = folder();
+    let script = "unshare --user --map-root-user --mount sh -c '\
+        mkdir disk && mount -t tmpfs none disk && cp game.sv disk && mount -o remount,ro disk && \
+        printf \"roll 12\\nsave disk/game.sv\\nstatus\\n\" | {} -load in.sv && ls -A disk && cat disk/game.sv' || echo no mount";
+    let run = run_in_shell(&program, script);
+    if run.stdout_text().ends_with("no mount\n") {
+        println!("not tested: a folder cannot be mounted here: {}", run.stderr_text());
+        return;
+    }
+    assert_eq!(run.stderr_text(), "constructor: disk/game.sv: not saved: Read-only file system\n");
+    assert!(run.stdout_text().contains("\n> > Blue has 2 building points"), "the game goes on");
+    assert!(run.stdout_text().ends_with(&format!("> game.sv\n{OLD}")), "{}", run.stdout_text());
+}
+
+#[test]
 fn a_device_is_no_place_for_a_save() {
     let program = folder();
     // A program that got this wrong would, as root, put a file in the place of the device; on a mount it cannot.

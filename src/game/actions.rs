@@ -1,6 +1,6 @@
 //! All that can be done at one moment, as a set.
 
-use super::action::{Action, Phase};
+use super::action::{Action, Illegal, Phase};
 use super::builder::Builder;
 use super::hand::Hand;
 use super::residence::Residence;
@@ -304,8 +304,7 @@ impl Game {
     ///
     /// # Errors
     /// Why they do not. A place is looked at before the resources are.
-    pub fn check(&self, action: Action) -> Result<(), super::Illegal> {
-        use super::Illegal;
+    pub fn check(&self, action: Action) -> Result<(), Illegal> {
         match (self.phase, action) {
             (Phase::Setup(_), Action::Settle(vertex)) => allow(self.sites.contains(vertex), Illegal::Place),
             (Phase::MoveGeese(_), Action::MoveGeese(tile)) => allow(self.geese != Some(tile), Illegal::Place),
@@ -336,7 +335,7 @@ impl Game {
         }
     }
 
-    fn can_pay(&self, builder: Builder, price: Hand) -> Result<(), super::Illegal> {
-        allow(self.hand(builder).covers(price), super::Illegal::Resources)
+    fn can_pay(&self, builder: Builder, price: Hand) -> Result<(), Illegal> {
+        allow(self.hand(builder).covers(price), Illegal::Resources)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use constructor::board::RandomLayout;
 use constructor::dialogue::Dialogue;
@@ -151,6 +151,12 @@ fn a_signal_has_what_was_played_printed() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    // Once the file is begun, signals are waited for.
+    let begun = Instant::now();
+    while std::fs::read_dir(program.folder()).unwrap().next().is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "no file is begun");
+        thread::sleep(Duration::from_millis(5));
+    }
     thread::sleep(Duration::from_millis(300));
     kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();

@@ -308,6 +308,17 @@ fn what_is_known_happens() {
     let mut expected = before.hand(builder);
     expected += before.yields(five, builder);
     assert_eq!(game.hand(builder), expected);
+    for (lost, held, count, expected) in [
+        ([2, 0, 0, 0, 1], [3, 0, 9, 0, 0], 6, [3, 0, 3, 0, 0]),
+        ([5, 5, 0, 0, 0], [5, 5, 0, 0, 0], 5, [5, 0, 0, 0, 0]),
+        ([0, 0, 2, 3, 0], [4, 4, 4, 4, 4], 5, [0, 0, 2, 3, 0]),
+        ([0, 0, 0, 0, 2], [1, 2, 0, 1, 6], 5, [1, 2, 0, 0, 2]),
+    ] {
+        known.lost = Hand::new(lost);
+        assert_eq!(known.lost(Hand::new(held), count), Hand::new(expected));
+    }
+    assert_eq!(known.taken(Hand::new([1, 0, 1, 0, 0])), Some(Resource::Glass));
+    assert_eq!(known.taken(Hand::new([0, 1, 0, 1, 0])), Some(Resource::Energy));
     assert_eq!(known.taken(Hand::EMPTY), None);
 }
 

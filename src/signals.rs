@@ -25,13 +25,18 @@ pub fn watch(end: impl FnOnce(u8) + Send + 'static) -> io::Result<()> {
     let mut held = ending;
     held.add(Signal::SIGXFSZ);
     held.thread_block()?;
-    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+    let waiting = thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if let Ok(signal) = ending.wait() {
             // The next one does what signals do by themselves. If it cannot be let through, it waits for the end.
             let _ = ending.thread_unblock();
             end(ENDED_BY_SIGNAL + signal as u8);
         }
-    })?;
+    });
+    if let Err(error) = waiting {
+        // Nobody would take them: they do again what signals do by themselves.
+        ending.thread_unblock()?;
+        return Err(error);
+    }
     Ok(())
 }
 

@@ -233,7 +233,7 @@ fn with_two_dashes(command: &Command, typed: &[OsString]) -> Vec<OsString> {
             break;
         }
         let takes_value = find(command, word).is_some_and(|arg| arg.get_action().takes_values());
-        if takes_value && let Some(value) = rest.next_if(|&value| find(command, value).is_none()) {
+        if takes_value && let Some(value) = rest.next_if(|&value| !is_option(command, value)) {
             option.push("=");
             option.push(value);
         }
@@ -253,12 +253,18 @@ fn as_long(word: &OsStr) -> OsString {
     long
 }
 
+/// Whether a word is the name of an option, with a value behind a `=` or without.
+fn is_option(command: &Command, word: &OsStr) -> bool {
+    let name = word.to_str().map_or(word, |word| OsStr::new(word.split_once('=').map_or(word, |(name, _)| name)));
+    find(command, name).is_some()
+}
+
 /// The option of which this word is a name, with however many dashes.
 fn find<'c>(command: &'c Command, word: &OsStr) -> Option<&'c Arg> {
     let long = as_long(word);
     let name = long.to_str()?.strip_prefix('-')?;
     let is_named = |arg: &&Arg| match name.strip_prefix('-') {
-        Some(long) => arg.get_long_and_visible_aliases().is_some_and(|names| names.contains(&long)),
+        Some(long) => arg.get_long() == Some(long) || arg.get_all_aliases().is_some_and(|all| all.contains(&long)),
         None => arg.get_short().is_some_and(|short| name.chars().eq([short])),
     };
     command.get_arguments().find(is_named)

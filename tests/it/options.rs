@@ -135,7 +135,7 @@ fn a_missing_value_is_refused() {
         is_refused(&[name], &message);
         is_refused(&[name, "-random-board"], &message);
         is_refused(&["-random-board", &format!("-{name}")], &message);
-        for no_value in ["-h", "-help", "--help", "-version", "-load", "--seed"] {
+        for no_value in ["-h", "-help", "--help", "--h", "-version", "-load", "--seed", "-seed=7", "--board=b.txt"] {
             is_refused(&[name, no_value], &message);
         }
     }

@@ -1,8 +1,9 @@
 //! Constructor, a game of builders for four at one terminal.
 //!
 //! The rules are in [`game`], on the board of [`board`]; they know nothing of text. A [`dialogue::Dialogue`] turns
-//! lines of input into actions and what comes of them into text, in the words of an [`edition`]. Only [`start`],
-//! [`store`] and [`terminal`] touch files and streams.
+//! lines of input into actions and what comes of them into text, in the words of an [`edition`]. Files and streams are
+//! touched only by what stands around them: [`start`], [`store`], [`signals`], [`terminal`], and [`complaint`], which says what went
+//! wrong.
 //!
 //! ```
 //! use constructor::board::RandomLayout;
@@ -22,6 +23,7 @@
 
 pub mod board;
 pub mod cli;
+pub mod complaint;
 pub mod dialogue;
 pub mod dice;
 pub mod edition;
@@ -42,14 +44,15 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::cli::{Notice, Request};
+use crate::complaint::{complain, reason};
 use crate::start::Unusable;
-use crate::terminal::complain;
 
 /// The exit status after a usage error.
 const USAGE: u8 = 2;
 
 /// Does what the command line asks for, the program's name first: 0 when a game or its input ended, 1 when a file could
-/// not be read or is not valid, 2 when the command line is wrong.
+/// not be read or is not valid or a standard stream failed, 2 when the command line is wrong, and 128 and the signal's
+/// number when a signal ended the game.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match cli::parse(args) {
         Ok(Request::Play(options)) => {
@@ -59,7 +62,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             .map_or_else(|unusable| refuse(&unusable), |simulation| terminal::run_simulation(&simulation, &options)),
         Err(Notice::Asked(text)) => match io::stdout().write_all(text.as_bytes()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                complain(format_args!("standard output: {}", store::reason(&error)));
+                complain(format_args!("standard output: {}", reason(&error)));
                 ExitCode::FAILURE
             }
             _ => ExitCode::SUCCESS,

@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use crate::board::{Layout, LayoutSource, RandomLayout};
 use crate::cli::{Options, SimulateOptions, Start};
+use crate::complaint::{self, shown};
 use crate::dialogue::Dialogue;
-use crate::line;
 use crate::save::{self, Malformed};
 use crate::simulate::Simulation;
 use crate::store;
@@ -17,7 +17,7 @@ use crate::store;
 #[derive(Debug, Error)]
 pub enum Unusable {
     /// A file cannot be read.
-    #[error("{}: {}", shown(path), store::reason(reason))]
+    #[error("{}: {}", shown(path), complaint::reason(reason))]
     Unreadable {
         /// Which file.
         path: PathBuf,
@@ -28,7 +28,7 @@ pub enum Unusable {
     #[error(
         "{}: {}; give a layout with -board FILE, or draw one with -random-board",
         shown(path),
-        store::reason(reason)
+        complaint::reason(reason)
     )]
     NoLayout {
         /// Which file.
@@ -103,9 +103,4 @@ pub fn simulation(options: &SimulateOptions) -> Result<Simulation, Unusable> {
 
 fn layout_in(path: PathBuf, text: &[u8]) -> Result<Layout, Unusable> {
     save::read_layout(text).map_err(|malformed| Unusable::Malformed { path, malformed })
-}
-
-/// A file's name as an error shows it.
-pub(crate) fn shown(path: &Path) -> String {
-    line::visible(&path.to_string_lossy())
 }

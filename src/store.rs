@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
+use crate::complaint::reason;
+
 /// The largest file that is read, in bytes; every saved game and layout is much smaller.
 pub const LARGEST: u64 = 1 << 20;
 
@@ -36,8 +38,8 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Writes a file whole, or leaves what stood in it untouched: the content goes into a new file beside it, which takes
-/// its place once all of it is on the disk. The permissions of a file that is there already are kept, and its owner if
-/// the system allows that; a symbolic link is followed.
+/// its place once all of it is on the disk. The permissions of a file that is there already are kept, its owner and its
+/// group if the system allows that; a symbolic link is followed.
 ///
 /// ```
 /// use constructor::store;
@@ -80,8 +82,10 @@ impl NewFile {
         let folder = folder.to_owned();
         let temporary = new_beside(&folder)?;
         if let Some(existing) = existing(&path)? {
-            // Only the superuser can give a file to another owner, and whoever else may save here should still save.
-            let _ = fchown(temporary.as_file(), Some(existing.uid()), Some(existing.gid()));
+            // Only the superuser can give a file to another owner, and to a group who is in it. Whoever else may save here
+            // should still save.
+            let _ = fchown(temporary.as_file(), Some(existing.uid()), Some(existing.gid()))
+                .or_else(|_| fchown(temporary.as_file(), None, Some(existing.gid())));
             temporary.as_file().set_permissions(existing.permissions())?;
         }
         Ok(Self { temporary, folder, path })
@@ -140,21 +144,11 @@ fn existing(path: &Path) -> io::Result<Option<fs::Metadata>> {
 fn followed(path: &Path) -> io::Result<PathBuf> {
     const MOST_LINKS: usize = 40;
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..=MOST_LINKS {
         match fs::read_link(&path) {
             Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
             Err(_) => return Ok(path),
         }
     }
     Err(io::Error::other("too many symbolic links"))
-}
-
-/// Why a file could not be read or written, without the number that the system gives to the reason.
-#[must_use]
-pub fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.rsplit_once(" (os error ") {
-        Some((reason, _)) => reason.to_owned(),
-        None => text,
-    }
 }

@@ -170,7 +170,7 @@ Files:
 
 Exit status:
   0        The game ended, or its input
-  1        A file could not be read or is not valid
+  1        A file could not be read or is not valid, or standard input or output failed
   2        The command line is wrong
   128 + N  Signal N ended the program"
     )

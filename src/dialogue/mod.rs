@@ -13,7 +13,7 @@ use self::telling::{ASK_PLAY_AGAIN, ASK_ROLL, CANNOT_BUILD, INVALID_COMMAND, INV
 use crate::board::{Edge, LayoutSource, Resource, Roll, Tile, Vertex};
 use crate::dice::{DiceKind, Thrown};
 use crate::edition::{Edition, Verb};
-use crate::game::{Action, Builder, Clash, Drawn, Game, Illegal, Loaded, Phase, Position};
+use crate::game::{Action, Builder, Clash, Drawn, Foretold, Game, Illegal, Phase, Position};
 use crate::line::{Line, number};
 use crate::random;
 use crate::save;
@@ -183,9 +183,8 @@ impl Dialogue {
     }
 
     fn roll(&mut self, roll: Roll, out: &mut Text) {
-        if self.act_on(Some(roll), Action::Roll, out).is_err() {
-            out.line(INVALID_COMMAND);
-        }
+        let rolled = self.act_on(Some(roll), Action::Roll, out);
+        debug_assert_eq!(rolled, Ok(()), "it is the beginning of a turn");
     }
 
     /// A command of a turn.
@@ -268,7 +267,7 @@ impl Dialogue {
     fn act_on(&mut self, roll: Option<Roll>, action: Action, out: &mut Text) -> Result<(), Illegal> {
         let before = self.game.phase();
         let Self { edition, game, record, random, .. } = self;
-        let mut chance = Loaded { roll, rest: Drawn(random) };
+        let mut chance = Foretold { roll, rest: Drawn(random) };
         game.apply(action, &mut chance, |event| {
             record.note(event);
             edition.tell_event(event, out);

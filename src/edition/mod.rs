@@ -7,6 +7,7 @@ mod constructor;
 mod figure;
 mod watan;
 
+use crate::board::Resource;
 use crate::dice::DiceKind;
 use crate::game::{Builder, Residence, Rules};
 
@@ -71,8 +72,8 @@ pub struct Words {
     pub player: &'static str,
     /// Players: `builders`.
     pub players: &'static str,
-    /// The five resources and then the park, as tiles, gains and trades name them.
-    pub resources: [&'static str; 5],
+    /// The resources, as tiles, gains and trades name them.
+    pub resources: [&'static str; Resource::COUNT],
     /// What yields nothing.
     pub park: &'static str,
     /// What takes from those who hold too much: `geese`.
@@ -81,8 +82,8 @@ pub struct Words {
     pub setup_question: &'static str,
     /// What is collected to win: `building points`.
     pub points: &'static str,
-    /// The five resources, as a status counts them.
-    pub counted: [&'static str; 5],
+    /// The resources, as a status counts them.
+    pub counted: [&'static str; Resource::COUNT],
     /// What the list of a player's residences says after the colour.
     pub residences_heading: &'static str,
 }

@@ -6,7 +6,7 @@ use super::hand::Hand;
 use crate::board::{Resource, Roll};
 use crate::random;
 
-/// Decides what the rules leave to chance: [drawn](Drawn) from a generator, known beforehand ([`Loaded`], [`Known`]), or
+/// Decides what the rules leave to chance: [drawn](Drawn) from a generator, known beforehand ([`Foretold`], [`Known`]), or
 /// [tried out](super::Game::outcomes) one by one.
 pub trait Chance {
     /// The sum of the dice.
@@ -125,14 +125,14 @@ impl<R: Rng> Chance for Quick<'_, R> {
 }
 
 /// Dice of which it may be known what they will show, and everything else as `rest` decides it.
-pub struct Loaded<C: Chance> {
+pub struct Foretold<C: Chance> {
     /// The sum that the dice will show, if it is known.
     pub roll: Option<Roll>,
     /// What decides the rest.
     pub rest: C,
 }
 
-impl<C: Chance> Chance for Loaded<C> {
+impl<C: Chance> Chance for Foretold<C> {
     fn roll(&mut self) -> Roll {
         self.roll.unwrap_or_else(|| self.rest.roll())
     }

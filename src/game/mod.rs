@@ -19,7 +19,7 @@ use crate::board::{Edge, EdgeSet, Ground, Layout, Roll, Tile, Vertex, VertexSet}
 pub use action::{Action, Event, Illegal, Offer, Phase};
 pub use actions::{Actions, Trades};
 pub use builder::Builder;
-pub use chance::{Chance, Drawn, Known, Loaded, Quick};
+pub use chance::{Chance, Drawn, Foretold, Known, Quick};
 pub use hand::Hand;
 pub use outcomes::Outcomes;
 pub use perft::perft;

@@ -4,7 +4,6 @@ mod simulation;
 mod streams;
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
@@ -18,10 +17,10 @@ use parking_lot::{Mutex, MutexGuard};
 
 pub use self::simulation::run_simulation;
 use self::streams::{Patient, Reader, Writer};
+use crate::complaint::{complain, reason, shown};
 use crate::dialogue::{Dialogue, Flow};
 use crate::save::BACKUP;
 use crate::signals;
-use crate::start::shown;
 use crate::store;
 
 /// What cut a conversation off before the players ended it.
@@ -43,7 +42,7 @@ pub fn play(dialogue: Dialogue) -> ExitCode {
     let (input, output) = match streams {
         (Ok(input), Ok(output)) => (File::from(input), File::from(output)),
         (Err(error), _) | (_, Err(error)) => {
-            complain(format_args!("no standard input or output: {}", store::reason(&error)));
+            complain(format_args!("no standard input or output: {}", reason(&error)));
             return ExitCode::FAILURE;
         }
     };
@@ -55,17 +54,17 @@ pub fn play(dialogue: Dialogue) -> ExitCode {
         process::exit(status.into());
     });
     if let Err(error) = watched {
-        complain(format_args!("the game will not be saved when a signal ends it: {}", store::reason(&error)));
+        complain(format_args!("the game will not be saved when a signal ends it: {}", reason(&error)));
     }
     let transcript = output.metadata().ok();
-    let save_beside_transcript = |path: &Path, dialogue: &Dialogue| match &transcript {
+    let save_as_asked = |path: &Path, dialogue: &Dialogue| match &transcript {
         Some(transcript) if is_at(path, transcript) => {
             complain(format_args!("{}: not saved: this is where the output goes", shown(path)));
         }
         _ => save(path, dialogue),
     };
     let mut held = dialogue.lock();
-    let end = converse(&mut held, Patient(input), Patient(output), save_beside_transcript);
+    let end = converse(&mut held, Patient(input), Patient(output), save_as_asked);
     if end.is_err() {
         save(Path::new(BACKUP), &held);
     }
@@ -75,11 +74,11 @@ pub fn play(dialogue: Dialogue) -> ExitCode {
         Ok(()) | Err(CutOff::InputEnded) => ExitCode::SUCCESS,
         Err(CutOff::OutputFailed(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(CutOff::InputFailed(error)) => {
-            complain(format_args!("standard input: {}", store::reason(&error)));
+            complain(format_args!("standard input: {}", reason(&error)));
             ExitCode::FAILURE
         }
         Err(CutOff::OutputFailed(error)) => {
-            complain(format_args!("standard output: {}", store::reason(&error)));
+            complain(format_args!("standard output: {}", reason(&error)));
             ExitCode::FAILURE
         }
     }
@@ -96,8 +95,39 @@ fn is_at(path: &Path, known: &fs::Metadata) -> bool {
     known.is_file() && fs::metadata(path).is_ok_and(|there| (there.dev(), there.ino()) == (known.dev(), known.ino()))
 }
 
+/// A dialogue in our hands, that may be let go of for others while a person is waited for.
+pub trait Held {
+    /// The dialogue.
+    fn dialogue(&mut self) -> &mut Dialogue;
+
+    /// Does what may take long, and holds the dialogue again when that is done.
+    fn let_go<T>(&mut self, wait: impl FnOnce() -> T) -> T;
+}
+
+/// A dialogue that nobody else wants.
+impl Held for Dialogue {
+    fn dialogue(&mut self) -> &mut Dialogue {
+        self
+    }
+
+    fn let_go<T>(&mut self, wait: impl FnOnce() -> T) -> T {
+        wait()
+    }
+}
+
+/// A dialogue that another thread may take hold of.
+impl Held for MutexGuard<'_, Dialogue> {
+    fn dialogue(&mut self) -> &mut Dialogue {
+        self
+    }
+
+    fn let_go<T>(&mut self, wait: impl FnOnce() -> T) -> T {
+        MutexGuard::unlocked(self, wait)
+    }
+}
+
 /// Holds the conversation on any streams. `save` is asked to save the game to a file whenever a player wishes it. While
-/// input or output is waited for, another thread can take hold of the dialogue.
+/// input or output is waited for, the dialogue is let go of.
 ///
 /// # Errors
 /// What cut the conversation off, unless the players ended it.
@@ -107,44 +137,37 @@ fn is_at(path: &Path, known: &fs::Metadata) -> bool {
 /// use constructor::dialogue::Dialogue;
 /// use constructor::edition::CONSTRUCTOR;
 /// use constructor::terminal::{CutOff, converse};
-/// use parking_lot::Mutex;
-/// let dialogue = Mutex::new(Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0));
+/// let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
 /// let mut output = Vec::new();
-/// let end = converse(&mut dialogue.lock(), b"0 4\n".as_slice(), &mut output, |_, _| {});
+/// let end = converse(&mut dialogue, b"0 4\n".as_slice(), &mut output, |_, _| {});
 /// assert!(matches!(end, Err(CutOff::InputEnded)));
 /// assert!(output.ends_with(b"Builder Orange, where do you want to build a basement?\n> "));
 /// ```
 pub fn converse(
-    dialogue: &mut MutexGuard<'_, Dialogue>,
+    held: &mut impl Held,
     input: impl Read,
     output: impl Write,
     mut save: impl FnMut(&Path, &Dialogue),
 ) -> Result<(), CutOff> {
     let mut reader = Reader::new(input);
     let mut writer = Writer::new(output);
-    dialogue.begin(&mut writer.text);
+    held.dialogue().begin(&mut writer.text);
     loop {
-        writer.prompt(dialogue)?;
-        let mut line = reader.line(&mut writer, dialogue)?;
+        writer.prompt(held)?;
+        let mut line = reader.line(&mut writer, held)?;
         loop {
-            match dialogue.answer(&mut line, &mut writer.text) {
+            match held.dialogue().answer(&mut line, &mut writer.text) {
                 Flow::Continue => {}
                 Flow::Save(file) => {
-                    writer.show(dialogue)?;
-                    save(Path::new(OsStr::from_bytes(file)), dialogue);
+                    writer.show(held)?;
+                    save(Path::new(OsStr::from_bytes(file)), held.dialogue());
                 }
-                Flow::End => return writer.show(dialogue),
+                Flow::End => return writer.show(held),
             }
             if line.is_blank() {
                 break;
             }
-            writer.prompt(dialogue)?;
+            writer.prompt(held)?;
         }
     }
-}
-
-/// Says on standard error, on a line of its own, what went wrong.
-pub(crate) fn complain(what: fmt::Arguments<'_>) {
-    // There is nobody left to tell when this cannot be shown.
-    let _ = writeln!(io::stderr(), "{}: {what}", env!("CARGO_PKG_NAME"));
 }

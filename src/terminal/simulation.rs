@@ -8,11 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::complain;
 use crate::cli::SimulateOptions;
+use crate::complaint::{complain, reason, shown};
 use crate::signals;
 use crate::simulate::{self, CSV_HEADER, Progress, Simulation, csv_row, json, table, transcript};
-use crate::start::shown;
 use crate::store::{self, NewFile, Unwritten};
 
 /// Plays the games, and prints and writes what came of them. A signal that asks the program to end has those played so
@@ -49,7 +48,7 @@ fn print_all(simulation: &Simulation, options: &SimulateOptions) -> Result<ExitC
         to_status.store(status, Ordering::Relaxed);
         to_stop.store(true, Ordering::Release);
     });
-    waiting.map_err(|error| format!("signals cannot be waited for: {}", store::reason(&error)))?;
+    waiting.map_err(|error| format!("signals cannot be waited for: {}", reason(&error)))?;
 
     let mut watcher = Watcher::new(options)?;
     let row = |played: &simulate::Played| csv_row(simulation, played);
@@ -129,9 +128,7 @@ fn failed(path: &Path, error: impl Into<Unwritten>) -> String {
 /// Prints the text; that nobody reads it is no failure.
 fn print(text: &str) -> Result<(), String> {
     match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("standard output: {}", store::reason(&error)))
-        }
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {}", reason(&error))),
         _ => Ok(()),
     }
 }

@@ -5,9 +5,8 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::fd::AsFd;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use parking_lot::MutexGuard;
 
-use super::CutOff;
+use super::{CutOff, Held};
 use crate::dialogue::Text;
 use crate::line::{LONGEST, Line};
 
@@ -27,18 +26,17 @@ impl<W: Write> Writer<W> {
         Self { output, text: Text::with_capacity(CHUNK + CHUNK / 8) }
     }
 
-    pub(super) fn prompt<T>(&mut self, held: &mut MutexGuard<'_, T>) -> Result<(), CutOff> {
+    pub(super) fn prompt(&mut self, held: &mut impl Held) -> Result<(), CutOff> {
         self.text.put(PROMPT);
         if self.text.bytes().len() < CHUNK { Ok(()) } else { self.show(held) }
     }
 
     /// Shows everything; meanwhile what is held is let go of.
-    pub(super) fn show<T>(&mut self, held: &mut MutexGuard<'_, T>) -> Result<(), CutOff> {
+    pub(super) fn show(&mut self, held: &mut impl Held) -> Result<(), CutOff> {
         if self.text.bytes().is_empty() {
             return Ok(());
         }
-        let shown =
-            MutexGuard::unlocked(held, || self.output.write_all(self.text.bytes()).and_then(|()| self.output.flush()));
+        let shown = held.let_go(|| self.output.write_all(self.text.bytes()).and_then(|()| self.output.flush()));
         self.text.clear();
         shown.map_err(CutOff::OutputFailed)
     }
@@ -48,32 +46,34 @@ impl<W: Write> Writer<W> {
 pub(super) struct Reader<R> {
     input: BufReader<R>,
     line: Vec<u8>,
+    /// Whether the input has ended. At a terminal, asking once more would wait for another end.
+    has_ended: bool,
 }
 
 impl<R: Read> Reader<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input: BufReader::with_capacity(CHUNK, input), line: Vec::new() }
+        Self { input: BufReader::with_capacity(CHUNK, input), line: Vec::new(), has_ended: false }
     }
 
     /// The next line; while it is waited for, what is held is let go of. Of a line that is too long only so much is kept
     /// that it can be told.
-    pub(super) fn line<T>(
-        &mut self,
-        writer: &mut Writer<impl Write>,
-        held: &mut MutexGuard<'_, T>,
-    ) -> Result<Line<'_>, CutOff> {
+    pub(super) fn line(&mut self, writer: &mut Writer<impl Write>, held: &mut impl Held) -> Result<Line<'_>, CutOff> {
         // As much as a line of the greatest length has with its end, by which a longer one is longer too.
         const KEPT: usize = LONGEST + "\r\n".len();
         self.line.clear();
         loop {
             if self.input.buffer().is_empty() {
                 writer.show(held)?;
-                match MutexGuard::unlocked(held, || self.input.fill_buf().map(drop)) {
+                if self.has_ended {
+                    return Err(CutOff::InputEnded);
+                }
+                match held.let_go(|| self.input.fill_buf().map(drop)) {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                     filled => filled.map_err(CutOff::InputFailed)?,
                 }
             }
             let available = self.input.buffer();
+            self.has_ended = available.is_empty();
             let end = available.iter().position(|&byte| byte == b'\n').map(|newline| newline + 1);
             let used = end.unwrap_or(available.len());
             let room = KEPT.saturating_sub(self.line.len());
@@ -82,7 +82,7 @@ impl<R: Read> Reader<R> {
             if self.line.is_empty() {
                 return Err(CutOff::InputEnded);
             }
-            if end.is_some() || used == 0 {
+            if end.is_some() || self.has_ended {
                 return Ok(Line::new(&self.line));
             }
         }

@@ -13,7 +13,7 @@ const OLD: &str = "what stood here before\n";
 const INPUT: &str = "roll 12\nsave game.sv\n";
 
 /// Whether system calls can be made to fail here.
-fn strace_is_there() -> bool {
+pub fn strace_is_there() -> bool {
     let there = Command::new("strace").args(["-o", "/dev/null", "true"]).output().is_ok_and(|run| run.status.success());
     if !there {
         println!("not tested: strace is not there, or may not trace");

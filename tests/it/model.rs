@@ -11,7 +11,8 @@ pub const COLOURS: [&str; 4] = ["Blue", "Red", "Orange", "Yellow"];
 pub const SETUP: [usize; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
 const PARK: usize = 5;
 
-/// The greatest count that a saved game can hold; more is lost.
+/// The greatest count that a saved game can hold. What happens beyond it is not in the contract: more is lost, as in the
+/// program, so here the two agree by decision.
 const MOST_UNITS: u64 = 999_999;
 
 const ROAD: [u64; 5] = [0, 0, 0, 1, 1];

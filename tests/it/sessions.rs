@@ -11,7 +11,6 @@ use constructor::edition::{EDITIONS, Edition};
 use constructor::game::{Builder, Game, Phase, WINNING_POINTS};
 use constructor::save::{self, BACKUP};
 use constructor::terminal::converse;
-use parking_lot::Mutex;
 
 use crate::model::{Asked, COLOURS, ChaCha8, Model, Outcome, Player, Start, State, can_be_a_file};
 use crate::program::Program;
@@ -285,7 +284,7 @@ fn layout(tiles: &[(usize, i64)]) -> String {
 
 /// The session as the library plays it, without a process or a file, and the game that it ends with.
 fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
-    let dialogue = match &session.start {
+    let mut dialogue = match &session.start {
         Start::Load(_) => {
             let text = saved(&session.start).unwrap();
             let position = save::read_game(session.edition, text.as_bytes()).unwrap();
@@ -297,8 +296,6 @@ fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
         }
         Start::Random => Dialogue::new(session.edition, Box::new(constructor::board::RandomLayout), session.seed),
     };
-    let dialogue = Mutex::new(dialogue);
-    let mut dialogue = dialogue.lock();
     let (mut files, mut complaints) = (BTreeMap::new(), 0);
     let mut stdout = Vec::new();
     let end = converse(&mut dialogue, typed, &mut stdout, |path, dialogue| {

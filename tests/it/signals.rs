@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use crate::faults::strace_is_there;
 use crate::program::{Program, files_below, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
@@ -221,4 +222,20 @@ fn a_signal_while_files_are_read_just_ends_the_program() {
     assert_eq!(child.wait().unwrap().signal(), Some(Signal::SIGINT as i32));
     drop(writer);
     assert!(!folder.folder().join("backup.sv").exists());
+}
+
+#[test]
+fn a_signal_ends_a_program_that_cannot_wait_for_it() {
+    if !strace_is_there() {
+        return;
+    }
+    // Traced from aside (-D), the child is the program itself; it gets no thread.
+    let no_thread = ["strace", "-D", "-f", "-o", "/dev/null", "-e", "inject=clone,clone3:error=EAGAIN", "{}"];
+    let mut running = Running::start(&no_thread);
+    running.read_prompts(1);
+    running.send(Signal::SIGINT);
+    let (status, stderr, backup) = running.end();
+    assert_eq!((status.signal(), backup), (Some(Signal::SIGINT as i32), None));
+    let complaint = "constructor: the game will not be saved when a signal ends it: Resource temporarily unavailable\n";
+    assert_eq!(stderr, complaint);
 }

@@ -14,7 +14,6 @@ use constructor::statistics::wilson;
 use constructor::terminal::converse;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use parking_lot::Mutex;
 
 use crate::program::{Program, path};
 
@@ -43,8 +42,7 @@ fn a_transcript_plays_the_same_game() {
             for number in 0..20 {
                 let (lines, played) = transcript(&simulation, number);
                 assert_eq!(played, simulation.play(number, |_, _| {}), "game {number} is always the same");
-                let dialogue = Mutex::new(Dialogue::new(edition, Box::new(RandomLayout), played.seed));
-                let mut dialogue = dialogue.lock();
+                let mut dialogue = Dialogue::new(edition, Box::new(RandomLayout), played.seed);
                 let mut output = Vec::new();
                 let end = converse(&mut dialogue, lines.as_bytes(), &mut output, |_, _| {});
                 assert_eq!(*dialogue.game(), played.end, "game {number}");

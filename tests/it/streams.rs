@@ -2,8 +2,14 @@
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::process::{Command, Stdio};
+
+use constructor::board::RandomLayout;
+use constructor::dialogue::Dialogue;
+use constructor::edition::CONSTRUCTOR;
+use constructor::game::Phase;
+use constructor::terminal::{CutOff, converse};
 
 use crate::program::{Program, files_below, path};
 
@@ -48,6 +54,24 @@ fn every_prompt_is_seen_before_the_answer_is_given() {
     let mut rest = String::new();
     output.read_to_string(&mut rest).unwrap();
     assert_eq!((rest.as_str(), child.wait().unwrap().code()), ("", Some(0)));
+}
+
+/// A terminal at which somebody types Ctrl-D twice behind a word, and would be asked no more.
+struct Terminal<'t>(std::slice::Iter<'t, &'t str>);
+
+impl Read for Terminal<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.0.next().expect("the input has ended already").as_bytes().read(buffer)
+    }
+}
+
+#[test]
+fn input_that_ends_within_a_line_has_ended() {
+    let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
+    let mut output = Vec::new();
+    let end = converse(&mut dialogue, Terminal(["0 4\n1", "0", ""].iter()), &mut output, |_, _| {});
+    assert!(matches!(end, Err(CutOff::InputEnded)));
+    assert_eq!(dialogue.game().phase(), Phase::Setup(3), "the line without its end was an answer too");
 }
 
 #[test]
@@ -182,4 +206,33 @@ fn a_save_keeps_permissions_and_follows_links() {
     for name in ["private.sv", "old.sv", "folder/new.sv", "new.sv"] {
         assert_eq!(files[name], files["backup.sv"], "{name}");
     }
+}
+
+/// Two people who share a game through a group that both are in.
+#[test]
+fn a_save_over_the_file_of_another_keeps_its_group() {
+    const OWN: [u32; 2] = [2001, 2001];
+    const OTHER: [u32; 2] = [2002, 2003];
+    let program = Program::new().file("in.sv", SAVED).file("shared.sv", "old\n");
+    let shared = program.folder().join("shared.sv");
+    if fs::metadata(&shared).unwrap().uid() != 0 {
+        println!("not tested: only the superuser can be somebody else");
+        return;
+    }
+    chown(&shared, Some(OTHER[0]), Some(OTHER[1])).unwrap();
+    fs::set_permissions(&shared, fs::Permissions::from_mode(0o660)).unwrap();
+    fs::set_permissions(program.folder(), fs::Permissions::from_mode(0o777)).unwrap();
+    fs::copy(path(), program.folder().join("constructor")).unwrap();
+    let become_own = format!("--reuid={} --regid={} --groups={}", OWN[0], OWN[1], OTHER[1]);
+    let output = assert_cmd::Command::new("setpriv")
+        .current_dir(program.folder())
+        .args(become_own.split(' '))
+        .args(["./constructor", "-load", "in.sv"])
+        .write_stdin("roll 12 save shared.sv\n")
+        .output()
+        .unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), b"".as_slice()));
+    let known = fs::metadata(&shared).unwrap();
+    assert_eq!((known.uid(), known.gid(), known.mode() & 0o777), (OWN[0], OTHER[1], 0o660));
+    assert_ne!(fs::read(&shared).unwrap(), b"old\n");
 }

@@ -32,14 +32,17 @@ fn random_play(enough: u64, trades: Trades, counts: impl Fn(Action) -> bool) -> 
     let begun = Instant::now();
     while done < enough {
         let mut game = new_game(&mut draws);
-        let mut turns = 0;
-        while done < enough
-            && turns < MOST_TURNS
+        while let Phase::Setup(_) = game.phase()
             && let Some(action) = game.pick(trades, |count| random::below(&mut draws, count))
         {
             game.apply_unchecked(action, &mut Quick(&mut draws), |_| {});
             done += u64::from(counts(action));
-            turns += u64::from(action == Action::EndTurn);
+        }
+        let mut turns = 0;
+        while done < enough && turns < MOST_TURNS && !matches!(game.phase(), Phase::Over(_)) {
+            let choose = |chance: &mut Quick<_>, count| random::below(chance.0, count);
+            game.play_turn(trades, &mut Quick(&mut draws), choose, |action| done += u64::from(counts(action)));
+            turns += 1;
         }
         black_box(&game);
     }
@@ -99,6 +102,7 @@ fn each(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, mut time: impl FnM
 }
 
 fn play(criterion: &mut Criterion) {
+    const PLAYOUTS: u64 = 1_000;
     let mut group = criterion.benchmark_group("play");
     group.sample_size(20);
     each(&mut group, "random ply", |count| random_play(count, Trades::Off, |_| true));
@@ -119,8 +123,10 @@ fn play(criterion: &mut Criterion) {
         let mut draws = SmallRng::seed_from_u64(5);
         let mut players: [Greedy; Builder::COUNT] = Default::default();
         let begun = Instant::now();
-        for game in middles.iter().cycle().take(usize::try_from(count).unwrap_or(usize::MAX)) {
-            black_box(greedy_play(*game, &mut players, &mut draws));
+        // As a player would who thinks: many from one position.
+        for playout in 0..count {
+            let game = middles[usize::try_from(playout / PLAYOUTS).unwrap_or_default() % middles.len()];
+            black_box(greedy_play(game, &mut players, &mut draws));
         }
         begun.elapsed()
     });
@@ -128,14 +134,15 @@ fn play(criterion: &mut Criterion) {
 }
 
 fn position(criterion: &mut Criterion) {
-    const COUNT: usize = 32;
+    // So few that they stay in the first cache, with copies of them.
+    const COUNT: usize = 16;
     let positions = positions_of_play(COUNT);
     let mut group = criterion.benchmark_group("position");
     group.throughput(Throughput::Elements(COUNT as u64));
-    group.bench_function("32 sets of legal actions", |bencher| {
+    group.bench_function("16 sets of legal actions", |bencher| {
         bencher.iter(|| positions.iter().map(|game| black_box(game).actions(Trades::Off).len()).sum::<u32>());
     });
-    group.bench_function("32 copies", |bencher| {
+    group.bench_function("16 copies", |bencher| {
         let mut copies = positions.clone();
         bencher.iter(|| {
             for (copy, game) in copies.iter_mut().zip(&positions) {
@@ -144,7 +151,7 @@ fn position(criterion: &mut Criterion) {
             black_box(&copies);
         });
     });
-    group.bench_function("32 keys", |bencher| {
+    group.bench_function("16 keys", |bencher| {
         bencher.iter(|| positions.iter().map(|game| black_box(game).key()).fold(0, |all, key| all ^ key));
     });
     group.finish();

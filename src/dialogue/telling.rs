@@ -87,7 +87,7 @@ impl Edition {
 
     pub(super) fn tell_victims(&self, game: &Game, robber: Builder, out: &mut Text) {
         self.name(robber, out).put(" can choose to steal from ");
-        for (place, victim) in game.victims(robber).enumerate() {
+        for (place, victim) in game.victims(robber).iter().enumerate() {
             out.put(if place == 0 { "" } else { ", " }).put(self.colour(victim));
         }
         out.put(".").end();

@@ -1,7 +1,7 @@
 //! All that can be done at one moment, as a set.
 
-use super::action::{Action, Illegal, Phase};
-use super::builder::Builder;
+use super::action::{Action, Illegal, Offer, Phase};
+use super::builder::{Builder, BuilderSet};
 use super::hand::Hand;
 use super::residence::Residence;
 use super::rules::cost;
@@ -67,28 +67,6 @@ struct Offers {
     held: u8,
 }
 
-/// A bit for each builder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct BuilderSet(u8);
-
-impl BuilderSet {
-    const NONE: Self = Self(0);
-
-    const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    fn iter(self) -> impl Iterator<Item = Builder> {
-        Builder::ALL.into_iter().filter(move |builder| self.0 >> builder.index() & 1 == 1)
-    }
-}
-
-impl FromIterator<Builder> for BuilderSet {
-    fn from_iter<I: IntoIterator<Item = Builder>>(builders: I) -> Self {
-        Self(builders.into_iter().fold(0, |set, builder| set | 1 << builder.index()))
-    }
-}
-
 impl Offers {
     const NONE: Self = Self { from: Builder::Blue, held: 0 };
 
@@ -120,7 +98,7 @@ impl Actions {
         improvements: VertexSet::EMPTY,
         offers: Offers::NONE,
         tiles: TileSet::EMPTY,
-        builders: BuilderSet::NONE,
+        builders: BuilderSet::EMPTY,
     };
 
     /// How many there are.
@@ -138,6 +116,18 @@ impl Actions {
         }
     }
 
+    /// The only one, if there is just one: mostly the end of a turn.
+    #[must_use]
+    #[inline]
+    pub fn only(&self) -> Option<Action> {
+        match self.kind {
+            Kind::Turn => self.is_only_ending().then_some(Action::EndTurn),
+            Kind::Nothing | Kind::Roll | Kind::Settle | Kind::MoveGeese | Kind::Rob | Kind::Answer => {
+                if self.len() == 1 { self.nth(0) } else { None }
+            }
+        }
+    }
+
     /// Whether nothing can be done, because the game is over.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -145,7 +135,8 @@ impl Actions {
     }
 
     /// The action that comes after `number` others. The order is always the same: ending the turn, roads, basements,
-    /// improvements, offers; refusing, accepting; and each kind by its places.
+    /// improvements, offers; refusing, accepting; and each kind by its places. Offers are sorted by what is given, then by
+    /// who is asked, from the next builder on, then by what is taken.
     #[must_use]
     #[inline]
     pub fn nth(&self, number: u32) -> Option<Action> {
@@ -153,8 +144,8 @@ impl Actions {
             Kind::Nothing => None,
             Kind::Roll => (number == 0).then_some(Action::Roll),
             Kind::Settle => self.basements.nth(number).map(Action::Settle),
-            Kind::MoveGeese => self.tiles.nth(number).map(Action::MoveGeese),
-            Kind::Rob => self.builders.iter().nth(number as usize).map(Action::Rob),
+            Kind::MoveGeese => self.tiles.nth_of_most(number).map(Action::MoveGeese),
+            Kind::Rob => self.builders.nth(number).map(Action::Rob),
             Kind::Answer => match number {
                 0 => Some(Action::Refuse),
                 _ => (number == self.builders.len()).then_some(Action::Accept),
@@ -165,7 +156,7 @@ impl Actions {
 
     /// Whether nothing can be done in a turn but to end it, as is mostly so.
     #[inline]
-    fn is_only_ending(&self) -> bool {
+    pub(super) fn is_only_ending(&self) -> bool {
         self.roads.is_empty() && (self.basements | self.improvements).is_empty() && self.offers.held == 0
     }
 
@@ -233,12 +224,9 @@ impl Game {
             Phase::TurnStart(_) => Actions { kind: Kind::Roll, ..none },
             Phase::DuringTurn(builder) => self.turn(builder, trades),
             Phase::Setup(_) => Actions { kind: Kind::Settle, basements: self.sites, ..none },
-            Phase::MoveGeese(_) => self.tiles_without_geese(),
+            Phase::MoveGeese(_) => self.tiles_for_geese(),
             Phase::Rob(robber) => self.victims_of(robber),
-            Phase::Offered(offer) => {
-                let can_accept = self.hand(offer.to).count(offer.take) > 0;
-                Actions { kind: Kind::Answer, builders: can_accept.then_some(offer.to).into_iter().collect(), ..none }
-            }
+            Phase::Offered(offer) => Actions { kind: Kind::Answer, builders: self.accepting(offer), ..none },
             Phase::Over(_) => none,
         }
     }
@@ -267,31 +255,49 @@ impl Game {
                 let turn = self.turn(builder, trades);
                 if turn.is_only_ending() { Some(Action::EndTurn) } else { turn.pick(choose) }
             }
-            Phase::MoveGeese(_) => self.tiles_without_geese().pick(choose),
+            Phase::MoveGeese(_) => self.tiles_for_geese().pick(choose),
             Phase::Rob(robber) => self.victims_of(robber).pick(choose),
             Phase::Setup(_) | Phase::Offered(_) | Phase::Over(_) => self.actions(trades).pick(choose),
         }
     }
 
     #[inline]
-    fn tiles_without_geese(&self) -> Actions {
+    pub(super) fn tiles_without_geese(&self) -> TileSet {
         let here = self.geese.map_or(TileSet::EMPTY, |tile| TileSet::EMPTY.with(tile));
-        Actions { kind: Kind::MoveGeese, tiles: TileSet::FULL - here, ..Actions::NONE }
+        TileSet::FULL - here
+    }
+
+    #[inline]
+    fn tiles_for_geese(&self) -> Actions {
+        Actions { kind: Kind::MoveGeese, tiles: self.tiles_without_geese(), ..Actions::NONE }
     }
 
     #[inline]
     fn victims_of(&self, robber: Builder) -> Actions {
-        Actions { kind: Kind::Rob, builders: self.victims(robber).collect(), ..Actions::NONE }
+        Actions { kind: Kind::Rob, builders: self.victims_apart(robber), ..Actions::NONE }
+    }
+
+    // What is seldom asked for is kept apart, so that the rest is short enough to be put where it is used.
+    #[cold]
+    fn victims_apart(&self, robber: Builder) -> BuilderSet {
+        self.victims(robber)
+    }
+
+    /// The builder who is asked, if they can accept the offer.
+    #[cold]
+    fn accepting(&self, offer: Offer) -> BuilderSet {
+        let can_accept = self.hand(offer.to).count(offer.take) > 0;
+        BuilderSet::of(|builder| can_accept && builder == offer.to)
     }
 
     #[inline]
-    fn turn(&self, builder: Builder, trades: Trades) -> Actions {
+    pub(super) fn turn(&self, builder: Builder, trades: Trades) -> Actions {
         let hand = self.hand(builder);
-        let affordable = |kind, places| if hand.covers(cost::residence(kind)) { places } else { VertexSet::EMPTY };
+        let affordable = |kind, places| if hand.covers_few(cost::residence(kind)) { places } else { VertexSet::EMPTY };
         let own = self.residences(builder);
         Actions {
             kind: Kind::Turn,
-            roads: if hand.covers(cost::ROAD) { self.road_sites(builder) } else { EdgeSet::EMPTY },
+            roads: if hand.covers_few(cost::ROAD) { self.road_sites(builder) } else { EdgeSet::EMPTY },
             basements: affordable(Residence::Basement, self.basement_sites(builder)),
             improvements: affordable(Residence::House, own - self.houses - self.towers)
                 | affordable(Residence::Tower, own & self.houses),
@@ -308,9 +314,7 @@ impl Game {
         match (self.phase, action) {
             (Phase::Setup(_), Action::Settle(vertex)) => allow(self.sites.contains(vertex), Illegal::Place),
             (Phase::MoveGeese(_), Action::MoveGeese(tile)) => allow(self.geese != Some(tile), Illegal::Place),
-            (Phase::Rob(robber), Action::Rob(victim)) => {
-                allow(self.victims(robber).any(|other| other == victim), Illegal::Builder)
-            }
+            (Phase::Rob(robber), Action::Rob(victim)) => allow(self.victims(robber).contains(victim), Illegal::Builder),
             (Phase::DuringTurn(builder), Action::BuildRoad(edge)) => {
                 allow(self.road_sites(builder).contains(edge), Illegal::Place)?;
                 self.can_pay(builder, cost::ROAD)

@@ -1,12 +1,13 @@
 //! What an action does.
 
-use super::Game;
 use super::action::{Action, Event, Illegal, Offer, Phase};
-use super::builder::Builder;
+use super::actions::Trades;
+use super::builder::{Builder, BuilderSet};
 use super::chance::Chance;
-use super::hand::Hand;
+use super::hand::{Gains, Hand};
 use super::residence::Residence;
 use super::rules::{GREED_LIMIT, WINNING_POINTS, cost};
+use super::{Game, roll_index};
 use crate::board::{Resource, Roll, Tile, Vertex};
 
 impl Game {
@@ -36,7 +37,7 @@ impl Game {
             (Action::MoveGeese(tile), Phase::MoveGeese(builder)) => self.move_geese(builder, tile, &mut report),
             (Action::Rob(victim), Phase::Rob(builder)) => self.rob(builder, victim, chance, &mut report),
             (Action::BuildRoad(edge), Phase::DuringTurn(builder)) => {
-                self.hands[builder.index()] -= cost::ROAD;
+                self.hands.take(builder, cost::ROAD);
                 self.put_road(builder, edge);
                 report(Event::RoadBuilt(builder, edge));
             }
@@ -58,6 +59,76 @@ impl Game {
             (Action::Refuse, Phase::Offered(offer)) => self.phase = Phase::DuringTurn(offer.from),
             (Action::EndTurn, Phase::DuringTurn(builder)) => self.phase = Phase::TurnStart(builder.next()),
             _ => debug_assert!(false, "{action:?} is not for {:?}", self.phase),
+        }
+    }
+
+    /// Plays a turn from its beginning to its end, or to the end of the game, with actions that are [picked](Game::pick). What
+    /// is done is told to `done`. The same as to pick and to [apply](Game::apply_unchecked) one action after the other, but
+    /// quicker, since it is always known what comes next. At any other time than the beginning of a turn nothing is done.
+    ///
+    /// ```
+    /// use constructor::board::{LayoutSource, RandomLayout};
+    /// use constructor::edition::CONSTRUCTOR;
+    /// use constructor::game::{Action, Drawn, Game, Phase, Trades};
+    /// use constructor::random;
+    /// let mut draws = random::seeded(5);
+    /// let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut draws));
+    /// while matches!(game.phase(), Phase::Setup(_)) {
+    ///     let action = game.pick(Trades::Off, |count| random::below(&mut draws, count)).unwrap();
+    ///     game.apply_unchecked(action, &mut Drawn(&mut draws), |_| {});
+    /// }
+    /// let mut actions = vec![];
+    /// let choose = |chance: &mut Drawn<_>, count| random::below(chance.0, count);
+    /// game.play_turn(Trades::Off, &mut Drawn(&mut draws), choose, |action| actions.push(action));
+    /// assert_eq!((actions.first(), actions.last()), (Some(&Action::Roll), Some(&Action::EndTurn)));
+    /// ```
+    #[inline]
+    pub fn play_turn<C: Chance>(
+        &mut self,
+        trades: Trades,
+        chance: &mut C,
+        mut choose: impl FnMut(&mut C, u32) -> u32,
+        mut done: impl FnMut(Action),
+    ) {
+        let Phase::TurnStart(builder) = self.phase else { return };
+        let silent = &mut |_| {};
+        let roll = chance.roll();
+        done(Action::Roll);
+        if roll.moves_geese() {
+            self.lose_half(chance, silent);
+            let tiles = self.tiles_without_geese();
+            if let Some(tile) = tiles.nth_of_most(choose(chance, tiles.len())) {
+                done(Action::MoveGeese(tile));
+                self.put_geese(Some(tile));
+            }
+            let victims = self.victims(builder);
+            if let Some(victim) = victims.pick(|count| choose(chance, count)) {
+                done(Action::Rob(victim));
+                self.rob(builder, victim, chance, silent);
+            }
+        } else {
+            self.gain(roll, silent);
+        }
+        self.phase = Phase::DuringTurn(builder);
+        loop {
+            let turn = self.turn(builder, trades);
+            let picked = if turn.is_only_ending() { None } else { turn.pick(|count| choose(chance, count)) };
+            let action = picked.unwrap_or(Action::EndTurn);
+            done(action);
+            if action == Action::EndTurn {
+                self.phase = Phase::TurnStart(builder.next());
+                return;
+            }
+            self.apply_unchecked(action, chance, &mut *silent);
+            if let Phase::Offered(_) = self.phase
+                && let Some(answer) = self.pick(trades, |count| choose(chance, count))
+            {
+                done(answer);
+                self.apply_unchecked(answer, chance, &mut *silent);
+            }
+            if let Phase::Over(_) = self.phase {
+                return;
+            }
         }
     }
 
@@ -86,38 +157,33 @@ impl Game {
 
     #[inline]
     fn gain(&mut self, roll: Roll, report: &mut impl FnMut(Event)) {
-        let gains = self.gains(roll);
-        for (hand, gain) in self.hands.iter_mut().zip(gains) {
-            // Adding nothing is quicker than asking whether there is something to add.
-            *hand += gain.hand();
+        let gains = self.yields[roll_index(roll)];
+        self.hands += gains;
+        for builder in Builder::ALL.into_iter().filter(|&builder| !gains.of(builder).is_empty()) {
+            report(Event::Gained(builder, gains.of(builder)));
         }
-        for (builder, gain) in Builder::ALL.into_iter().zip(gains).filter(|(_, gain)| !gain.is_nothing()) {
-            report(Event::Gained(builder, gain.hand()));
-        }
-        if gains.iter().all(|gain| gain.is_nothing()) {
+        if gains == Gains::NOTHING {
             report(Event::NobodyGained);
         }
     }
 
     /// Whoever holds too much loses half of it, rounded down.
     fn lose_half(&mut self, chance: &mut impl Chance, report: &mut impl FnMut(Event)) {
-        for (builder, hand) in Builder::ALL.into_iter().zip(&mut self.hands) {
-            let total = hand.total();
-            if total >= GREED_LIMIT {
-                let lost = chance.lost(*hand, total / 2);
-                *hand -= lost;
-                report(Event::Lost(builder, lost));
-            }
+        for builder in BuilderSet::of(|builder| self.hand(builder).total() >= GREED_LIMIT).iter() {
+            let hand = self.hand(builder);
+            let lost = chance.lost(hand, hand.total() / 2);
+            self.hands.take(builder, lost);
+            report(Event::Lost(builder, lost));
         }
     }
 
     fn move_geese(&mut self, builder: Builder, tile: Tile, report: &mut impl FnMut(Event)) {
         self.put_geese(Some(tile));
-        if self.victims(builder).next().is_some() {
-            self.phase = Phase::Rob(builder);
-        } else {
+        if self.victims(builder).is_empty() {
             self.phase = Phase::DuringTurn(builder);
             report(Event::NobodyToRob(builder));
+        } else {
+            self.phase = Phase::Rob(builder);
         }
     }
 
@@ -131,12 +197,12 @@ impl Game {
 
     fn hand_over(&mut self, from: Builder, to: Builder, resource: Resource) {
         let unit = Hand::unit_of(resource);
-        self.hands[from.index()] -= unit;
-        self.hands[to.index()] += unit;
+        self.hands.take(from, unit);
+        self.hands.add(to, unit);
     }
 
     fn build(&mut self, builder: Builder, vertex: Vertex, kind: Residence, report: &mut impl FnMut(Event)) {
-        self.hands[builder.index()] -= cost::residence(kind);
+        self.hands.take(builder, cost::residence(kind));
         self.put_residence(builder, vertex, kind);
         report(Event::ResidenceBuilt(builder, vertex, kind));
         if self.points(builder) >= WINNING_POINTS {

@@ -69,61 +69,6 @@ impl<R: Rng + ?Sized> Chance for Drawn<'_, R> {
     }
 }
 
-/// The same chances, drawn as quickly as can be: for games that are played by the million and that nobody replays. From
-/// the same generator it draws other games than [`Drawn`].
-///
-/// ```
-/// use constructor::game::{Chance, Hand, Quick};
-/// use rand::{SeedableRng, rngs::SmallRng};
-/// let mut generator = SmallRng::seed_from_u64(3);
-/// let held = Hand::new([5, 0, 0, 6, 0]);
-/// let lost = Quick(&mut generator).lost(held, 5);
-/// assert_eq!(lost.total(), 5);
-/// assert!(held.covers(lost));
-/// ```
-pub struct Quick<'r, R: Rng>(pub &'r mut R);
-
-impl<R: Rng> Chance for Quick<'_, R> {
-    /// One draw of the 36 ways in which two dice can fall.
-    #[inline]
-    fn roll(&mut self) -> Roll {
-        const ROLLS: [Roll; 36] = {
-            let mut rolls = [Roll::of_dice(0, 0); 36];
-            let mut way = 0;
-            while way < 36 {
-                rolls[way as usize] = Roll::of_dice(way / 6, way % 6);
-                way += 1;
-            }
-            rolls
-        };
-        ROLLS[random::below(self.0, 36) as usize]
-    }
-
-    /// A bit for each unit that is held: random ones are drawn until as many are set as units are lost. For half of the
-    /// units that takes few tries.
-    #[inline]
-    fn lost(&mut self, held: Hand, count: u32) -> Hand {
-        let total = held.total();
-        if total > u64::BITS || count != total / 2 || count == 0 {
-            return Drawn(self.0).lost(held, count);
-        }
-        let mut bits = half_of(total, self.0);
-        Hand::of_few(Resource::ALL.map(|resource| {
-            let held = held.count(resource);
-            let rest = bits.checked_shr(held).unwrap_or(0);
-            let lost = (bits ^ rest << (held % u64::BITS)).count_ones();
-            bits = rest;
-            lost
-        }))
-    }
-
-    /// One draw below the number of units held.
-    #[inline]
-    fn taken(&mut self, held: Hand) -> Option<Resource> {
-        Drawn(self.0).taken(held)
-    }
-}
-
 /// Dice of which it may be known what they will show, and everything else as `rest` decides it.
 pub struct Foretold<C: Chance> {
     /// The sum that the dice will show, if it is known.
@@ -145,54 +90,6 @@ impl<C: Chance> Chance for Foretold<C> {
         self.rest.taken(held)
     }
 }
-
-/// So many bits (2 to 64), of which half are set, rounded down; all ways are equally likely.
-#[inline]
-fn half_of(total: u32, random: &mut impl Rng) -> u64 {
-    if (LEAST_HALVED..=MOST_LISTED).contains(&total) {
-        let (first, count) = LISTED[(total - LEAST_HALVED) as usize];
-        return HALVES[(first + random::below(random, count)) as usize].into();
-    }
-    // Of each word that is drawn as many tries are made as it has bits for.
-    loop {
-        let word = random.next_u64();
-        let mut begun = 0;
-        while begun + total <= u64::BITS {
-            let bits = word << begun >> (u64::BITS - total);
-            if bits.count_ones() == total / 2 {
-                return bits;
-            }
-            begun += total;
-        }
-    }
-}
-
-/// The hands of which halves are listed: few enough for a table, and most of those that are halved.
-const LEAST_HALVED: u32 = super::GREED_LIMIT;
-const MOST_LISTED: u32 = 14;
-
-/// For each of those hands, where in [`HALVES`] its halves begin and how many there are.
-const LISTED: [(u32, u32); 5] = [(0, 252), (252, 462), (714, 924), (1638, 1716), (3354, 3432)];
-
-/// For each of those hands all numbers of so many bits, of which half are set.
-static HALVES: [u16; 3354 + 3432] = {
-    let mut halves = [0; 3354 + 3432];
-    let mut next = 0;
-    let mut total = LEAST_HALVED;
-    while total <= MOST_LISTED {
-        assert!(LISTED[(total - LEAST_HALVED) as usize].0 as usize == next, "as many halves as are listed");
-        let mut bits = 0_u16;
-        while bits < 1 << total {
-            if bits.count_ones() == total / 2 {
-                halves[next] = bits;
-                next += 1;
-            }
-            bits += 1;
-        }
-        total += 1;
-    }
-    halves
-};
 
 /// Everything is known beforehand, as when a game is played over again from a record.
 ///

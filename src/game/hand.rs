@@ -3,12 +3,14 @@
 use std::fmt;
 use std::ops::{AddAssign, SubAssign};
 
+use super::builder::Builder;
 use crate::board::Resource;
 
 /// So many units of each of the five resources.
 ///
-/// The counts lie side by side in two words, each with a bit above it that no count reaches: all five are added,
-/// compared or subtracted at once.
+/// The counts lie side by side in a word, each with a bit above it that no count reaches: all five are added, compared or
+/// subtracted at once. What a count has beyond that, in [lots](LOT), lies in a second word: play hardly ever gets there,
+/// but a saved game may hold up to [`Hand::MOST`] of each.
 ///
 /// ```
 /// use constructor::board::Resource;
@@ -21,52 +23,50 @@ use crate::board::Resource;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Hand {
-    /// Brick, energy and glass.
-    low: u64,
-    /// Heat and WiFi.
-    high: u64,
+    /// Of each resource up to [`MOST_UNITS`]; where there are lots too, more than a lot has.
+    units: u64,
+    /// Of each resource the lots of [`LOT`] units.
+    lots: u64,
 }
 
-/// The width of a count in bits, and the bit above it.
-const COUNT_BITS: usize = 20;
+/// The width of a count in bits, and with the bit above it.
+const COUNT_BITS: usize = 11;
 const LANE_BITS: usize = COUNT_BITS + 1;
 
-/// How many counts lie in the first word.
-const IN_LOW: usize = 3;
-
 /// A 1 in each lane.
-const ONES: u64 = 1 | 1 << LANE_BITS | 1 << (2 * LANE_BITS);
+const ONES: u64 = 1 | 1 << LANE_BITS | 1 << (2 * LANE_BITS) | 1 << (3 * LANE_BITS) | 1 << (4 * LANE_BITS);
 
 /// The bit above each count.
 const GUARDS: u64 = ONES << COUNT_BITS;
 
-/// What makes a count that is greater than [`Hand::MOST`] reach the bit above it.
-const ROOM: u64 = ONES * ((1 << COUNT_BITS) - 1 - Hand::MOST as u64);
+/// The greatest count that needs no lots.
+const MOST_UNITS: u32 = (1 << COUNT_BITS) - 1;
 
-const COUNT: u64 = (1 << COUNT_BITS) - 1;
-
-const fn both(low: u64, high: u64) -> u128 {
-    low as u128 | (high as u128) << u64::BITS
-}
+/// How many units a lot has: so many that the greatest count of all fills its lane. Then a count is too great for its lane
+/// whenever it is too great at all.
+const LOT: u32 = 992;
+const _: () = assert!((Hand::MOST - MOST_UNITS).is_multiple_of(LOT) && LOT < MOST_UNITS / 2);
 
 impl Hand {
     /// The greatest count of a resource. A saved game can hold no greater one, so none is reached in play either.
     pub const MOST: u32 = 999_999;
 
     /// No unit of anything.
-    pub const EMPTY: Self = Self { low: 0, high: 0 };
+    pub const EMPTY: Self = Self { units: 0, lots: 0 };
 
     /// So many units of each, in the order of [`Resource::ALL`]; of none more than [`Hand::MOST`].
     #[must_use]
     pub const fn new(counts: [u32; Resource::COUNT]) -> Self {
-        let mut words = [0; 2];
+        let mut hand = Self::EMPTY;
         let mut index = 0;
         while index < Resource::COUNT {
             let count = if counts[index] < Self::MOST { counts[index] } else { Self::MOST };
-            words[index / IN_LOW] |= (count as u64) << (index % IN_LOW * LANE_BITS);
+            let lots = count.saturating_sub(MOST_UNITS).div_ceil(LOT);
+            hand.units |= ((count - lots * LOT) as u64) << (index * LANE_BITS);
+            hand.lots |= (lots as u64) << (index * LANE_BITS);
             index += 1;
         }
-        Self { low: words[0], high: words[1] }
+        hand
     }
 
     /// So many units of one resource.
@@ -77,34 +77,18 @@ impl Hand {
         Self::new(counts)
     }
 
-    /// So many units of each, which are known to be fewer than any limit.
-    #[inline]
-    pub(super) fn of_few(counts: [u32; Resource::COUNT]) -> Self {
-        let [brick, energy, glass, heat, wifi] = counts.map(u64::from);
-        Self { low: brick | energy << LANE_BITS | glass << (2 * LANE_BITS), high: heat | wifi << LANE_BITS }
-    }
-
     /// One unit of a resource.
     #[must_use]
     #[inline]
     pub const fn unit_of(resource: Resource) -> Self {
-        const UNITS: [Hand; Resource::COUNT] = [
-            Hand::of(Resource::Brick, 1),
-            Hand::of(Resource::Energy, 1),
-            Hand::of(Resource::Glass, 1),
-            Hand::of(Resource::Heat, 1),
-            Hand::of(Resource::Wifi, 1),
-        ];
-        UNITS[resource.index()]
+        Self { units: 1 << (resource.index() * LANE_BITS), lots: 0 }
     }
 
     /// So many units of one resource, at most [`Hand::MOST`].
     #[must_use]
     #[inline]
     pub const fn count(self, resource: Resource) -> u32 {
-        let index = resource.index();
-        let word = if index < IN_LOW { self.low } else { self.high };
-        (word >> (index % IN_LOW * LANE_BITS) & COUNT) as u32
+        lane(self.units, resource.index()) + LOT * lane(self.lots, resource.index())
     }
 
     /// So many units of each, in the order of [`Resource::ALL`].
@@ -117,29 +101,48 @@ impl Hand {
     #[must_use]
     #[inline]
     pub const fn total(self) -> u32 {
-        const PAIR: u64 = COUNT | COUNT << (2 * LANE_BITS);
-        let pairs = (self.low & PAIR) + (self.high & COUNT);
-        let middles = (self.low >> LANE_BITS & COUNT) + (self.high >> LANE_BITS);
-        #[expect(clippy::cast_possible_truncation, reason = "five counts of 20 bits")]
-        let total = ((pairs & ((1 << (2 * LANE_BITS)) - 1)) + (pairs >> (2 * LANE_BITS)) + middles) as u32;
-        total
+        // While every count is small, the sum of all lanes up to the last fits into that.
+        const LARGE: u64 = GUARDS | GUARDS >> 1 | GUARDS >> 2;
+        if (self.units & LARGE) | self.lots == 0 {
+            lane(self.units.wrapping_mul(ONES), Resource::COUNT - 1)
+        } else {
+            sum(self.units) + LOT * sum(self.lots)
+        }
     }
 
     /// Whether there is no unit of anything.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
-        self.low | self.high == 0
+        // Where there are lots there are units too.
+        self.units == 0
     }
 
     /// Whether it holds at least as many of each as `price` has.
     #[must_use]
     #[inline]
     pub const fn covers(self, price: Self) -> bool {
-        // A count that is too small borrows the bit above it. As one number, since two words in a row would be loaded
-        // together, which has to wait for the two by which they were stored.
-        const ALL: u128 = both(GUARDS, GUARDS);
-        ((both(self.low, self.high) | ALL) - both(price.low, price.high)) & ALL == ALL
+        if self.lots | price.lots == 0 { self.covers_few(price) } else { self.covers_with_lots(price) }
+    }
+
+    /// The same, for a price of at most [`LOT`] units of each: a count with lots covers it by its other units.
+    #[inline]
+    pub(super) const fn covers_few(self, price: Self) -> bool {
+        // A count that is too small borrows the bit above it.
+        ((self.units | GUARDS) - price.units) & GUARDS == GUARDS
+    }
+
+    #[cold]
+    const fn covers_with_lots(self, price: Self) -> bool {
+        let mut index = 0;
+        while index < Resource::COUNT {
+            let resource = Resource::ALL[index];
+            if self.count(resource) < price.count(resource) {
+                return false;
+            }
+            index += 1;
+        }
+        true
     }
 
     /// Each resource of which there is any, in the order of [`Resource::ALL`], with how many.
@@ -151,6 +154,22 @@ impl Hand {
     #[must_use]
     #[inline]
     pub fn unit(self, number: u32) -> Option<Resource> {
+        let total = self.total();
+        if number >= total {
+            return None;
+        }
+        if total > MOST_UNITS {
+            return self.unit_of_many(number);
+        }
+        // In each lane the units up to the end of its resource, less those up to the one that is looked for: the bit above
+        // is left first where that resource is.
+        let ends = self.units.wrapping_mul(ONES) & LANES;
+        let left = ((ends | GUARDS) - ONES * (u64::from(number) + 1)) & GUARDS;
+        Resource::ALL.get(left.trailing_zeros() as usize / LANE_BITS).copied()
+    }
+
+    #[cold]
+    fn unit_of_many(self, number: u32) -> Option<Resource> {
         let mut before = 0;
         Resource::ALL.into_iter().find(|&resource| {
             before += self.count(resource);
@@ -158,40 +177,71 @@ impl Hand {
         })
     }
 
-    /// Not 0 when a count is greater than [`Hand::MOST`], by less than a gain.
+    /// Those units of which a bit is set, a bit for each unit in the same order. Of a hand of fewer than 64 units.
     #[inline]
-    const fn overflow(self) -> u64 {
-        ((self.low + ROOM) | (self.high + ROOM)) & GUARDS
+    pub(super) fn of_bits(self, bits: u64) -> Self {
+        // How many bits are set up to the end of each resource, and from that how many are set for each.
+        let ends = self.units.wrapping_mul(ONES);
+        let set: [u64; 4] = std::array::from_fn(|index| {
+            let below = !(u64::MAX << (ends >> (index * LANE_BITS) & 63));
+            u64::from((bits & below).count_ones()) << (index * LANE_BITS)
+        });
+        let up_to_here = set[0] | set[1] | set[2] | set[3] | u64::from(bits.count_ones()) << (4 * LANE_BITS);
+        Self { units: up_to_here - (up_to_here << LANE_BITS & LANES), lots: 0 }
     }
 
     /// The words themselves, for a key.
     pub(super) const fn words(self) -> [u64; 2] {
-        [self.low, self.high]
+        [self.units, self.lots]
+    }
+
+    /// The hand when what lies in the bits above the units belongs to them.
+    #[cold]
+    fn carried(self) -> Self {
+        const WIDE: u64 = (1 << LANE_BITS) - 1;
+        Self::new(Resource::ALL.map(|resource| {
+            let shift = resource.index() * LANE_BITS;
+            let units = u32::try_from(self.units >> shift & WIDE).unwrap_or(Self::MOST);
+            units + LOT * lane(self.lots, resource.index())
+        }))
     }
 
     #[cold]
     fn floored(self, less: Self) -> Self {
         Self::new(Resource::ALL.map(|resource| self.count(resource).saturating_sub(less.count(resource))))
     }
+}
 
-    #[cold]
-    fn capped(self) -> Self {
-        // The bit above a count belongs to it while it is too great.
-        let lane = |word: u64, place: usize| {
-            u32::try_from(word >> (place * LANE_BITS) & (COUNT | (COUNT + 1))).unwrap_or(Self::MOST)
-        };
-        Self::new([lane(self.low, 0), lane(self.low, 1), lane(self.low, 2), lane(self.high, 0), lane(self.high, 1)])
-    }
+/// All lanes with the bits above them.
+const LANES: u64 = (1 << (Resource::COUNT * LANE_BITS)) - 1;
+
+#[inline]
+const fn lane(word: u64, index: usize) -> u32 {
+    #[expect(clippy::cast_possible_truncation, reason = "a count of 11 bits")]
+    let units = (word >> (index * LANE_BITS)) as u32;
+    units & MOST_UNITS
+}
+
+/// The sum of the counts in a word.
+#[inline]
+const fn sum(word: u64) -> u32 {
+    // Every second count, so that there is room for sums.
+    const PAIR: usize = 2 * LANE_BITS;
+    const EVEN: u64 = (1 << COUNT_BITS) - 1;
+    const EVENS: u64 = EVEN | EVEN << PAIR | EVEN << (2 * PAIR);
+    let pairs = (word & EVENS) + (word >> LANE_BITS & EVENS);
+    let total = (pairs.wrapping_mul(1 | 1 << PAIR | 1 << (2 * PAIR)) >> (2 * PAIR)) as u32;
+    total & ((1 << (u64::BITS as usize - 2 * PAIR)) - 1)
 }
 
 /// No count grows beyond [`Hand::MOST`].
 impl AddAssign for Hand {
     #[inline]
     fn add_assign(&mut self, more: Self) {
-        self.low += more.low;
-        self.high += more.high;
-        if self.overflow() != 0 {
-            *self = self.capped();
+        self.units += more.units;
+        self.lots += more.lots;
+        if (self.units & GUARDS) | more.lots != 0 {
+            *self = self.carried();
         }
     }
 }
@@ -200,9 +250,8 @@ impl AddAssign for Hand {
 impl SubAssign for Hand {
     #[inline]
     fn sub_assign(&mut self, less: Self) {
-        if self.covers(less) {
-            self.low -= less.low;
-            self.high -= less.high;
+        if self.lots == 0 && self.covers(less) {
+            self.units -= less.units;
         } else {
             *self = self.floored(less);
         }
@@ -215,56 +264,106 @@ impl fmt::Debug for Hand {
     }
 }
 
-/// What a roll yields to a builder: at most 342 units of each resource, when all 19 tiles have houses all around.
-///
-/// The counts lie in one word, so placed that it comes apart into those of a [`Hand`] by two masks and a shift.
+/// What a roll yields to each builder: at most 342 units of each resource, when all 19 tiles have towers all around. It lies
+/// like the units of a [`Hand`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(super) struct Gain(u64);
+pub(super) struct Gains([u64; Builder::COUNT]);
 
-/// Heat and WiFi lie between the others, so far to the left of their places in a hand.
-const HIGH_SHIFT: usize = 10;
-const GAIN_BITS: u64 = (1 << HIGH_SHIFT) - 1;
+impl Gains {
+    pub(super) const NOTHING: Self = Self([0; Builder::COUNT]);
 
-impl Gain {
-    pub(super) const NOTHING: Self = Self(0);
-
-    /// So many units of one resource.
+    /// So many units of one resource for a builder, more than they had.
     #[inline]
-    pub(super) const fn of(resource: Resource, count: u32) -> Self {
-        let index = resource.index();
-        let shift = if index < IN_LOW { 0 } else { HIGH_SHIFT };
-        Self((count as u64) << (index % IN_LOW * LANE_BITS + shift))
+    pub(super) const fn add(&mut self, builder: Builder, resource: Resource, count: u32) {
+        self.0[builder.index()] += (count as u64) << (resource.index() * LANE_BITS);
     }
 
     #[inline]
-    pub(super) const fn is_nothing(self) -> bool {
-        self.0 == 0
-    }
-
-    #[inline]
-    pub(super) const fn hand(self) -> Hand {
-        const HIGH: u64 = GAIN_BITS | GAIN_BITS << LANE_BITS;
-        Hand { low: self.0 & (GAIN_BITS * ONES), high: self.0 >> HIGH_SHIFT & HIGH }
+    pub(super) const fn of(self, builder: Builder) -> Hand {
+        Hand { units: self.0[builder.index()], lots: 0 }
     }
 }
 
-impl AddAssign for Gain {
+impl AddAssign for Gains {
     #[inline]
     fn add_assign(&mut self, more: Self) {
-        self.0 += more.0;
+        for (gain, more) in self.0.iter_mut().zip(more.0) {
+            *gain += more;
+        }
     }
 }
 
-impl SubAssign for Gain {
+impl SubAssign for Gains {
     #[inline]
     fn sub_assign(&mut self, less: Self) {
-        self.0 -= less.0;
+        for (gain, less) in self.0.iter_mut().zip(less.0) {
+            *gain -= less;
+        }
     }
 }
 
-impl fmt::Debug for Gain {
+impl fmt::Debug for Gains {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.hand().fmt(f)
+        f.debug_list().entries(Builder::ALL.map(|builder| self.of(builder))).finish()
+    }
+}
+
+/// What all builders hold, so placed that what a roll yields is added to all at once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Hands {
+    units: [u64; Builder::COUNT],
+    lots: [u64; Builder::COUNT],
+}
+
+impl Hands {
+    pub(super) const EMPTY: Self = Self { units: [0; Builder::COUNT], lots: [0; Builder::COUNT] };
+
+    #[inline]
+    pub(super) const fn of(&self, builder: Builder) -> Hand {
+        Hand { units: self.units[builder.index()], lots: self.lots[builder.index()] }
+    }
+
+    #[inline]
+    pub(super) const fn set(&mut self, builder: Builder, hand: Hand) {
+        self.units[builder.index()] = hand.units;
+        self.lots[builder.index()] = hand.lots;
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, builder: Builder, more: Hand) {
+        let mut hand = self.of(builder);
+        hand += more;
+        self.set(builder, hand);
+    }
+
+    #[inline]
+    pub(super) fn take(&mut self, builder: Builder, less: Hand) {
+        let mut hand = self.of(builder);
+        hand -= less;
+        self.set(builder, hand);
+    }
+}
+
+/// Adds what a roll yields.
+impl AddAssign<Gains> for Hands {
+    #[inline]
+    fn add_assign(&mut self, gains: Gains) {
+        let mut above = 0;
+        for (units, gain) in self.units.iter_mut().zip(gains.0) {
+            *units += gain;
+            above |= *units & GUARDS;
+        }
+        if above != 0 {
+            for builder in Builder::ALL {
+                self.set(builder, self.of(builder).carried());
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Hands {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(Builder::ALL.map(|builder| self.of(builder))).finish()
     }
 }
 
@@ -325,22 +424,70 @@ mod tests {
     }
 
     #[test]
-    fn a_gain_is_a_hand() {
+    fn bits_are_units() {
+        let held = Hand::new([3, 0, 25, 1, 34]);
+        assert_eq!(held.total(), 63);
+        for (bits, expected) in [
+            (0, [0; 5]),
+            (u64::MAX >> 1, held.counts()),
+            (0b101, [2, 0, 0, 0, 0]),
+            (1 << 27 | 0b11 << 3, [0, 0, 3, 0, 0]),
+            (1 << 28 | 1 << 29, [0, 0, 0, 1, 1]),
+            (1 << 62, [0, 0, 0, 0, 1]),
+        ] {
+            assert_eq!(held.of_bits(bits).counts(), expected, "{bits:b}");
+        }
+    }
+
+    #[test]
+    fn what_is_gained_is_held() {
         const MOST: u32 = 19 * 6 * 3;
-        for resource in Resource::ALL {
-            let mut gain = Gain::NOTHING;
-            for _ in 0..19 * 6 {
-                gain += Gain::of(resource, 3);
-                assert!(!gain.is_nothing());
+        let (mut gains, mut hands) = (Gains::NOTHING, Hands::EMPTY);
+        for (builder, most) in Builder::ALL.into_iter().zip([0, 1, MOST - 1, MOST]) {
+            for resource in Resource::ALL {
+                gains.add(builder, resource, most);
             }
-            assert_eq!(gain.hand(), Hand::of(resource, MOST));
+            assert_eq!(gains.of(builder), Hand::new([most; 5]));
         }
-        let mut gain = Gain::NOTHING;
-        for resource in Resource::ALL {
-            gain += Gain::of(resource, MOST);
+        hands.set(Builder::Red, Hand::new([Hand::MOST, Hand::MOST - 1, Hand::MOST - 2, 2046, 2047]));
+        hands.set(Builder::Yellow, Hand::new([Hand::MOST - MOST, 2048 - MOST, 2047 - MOST, 0, 1]));
+        hands += gains;
+        assert_eq!(hands.of(Builder::Blue), Hand::EMPTY);
+        assert_eq!(hands.of(Builder::Red).counts(), [Hand::MOST, Hand::MOST, Hand::MOST - 1, 2047, 2048]);
+        assert_eq!(hands.of(Builder::Orange).counts(), [MOST - 1; 5]);
+        assert_eq!(hands.of(Builder::Yellow).counts(), [Hand::MOST, 2048, 2047, MOST, MOST + 1]);
+        assert_eq!(hands.of(Builder::Yellow), Hand::new([Hand::MOST, 2048, 2047, MOST, MOST + 1]), "written one way");
+
+        let mut less = gains;
+        less -= gains;
+        assert_eq!(less, Gains::NOTHING);
+        less += gains;
+        assert_eq!(less, gains);
+    }
+
+    /// Counts around all that is particular about how they are written.
+    #[test]
+    fn every_count_is_written_in_one_way() {
+        let around = |count: u32| [count - 2, count - 1, count, count + 1, count + 2];
+        let counts =
+            [2, LOT, 2 * LOT, MOST_UNITS, MOST_UNITS + LOT, MOST_UNITS + 2 * LOT, Hand::MOST - LOT, Hand::MOST - 2];
+        for count in counts.into_iter().flat_map(around) {
+            for resource in Resource::ALL {
+                let hand = Hand::of(resource, count);
+                assert_eq!((hand.count(resource), hand.total()), (count, count));
+                let (mut more, mut less) = (Hand::of(resource, count.saturating_sub(1)), Hand::of(resource, count + 1));
+                more += Hand::of(resource, count.min(1));
+                assert_eq!(more, hand, "{count} from below");
+                if count < Hand::MOST {
+                    less -= Hand::unit_of(resource);
+                    assert_eq!(less, hand, "{count} from above");
+                    assert!(!hand.covers(Hand::of(resource, count + 1)));
+                }
+                assert!(hand.covers(hand));
+                let last = count.checked_sub(1).map(|last| hand.unit(last));
+                assert_eq!(last, (count > 0).then_some(Some(resource)));
+                assert_eq!(hand.unit(count), None);
+            }
         }
-        assert_eq!(gain.hand(), Hand::new([MOST; 5]));
-        gain -= Gain::of(Resource::Glass, MOST);
-        assert_eq!(gain.hand(), Hand::new([MOST, MOST, 0, MOST, MOST]));
     }
 }

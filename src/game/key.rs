@@ -6,9 +6,9 @@
 
 use super::action::{Offer, Phase};
 use super::builder::Builder;
-use super::hand::Hand;
+use super::hand::Hands;
 use super::residence::Residence;
-use crate::board::{Edge, Tile, Vertex};
+use crate::board::{Edge, Ground, Layout, Tile, Vertex};
 
 /// A number that looks drawn at random, one for each place in the sequence. (Guy Steele, Doug Lea and Christine Flood,
 /// "Fast splittable pseudorandom number generators", 2014: the finalizer of `SplitMix`.)
@@ -51,9 +51,20 @@ pub(super) const fn geese(tile: Option<Tile>) -> u64 {
     }
 }
 
+/// The number of a layout.
+pub(super) fn layout(layout: &Layout) -> u64 {
+    Tile::all().fold(0, |key, tile| {
+        let number = match layout[tile] {
+            Ground::Yields(resource, roll) => (resource.index() + 1) << 8 | usize::from(roll.value()),
+            Ground::Park => 0,
+        };
+        drawn(key ^ number as u64)
+    })
+}
+
 /// The key of a position with this board, these hands and this phase.
-pub(super) fn position(board: u64, hands: &[Hand; Builder::COUNT], phase: Phase) -> u64 {
-    let words = hands.iter().flat_map(|hand| hand.words());
+pub(super) fn position(board: u64, hands: &Hands, phase: Phase) -> u64 {
+    let words = Builder::ALL.into_iter().flat_map(|builder| hands.of(builder).words());
     words.chain([phase_number(phase)]).fold(board, |key, word| drawn(key ^ word))
 }
 

@@ -10,20 +10,22 @@ mod key;
 mod outcomes;
 mod perft;
 mod position;
+mod quick;
 mod residence;
 mod rules;
 
-use self::hand::Gain;
-use crate::board::{Edge, EdgeSet, Ground, Layout, Roll, Tile, Vertex, VertexSet};
+use self::hand::{Gains, Hands};
+use crate::board::{Edge, EdgeSet, Ground, Layout, Resource, Roll, Tile, Vertex, VertexSet};
 
 pub use action::{Action, Event, Illegal, Offer, Phase};
 pub use actions::{Actions, Trades};
-pub use builder::Builder;
-pub use chance::{Chance, Drawn, Foretold, Known, Quick};
+pub use builder::{Builder, BuilderSet};
+pub use chance::{Chance, Drawn, Foretold, Known};
 pub use hand::Hand;
 pub use outcomes::Outcomes;
 pub use perft::perft;
 pub use position::{Clash, Holding, Position};
+pub use quick::Quick;
 pub use residence::Residence;
 pub use rules::{GREED_LIMIT, Rules, WINNING_POINTS, cost};
 
@@ -50,9 +52,11 @@ pub struct Game {
     phase: Phase,
     geese: Option<Tile>,
     points: [u8; Builder::COUNT],
-    hands: [Hand; Builder::COUNT],
-    /// What each roll yields to each builder, were there no geese.
-    yields: [[Gain; Builder::COUNT]; ROLLS],
+    hands: Hands,
+    /// What each roll yields to each builder.
+    yields: [Gains; ROLLS],
+    /// What the geese keep from each builder when the value of their tile is rolled.
+    kept: Gains,
     /// Where each builder has a residence of whatever kind.
     residences: [VertexSet; Builder::COUNT],
     /// Which of them are houses, and which are towers; the others are basements.
@@ -69,6 +73,8 @@ pub struct Game {
     free_edges: EdgeSet,
     /// The part of the [key](Game::key) that is the board's.
     board_key: u64,
+    /// The part of it that is the layout's.
+    layout_key: u64,
     rules: Rules,
     layout: Layout,
 }
@@ -89,8 +95,9 @@ impl Game {
             phase: Phase::Setup(0),
             geese,
             points: [0; Builder::COUNT],
-            hands: [Hand::EMPTY; Builder::COUNT],
-            yields: [[Gain::NOTHING; Builder::COUNT]; ROLLS],
+            hands: Hands::EMPTY,
+            yields: [Gains::NOTHING; ROLLS],
+            kept: Gains::NOTHING,
             residences: [VertexSet::EMPTY; Builder::COUNT],
             houses: VertexSet::EMPTY,
             towers: VertexSet::EMPTY,
@@ -100,6 +107,7 @@ impl Game {
             adjoining: [EdgeSet::EMPTY; Builder::COUNT],
             free_edges: EdgeSet::FULL,
             board_key: key::geese(geese),
+            layout_key: key::layout(&layout),
             rules,
             layout,
         }
@@ -120,7 +128,7 @@ impl Game {
         let mut game = Self::new(rules, position.layout);
         game.put_geese(position.geese);
         for (builder, holding) in Builder::ALL.into_iter().zip(&position.holdings) {
-            game.hands[builder.index()] = holding.hand;
+            game.hands.set(builder, holding.hand);
             for &edge in &holding.roads {
                 if !game.free_edges.contains(edge) {
                     return Err(Clash::Road { builder, edge });
@@ -165,7 +173,7 @@ impl Game {
     /// What the builder holds.
     #[must_use]
     pub const fn hand(&self, builder: Builder) -> Hand {
-        self.hands[builder.index()]
+        self.hands.of(builder)
     }
 
     /// Where the builder has roads.
@@ -226,11 +234,16 @@ impl Game {
         Builder::ALL.into_iter().find(|&builder| self.points(builder) >= WINNING_POINTS)
     }
 
-    /// A number by which positions can be told apart: equal positions on the same layout have equal keys, and others
-    /// hardly ever.
+    /// A number by which positions can be told apart: equal ones have equal keys, and others hardly ever.
     #[must_use]
     pub fn key(&self) -> u64 {
-        key::position(self.board_key, &self.hands, self.phase)
+        key::position(self.board_key ^ self.layout_key, &self.hands, self.phase)
+    }
+
+    /// A number by which layouts can be told apart in the same way.
+    #[must_use]
+    pub const fn layout_key(&self) -> u64 {
+        self.layout_key
     }
 
     /// Whose decision is waited for, unless the game is over. An offer is decided by the builder who is asked.
@@ -263,11 +276,13 @@ impl Game {
 
     /// The builders who can be robbed by this one where the geese are now: others who have a residence on that tile
     /// and hold something, in the order of the builders.
-    pub fn victims(&self, robber: Builder) -> impl Iterator<Item = Builder> {
+    #[must_use]
+    #[inline]
+    pub fn victims(&self, robber: Builder) -> BuilderSet {
         let corners = self.geese.map_or(VertexSet::EMPTY, Tile::corners);
-        Builder::ALL.into_iter().filter(move |&other| {
-            other != robber && !(self.residences(other) & corners).is_empty() && !self.hand(other).is_empty()
-        })
+        let living_there = BuilderSet::of(|builder| !(self.residences(builder) & corners).is_empty());
+        let holding_something = BuilderSet::of(|builder| !self.hand(builder).is_empty());
+        (living_there & holding_something).without(robber)
     }
 
     /// Where a basement can stand: the free vertices with no residence, of anyone, on a neighbouring vertex.
@@ -303,26 +318,7 @@ impl Game {
     /// ```
     #[must_use]
     pub fn yields(&self, roll: Roll, builder: Builder) -> Hand {
-        self.gains(roll)[builder.index()].hand()
-    }
-
-    #[inline]
-    fn gains(&self, roll: Roll) -> [Gain; Builder::COUNT] {
-        let mut gains = self.yields[roll_index(roll)];
-        if let Some(tile) = self.geese
-            && let Ground::Yields(resource, value) = self.layout[tile]
-            && value == roll
-        {
-            let corners = tile.corners();
-            for (gain, own) in gains.iter_mut().zip(self.residences) {
-                let there = own & corners;
-                if !there.is_empty() {
-                    let units = there.len() + (there & self.houses).len() + 2 * (there & self.towers).len();
-                    *gain -= Gain::of(resource, units);
-                }
-            }
-        }
-        gains
+        self.yields[roll_index(roll)].of(builder)
     }
 
     fn all_residences(&self) -> VertexSet {
@@ -336,7 +332,30 @@ impl Game {
 
     fn put_geese(&mut self, tile: Option<Tile>) {
         self.board_key ^= key::geese(self.geese) ^ key::geese(tile);
+        if let Some((_, roll)) = self.geese.and_then(|tile| self.yield_of(tile)) {
+            self.yields[roll_index(roll)] += self.kept;
+        }
         self.geese = tile;
+        self.kept = Gains::NOTHING;
+        if let Some(tile) = tile
+            && let Some((resource, roll)) = self.yield_of(tile)
+        {
+            let corners = tile.corners();
+            let (houses, towers) = (self.houses & corners, self.towers & corners);
+            for builder in Builder::ALL {
+                let own = self.residences(builder);
+                let units = (own & corners).len() + (own & houses).len() + 2 * (own & towers).len();
+                self.kept.add(builder, resource, units);
+            }
+            self.yields[roll_index(roll)] -= self.kept;
+        }
+    }
+
+    fn yield_of(&self, tile: Tile) -> Option<(Resource, Roll)> {
+        match self.layout[tile] {
+            Ground::Yields(resource, roll) => Some((resource, roll)),
+            Ground::Park => None,
+        }
     }
 
     fn put_road(&mut self, builder: Builder, edge: Edge) {
@@ -370,8 +389,9 @@ impl Game {
         }
         self.points[builder.index()] += 1;
         for tile in vertex.tiles().iter() {
-            if let Ground::Yields(resource, value) = self.layout[tile] {
-                self.yields[roll_index(value)][builder.index()] += Gain::of(resource, 1);
+            if let Some((resource, roll)) = self.yield_of(tile) {
+                let there = if self.geese == Some(tile) { &mut self.kept } else { &mut self.yields[roll_index(roll)] };
+                there.add(builder, resource, 1);
             }
         }
     }

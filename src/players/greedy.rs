@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::Player;
-use crate::board::{Edge, EdgeSet, Ground, Layout, Resource, Tile, TileSet, Vertex, VertexSet};
+use crate::board::{Edge, EdgeSet, Ground, Resource, Tile, TileSet, Vertex, VertexSet};
 use crate::game::{Action, Actions, Builder, Game, Hand, Offer, Phase, Residence, cost};
 
 /// Improves a house into a tower, else a basement into a house, else builds a basement, else, when there is no place for
@@ -19,7 +19,8 @@ pub struct Greedy {
 /// What the vertices of a layout yield.
 #[derive(Clone, Debug)]
 struct Worths {
-    layout: Layout,
+    /// Of which layout.
+    layout_key: u64,
     at: [Yield; Vertex::COUNT],
 }
 
@@ -35,7 +36,8 @@ struct Yield {
 type Kinds = u8;
 
 impl Worths {
-    fn of(layout: &Layout) -> Self {
+    fn of(game: &Game) -> Self {
+        let layout = game.layout();
         let mut at = [Yield::default(); Vertex::COUNT];
         for tile in Tile::all() {
             if let Ground::Yields(resource, _) = layout[tile] {
@@ -46,7 +48,7 @@ impl Worths {
                 }
             }
         }
-        Self { layout: *layout, at }
+        Self { layout_key: game.layout_key(), at }
     }
 
     /// Which resources the residences yield.
@@ -111,7 +113,9 @@ impl Player for Greedy {
                 worths.best(actions.basements(), income).map(Action::Settle)
             }
             Phase::MoveGeese(builder) => move_geese(game, builder),
-            Phase::Rob(builder) => game.victims(builder).max_by_key(|&victim| lead(game, victim)).map(Action::Rob),
+            Phase::Rob(builder) => {
+                game.victims(builder).iter().max_by_key(|&victim| lead(game, victim)).map(Action::Rob)
+            }
             Phase::Offered(offer) => Some(answer(game, offer)),
             Phase::Over(_) => None,
         }
@@ -124,10 +128,10 @@ impl Player for Greedy {
 
 impl Greedy {
     fn worths(&mut self, game: &Game) -> &Worths {
-        if self.worths.as_ref().is_some_and(|worths| worths.layout != *game.layout()) {
+        if self.worths.as_ref().is_some_and(|worths| worths.layout_key != game.layout_key()) {
             self.worths = None;
         }
-        self.worths.get_or_insert_with(|| Worths::of(game.layout()))
+        self.worths.get_or_insert_with(|| Worths::of(game))
     }
 
     fn in_turn(&mut self, game: &Game, actions: &Actions, builder: Builder) -> Action {

@@ -70,8 +70,8 @@ pub fn decide<P: Player>(
         return Some(Action::Roll);
     }
     let actions = game.actions(trades);
-    if actions.len() < 2 {
-        return actions.nth(0);
+    if let Some(only) = actions.only() {
+        return Some(only);
     }
     let chosen = players[game.to_act()?.index()].choose(game, &actions, random);
     chosen.filter(|&action| game.check(action).is_ok()).or_else(|| actions.nth(0))

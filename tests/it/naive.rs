@@ -136,7 +136,9 @@ impl Naive {
                     let sites = (0..54).filter(|&site| self.stands(site) && self.has_road_at(site));
                     actions.extend(sites.map(|at| Action::BuildBasement(vertex(at))));
                 }
-                for home in self.homes.iter().filter(|home| home.owner == self.turn && home.level < 3) {
+                let mut own: Vec<&Home> = self.homes.iter().filter(|home| home.owner == self.turn).collect();
+                own.sort_unstable_by_key(|home| home.at);
+                for home in own.into_iter().filter(|home| home.level < 3) {
                     if self.pays(self.turn, LEVELS[home.level as usize]) {
                         actions.push(Action::Improve(vertex(home.at)));
                     }
@@ -157,8 +159,8 @@ impl Naive {
     }
 
     fn list_offers(&self, actions: &mut Vec<Action>) {
-        for to in (0..4).filter(|&to| to != self.turn) {
-            for give in (0..5).filter(|&give| self.hands[self.turn][give] > 0) {
+        for give in (0..5).filter(|&give| self.hands[self.turn][give] > 0) {
+            for to in (1..4).map(|after| (self.turn + after) % 4) {
                 for take in Resource::ALL {
                     actions.push(Action::Offer { to: Builder::ALL[to], give: Resource::ALL[give], take });
                 }

@@ -126,8 +126,15 @@ mod tests {
             if value % 2 == 0 { first.add(value) } else { second.add(value) }
         }
         first.merge(&second);
+        assert!(!first.is_empty());
         assert_eq!(first.len(), 100);
         assert!((first.mean() - 50.5).abs() < 1e-12);
         assert_eq!([0.0, 0.5, 0.95, 1.0].map(|share| first.quantile(share)), [1, 50, 95, 100]);
+
+        let mut twice = Histogram::default();
+        for value in [7, 7, 4] {
+            twice.add(value);
+        }
+        assert!((twice.mean() - 6.0).abs() < 1e-12);
     }
 }

@@ -15,6 +15,7 @@ mod golden;
 mod model;
 mod naive;
 mod options;
+mod players;
 mod program;
 #[path = "../../fuzz/src/lib.rs"]
 mod properties;

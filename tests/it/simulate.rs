@@ -4,17 +4,19 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use constructor::board::RandomLayout;
+use constructor::board::{LayoutSource, RandomLayout};
 use constructor::dialogue::Dialogue;
 use constructor::edition::{EDITIONS, Edition};
-use constructor::game::{Builder, Trades};
-use constructor::players::PlayerKind;
-use constructor::simulate::{Simulation, Tally, transcript};
+use constructor::game::{Action, Builder, Chance, Drawn, Game, Phase, Trades};
+use constructor::players::{Greedy, Player, PlayerKind, Random};
+use constructor::random;
+use constructor::simulate::{Played, Simulation, Tally, transcript};
 use constructor::statistics::wilson;
 use constructor::terminal::converse;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use crate::faults::strace_is_there;
 use crate::program::{Program, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
@@ -119,6 +121,21 @@ fn a_tally_is_of_all_its_games() {
     assert_eq!(all.wins_by_seat.iter().sum::<u64>() + all.without_result, 60);
     assert_eq!(all.plies, games.iter().map(|played| played.plies).sum::<u64>());
     assert!(all.players.iter().any(|sums| sums.trades > 0), "somebody trades");
+    for player in 0..4 {
+        let sums = &all.players[player];
+        let of_all = |value: &dyn Fn(&Played, Builder) -> u64| -> u64 {
+            let seat = |played: &Played| Builder::ALL[played.seats.iter().position(|&there| there == player).unwrap()];
+            games.iter().map(|played| value(played, seat(played))).sum()
+        };
+        assert_eq!(sums.points, of_all(&|played, seat| played.end.points(seat).into()));
+        assert_eq!(sums.roads, of_all(&|played, seat| played.end.roads(seat).len().into()));
+        assert_eq!(sums.trades, of_all(&|played, seat| played.trades[seat.index()]));
+        let houses = |played: &Played, seat| (played.end.residences(seat) & played.end.houses()).len().into();
+        let towers = |played: &Played, seat| (played.end.residences(seat) & played.end.towers()).len().into();
+        let [basements, _, _] = sums.residences;
+        assert_eq!(sums.residences[1..], [of_all(&houses), of_all(&towers)]);
+        assert_eq!(basements + 2 * of_all(&houses) + 3 * of_all(&towers), sums.points);
+    }
     for (number, played) in games.iter().enumerate() {
         // Every player moves on by one seat from game to game.
         assert_eq!(played.seats[number % 4], 0, "game {number}");
@@ -128,6 +145,129 @@ fn a_tally_is_of_all_its_games() {
     }
     let without_rotation = Simulation { rotates_seats: false, ..simulation };
     assert_eq!(without_rotation.seats_of(3), [0, 1, 2, 3]);
+}
+
+/// The numbers are from the finalizer of `SplitMix64`, worked out elsewhere.
+#[test]
+fn seeds_of_games_are_spread() {
+    for (seed, number, expected) in [
+        (0, 0, 0),
+        (0, 1, 0xe220_a839_7b1d_cdaf),
+        (7, 3, 0xe698_4080_bab1_2a02),
+        (u64::MAX, 12_345_678_901, 0xe0ae_6ad8_0f24_84ce),
+    ] {
+        let simulation = Simulation { seed, ..simulation(&EDITIONS[0], MIXED, Trades::Off) };
+        assert_eq!(simulation.seed_of(number), expected);
+    }
+}
+
+/// The same games, played here action by action.
+#[test]
+fn a_game_is_what_its_players_decide() {
+    let simulation = Simulation { most_turns: 90, ..simulation(&EDITIONS[1], MIXED, Trades::On) };
+    let (mut longest, mut trades) = (0, 0);
+    for number in 0..40 {
+        let played = simulation.play(number, |_, _| {});
+        let mut chance = random::seeded(played.seed);
+        // What the players draw from has the seed of the game with these bits changed.
+        let mut draws = random::seeded(played.seed ^ 0x9d5c_3a0f_71e2_84b6);
+        let mut game = Game::new(simulation.edition.rules, RandomLayout.layout(&mut chance));
+        let (mut greedy, mut random): ([Greedy; 4], _) = (Default::default(), Random);
+        let (mut turns, mut plies, mut accepted) = (0, 0, [0; 4]);
+        let mut rolls = [0; 11];
+        while turns < 90
+            && let Some(builder) = game.to_act()
+        {
+            let actions = game.actions(Trades::On);
+            let seated = (builder.index() + 4 - usize::try_from(number % 4).unwrap()) % 4;
+            let action = if game.phase() == Phase::TurnStart(builder) {
+                greedy[builder.index()].begin_turn();
+                Action::Roll
+            } else if actions.len() == 1 {
+                actions.nth(0).unwrap()
+            } else if MIXED[seated] == PlayerKind::Greedy {
+                greedy[builder.index()].choose(&game, &actions, &mut draws).unwrap()
+            } else {
+                random.choose(&game, &actions, &mut draws).unwrap()
+            };
+            match (action, game.phase()) {
+                (Action::EndTurn, _) => turns += 1,
+                (Action::Accept, Phase::Offered(offer)) => accepted[offer.from.index()] += 1,
+                _ => {}
+            }
+            plies += 1;
+            if action == Action::Roll {
+                let roll = Drawn(&mut chance.clone()).roll();
+                rolls[usize::from(roll.value()) - 2] += 1;
+            }
+            game.apply(action, &mut Drawn(&mut chance), |_| {}).unwrap();
+        }
+        assert_eq!((played.end, played.turns, played.plies), (game, turns, plies), "game {number}");
+        assert_eq!((played.rolls, played.trades), (rolls, accepted), "game {number}");
+        longest = longest.max(turns);
+        trades += accepted.iter().sum::<u64>();
+    }
+    assert!(longest == 90 && trades > 100, "{longest} turns, {trades} trades");
+}
+
+#[test]
+fn a_report_shows_what_was_asked_for_and_what_came_of_it() {
+    let run = |options: &[&str]| {
+        let program = Program::new();
+        let options = ["simulate", "-games", "40", "-json", "a.json"].iter().chain(options);
+        let run = program.options(options).run();
+        let json: serde_json::Value = serde_json::from_str(&run.file_text("a.json").unwrap()).unwrap();
+        (run.stdout_text(), json)
+    };
+    let (_, json) = run(&[]);
+    assert_eq!((&json["trades"], &json["rotate_seats"]), (&false.into(), &true.into()));
+    let (table, json) = run(&["-trades", "on", "-rotate-seats", "off", "-max-turns", "60"]);
+    assert_eq!((&json["trades"], &json["rotate_seats"]), (&true.into(), &false.into()));
+    assert_eq!((&json["max_turns"], &json["games"]), (&60.into(), &40.into()));
+
+    // Each bar is three times as long as its share of all rolls in percent.
+    let rolls = json["rolls"].as_array().unwrap().iter().map(|roll| roll["times"].as_f64().unwrap());
+    let rolls: Vec<f64> = rolls.collect();
+    let all: f64 = rolls.iter().sum();
+    let bars: Vec<(f64, f64)> = table
+        .lines()
+        .filter_map(|line| {
+            let (share, bar) = line.get(3..)?.split_once(" % #")?;
+            Some((share.trim().parse().ok()?, f64::from(u32::try_from(bar.len() + 1).unwrap())))
+        })
+        .collect();
+    assert_eq!(bars.len(), 11);
+    for ((share, bar), count) in bars.into_iter().zip(rolls) {
+        let expected = 100.0 * count / all;
+        assert!((share - expected).abs() <= 0.05 && (bar - 3.0 * expected).abs() <= 0.5, "{share} % {bar}");
+    }
+}
+
+#[test]
+fn a_table_that_cannot_be_printed_is_an_error_unless_nobody_wants_it() {
+    let run = |target: &str| {
+        let script = format!("{} simulate -games 3 {target}; echo $? >&2", path().display());
+        let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(run("> /dev/full"), "constructor: standard output: No space left on device\n1\n");
+    let closed = format!("({{ sleep 0.2; {} simulate -games 3; echo $? >&2; }} | true)", path().display());
+    let output = Command::new("bash").args(["-c", &closed]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "0\n", "nobody reads it");
+}
+
+#[test]
+fn games_are_played_without_more_threads_too() {
+    if !strace_is_there() {
+        return;
+    }
+    // The first thread waits for signals; the others cannot be had.
+    let options = ["-f", "-o", "/dev/null", "-e", "inject=clone,clone3:error=EAGAIN:when=2+"];
+    let simulate = ["simulate", "-games", "40", "-threads", "2", "-seed", "3"];
+    let output = Command::new("strace").args(options).arg(path()).args(simulate).output().unwrap();
+    let expected = Command::new(path()).args(simulate).output().unwrap();
+    assert!(output.status.success() && expected.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8(output.stdout), String::from_utf8(expected.stdout));
 }
 
 #[test]

@@ -1,0 +1,292 @@
+//! The computer players, beside a second implementation of what their descriptions say: plain lists, and the rules are
+//! asked by `check` alone.
+
+use std::collections::BTreeSet;
+
+use constructor::board::{Edge, Ground, LayoutSource, RandomLayout, Resource, Tile, Vertex};
+use constructor::edition::EDITIONS;
+use constructor::game::{Action, Builder, Drawn, Game, Hand, Offer, Phase, Residence, Trades, cost};
+use constructor::players::{Greedy, Player, Random, decide};
+use constructor::random;
+use rand::Rng;
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+
+/// The greedy player as its description says.
+#[derive(Default)]
+struct PlainGreedy {
+    /// Who was asked for a trade in this turn.
+    asked: usize,
+}
+
+fn ways(game: &Game, tile: Tile) -> u32 {
+    match game.layout()[tile] {
+        Ground::Yields(_, roll) => (1..=6).filter(|die| (1..=6).contains(&(i32::from(roll.value()) - die))).count(),
+        Ground::Park => 0,
+    }
+    .try_into()
+    .unwrap()
+}
+
+fn kinds(game: &Game, vertex: Vertex) -> BTreeSet<Resource> {
+    let around = Tile::all().filter(|tile| tile.vertices().contains(&vertex));
+    around
+        .filter_map(|tile| match game.layout()[tile] {
+            Ground::Yields(resource, _) => Some(resource),
+            Ground::Park => None,
+        })
+        .collect()
+}
+
+fn own(game: &Game, builder: Builder) -> Vec<Vertex> {
+    Vertex::all().filter(|&vertex| game.residences(builder).contains(vertex)).collect()
+}
+
+/// 12 for each resource that is new, and 1 for each of the 36 ways to roll that yields something.
+fn worth(game: &Game, builder: Builder, vertex: Vertex) -> u32 {
+    let income: BTreeSet<Resource> = own(game, builder).into_iter().flat_map(|own| kinds(game, own)).collect();
+    let new = u32::try_from(kinds(game, vertex).difference(&income).count()).unwrap();
+    12 * new + Tile::all().filter(|tile| tile.vertices().contains(&vertex)).map(|tile| ways(game, tile)).sum::<u32>()
+}
+
+/// The first of those that are worth most.
+fn best(game: &Game, builder: Builder, vertices: impl IntoIterator<Item = Vertex>) -> Option<Vertex> {
+    let mut vertices: Vec<Vertex> = vertices.into_iter().collect();
+    vertices.sort_by_key(|&vertex| (std::cmp::Reverse(worth(game, builder, vertex)), vertex));
+    vertices.first().copied()
+}
+
+fn joined(one: Vertex, other: Vertex) -> bool {
+    Edge::all().any(|edge| edge.ends().contains(&one) && edge.ends().contains(&other))
+}
+
+/// How many roads apart two sets of vertices are, and the sites that are so near.
+fn nearest(from: &BTreeSet<Vertex>, sites: &[Vertex]) -> Option<(usize, Vec<Vertex>)> {
+    let mut reached = from.clone();
+    for distance in 0..5 {
+        let near: Vec<Vertex> = sites.iter().copied().filter(|site| reached.contains(site)).collect();
+        if !near.is_empty() {
+            return Some((distance, near));
+        }
+        reached = around(&reached);
+    }
+    None
+}
+
+fn around(reached: &BTreeSet<Vertex>) -> BTreeSet<Vertex> {
+    let joined_to_any =
+        |&vertex: &Vertex| reached.contains(&vertex) || reached.iter().any(|&other| joined(vertex, other));
+    Vertex::all().filter(joined_to_any).collect()
+}
+
+fn level(game: &Game, vertex: Vertex) -> u32 {
+    match game.residence(vertex) {
+        None => 0,
+        Some(Residence::Basement) => 1,
+        Some(Residence::House) => 2,
+        Some(Residence::Tower) => 3,
+    }
+}
+
+impl PlainGreedy {
+    fn choose(&mut self, game: &Game, trades: Trades) -> Action {
+        let builder = game.to_act().unwrap();
+        let allowed = |action: &Action| game.check(*action).is_ok();
+        match game.phase() {
+            Phase::TurnStart(_) => {
+                self.asked = 0;
+                Action::Roll
+            }
+            Phase::Setup(_) => {
+                let sites = Vertex::all().filter(|&vertex| allowed(&Action::Settle(vertex)));
+                Action::Settle(best(game, builder, sites).unwrap())
+            }
+            Phase::MoveGeese(_) => Self::geese(game, builder),
+            Phase::Rob(_) => {
+                let victims = Builder::ALL.into_iter().filter(|&victim| allowed(&Action::Rob(victim)));
+                Action::Rob(Self::leader(game, victims))
+            }
+            Phase::DuringTurn(_) => self.turn(game, builder, trades),
+            Phase::Offered(offer) => Self::answer(game, offer),
+            Phase::Over(_) => unreachable!(),
+        }
+    }
+
+    /// Of those with most points the one who holds most, the last of equals.
+    fn leader(game: &Game, builders: impl Iterator<Item = Builder>) -> Builder {
+        let mut builders: Vec<Builder> = builders.collect();
+        builders.sort_by_key(|&builder| (game.points(builder), game.hand(builder).counts().iter().sum::<u32>()));
+        *builders.last().unwrap()
+    }
+
+    fn geese(game: &Game, builder: Builder) -> Action {
+        let leader = Self::leader(game, Builder::ALL.into_iter().filter(|&other| other != builder));
+        let touches = |tile: Tile, builder| own(game, builder).iter().any(|own| tile.vertices().contains(own));
+        let free: Vec<Tile> =
+            Tile::all().filter(|&tile| game.geese() != Some(tile) && !touches(tile, builder)).collect();
+        let cost = |tile: &Tile| {
+            let there = own(game, leader).into_iter().filter(|own| tile.vertices().contains(own));
+            ways(game, *tile) * there.map(|own| level(game, own)).sum::<u32>()
+        };
+        let mut worst: Vec<Tile> = free.iter().copied().filter(|&tile| touches(tile, leader)).collect();
+        worst.sort_by_key(cost);
+        let anywhere = Tile::all().find(|&tile| game.geese() != Some(tile)).unwrap();
+        Action::MoveGeese(*worst.last().or(free.first()).unwrap_or(&anywhere))
+    }
+
+    fn turn(&mut self, game: &Game, builder: Builder, trades: Trades) -> Action {
+        let allowed = |action: &Action| game.check(*action).is_ok();
+        let improvable: Vec<Vertex> = Vertex::all().filter(|&vertex| allowed(&Action::Improve(vertex))).collect();
+        let houses = improvable.iter().copied().filter(|&vertex| level(game, vertex) == 2);
+        if let Some(vertex) = best(game, builder, houses).or_else(|| best(game, builder, improvable.iter().copied())) {
+            return Action::Improve(vertex);
+        }
+        let sites = Vertex::all().filter(|&vertex| allowed(&Action::BuildBasement(vertex)));
+        if let Some(vertex) = best(game, builder, sites) {
+            return Action::BuildBasement(vertex);
+        }
+        let roads: Vec<Edge> = Edge::all().filter(|&edge| allowed(&Action::BuildRoad(edge))).collect();
+        if !Self::has_site(game, builder) && !roads.is_empty() {
+            let ends = roads.iter().flat_map(|road| road.ends()).collect();
+            let free: Vec<Vertex> = Vertex::all().filter(|&vertex| game.sites().contains(vertex)).collect();
+            if let Some((distance, near)) = nearest(&ends, &free) {
+                let site = best(game, builder, near).unwrap();
+                let leads = |road: &&Edge| {
+                    nearest(&road.ends().into_iter().collect(), &[site]).is_some_and(|(roads, _)| roads <= distance)
+                };
+                return Action::BuildRoad(*roads.iter().find(leads).unwrap());
+            }
+        }
+        if trades == Trades::On { self.offer(game, builder).unwrap_or(Action::EndTurn) } else { Action::EndTurn }
+    }
+
+    /// Whether there is a place for a basement, were it paid for.
+    fn has_site(game: &Game, builder: Builder) -> bool {
+        Vertex::all().any(|vertex| game.basement_sites(builder).contains(vertex))
+    }
+
+    fn offer(&mut self, game: &Game, builder: Builder) -> Option<Action> {
+        let has = |wanted| own(game, builder).into_iter().any(|own| level(game, own) == wanted);
+        let mut wishes = vec![];
+        if has(2) {
+            wishes.push(cost::residence(Residence::Tower));
+        }
+        if has(1) {
+            wishes.push(cost::residence(Residence::House));
+        }
+        let basement = cost::residence(Residence::Basement);
+        wishes.push(if Self::has_site(game, builder) { basement } else { cost::ROAD });
+        while self.asked < 3 {
+            self.asked += 1;
+            let to = (0..self.asked).fold(builder, |builder, _| builder.next());
+            for wish in &wishes {
+                if let Some((give, take)) = Self::exchange(game.hand(builder), *wish)
+                    && game.hand(to).counts()[take.index()] > 0
+                {
+                    return Some(Action::Offer { to, give, take });
+                }
+            }
+        }
+        None
+    }
+
+    /// What would pay for the wish if one unit were another: the last of those of which most is left over.
+    fn exchange(hand: Hand, wish: Hand) -> Option<(Resource, Resource)> {
+        let left = |kind: Resource| i64::from(hand.count(kind)) - i64::from(wish.count(kind));
+        let missing: Vec<Resource> = Resource::ALL.into_iter().filter(|&kind| left(kind) < 0).collect();
+        let &[take] = missing.as_slice() else { return None };
+        let mut others = Resource::ALL;
+        others.sort_by_key(|&kind| left(kind));
+        (left(take) == -1 && left(others[4]) > 0).then_some((others[4], take))
+    }
+
+    fn answer(game: &Game, offer: Offer) -> Action {
+        let hand = game.hand(offer.to).counts();
+        let is_good = hand[offer.take.index()] >= hand[offer.give.index()] + 2;
+        if is_good && game.points(offer.from) <= game.points(offer.to) { Action::Accept } else { Action::Refuse }
+    }
+}
+
+/// Greedy and plain greedy, move by move, in games in which others do anything: there all positions come up.
+#[test]
+fn greedy_does_what_it_says() {
+    let count = std::env::var("GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(60);
+    let mut kinds = BTreeSet::new();
+    for seed in 0..count {
+        let mut draws = SmallRng::seed_from_u64(seed);
+        let edition = &EDITIONS[usize::try_from(seed).unwrap() % EDITIONS.len()];
+        let mut game = Game::new(edition.rules, RandomLayout.layout(&mut draws));
+        let trades = if seed % 3 == 0 { Trades::Off } else { Trades::On };
+        let mut greedy: [Greedy; 4] = Default::default();
+        let mut plain: [PlainGreedy; 4] = Default::default();
+        let mut turns = 0;
+        while turns < 120
+            && let Some(builder) = game.to_act()
+        {
+            let actions = game.actions(trades);
+            if let Phase::TurnStart(_) = game.phase() {
+                greedy[builder.index()].begin_turn();
+                turns += 1;
+            }
+            let expected = plain[builder.index()].choose(&game, trades);
+            let chosen = greedy[builder.index()].choose(&game, &actions, &mut draws);
+            assert_eq!(chosen, Some(expected), "game {seed}, turn {turns}: {game:?}");
+            kinds.insert(format!("{expected:?}").split([' ', '(']).next().unwrap().to_owned());
+            // Blue and Red keep to it; Orange and Yellow do so half of the time.
+            let strays = builder.index() > 1 && random::below(&mut draws, 2) == 0;
+            let strayed = strays.then(|| actions.pick(|count| random::below(&mut draws, count))).flatten();
+            game.apply(strayed.unwrap_or(expected), &mut Drawn(&mut draws), |_| {}).unwrap();
+        }
+    }
+    assert!(kinds.len() == 11 || count < 60, "{kinds:?}");
+}
+
+/// A player who takes the last action that there is.
+struct Last;
+
+impl Player for Last {
+    fn choose(&mut self, game: &Game, actions: &constructor::game::Actions, _: &mut dyn Rng) -> Option<Action> {
+        assert!(actions.len() > 1, "who can do but one thing is not asked");
+        assert!(!matches!(game.phase(), Phase::TurnStart(_)));
+        actions.nth(actions.len() - 1)
+    }
+}
+
+/// A player who wants what is not allowed.
+struct Cheat;
+
+impl Player for Cheat {
+    fn choose(&mut self, _: &Game, _: &constructor::game::Actions, _: &mut dyn Rng) -> Option<Action> {
+        Some(Action::Roll)
+    }
+}
+
+#[test]
+fn players_decide_only_where_they_can() {
+    let mut draws = SmallRng::seed_from_u64(1);
+    let mut game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
+    let settle = |vertex| Some(Action::Settle(Vertex::new(vertex).unwrap()));
+    assert_eq!(decide(&game, Trades::Off, &mut [Last, Last, Last, Last], &mut draws), settle(53));
+    assert_eq!(decide(&game, Trades::Off, &mut [Cheat, Cheat, Cheat, Cheat], &mut draws), settle(0));
+    for _ in 0..400 {
+        let action = decide(&game, Trades::On, &mut [Last, Last, Last, Last], &mut draws).unwrap();
+        game.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
+    }
+}
+
+#[test]
+fn random_chooses_evenly() {
+    const TIMES: u32 = 54 * 200;
+    let mut draws = SmallRng::seed_from_u64(2);
+    let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
+    let mut counts = [0_u32; 54];
+    for _ in 0..TIMES {
+        let Some(Action::Settle(vertex)) = Random.choose(&game, &game.actions(Trades::Off), &mut draws) else {
+            panic!("it is the setup");
+        };
+        counts[vertex.index()] += 1;
+    }
+    // 53 degrees of freedom: less than 105 but once in a hundred thousand times.
+    let square: f64 = counts.iter().map(|&count| (f64::from(count) - 200.0).powi(2) / 200.0).sum();
+    assert!(square < 105.0, "{square}");
+}

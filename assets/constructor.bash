@@ -16,8 +16,14 @@ _constructor() {
             ",$1")
                 cmd="constructor"
                 ;;
+            constructor,match)
+                cmd="constructor__subcmd__match"
+                ;;
             constructor,simulate)
                 cmd="constructor__subcmd__simulate"
+                ;;
+            constructor,tune)
+                cmd="constructor__subcmd__tune"
                 ;;
             *)
                 ;;
@@ -26,7 +32,7 @@ _constructor() {
 
     case "${cmd}" in
         constructor)
-            opts="-h -seed -load -board -random-board -edition -help -version simulate"
+            opts="-h -seed -load -board -random-board -edition -help -version simulate match tune"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -55,22 +61,22 @@ _constructor() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        constructor__subcmd__simulate)
-            opts="-h -games -players -seed -threads -max-turns -board -random-board -trades -rotate-seats -edition -only -json -csv -quiet -help"
+        constructor__subcmd__match)
+            opts="-h -seed -playouts -think -threads -max-turns -board -random-board -trades -edition -json -csv -quiet -help -boards -players"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                -games)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -players)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 -seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -playouts)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -think)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -90,16 +96,8 @@ _constructor() {
                     COMPREPLY=($(compgen -W "on off" -- "${cur}"))
                     return 0
                     ;;
-                -rotate-seats)
-                    COMPREPLY=($(compgen -W "on off" -- "${cur}"))
-                    return 0
-                    ;;
                 -edition)
                     COMPREPLY=($(compgen -W "constructor watan" -- "${cur}"))
-                    return 0
-                    ;;
-                -only)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 -json)
@@ -108,6 +106,122 @@ _constructor() {
                     ;;
                 -csv)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -boards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -players)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        constructor__subcmd__simulate)
+            opts="-h -seed -playouts -think -threads -max-turns -board -random-board -trades -edition -json -csv -quiet -help -games -players -rotate-seats -only"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -playouts)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -think)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -max-turns)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -board)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -trades)
+                    COMPREPLY=($(compgen -W "on off" -- "${cur}"))
+                    return 0
+                    ;;
+                -edition)
+                    COMPREPLY=($(compgen -W "constructor watan" -- "${cur}"))
+                    return 0
+                    ;;
+                -json)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -csv)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -games)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -players)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -rotate-seats)
+                    COMPREPLY=($(compgen -W "on off" -- "${cur}"))
+                    return 0
+                    ;;
+                -only)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        constructor__subcmd__tune)
+            opts="-h -weights -rounds -boards -seed -threads -edition -help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -weights)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -rounds)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -boards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -edition)
+                    COMPREPLY=($(compgen -W "constructor watan" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -33,21 +33,50 @@ complete -c constructor -n "__fish_constructor_needs_command" -o random-board -d
 complete -c constructor -n "__fish_constructor_needs_command" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_needs_command" -o version -d 'Print version'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "simulate" -d 'Let computer players play many games, and print what came of them'
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'How many games, 1 to 1000000000000' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Who plays: four of random and greedy' -r
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "match" -d 'Let one computer player play against three of another, and print how often it wins'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "tune" -d 'Make the weights of the normal player better by letting it play against three greedy ones'
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o seed -d 'Seed from which the seed of each game is made' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o playouts -d 'How many games a hard player plays out for a decision, 1 to 100000000' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o think -d 'How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o threads -d 'How many games are played at a time; without it, as many as there are cores' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o max-turns -d 'After so many turns a game ends without a result' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o board -d 'Take the layout from FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o trades -d 'Whether trades are offered' -r -f -a "on\t''
 off\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Whether the players move on by a seat from game to game' -r -f -a "on\t''
-off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
 watan\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o only -d 'Play game I alone, counted from 0, and print it as a script for the game itself' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o json -d 'Write the summary to FILE as JSON' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o csv -d 'Write a line for each game to FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'How many games, 1 to 1000000000000' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Who plays: four of random, greedy, normal, hard' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Whether the players move on by a seat from game to game' -r -f -a "on\t''
+off\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o only -d 'Play game I alone, counted from 0, and print it as a script for the game itself' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o random-board -d 'Draw a layout for each game, as is done without -board too'
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o quiet -d 'Print nothing but errors'
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -s h -o help -d 'Print help'
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o seed -d 'Seed from which the seed of each game is made' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o playouts -d 'How many games a hard player plays out for a decision, 1 to 100000000' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o threads -d 'How many games are played at a time; without it, as many as there are cores' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o max-turns -d 'After so many turns a game ends without a result' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o board -d 'Take the layout from FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o trades -d 'Whether trades are offered' -r -f -a "on\t''
+off\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
+watan\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o json -d 'Write the summary to FILE as JSON' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o csv -d 'Write a line for each game to FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards -d 'How many boards, 1 to 250000000000; each is played with the same dice from every seat' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'Who plays against three of whom: two of random, greedy, normal, hard' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o random-board -d 'Draw a layout for each game, as is done without -board too'
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o quiet -d 'Print nothing but errors'
+complete -c constructor -n "__fish_constructor_using_subcommand match" -s h -o help -d 'Print help'
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o weights -d 'Where the weights are; a new file begins with those of the program' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o rounds -d 'Up to which round, 1 to 1000000000; the file knows how many there were' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o boards -d 'How many boards a round has, each played from four seats, before and after a change' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o seed -d 'Seed from which the seed of each round is made' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o threads -d 'How many games are played at a time; without it, as many as there are cores' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
+watan\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -s h -o help -d 'Print help'

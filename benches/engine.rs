@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use constructor::board::{LayoutSource, RandomLayout};
 use constructor::edition::CONSTRUCTOR;
 use constructor::game::{Action, Builder, Game, Phase, Quick, Trades, perft};
-use constructor::players::{Greedy, PlayerKind, decide};
+use constructor::players::{Budget, Greedy, PlayerKind, decide};
 use constructor::random;
 use constructor::simulate::{Progress, Simulation, run};
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
@@ -191,7 +191,9 @@ fn simulate(criterion: &mut Criterion) {
                 seed: 6,
                 most_turns: MOST_TURNS,
                 trades: Trades::Off,
+                budget: Budget::Playouts(1),
                 rotates_seats: true,
+                is_match: false,
             };
             let begun = Instant::now();
             black_box(run(&simulation, threads, &AtomicBool::new(false), |_| String::new(), &mut Unwatched));

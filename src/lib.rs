@@ -23,6 +23,7 @@
 
 pub mod board;
 pub mod cli;
+pub mod clock;
 pub mod complaint;
 pub mod dialogue;
 pub mod dice;
@@ -60,6 +61,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Ok(Request::Simulate(options)) => start::simulation(&options)
             .map_or_else(|unusable| refuse(&unusable), |simulation| terminal::run_simulation(&simulation, &options)),
+        Ok(Request::Tune(options)) => terminal::run_tuning(&options),
         Err(Notice::Asked(text)) => match io::stdout().write_all(text.as_bytes()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 complain(format_args!("standard output: {}", reason(&error)));

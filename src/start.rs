@@ -97,7 +97,9 @@ pub fn simulation(options: &SimulateOptions) -> Result<Simulation, Unusable> {
         seed: options.seed,
         most_turns: options.most_turns,
         trades: options.trades,
+        budget: options.budget,
         rotates_seats: options.rotates_seats,
+        is_match: options.is_match,
     })
 }
 

@@ -1,18 +1,23 @@
 //! The options of the command line.
 
 mod simulate;
+mod tune;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
+use crate::clock;
 use crate::edition::{EDITIONS, Edition};
+use crate::players::Budget;
 use crate::save::BACKUP;
 
 pub use simulate::SimulateOptions;
+pub use tune::TuneOptions;
 
 /// What the command line asks for.
 #[derive(Clone, Debug)]
@@ -21,6 +26,8 @@ pub enum Request {
     Play(Options),
     /// To have computer players play many games.
     Simulate(SimulateOptions),
+    /// To make a player better.
+    Tune(TuneOptions),
 }
 
 /// How to play.
@@ -85,12 +92,13 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request, Notice
 fn asked_for(matches: &mut ArgMatches, usual: &'static Edition) -> Result<Request, Notice> {
     let help = |command: &mut Command| Err(Notice::Asked(with_one_dash(&command.render_help().to_string())));
     match matches.remove_subcommand() {
-        Some((_, matches)) if matches.get_flag("help") => {
+        Some((name, matches)) if matches.get_flag("help") => {
             let mut all = command();
             all.build();
-            all.find_subcommand_mut(simulate::NAME).map_or_else(|| help(&mut command()), help)
+            all.find_subcommand_mut(&name).map_or_else(|| help(&mut command()), help)
         }
-        Some((_, mut matches)) => Ok(Request::Simulate(simulate::options(&mut matches, usual))),
+        Some((name, mut matches)) if name == tune::TUNE => Ok(Request::Tune(tune::options(&mut matches, usual))),
+        Some((name, mut matches)) => Ok(Request::Simulate(simulate::options(&name, &mut matches, usual))),
         None if matches.get_flag("help") => help(&mut command()),
         None if matches.get_flag("version") => Err(Notice::Asked(command().render_version())),
         None => Ok(Request::Play(options(matches, usual))),
@@ -106,6 +114,8 @@ pub fn command() -> Command {
         .args_conflicts_with_subcommands(true)
         .subcommand_value_name("COMMAND")
         .subcommand(simulate::command())
+        .subcommand(simulate::match_command())
+        .subcommand(tune::command())
 }
 
 /// The options of the game itself.
@@ -129,8 +139,8 @@ fn game_command() -> Command {
         .after_help(after_help())
 }
 
-fn option(name: &'static str, value: &'static str, help: &'static str) -> Arg {
-    Arg::new(name).long(name).value_name(value).help(help)
+fn option(name: &'static str, value: &'static str, help: impl Into<String>) -> Arg {
+    Arg::new(name).long(name).value_name(value).help(help.into())
 }
 
 fn switch(name: &'static str, help: &'static str) -> Arg {
@@ -148,6 +158,24 @@ fn board() -> Arg {
 fn edition() -> Arg {
     option("edition", "NAME", "Which edition to play; the program's name chooses one too")
         .value_parser(PossibleValuesParser::new(EDITIONS.iter().map(|edition| edition.name)))
+}
+
+/// How long the players may think who think.
+fn budget() -> [Arg; 2] {
+    [
+        option("playouts", "N", "How many games a hard player plays out for a decision, 1 to 100000000")
+            .default_value("1000")
+            .value_parser(value_parser!(u32).range(1..=100_000_000)),
+        option("think", "MS", "How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again")
+            .value_parser(value_parser!(u64).range(1..=3_600_000)),
+    ]
+}
+
+fn budget_of(matches: &mut ArgMatches) -> Budget {
+    match matches.remove_one("think") {
+        Some(limit) => Budget::Time { limit: Duration::from_millis(limit), now: clock::now },
+        None => Budget::Playouts(matches.remove_one("playouts").unwrap_or(1)),
+    }
 }
 
 fn help() -> Arg {

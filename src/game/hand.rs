@@ -9,7 +9,7 @@ use crate::board::Resource;
 /// So many units of each of the five resources.
 ///
 /// The counts lie side by side in a word, each with a bit above it that no count reaches: all five are added, compared or
-/// subtracted at once. What a count has beyond that, in [lots](LOT), lies in a second word: play hardly ever gets there,
+/// subtracted at once. What a count has beyond that, in lots of 992, lies in a second word: play hardly ever gets there,
 /// but a saved game may hold up to [`Hand::MOST`] of each.
 ///
 /// ```

@@ -1,5 +1,8 @@
 //! A player who builds the greatest thing that can be paid for, and looks no further.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use rand::Rng;
 
 use super::Player;
@@ -104,6 +107,16 @@ const fn ways_to_yield(ground: Ground) -> u8 {
 
 impl Player for Greedy {
     fn choose(&mut self, game: &Game, actions: &Actions, _random: &mut dyn Rng) -> Option<Action> {
+        self.decide(game, actions)
+    }
+
+    fn begin_turn(&mut self) {
+        self.offers = 0;
+    }
+}
+
+impl Greedy {
+    pub(super) fn decide(&mut self, game: &Game, actions: &Actions) -> Option<Action> {
         match game.phase() {
             Phase::TurnStart(_) => Some(Action::Roll),
             Phase::DuringTurn(builder) => Some(self.in_turn(game, actions, builder)),
@@ -121,17 +134,75 @@ impl Player for Greedy {
         }
     }
 
-    fn begin_turn(&mut self) {
-        self.offers = 0;
-    }
-}
-
-impl Greedy {
     fn worths(&mut self, game: &Game) -> &Worths {
         if self.worths.as_ref().is_some_and(|worths| worths.layout_key != game.layout_key()) {
             self.worths = None;
         }
         self.worths.get_or_insert_with(|| Worths::of(game))
+    }
+
+    /// The actions that may be the best. Offers are not among them.
+    pub(super) fn best(&mut self, game: &Game, actions: &Actions, builder: Builder) -> Vec<Action> {
+        const MOST_SITES: usize = 8;
+        const MOST_ROADS: usize = 4;
+        const MOST_TILES: usize = 6;
+        let mut best = Vec::new();
+        let worths = self.worths(game).clone();
+        let income = worths.income(game.residences(builder));
+        let ranked = |vertices: VertexSet, most: usize| {
+            let mut vertices: Vec<Vertex> = vertices.iter().collect();
+            vertices.sort_by_key(|&vertex| Reverse(worths.worth(vertex, income)));
+            vertices.into_iter().take(most)
+        };
+        match game.phase() {
+            Phase::Setup(_) => best.extend(ranked(actions.basements(), MOST_SITES).map(Action::Settle)),
+            Phase::DuringTurn(_) => {
+                best.push(Action::EndTurn);
+                let towers = game.houses() & actions.improvements();
+                best.extend(ranked(towers, MOST_ROADS).map(Action::Improve));
+                best.extend(ranked(actions.improvements() - towers, MOST_ROADS).map(Action::Improve));
+                best.extend(ranked(actions.basements(), MOST_ROADS).map(Action::BuildBasement));
+                let free = game.sites();
+                let mut roads: Vec<Edge> = actions.roads().iter().collect();
+                let lure = |edge: Edge| {
+                    let ends: VertexSet = edge.ends().into_iter().collect();
+                    let near = ends.iter().fold(ends, |near, vertex| near | vertex.neighbours());
+                    let here = (ends & free).iter().map(|site| 2 * worths.worth(site, income)).max();
+                    let there = (near & free).iter().map(|site| worths.worth(site, income)).max();
+                    here.max(there).unwrap_or(0)
+                };
+                roads.sort_by_key(|&edge| Reverse(lure(edge)));
+                best.extend(roads.into_iter().take(MOST_ROADS).map(Action::BuildRoad));
+            }
+            Phase::MoveGeese(_) => {
+                let mut tiles: Vec<Tile> = actions
+                    .iter()
+                    .filter_map(|action| match action {
+                        Action::MoveGeese(tile) => Some(tile),
+                        _ => None,
+                    })
+                    .collect();
+                let harm = |tile: Tile| {
+                    let of = |other: Builder| {
+                        let there = game.residences(other) & tile.corners();
+                        let units = there.len() + (there & game.houses()).len() + 2 * (there & game.towers()).len();
+                        i64::from(units * u32::from(ways_to_yield(game.layout()[tile])))
+                    };
+                    let others: i64 = Builder::ALL
+                        .into_iter()
+                        .filter(|&other| other != builder)
+                        .map(|other| of(other) * i64::from(game.points(other) + 2))
+                        .sum();
+                    others - 20 * of(builder)
+                };
+                tiles.sort_by_key(|&tile| Reverse(harm(tile)));
+                best.extend(tiles.into_iter().take(MOST_TILES).map(Action::MoveGeese));
+            }
+            Phase::TurnStart(_) | Phase::Rob(_) | Phase::Offered(_) | Phase::Over(_) => {
+                best.extend(actions.iter());
+            }
+        }
+        best
     }
 
     fn in_turn(&mut self, game: &Game, actions: &Actions, builder: Builder) -> Action {
@@ -160,16 +231,25 @@ impl Greedy {
         while self.offers < Builder::COUNT - 1 {
             self.offers += 1;
             let to = Builder::ALL[(builder.index() + self.offers) % Builder::COUNT];
-            for wish in wishes(game, builder) {
-                if let Some((give, take)) = swap(hand, wish)
-                    && game.hand(to).count(take) > 0
-                {
-                    return Some(Action::Offer { to, give, take });
-                }
+            let mut swaps = wishes(game, builder).filter_map(|wish| swap(hand, wish));
+            if let Some((give, take)) = swaps.find(|&(_, take)| game.hand(to).count(take) > 0) {
+                return Some(Action::Offer { to, give, take });
             }
         }
         None
     }
+}
+
+/// The offers that would make something affordable, should they be accepted, to all who could accept them.
+pub(super) fn useful_offers(game: &Game, builder: Builder) -> impl Iterator<Item = Action> {
+    let hand = game.hand(builder);
+    let swaps: BTreeSet<(Resource, Resource)> = wishes(game, builder).filter_map(|wish| swap(hand, wish)).collect();
+    let others = Builder::ALL.into_iter().filter(move |&other| other != builder);
+    others.flat_map(move |to| {
+        let could_accept = |&&(_, take): &&(Resource, Resource)| game.hand(to).count(take) > 0;
+        let offers = swaps.iter().filter(could_accept).map(move |&(give, take)| Action::Offer { to, give, take });
+        offers.collect::<Vec<_>>()
+    })
 }
 
 /// What the builder would pay for, the greatest first.

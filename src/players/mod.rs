@@ -1,6 +1,8 @@
 //! Computer players: each sees a position and what can be done there, and chooses.
 
 mod greedy;
+mod linear;
+mod monte_carlo;
 
 use rand::Rng;
 
@@ -8,6 +10,8 @@ use crate::game::{Action, Actions, Builder, Game, Phase, Trades};
 use crate::random;
 
 pub use greedy::Greedy;
+pub use linear::{Linear, NoWeights, Weights};
+pub use monte_carlo::{Budget, MonteCarlo};
 
 /// A computer player.
 ///
@@ -84,11 +88,15 @@ pub enum PlayerKind {
     Random,
     /// Builds the greatest thing that it can pay for.
     Greedy,
+    /// Adds up what speaks for an action, by weights that were tuned.
+    Normal,
+    /// Plays the game out before it decides.
+    Hard,
 }
 
 impl PlayerKind {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Random, Self::Greedy];
+    pub const ALL: [Self; 4] = [Self::Random, Self::Greedy, Self::Normal, Self::Hard];
 
     /// Its name on the command line.
     #[must_use]
@@ -96,27 +104,33 @@ impl PlayerKind {
         match self {
             Self::Random => "random",
             Self::Greedy => "greedy",
+            Self::Normal => "normal",
+            Self::Hard => "hard",
         }
     }
 
-    /// The kind with this name, if there is one.
+    /// The kind with this name, if there is one. A greedy player is an easy one too.
     ///
     /// ```
     /// use constructor::players::PlayerKind;
     /// assert_eq!(PlayerKind::named("greedy"), Some(PlayerKind::Greedy));
+    /// assert_eq!(PlayerKind::named("easy"), Some(PlayerKind::Greedy));
     /// assert_eq!(PlayerKind::named("Greedy"), None);
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
+        let name = if name == "easy" { Self::Greedy.name() } else { name };
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// A player of this kind.
+    /// A player of this kind, who may think for so long if it thinks at all.
     #[must_use]
-    pub fn player(self) -> Box<dyn Player> {
+    pub fn player(self, budget: Budget) -> Box<dyn Player> {
         match self {
             Self::Random => Box::new(Random),
             Self::Greedy => Box::new(Greedy::default()),
+            Self::Normal => Box::new(Linear::default()),
+            Self::Hard => Box::new(MonteCarlo::new(budget)),
         }
     }
 }

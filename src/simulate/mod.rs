@@ -7,19 +7,21 @@
 mod report;
 mod tally;
 mod transcript;
+mod tuning;
 mod workers;
 
-use rand::Rng;
+use rand_chacha::ChaCha8Rng;
 
 use crate::board::LayoutSource;
 use crate::edition::Edition;
 use crate::game::{Action, Builder, Drawn, Event, Game, Phase, Residence, Trades};
-use crate::players::{PlayerKind, decide};
+use crate::players::{Budget, PlayerKind, decide};
 use crate::random;
 
 pub use report::{CSV_HEADER, csv_row, json, table};
 pub use tally::Tally;
 pub use transcript::transcript;
+pub use tuning::{Round, Tuning};
 pub use workers::{Progress, run};
 
 /// What is simulated.
@@ -38,8 +40,12 @@ pub struct Simulation {
     pub most_turns: u64,
     /// Whether trades are offered.
     pub trades: Trades,
+    /// How long a player may think about a decision, if it thinks at all.
+    pub budget: Budget,
     /// Whether the players change their seats from game to game, each to the next one.
     pub rotates_seats: bool,
+    /// Whether it is a match, where the same board and the same dice are played four times, before the next ones come.
+    pub is_match: bool,
 }
 
 /// How many rolls are told apart: the sums 2 to 12.
@@ -75,20 +81,26 @@ impl Played {
     }
 }
 
+/// The dice of a match are from a generator of their own, with a seed that differs in these bits.
+const DICE_SEED: u64 = 0x51ed_2705_c4f8_9a3d;
+
 /// The players' draws are from another generator than chance's, with a seed that differs in these bits.
 const PLAYERS_SEED: u64 = 0x9d5c_3a0f_71e2_84b6;
 
+/// The seed with this number of those that come from another one: numbers are spread over all seeds. (Guy Steele, Doug Lea
+/// and Christine Flood, "Fast splittable pseudorandom number generators", 2014.)
+const fn spread(seed: u64, number: u64) -> u64 {
+    let mut seed = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    seed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    seed = (seed ^ seed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    seed ^ seed >> 31
+}
+
 impl Simulation {
-    /// The seed of a game, by its number.
-    ///
-    /// The numbers of all games are spread over all seeds. (Guy Steele, Doug Lea and Christine Flood, "Fast splittable
-    /// pseudorandom number generators", 2014.)
+    /// The seed of a game, by its number; in a match four games have the same.
     #[must_use]
     pub const fn seed_of(&self, number: u64) -> u64 {
-        let mut seed = self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        seed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        seed = (seed ^ seed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        seed ^ seed >> 31
+        spread(self.seed, if self.is_match { number / Builder::COUNT as u64 } else { number })
     }
 
     /// Who sits where in a game: for each seat the number of the player.
@@ -106,10 +118,11 @@ impl Simulation {
     pub fn play(&self, number: u64, mut tell: impl FnMut(&Game, Action)) -> Played {
         let seed = self.seed_of(number);
         let mut chance = random::seeded(seed);
+        let mut dice = self.is_match.then(|| random::seeded(seed ^ DICE_SEED));
         let mut draws = random::seeded(seed ^ PLAYERS_SEED);
         let layout = self.source.layout(&mut chance);
         let seats = self.seats_of(number);
-        let mut players = seats.map(|player| self.players[player].player());
+        let mut players = seats.map(|player| self.players[player].player(self.budget));
         let mut played = Played {
             number,
             seed,
@@ -124,34 +137,38 @@ impl Simulation {
             && let Some(action) = decide(&played.end, self.trades, &mut players, &mut draws)
         {
             tell(&played.end, action);
-            played.go_on(action, &mut chance);
+            played.go_on(action, dice.as_mut(), &mut chance);
         }
         played
     }
 }
 
 impl Played {
-    fn go_on(&mut self, action: Action, chance: &mut (impl Rng + ?Sized)) {
+    fn go_on(&mut self, action: Action, dice: Option<&mut ChaCha8Rng>, chance: &mut ChaCha8Rng) {
         match (action, self.end.phase()) {
             (Action::EndTurn, _) => self.turns += 1,
             (Action::Accept, Phase::Offered(offer)) => self.trades[offer.from.index()] += 1,
             _ => {}
         }
         self.plies += 1;
-        let mut rolled = Rolled { chance: Drawn(chance), rolls: &mut self.rolls };
+        let mut rolled = Rolled { dice, chance: Drawn(chance), rolls: &mut self.rolls };
         self.end.apply_unchecked(action, &mut rolled, |_: Event| {});
     }
 }
 
-/// Chance whose rolls are counted.
+/// Chance whose rolls are counted. The dice may have a generator of their own.
 struct Rolled<'r, C> {
+    dice: Option<&'r mut ChaCha8Rng>,
     chance: C,
     rolls: &'r mut [u64; ROLLS],
 }
 
 impl<C: crate::game::Chance> crate::game::Chance for Rolled<'_, C> {
     fn roll(&mut self) -> crate::board::Roll {
-        let roll = self.chance.roll();
+        let roll = match &mut self.dice {
+            Some(dice) => Drawn(*dice).roll(),
+            None => self.chance.roll(),
+        };
         self.rolls[usize::from(roll.value()) - 2] += 1;
         roll
     }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{Played, Simulation, Tally};
 use crate::edition::Edition;
 use crate::game::{Builder, Residence, Trades};
+use crate::players::PlayerKind;
 use crate::statistics::{ratio, wilson};
 
 /// The table for a person.
@@ -19,6 +20,17 @@ pub fn table(simulation: &Simulation, tally: &Tally) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{}", line.trim_end());
     };
+    if simulation.is_match {
+        let [one, other, ..] = simulation.players.map(PlayerKind::name);
+        let wins = tally.players[0].wins;
+        let (low, high) = wilson(wins, tally.games);
+        let shares = [ratio(wins, tally.games), low, high].map(|share| 100.0 * share);
+        line(format!(
+            "{one} wins {wins} of {} games against three of {other}: {:.1} % ({:.1} to {:.1} %)",
+            tally.games, shares[0], shares[1], shares[2]
+        ));
+        line(String::new());
+    }
     line(format!(
         "{:<12} {:>9} {:>7}  {:<14} {:>7} {:>6} {:>6} {:>6} {:>6} {:>7}",
         "player", "wins", "share", "95 %", "points", first, second, third, "roads", "trades"

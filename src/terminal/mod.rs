@@ -2,6 +2,7 @@
 
 mod simulation;
 mod streams;
+mod tuning;
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -17,6 +18,7 @@ use parking_lot::{Mutex, MutexGuard};
 
 pub use self::simulation::run_simulation;
 use self::streams::{Patient, Reader, Writer};
+pub use self::tuning::run_tuning;
 use crate::complaint::{complain, reason, shown};
 use crate::dialogue::{Dialogue, Flow};
 use crate::save::BACKUP;

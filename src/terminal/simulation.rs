@@ -126,7 +126,7 @@ fn failed(path: &Path, error: impl Into<Unwritten>) -> String {
 }
 
 /// Prints the text; that nobody reads it is no failure.
-fn print(text: &str) -> Result<(), String> {
+pub(super) fn print(text: &str) -> Result<(), String> {
     match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {}", reason(&error))),
         _ => Ok(()),

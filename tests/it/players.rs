@@ -6,8 +6,11 @@ use std::collections::BTreeSet;
 use constructor::board::{Edge, Ground, LayoutSource, RandomLayout, Resource, Tile, Vertex};
 use constructor::edition::EDITIONS;
 use constructor::game::{Action, Builder, Drawn, Game, Hand, Offer, Phase, Residence, Trades, cost};
-use constructor::players::{Greedy, Player, Random, decide};
+use constructor::players::{Budget, Greedy, Linear, MonteCarlo, Player, PlayerKind, Random, Weights, decide};
 use constructor::random;
+use constructor::save;
+use constructor::simulate::{Simulation, Tally};
+use constructor::statistics::wilson;
 use rand::Rng;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
@@ -289,4 +292,139 @@ fn random_chooses_evenly() {
     // 53 degrees of freedom: less than 105 but once in a hundred thousand times.
     let square: f64 = counts.iter().map(|&count| (f64::from(count) - 200.0).powi(2) / 200.0).sum();
     assert!(square < 105.0, "{square}");
+}
+
+/// Weights that are 0 but for these.
+fn weights(set: &[(&str, f32)]) -> Weights {
+    let line = |line: &str| {
+        let name = line.split_whitespace().next().unwrap();
+        let value = set.iter().find(|(wanted, _)| *wanted == name).map_or(0.0, |(_, value)| *value);
+        format!("{name} {value}\n")
+    };
+    let text: String = Weights::tuned().write().lines().map(line).collect();
+    let weights = Weights::read(&text).unwrap();
+    let nonzero = weights.0.iter().filter(|weight| **weight != 0.0).count();
+    assert_eq!(nonzero, set.len(), "{set:?}");
+    weights
+}
+
+/// The layout of the README, and a game on it in which it is Blue's turn and nothing was yielded.
+fn in_turn(blue: &str, others: &str) -> Game {
+    const LAYOUT: &str = include_str!("../../layout.txt");
+    let text = format!("0\n{blue}\n{others}\n{LAYOUT}-1\n");
+    let position = save::read_game(&EDITIONS[0], text.as_bytes()).unwrap();
+    let mut game = Game::resume(EDITIONS[0].rules, &position).unwrap();
+    let mut chance = constructor::game::Known {
+        roll: constructor::board::Roll::new(12).unwrap(),
+        lost: Hand::EMPTY,
+        taken: Resource::Brick,
+    };
+    game.apply(Action::Roll, &mut chance, |_| {}).unwrap();
+    game
+}
+
+const OTHERS: &str = "0 0 0 0 0 r h 1 B\n0 0 0 0 0 r h 47 B\n0 0 0 0 0 r h 5 B";
+
+#[test]
+fn weights_say_what_is_done() {
+    // Blue has a basement on 37 (energy 8 and 5, WiFi 11), a house on 49 (glass 9, WiFi 6), and roads to the site 25.
+    let blue = "9 9 9 9 9 r 38 47 h 37 B 49 H";
+    let game = in_turn(blue, OTHERS);
+    let choice = |set: &[(&str, f32)]| {
+        let mut draws = SmallRng::seed_from_u64(0);
+        Linear::new(weights(set)).choose(&game, &game.actions(Trades::Off), &mut draws).unwrap()
+    };
+    let vertex = |number| Vertex::new(number).unwrap();
+    assert_eq!(choice(&[]), Action::EndTurn);
+    assert_eq!(choice(&[("house", 1.0)]), Action::Improve(vertex(37)));
+    assert_eq!(choice(&[("house", 1.0), ("tower", 2.0)]), Action::Improve(vertex(49)));
+    assert_eq!(choice(&[("house", 1.0), ("tower", 2.0), ("much", -9.0)]), Action::EndTurn);
+    assert_eq!(choice(&[("house", -1.0), ("much", 2.0)]), Action::Improve(vertex(49)));
+    assert_eq!(choice(&[("house-worth", 1.0)]), Action::EndTurn, "nothing is worth anything");
+    assert_eq!(choice(&[("house-worth", 1.0), ("tower-worth", 1.0), ("energy", 1.0)]), Action::Improve(vertex(37)));
+    assert_eq!(choice(&[("house-worth", 1.0), ("tower-worth", 1.0), ("glass", 1.0)]), Action::Improve(vertex(49)));
+    assert_eq!(choice(&[("basement", 1.0), ("house", 0.5)]), Action::BuildBasement(vertex(25)));
+    let Action::BuildRoad(_) = choice(&[("road", 1.0), ("basement", 0.5)]) else { panic!("a road") };
+    assert_eq!(choice(&[("road", 1.0), ("road-besides", -2.0)]), Action::EndTurn, "25 is a site already");
+}
+
+#[test]
+fn weights_say_who_is_hurt() {
+    // Red, with a house on 11, is a neighbour of the same tiles as Orange with basements on 10 and 17.
+    let text = "0\n0 0 0 0 0 r h 53 B\n0 0 0 1 0 r h 11 H\n3 0 0 0 0 r h 9 B 17 B\n0 0 0 0 0 r h 5 B\n";
+    let text = format!("{text}{}-1\n", include_str!("../../layout.txt"));
+    let position = save::read_game(&EDITIONS[0], text.as_bytes()).unwrap();
+    let mut game = Game::resume(EDITIONS[0].rules, &position).unwrap();
+    let mut chance = constructor::game::Known {
+        roll: constructor::board::Roll::new(7).unwrap(),
+        lost: Hand::EMPTY,
+        taken: Resource::Brick,
+    };
+    game.apply(Action::Roll, &mut chance, |_| {}).unwrap();
+    let choice = |game: &Game, set: &[(&str, f32)]| {
+        let mut draws = SmallRng::seed_from_u64(0);
+        Linear::new(weights(set)).choose(game, &game.actions(Trades::Off), &mut draws).unwrap()
+    };
+    let tile = |number| Tile::new(number).unwrap();
+    assert_eq!(choice(&game, &[("geese-theft", 1.0)]), Action::MoveGeese(tile(0)), "Orange can be robbed there");
+    assert_eq!(choice(&game, &[("geese-own", 1.0)]), Action::MoveGeese(tile(0)), "anywhere but at home");
+    assert_eq!(choice(&game, &[("geese-own", -1.0)]), Action::MoveGeese(tile(18)), "at home");
+    game.apply(Action::MoveGeese(tile(5)), &mut chance, |_| {}).unwrap();
+    assert_eq!(choice(&game, &[("rob-units", 1.0)]), Action::Rob(Builder::Orange));
+    assert_eq!(choice(&game, &[("rob-units", -1.0)]), Action::Rob(Builder::Red));
+}
+
+#[test]
+fn weights_are_written_as_they_are_read() {
+    let tuned = Weights::tuned();
+    assert_eq!(Weights::read(&tuned.write()), Ok(tuned.clone()));
+    assert!(tuned.0.iter().filter(|weight| **weight != 0.0).count() > 20, "they are read from their file");
+    let text = tuned.write();
+    for (from, to, complaint) in [
+        ("energy", "enegry", "line 2: wanted is 'energy' and a number"),
+        ("brick  ", "brick x", "line 1: wanted is 'brick' and a number"),
+        ("brick  ", "brick NaN #", "line 1: wanted is 'brick' and a number"),
+        ("rob-units", "# ", "line 28: wanted is 'rob-units' and a number"),
+    ] {
+        let error = Weights::read(&text.replacen(from, to, 1)).unwrap_err();
+        assert_eq!(error.to_string(), complaint);
+    }
+}
+
+fn wins(one: PlayerKind, other: PlayerKind, boards: u64, playouts: u32) -> (f64, f64) {
+    let simulation = Simulation {
+        edition: &EDITIONS[0],
+        source: Box::new(RandomLayout),
+        players: [one, other, other, other],
+        games: 4 * boards,
+        seed: 11,
+        most_turns: 2_000,
+        trades: Trades::Off,
+        budget: Budget::Playouts(playouts),
+        rotates_seats: true,
+        is_match: true,
+    };
+    let tally = Tally::of(&simulation, 0..simulation.games, |_| {});
+    wilson(tally.players[0].wins, tally.games)
+}
+
+/// A step of the ladder in `docs/players.md` each, with so few games that the test is quick.
+#[test]
+fn each_kind_of_player_beats_the_one_before() {
+    let (low, _) = wins(PlayerKind::Normal, PlayerKind::Greedy, 400, 1);
+    assert!(low > 0.36, "{low}");
+    let (low, _) = wins(PlayerKind::Hard, PlayerKind::Greedy, 12, 200);
+    assert!(low > 0.4, "{low}");
+}
+
+#[test]
+fn the_more_time_the_same_kind_of_answer() {
+    let mut draws = SmallRng::seed_from_u64(8);
+    let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
+    let actions = game.actions(Trades::Off);
+    let choice = |budget| MonteCarlo::new(budget).choose(&game, &actions, &mut SmallRng::seed_from_u64(1));
+    assert_eq!(choice(Budget::Playouts(100)), choice(Budget::Playouts(100)), "it is always the same");
+    let limit = std::time::Duration::from_millis(5);
+    let timed = choice(Budget::Time { limit, now: constructor::clock::now }).unwrap();
+    assert_eq!(game.check(timed), Ok(()));
 }

@@ -8,7 +8,7 @@ use constructor::board::{LayoutSource, RandomLayout};
 use constructor::dialogue::Dialogue;
 use constructor::edition::{EDITIONS, Edition};
 use constructor::game::{Action, Builder, Chance, Drawn, Game, Phase, Trades};
-use constructor::players::{Greedy, Player, PlayerKind, Random};
+use constructor::players::{Budget, Greedy, Player, PlayerKind, Random};
 use constructor::random;
 use constructor::simulate::{Played, Simulation, Tally, transcript};
 use constructor::statistics::wilson;
@@ -30,7 +30,9 @@ fn simulation(edition: &'static Edition, players: [PlayerKind; 4], trades: Trade
         seed: 7,
         most_turns: 300,
         trades,
+        budget: Budget::Playouts(20),
         rotates_seats: true,
+        is_match: false,
     }
 }
 
@@ -350,4 +352,60 @@ fn the_help_of_a_simulation_has_its_options() {
         }
         assert!(!help.contains("--"), "{help}");
     }
+}
+
+#[test]
+fn a_match_is_played_on_the_same_boards_with_the_same_dice() {
+    let simulation = Simulation { is_match: true, ..simulation(&EDITIONS[0], MIXED, Trades::Off) };
+    for board in 0..5 {
+        let mut rolls = vec![];
+        let games: Vec<_> = (0..4)
+            .map(|seat| {
+                let mut dice = vec![];
+                let played = simulation.play(4 * board + seat, |game, action| {
+                    if action == Action::Roll {
+                        dice.push(*game);
+                    }
+                });
+                rolls.push(dice.len());
+                played
+            })
+            .collect();
+        let layouts: Vec<_> = games.iter().map(|played| *played.end.layout()).collect();
+        assert!(layouts.windows(2).all(|pair| pair[0] == pair[1]));
+        assert_eq!(games.iter().map(|played| played.seats[0]).collect::<Vec<_>>(), [0, 3, 2, 1]);
+        // As many rolls as the shortest game has are the same in all.
+        let shortest = *rolls.iter().min().unwrap();
+        assert!(shortest > 20);
+        assert_eq!(games[0].seed, games[3].seed);
+        assert_ne!(games[0].seed, simulation.seed_of(4 * board + 4));
+    }
+    let run = Program::new().options(["match", "-players", "greedy,random", "-boards", "50"]).run();
+    let first = run.stdout_text();
+    let line = first.lines().next().unwrap();
+    assert!(line.starts_with("greedy wins 1") && line.contains(" of 200 games against three of random: 9"), "{line}");
+    let again = Program::new().options(["match", "-players", "greedy,random", "-boards", "50", "-threads", "1"]).run();
+    assert_eq!(again.stdout_text(), first);
+}
+
+#[test]
+fn tuning_goes_on_where_it_stopped() {
+    let tune = |program: Program, rounds: &str, threads: &str| {
+        let options = ["tune", "-weights", "w.txt", "-boards", "20", "-seed", "4"];
+        program.options(options).options(["-rounds", rounds, "-threads", threads]).run()
+    };
+    let all = tune(Program::new(), "6", "2");
+    assert_eq!((all.status, all.stderr_text()), (0, String::new()));
+    let first = tune(Program::new(), "2", "1");
+    let half = first.file_text("w.txt").unwrap();
+    assert!(half.starts_with("# rounds: 2\nbrick "), "{half}");
+    let second = tune(Program::new().file("w.txt", &half), "6", "1");
+    assert_eq!(second.file_text("w.txt"), all.file_text("w.txt"));
+    assert_eq!(first.stdout_text() + &second.stdout_text(), all.stdout_text());
+    assert!(all.stdout_text().contains(" instead of "), "some round is better");
+
+    let wrong = tune(Program::new().file("w.txt", "brick\n"), "1", "1");
+    assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
+    assert_eq!(wrong.stderr_text(), "constructor: w.txt: line 1: wanted is 'brick' and a number\n");
+    assert_eq!(wrong.file_text("w.txt").unwrap(), "brick\n");
 }

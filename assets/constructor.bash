@@ -32,7 +32,7 @@ _constructor() {
 
     case "${cmd}" in
         constructor)
-            opts="-h -seed -load -board -random-board -edition -help -version simulate match tune"
+            opts="-h -seed -load -board -random-board -edition -players -playouts -think -help -version simulate match tune"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -52,6 +52,18 @@ _constructor() {
                     ;;
                 -edition)
                     COMPREPLY=($(compgen -W "constructor watan" -- "${cur}"))
+                    return 0
+                    ;;
+                -players)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -playouts)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -think)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

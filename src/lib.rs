@@ -38,6 +38,7 @@ pub mod simulate;
 pub mod start;
 pub mod statistics;
 pub mod store;
+pub mod table;
 pub mod terminal;
 
 use std::ffi::OsString;
@@ -47,6 +48,7 @@ use std::process::ExitCode;
 use crate::cli::{Notice, Request};
 use crate::complaint::{complain, reason};
 use crate::start::Unusable;
+use crate::table::Table;
 
 /// The exit status after a usage error.
 const USAGE: u8 = 2;
@@ -57,7 +59,9 @@ const USAGE: u8 = 2;
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match cli::parse(args) {
         Ok(Request::Play(options)) => {
-            start::dialogue(options).map_or_else(|unusable| refuse(&unusable), terminal::play)
+            let table = Table::new(options.edition, options.players, options.budget, options.seed);
+            start::dialogue(options)
+                .map_or_else(|unusable| refuse(&unusable), |dialogue| terminal::play(dialogue, table))
         }
         Ok(Request::Simulate(options)) => start::simulation(&options)
             .map_or_else(|unusable| refuse(&unusable), |simulation| terminal::run_simulation(&simulation, &options)),

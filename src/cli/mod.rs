@@ -13,7 +13,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use crate::clock;
 use crate::edition::{EDITIONS, Edition};
-use crate::players::Budget;
+use crate::game::Builder;
+use crate::players::{Budget, PlayerKind};
 use crate::save::BACKUP;
 
 pub use simulate::SimulateOptions;
@@ -39,6 +40,10 @@ pub struct Options {
     pub seed: u64,
     /// What the first game begins with.
     pub start: Start,
+    /// Who plays; `None` is a person.
+    pub players: [Option<PlayerKind>; Builder::COUNT],
+    /// How long computer players may think about a decision.
+    pub budget: Budget,
 }
 
 /// What the first game begins with.
@@ -134,6 +139,12 @@ fn game_command() -> Command {
         .arg(board())
         .arg(switch("random-board", "Draw the layout; ignored when --load or --board is given"))
         .arg(edition())
+        .arg(
+            option("players", "A,B,C,D", "Who plays: four of human, random, easy, normal, hard")
+                .default_value("human,human,human,human")
+                .value_parser(parse_players),
+        )
+        .args(budget())
         .arg(help())
         .arg(switch("version", "Print version"))
         .after_help(after_help())
@@ -219,6 +230,14 @@ pub fn with_one_dash(text: &str) -> String {
     names.fold(text.to_owned(), |text, name| text.replace(&format!("--{name}"), &format!("-{name}")))
 }
 
+fn parse_players(text: &str) -> Result<[Option<PlayerKind>; Builder::COUNT], String> {
+    let player = |name: &str| if name == "human" { Some(None) } else { PlayerKind::named(name).map(Some) };
+    let players: Option<Vec<_>> = text.split(',').map(player).collect();
+    players
+        .and_then(|players| players.try_into().ok())
+        .ok_or_else(|| "wanted are four of human, random, easy, normal, hard, with commas between".to_owned())
+}
+
 fn parse_seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
@@ -239,7 +258,13 @@ fn options(matches: &mut ArgMatches, usual: &'static Edition) -> Options {
     } else {
         Start::Usual
     };
-    Options { edition: edition_of(matches, usual), seed: matches.remove_one("seed").unwrap_or_default(), start }
+    Options {
+        edition: edition_of(matches, usual),
+        seed: matches.remove_one("seed").unwrap_or_default(),
+        start,
+        players: matches.remove_one("players").unwrap_or_default(),
+        budget: budget_of(matches),
+    }
 }
 
 fn edition_of(matches: &mut ArgMatches, usual: &'static Edition) -> &'static Edition {

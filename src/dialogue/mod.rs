@@ -31,6 +31,17 @@ pub enum Flow<'l> {
     End,
 }
 
+/// The question that is open, with all that somebody has to know who answers it without reading.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    /// The game, whose phase is what is asked.
+    pub game: Game,
+    /// The dice of the builder who is asked; of no one, when the game is over.
+    pub dice: DiceKind,
+    /// Whether loaded dice wait to be told what they show.
+    pub asks_roll: bool,
+}
+
 /// A conversation about one game after another.
 ///
 /// ```
@@ -95,6 +106,13 @@ impl Dialogue {
     #[must_use]
     pub const fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// The question that is open.
+    #[must_use]
+    pub fn question(&self) -> Question {
+        let dice = self.game.to_act().map_or(self.edition.first_dice, |builder| self.dice[builder.index()]);
+        Question { game: self.game, dice, asks_roll: self.asked_roll }
     }
 
     /// The text of a saved game, as it is now.

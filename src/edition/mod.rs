@@ -9,7 +9,7 @@ mod watan;
 
 use crate::board::Resource;
 use crate::dice::DiceKind;
-use crate::game::{Builder, Residence, Rules};
+use crate::game::{Action, Builder, Residence, Rules};
 
 pub use constructor::CONSTRUCTOR;
 pub use figure::{Figure, Slot};
@@ -58,6 +58,37 @@ impl Edition {
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         EDITIONS.iter().find(|edition| edition.name == name)
+    }
+
+    /// An action as it is typed, in answer to the question that asks for it.
+    ///
+    /// ```
+    /// use constructor::edition::{CONSTRUCTOR, WATAN};
+    /// use constructor::game::Action;
+    /// use constructor::board::Edge;
+    /// let road = Action::BuildRoad(Edge::new(7).unwrap());
+    /// assert_eq!([&CONSTRUCTOR, &WATAN].map(|edition| edition.typed(road)), ["build-road 7", "achieve 7"]);
+    /// ```
+    #[must_use]
+    pub fn typed(&self, action: Action) -> String {
+        let command = |verb| self.commands.iter().find(|command| command.verb == verb).map_or("", |words| words.name());
+        let colour = |builder: Builder| self.words.colours[builder.index()];
+        match action {
+            Action::Settle(vertex) => vertex.to_string(),
+            Action::Roll => "roll".to_owned(),
+            Action::MoveGeese(tile) => tile.to_string(),
+            Action::Rob(builder) => colour(builder).to_owned(),
+            Action::BuildRoad(edge) => format!("{} {edge}", command(Verb::BuildRoad)),
+            Action::BuildBasement(vertex) => format!("{} {vertex}", command(Verb::BuildBasement)),
+            Action::Improve(vertex) => format!("{} {vertex}", command(Verb::Improve)),
+            Action::Offer { to, give, take } => {
+                let [give, take] = [give, take].map(|resource| self.words.resources[resource.index()]);
+                format!("{} {} {give} {take}", command(Verb::Trade), colour(to))
+            }
+            Action::Accept => "yes".to_owned(),
+            Action::Refuse => "no".to_owned(),
+            Action::EndTurn => command(Verb::Next).to_owned(),
+        }
     }
 }
 

@@ -73,11 +73,17 @@ pub fn decide<P: Player>(
         players[builder.index()].begin_turn();
         return Some(Action::Roll);
     }
+    ask(game, trades, &mut players[game.to_act()?.index()], random)
+}
+
+/// What the player does who is to act: always something legal. Who can do but one thing is not asked.
+#[inline]
+pub fn ask<P: Player>(game: &Game, trades: Trades, player: &mut P, random: &mut dyn Rng) -> Option<Action> {
     let actions = game.actions(trades);
     if let Some(only) = actions.only() {
         return Some(only);
     }
-    let chosen = players[game.to_act()?.index()].choose(game, &actions, random);
+    let chosen = player.choose(game, &actions, random);
     chosen.filter(|&action| game.check(action).is_ok()).or_else(|| actions.nth(0))
 }
 

@@ -21,9 +21,11 @@ use self::streams::{Patient, Reader, Writer};
 pub use self::tuning::run_tuning;
 use crate::complaint::{complain, reason, shown};
 use crate::dialogue::{Dialogue, Flow};
+use crate::line::Line;
 use crate::save::BACKUP;
 use crate::signals;
 use crate::store;
+use crate::table::Table;
 
 /// What cut a conversation off before the players ended it.
 #[derive(Debug)]
@@ -39,7 +41,7 @@ pub enum CutOff {
 /// Holds the conversation on standard input and standard output to its end, and saves the game when it is cut off, be it
 /// by a signal.
 #[must_use]
-pub fn play(dialogue: Dialogue) -> ExitCode {
+pub fn play(dialogue: Dialogue, mut table: Table) -> ExitCode {
     let streams = (io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned());
     let (input, output) = match streams {
         (Ok(input), Ok(output)) => (File::from(input), File::from(output)),
@@ -66,7 +68,7 @@ pub fn play(dialogue: Dialogue) -> ExitCode {
         _ => save(path, dialogue),
     };
     let mut held = dialogue.lock();
-    let end = converse(&mut held, Patient(input), Patient(output), save_as_asked);
+    let end = converse(&mut held, &mut table, Patient(input), Patient(output), save_as_asked);
     if end.is_err() {
         save(Path::new(BACKUP), &held);
     }
@@ -128,7 +130,7 @@ impl Held for MutexGuard<'_, Dialogue> {
     }
 }
 
-/// Holds the conversation on any streams. `save` is asked to save the game to a file whenever a player wishes it. While
+/// Holds the conversation on any streams, and has the computer players at the table answer for themselves. `save` is asked to save the game to a file whenever a player wishes it. While
 /// input or output is waited for, the dialogue is let go of.
 ///
 /// # Errors
@@ -138,15 +140,19 @@ impl Held for MutexGuard<'_, Dialogue> {
 /// use constructor::board::RandomLayout;
 /// use constructor::dialogue::Dialogue;
 /// use constructor::edition::CONSTRUCTOR;
+/// use constructor::players::Budget;
+/// use constructor::table::Table;
 /// use constructor::terminal::{CutOff, converse};
 /// let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
 /// let mut output = Vec::new();
-/// let end = converse(&mut dialogue, b"0 4\n".as_slice(), &mut output, |_, _| {});
+/// let persons = &mut Table::new(&CONSTRUCTOR, [None; 4], Budget::Playouts(1), 0);
+/// let end = converse(&mut dialogue, persons, b"0 4\n".as_slice(), &mut output, |_, _| {});
 /// assert!(matches!(end, Err(CutOff::InputEnded)));
 /// assert!(output.ends_with(b"Builder Orange, where do you want to build a basement?\n> "));
 /// ```
 pub fn converse(
     held: &mut impl Held,
+    table: &mut Table,
     input: impl Read,
     output: impl Write,
     mut save: impl FnMut(&Path, &Dialogue),
@@ -156,6 +162,9 @@ pub fn converse(
     held.dialogue().begin(&mut writer.text);
     loop {
         writer.prompt(held)?;
+        if hear_computers(held, table, &mut writer)? == Flow::End {
+            return writer.show(held);
+        }
         let mut line = reader.line(&mut writer, held)?;
         loop {
             match held.dialogue().answer(&mut line, &mut writer.text) {
@@ -170,6 +179,34 @@ pub fn converse(
                 break;
             }
             writer.prompt(held)?;
+            // What else was typed is for the next question that a person is asked.
+            if hear_computers(held, table, &mut writer)? == Flow::End {
+                return writer.show(held);
+            }
         }
+    }
+}
+
+/// Has the computer players answer until a person is asked, and shows their answers as if they were typed.
+fn hear_computers(
+    held: &mut impl Held,
+    table: &mut Table,
+    writer: &mut Writer<impl Write>,
+) -> Result<Flow<'static>, CutOff> {
+    if !table.has_computers() {
+        return Ok(Flow::Continue);
+    }
+    loop {
+        let question = held.dialogue().question();
+        if !table.is_for_computer(&question) {
+            return Ok(Flow::Continue);
+        }
+        writer.show(held)?;
+        let Some(answer) = held.let_go(|| table.answer(&question)) else { return Ok(Flow::Continue) };
+        writer.text.put(&answer).end();
+        if held.dialogue().answer(&mut Line::new(answer.as_bytes()), &mut writer.text) == Flow::End {
+            return Ok(Flow::End);
+        }
+        writer.prompt(held)?;
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use constructor::edition::EDITIONS;
 
 /// For each module, those that it may use besides itself.
-const MAY_USE: [(&str, &[&str]); 18] = [
+const MAY_USE: [(&str, &[&str]); 19] = [
     ("line", &[]),
     ("random", &[]),
     ("statistics", &[]),
@@ -22,9 +22,10 @@ const MAY_USE: [(&str, &[&str]); 18] = [
     ("simulate", &["board", "dice", "edition", "game", "players", "random", "statistics"]),
     ("save", &["board", "edition", "game", "line"]),
     ("dialogue", &["board", "dice", "edition", "game", "line", "random", "save"]),
+    ("table", &["board", "dialogue", "dice", "edition", "game", "players", "random"]),
     ("cli", &["clock", "edition", "game", "players", "save"]),
     ("start", &["board", "cli", "complaint", "dialogue", "save", "simulate", "store"]),
-    ("terminal", &["cli", "complaint", "dialogue", "line", "players", "save", "signals", "simulate", "store"]),
+    ("terminal", &["cli", "complaint", "dialogue", "line", "players", "save", "signals", "simulate", "store", "table"]),
 ];
 
 fn sources(path: &Path) -> Vec<PathBuf> {

@@ -25,4 +25,5 @@ mod sessions;
 mod signals;
 mod simulate;
 mod streams;
+mod table;
 mod theme;

@@ -11,9 +11,15 @@ use constructor::random;
 use constructor::save;
 use constructor::simulate::{Simulation, Tally};
 use constructor::statistics::wilson;
+use constructor::table::Table;
 use rand::Rng;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
+
+/// A table at which only persons sit.
+pub fn persons() -> Table {
+    Table::new(&EDITIONS[0], [None; 4], Budget::Playouts(1), 0)
+}
 
 /// The greedy player as its description says.
 #[derive(Default)]

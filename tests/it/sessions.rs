@@ -13,6 +13,7 @@ use constructor::save::{self, BACKUP};
 use constructor::terminal::converse;
 
 use crate::model::{Asked, COLOURS, ChaCha8, Model, Outcome, Player, Start, State, can_be_a_file};
+use crate::players::persons;
 use crate::program::Program;
 use crate::theme::{self, Theme};
 
@@ -298,7 +299,7 @@ fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
     };
     let (mut files, mut complaints) = (BTreeMap::new(), 0);
     let mut stdout = Vec::new();
-    let end = converse(&mut dialogue, typed, &mut stdout, |path, dialogue| {
+    let end = converse(&mut dialogue, &mut persons(), typed, &mut stdout, |path, dialogue| {
         let name = path.to_string_lossy().into_owned();
         if can_be_a_file(&name) {
             files.insert(name, dialogue.saved_game());

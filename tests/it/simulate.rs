@@ -17,6 +17,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::faults::strace_is_there;
+use crate::players::persons;
 use crate::program::{Program, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
@@ -48,7 +49,7 @@ fn a_transcript_plays_the_same_game() {
                 assert_eq!(played, simulation.play(number, |_, _| {}), "game {number} is always the same");
                 let mut dialogue = Dialogue::new(edition, Box::new(RandomLayout), played.seed);
                 let mut output = Vec::new();
-                let end = converse(&mut dialogue, lines.as_bytes(), &mut output, |_, _| {});
+                let end = converse(&mut dialogue, &mut persons(), lines.as_bytes(), &mut output, |_, _| {});
                 assert_eq!(*dialogue.game(), played.end, "game {number}");
                 assert_eq!(end.is_ok(), played.end.winner().is_some(), "game {number}");
                 let text = String::from_utf8(output).unwrap();

@@ -11,6 +11,7 @@ use constructor::edition::CONSTRUCTOR;
 use constructor::game::Phase;
 use constructor::terminal::{CutOff, converse};
 
+use crate::players::persons;
 use crate::program::{Program, files_below, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
@@ -69,7 +70,7 @@ impl Read for Terminal<'_> {
 fn input_that_ends_within_a_line_has_ended() {
     let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
     let mut output = Vec::new();
-    let end = converse(&mut dialogue, Terminal(["0 4\n1", "0", ""].iter()), &mut output, |_, _| {});
+    let end = converse(&mut dialogue, &mut persons(), Terminal(["0 4\n1", "0", ""].iter()), &mut output, |_, _| {});
     assert!(matches!(end, Err(CutOff::InputEnded)));
     assert_eq!(dialogue.game().phase(), Phase::Setup(3), "the line without its end was an answer too");
 }

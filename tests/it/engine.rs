@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Roll, Vertex, VertexSet};
+use constructor::board::{Edge, Ground, Layout, LayoutSource, RandomLayout, Resource, Roll, Tile, Vertex, VertexSet};
 use constructor::edition::{CONSTRUCTOR, EDITIONS, WATAN};
 use constructor::game::{Action, Builder, Chance, Drawn, Game, Hand, Known, Phase, Quick, Trades, perft};
 use constructor::{random, save};
@@ -365,6 +365,26 @@ fn keys_tell_positions_apart() {
         }
     }
     assert!(seen.len() > 10_000, "{} positions", seen.len());
+
+    // Layouts that differ in one tile, each with the same position.
+    let ground = |tile: usize, changed: Ground| {
+        let mut ground = [Ground::Yields(Resource::Heat, Roll::new(4).unwrap()); Tile::COUNT];
+        ground[tile] = changed;
+        Layout::new(ground)
+    };
+    let changes = [Ground::Park, Ground::Yields(Resource::Heat, Roll::new(5).unwrap())];
+    let changes = changes.into_iter().chain([Ground::Yields(Resource::Brick, Roll::new(4).unwrap())]);
+    let mut keys: Vec<(u64, u64)> = changes
+        .flat_map(|changed| (0..Tile::COUNT).map(move |tile| ground(tile, changed)))
+        .map(|layout| Game::new(WATAN.rules, layout))
+        .map(|game| (game.layout_key(), game.key()))
+        .collect();
+    for pick in [|keys: (u64, u64)| keys.0, |keys: (u64, u64)| keys.1] {
+        keys.sort_unstable_by_key(|&keys| pick(keys));
+        assert!(keys.windows(2).all(|pair| pick(pair[0]) != pick(pair[1])));
+        let set = |bit: u32| keys.iter().filter(|&&keys| pick(keys) >> bit & 1 == 1).count();
+        assert!((0..64).all(|bit| (8..50).contains(&set(bit))), "every bit is as often set as not");
+    }
 }
 
 #[test]

@@ -221,12 +221,13 @@ impl PlainGreedy {
 fn greedy_does_what_it_says() {
     let count = std::env::var("GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(60);
     let mut kinds = BTreeSet::new();
+    // The same players go from board to board.
+    let mut greedy: [Greedy; 4] = Default::default();
     for seed in 0..count {
         let mut draws = SmallRng::seed_from_u64(seed);
         let edition = &EDITIONS[usize::try_from(seed).unwrap() % EDITIONS.len()];
         let mut game = Game::new(edition.rules, RandomLayout.layout(&mut draws));
         let trades = if seed % 3 == 0 { Trades::Off } else { Trades::On };
-        let mut greedy: [Greedy; 4] = Default::default();
         let mut plain: [PlainGreedy; 4] = Default::default();
         let mut turns = 0;
         while turns < 120

@@ -32,7 +32,7 @@ _constructor() {
 
     case "${cmd}" in
         constructor)
-            opts="-h -seed -load -board -random-board -edition -players -playouts -think -help -version simulate match tune"
+            opts="-h -seed -load -board -random-board -edition -players -playouts -think -extras -help -version simulate match tune"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_watan_global_optspecs
-    string join \n seed= load= board= random-board edition= players= playouts= think= h/help version
+    string join \n seed= load= board= random-board edition= players= playouts= think= extras h/help version
 end
 
 function __fish_watan_needs_command
@@ -33,6 +33,7 @@ complete -c watan -n "__fish_watan_needs_command" -o players -d 'Who plays: four
 complete -c watan -n "__fish_watan_needs_command" -o playouts -d 'How many games a hard player plays out for a decision, 1 to 100000000' -r
 complete -c watan -n "__fish_watan_needs_command" -o think -d 'How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again' -r
 complete -c watan -n "__fish_watan_needs_command" -o random-board -d 'Draw the layout; ignored when -load or -board is given'
+complete -c watan -n "__fish_watan_needs_command" -o extras -d 'Understand computer, human, hint, undo and log in a turn; help lists them'
 complete -c watan -n "__fish_watan_needs_command" -s h -o help -d 'Print help'
 complete -c watan -n "__fish_watan_needs_command" -o version -d 'Print version'
 complete -c watan -n "__fish_watan_needs_command" -f -a "simulate" -d 'Let computer players play many games, and print what came of them'

@@ -59,7 +59,10 @@ const USAGE: u8 = 2;
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match cli::parse(args) {
         Ok(Request::Play(options)) => {
-            let table = Table::new(options.edition, options.players, options.budget, options.seed);
+            let mut table = Table::new(options.edition, options.players, options.budget, options.seed);
+            if options.extras {
+                table = table.with_extras();
+            }
             start::dialogue(options)
                 .map_or_else(|unusable| refuse(&unusable), |dialogue| terminal::play(dialogue, table))
         }

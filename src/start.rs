@@ -52,12 +52,13 @@ pub enum Unusable {
 /// When a file cannot be read or is not valid.
 pub fn dialogue(options: Options) -> Result<Dialogue, Unusable> {
     let edition = options.edition;
+    let with_past = |dialogue: Dialogue| if options.extras { dialogue.with_past() } else { dialogue };
     let unreadable = |path: &Path, reason| Unusable::Unreadable { path: path.to_owned(), reason };
     let source: Box<dyn LayoutSource> = match options.start {
         Start::Load(path) => {
             let text = store::read(&path).map_err(|reason| unreadable(&path, reason))?;
             return save::read_game(edition, &text)
-                .and_then(|position| Ok(Dialogue::resume(edition, &position, options.seed)?))
+                .and_then(|position| Ok(with_past(Dialogue::resume(edition, &position, options.seed)?)))
                 .map_err(|malformed| Unusable::Malformed { path, malformed });
         }
         Start::Board(path) => {
@@ -74,7 +75,7 @@ pub fn dialogue(options: Options) -> Result<Dialogue, Unusable> {
             None => Box::new(RandomLayout),
         },
     };
-    Ok(Dialogue::new(edition, source, options.seed))
+    Ok(with_past(Dialogue::new(edition, source, options.seed)))
 }
 
 /// Makes ready the simulation that the options ask for.

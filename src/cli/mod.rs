@@ -44,6 +44,8 @@ pub struct Options {
     pub players: [Option<PlayerKind>; Builder::COUNT],
     /// How long computer players may think about a decision.
     pub budget: Budget,
+    /// Whether there are further commands.
+    pub extras: bool,
 }
 
 /// What the first game begins with.
@@ -145,6 +147,7 @@ fn game_command() -> Command {
                 .value_parser(parse_players),
         )
         .args(budget())
+        .arg(switch("extras", "Understand computer, human, hint, undo and log in a turn; help lists them"))
         .arg(help())
         .arg(switch("version", "Print version"))
         .after_help(after_help())
@@ -264,6 +267,7 @@ fn options(matches: &mut ArgMatches, usual: &'static Edition) -> Options {
         start,
         players: matches.remove_one("players").unwrap_or_default(),
         budget: budget_of(matches),
+        extras: matches.get_flag("extras"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The game as a conversation: a line goes in, text comes out. No file and no terminal is touched.
 
 mod drawing;
+mod past;
 mod record;
 mod telling;
 mod text;
@@ -8,6 +9,7 @@ mod text;
 use rand_chacha::ChaCha8Rng;
 
 use self::drawing::Canvas;
+use self::past::Past;
 use self::record::Record;
 use self::telling::{ASK_PLAY_AGAIN, ASK_ROLL, CANNOT_BUILD, INVALID_COMMAND, INVALID_ROLL, INVALID_TILE, NOT_ENOUGH};
 use crate::board::{Edge, LayoutSource, Resource, Roll, Tile, Vertex};
@@ -69,6 +71,8 @@ pub struct Dialogue {
     dice: [DiceKind; Builder::COUNT],
     /// Whether loaded dice have been rolled and the builder has not yet said what they show.
     asked_roll: bool,
+    /// What was done, if that is kept.
+    past: Option<Past>,
 }
 
 impl Dialogue {
@@ -99,13 +103,46 @@ impl Dialogue {
     ) -> Self {
         let canvas = Canvas::new(edition, game.layout());
         let dice = [edition.first_dice; Builder::COUNT];
-        Self { edition, source, random, game: *game, record, canvas, dice, asked_roll: false }
+        Self { edition, source, random, game: *game, record, canvas, dice, asked_roll: false, past: None }
     }
 
     /// The game as it is now.
     #[must_use]
     pub const fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// From now on what is done is kept, so that it can be told and taken back.
+    #[must_use]
+    pub fn with_past(mut self) -> Self {
+        self.past = Some(Past::default());
+        self
+    }
+
+    /// What was done in this game since it was loaded or begun, if that is kept.
+    #[must_use]
+    pub fn done(&self) -> &[(Builder, Action)] {
+        self.past.as_ref().map_or(&[], Past::done)
+    }
+
+    /// Takes back what was built last, and returns whether there was something that could be taken back: in this turn, and
+    /// nothing else was done since.
+    ///
+    /// ```
+    /// use constructor::board::RandomLayout;
+    /// use constructor::dialogue::{Dialogue, Text};
+    /// use constructor::edition::CONSTRUCTOR;
+    /// let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0).with_past();
+    /// assert!(!dialogue.take_back());
+    /// ```
+    pub fn take_back(&mut self) -> bool {
+        let before = self.past.as_mut().and_then(Past::take_back);
+        let could = before.is_some();
+        if let Some((game, record)) = before {
+            self.game = game;
+            self.record = record;
+        }
+        could
     }
 
     /// The question that is open.
@@ -264,6 +301,7 @@ impl Dialogue {
         self.record = Record::default();
         self.canvas = Canvas::new(self.edition, &layout);
         self.dice = [self.edition.first_dice; Builder::COUNT];
+        self.past = self.past.take().map(|_| Past::default());
         self.begin(out);
     }
 
@@ -284,12 +322,18 @@ impl Dialogue {
     /// The same, with dice that show what is known already.
     fn act_on(&mut self, roll: Option<Roll>, action: Action, out: &mut Text) -> Result<(), Illegal> {
         let before = self.game.phase();
+        let kept = self.past.as_ref().map(|_| (self.game, self.record.clone()));
         let Self { edition, game, record, random, .. } = self;
         let mut chance = Foretold { roll, rest: Drawn(random) };
         game.apply(action, &mut chance, |event| {
             record.note(event);
             edition.tell_event(event, out);
         })?;
+        if let (Some(past), Some((game, record))) = (&mut self.past, kept)
+            && let Some(builder) = game.to_act()
+        {
+            past.note(builder, action, &game, record);
+        }
         self.introduce(Some(before), out);
         Ok(())
     }

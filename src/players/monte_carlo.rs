@@ -74,6 +74,28 @@ impl MonteCarlo {
         Self { budget, own: Linear::default(), others: Greedy::default(), offers: 0 }
     }
 
+    /// How likely the builder who is to act is to win after each of the actions that are worth trying, 0 to 1, the best
+    /// first. All are tried equally often.
+    pub fn rate(&mut self, game: &Game, actions: &Actions, random: &mut dyn Rng) -> Vec<(Action, f64)> {
+        let Some(builder) = game.to_act() else { return Vec::new() };
+        let tried: Vec<Action> =
+            self.candidates(game, actions, builder).into_iter().map(|candidate| candidate.action).collect();
+        let mut wins = vec![0.0; tried.len()];
+        let first_seed = random.next_u64();
+        let clock = Stopwatch::begin(self.budget);
+        let mut games = 0;
+        while games == 0 || clock.goes_on(games, tried.len()) {
+            for (wins, &action) in wins.iter_mut().zip(&tried) {
+                *wins += self.play_out(game, action, builder, first_seed ^ u64::from(games));
+            }
+            games += 1;
+        }
+        let mut rated: Vec<_> =
+            tried.into_iter().zip(wins).map(|(action, wins)| (action, wins / f64::from(games))).collect();
+        rated.sort_by(|one, other| other.1.total_cmp(&one.1));
+        rated
+    }
+
     /// The actions that are worth trying, that of the linear player first.
     fn candidates(&mut self, game: &Game, actions: &Actions, builder: Builder) -> Vec<Candidate> {
         const MOST_OFFERS: u32 = 2;
@@ -121,6 +143,30 @@ impl MonteCarlo {
             let gain = self.play_out(game, candidate.action, builder, seed) - value;
             candidate.gain += gain;
             candidate.squares += gain * gain;
+        }
+    }
+}
+
+/// A budget that is being used up.
+struct Stopwatch {
+    budget: Budget,
+    begun: Duration,
+}
+
+impl Stopwatch {
+    fn begin(budget: Budget) -> Self {
+        let begun = match budget {
+            Budget::Playouts(_) => Duration::ZERO,
+            Budget::Time { now, .. } => now(),
+        };
+        Self { budget, begun }
+    }
+
+    /// Whether so many actions can be tried once more, after so many times.
+    fn goes_on(&self, times: u32, actions: usize) -> bool {
+        match self.budget {
+            Budget::Playouts(playouts) => u64::from(times) * (actions as u64) < u64::from(playouts),
+            Budget::Time { limit, now } => now() < self.begun + limit,
         }
     }
 }

@@ -167,7 +167,10 @@ pub fn converse(
         }
         let mut line = reader.line(&mut writer, held)?;
         loop {
-            match held.dialogue().answer(&mut line, &mut writer.text) {
+            let dialogue = held.dialogue();
+            let is_for_table = table.follow(dialogue, &mut line, &mut writer.text);
+            let flow = if is_for_table { Flow::Continue } else { dialogue.answer(&mut line, &mut writer.text) };
+            match flow {
                 Flow::Continue => {}
                 Flow::Save(file) => {
                     writer.show(held)?;

@@ -22,7 +22,7 @@ const MAY_USE: [(&str, &[&str]); 19] = [
     ("simulate", &["board", "dice", "edition", "game", "players", "random", "statistics"]),
     ("save", &["board", "edition", "game", "line"]),
     ("dialogue", &["board", "dice", "edition", "game", "line", "random", "save"]),
-    ("table", &["board", "dialogue", "dice", "edition", "game", "players", "random"]),
+    ("table", &["board", "dialogue", "dice", "edition", "game", "line", "players", "random"]),
     ("cli", &["clock", "edition", "game", "players", "save"]),
     ("start", &["board", "cli", "complaint", "dialogue", "save", "simulate", "store"]),
     ("terminal", &["cli", "complaint", "dialogue", "line", "players", "save", "signals", "simulate", "store", "table"]),

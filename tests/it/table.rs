@@ -88,3 +88,72 @@ fn players_that_are_not_there_are_refused() {
         assert!(run.stderr_text().contains(complaint), "{}", run.stderr_text());
     }
 }
+
+/// A game after its setup and a roll of 12, in Blue's turn, with enough to build.
+const RICH: &str =
+    "0\n9 9 9 9 9 r 55 h 37 B 20 B\n0 0 0 0 0 r h 4 B 40 B\n0 0 0 0 0 r h 17 B 10 B\n3 3 3 3 3 r h 52 B 30 B\n";
+
+fn rich(options: &[&str], input: &str) -> Run {
+    let saved = format!("{RICH}{SAMPLE}-1\n");
+    let options = [&["-load", "in.sv", "-seed", "3"], options].concat();
+    Program::new().file("in.sv", saved).options(options).input(input).run()
+}
+
+#[test]
+fn extras_are_not_there_unless_they_are_asked_for() {
+    let run = rich(&[], "hint undo log computer human roll 12 hint undo log computer human\n");
+    let text = run.stdout_text();
+    assert_eq!(text.matches("Invalid command.").count(), 10, "{text}");
+    let help = |options: &[&str]| rich(options, "roll 12 help").stdout_text();
+    assert!(
+        !help(&[]).contains("undo")
+            && help(&["-extras"]).contains("\nhelp\ncomputer <level>\nhuman <colour>\nhint\nundo\nlog\n> ")
+    );
+}
+
+#[test]
+fn what_was_built_can_be_taken_back() {
+    let status = "Blue has 2 building points, 9 brick, 9 energy, 9 glass, 9 heat, and 9 WiFi.";
+    let run = rich(&["-extras"], "undo roll 12 undo build-road 60 improve 37 undo undo undo status log residences\n");
+    let text = run.stdout_text();
+    assert_eq!(text.matches("There is nothing to take back.\n").count(), 3, "{text}");
+    assert_eq!(text.matches(status).count(), 2, "at the beginning and again:\n{text}");
+    assert!(text.contains("> Blue: roll\n> Blue has built:\n37 B\n20 B\n> "), "{text}");
+    let again = rich(&["-extras"], "roll 12 improve 37 build-road 60 undo log save a.sv next undo\n");
+    let text = again.stdout_text();
+    assert!(text.contains("> Blue: roll\nBlue: improve 37\n> "), "{text}");
+    assert!(text.ends_with("> There is nothing to take back.\n> "), "the turn has ended:\n{text}");
+    assert!(again.file_text("a.sv").unwrap().contains("\n9 9 7 6 9 r 55 h 37 H 20 B\n"));
+}
+
+#[test]
+fn a_hint_names_three_actions_and_their_chances() {
+    let run = rich(&["-extras", "-playouts", "300"], "hint roll 12 hint\n");
+    let text = run.stdout_text();
+    let hints: Vec<(&str, &str)> = text
+        .lines()
+        .map(|line| line.trim_start_matches("> "))
+        .filter_map(|line| line.strip_suffix(" %")?.split_once(": "))
+        .collect();
+    assert_eq!(hints.len(), 4, "{text}");
+    assert_eq!(hints[0].0, "roll");
+    let chances: Vec<u32> = hints.iter().map(|(_, chance)| chance.parse().unwrap()).collect();
+    assert!(chances[1] >= chances[2] && chances[2] >= chances[3] && chances[1] <= 100, "{text}");
+    assert!(hints[1..].iter().all(|(action, _)| action.contains(' ') || *action == "next"), "{text}");
+}
+
+#[test]
+fn a_builder_is_handed_over_and_given_back() {
+    let run = rich(&["-extras"], "computer easy\nno\nno\nno\nnext\ncomputer HARDER\nhuman green\nroll 12 log\nhuman blue\nnext\n");
+    let text = run.stdout_text();
+    assert!(text.contains("> > fair\n> roll\n"), "the computer plays at once:\n{text}");
+    assert!(text.contains("A computer player is easy, normal, hard or random.\n"), "{text}");
+    assert!(text.contains("A colour is Blue, Red, Orange, Yellow.\n"), "{text}");
+    // Blue's turn was ended by the computer; `next` was said by Red before the roll.
+    assert!(text.contains("Builder Red's turn."), "{text}");
+    assert!(text.contains("> Invalid command.\n"), "{text}");
+    assert!(text.contains("Blue: roll\n"), "{text}");
+    // All four are handed over, and nobody is there to play again.
+    let run = rich(&["-extras", "-players", "human,easy,easy,normal"], "computer normal\n");
+    assert!(run.stdout_text().ends_with("Would you like to play again?\n> no\n"), "{}", run.stdout_text());
+}

@@ -29,7 +29,7 @@ complete -c constructor -n "__fish_constructor_needs_command" -o load -d 'Start 
 complete -c constructor -n "__fish_constructor_needs_command" -o board -d 'Take the layout from FILE' -r -F
 complete -c constructor -n "__fish_constructor_needs_command" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
 watan\t''"
-complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Who plays: four of human, random, easy, normal, hard' -r
+complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Who plays: four of human, random, easy, normal, hard, exec:PROGRAM' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o playouts -d 'How many games a hard player plays out for a decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o think -d 'How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o random-board -d 'Draw the layout; ignored when -load or -board is given'

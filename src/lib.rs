@@ -28,6 +28,7 @@ pub mod complaint;
 pub mod dialogue;
 pub mod dice;
 pub mod edition;
+pub mod external;
 pub mod game;
 pub mod line;
 pub mod players;
@@ -47,7 +48,6 @@ use std::process::ExitCode;
 
 use crate::cli::{Notice, Request};
 use crate::complaint::{complain, reason};
-use crate::start::Unusable;
 use crate::table::Table;
 
 /// The exit status after a usage error.
@@ -58,14 +58,7 @@ const USAGE: u8 = 2;
 /// number when a signal ended the game.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match cli::parse(args) {
-        Ok(Request::Play(options)) => {
-            let mut table = Table::new(options.edition, options.players, options.budget, options.seed);
-            if options.extras {
-                table = table.with_extras();
-            }
-            start::dialogue(options)
-                .map_or_else(|unusable| refuse(&unusable), |dialogue| terminal::play(dialogue, table))
-        }
+        Ok(Request::Play(options)) => play(options),
         Ok(Request::Simulate(options)) => start::simulation(&options)
             .map_or_else(|unusable| refuse(&unusable), |simulation| terminal::run_simulation(&simulation, &options)),
         Ok(Request::Tune(options)) => terminal::run_tuning(&options),
@@ -84,7 +77,20 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn refuse(unusable: &Unusable) -> ExitCode {
-    complain(format_args!("{unusable}"));
+fn play(options: cli::Options) -> ExitCode {
+    let players = options.players.clone();
+    let (edition, budget, seed, extras) = (options.edition, options.budget, options.seed, options.extras);
+    let dialogue = match start::dialogue(options) {
+        Ok(dialogue) => dialogue,
+        Err(unusable) => return refuse(&unusable),
+    };
+    match Table::new(edition, players, budget, seed) {
+        Ok(table) => terminal::play(dialogue, if extras { table.with_extras() } else { table }),
+        Err(no_player) => refuse(&no_player),
+    }
+}
+
+fn refuse(what: &impl std::fmt::Display) -> ExitCode {
+    complain(format_args!("{what}"));
     ExitCode::FAILURE
 }

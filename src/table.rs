@@ -1,26 +1,58 @@
 //! Who sits at the table: persons, and computer players who type their answers as a person would.
 
+use std::io;
+use std::time::Duration;
+
 use rand_chacha::ChaCha8Rng;
+use thiserror::Error;
 
 use crate::board::Roll;
+use crate::complaint::{complain, reason};
 use crate::dialogue::{Dialogue, Question, Text};
 use crate::dice::DiceKind;
 use crate::edition::Edition;
+use crate::external::External;
 use crate::game::{Builder, Chance, Drawn, Phase, Trades};
-use crate::line::Line;
-use crate::players::{Budget, MonteCarlo, Player, PlayerKind, ask};
+use crate::line::{self, Line};
+use crate::players::{Budget, MonteCarlo, Player, PlayerKind, Who, ask};
 use crate::random;
 
 /// Who answers for each builder. Computer players have a generator of their own, so that the game draws the same with
 /// the same answers, whoever gives them.
 pub struct Table {
     edition: &'static Edition,
-    seats: [Option<Box<dyn Player>>; Builder::COUNT],
+    seats: [Seat; Builder::COUNT],
     draws: ChaCha8Rng,
     budget: Budget,
     /// Whether the further commands are there.
     has_extras: bool,
 }
+
+enum Seat {
+    Person,
+    Computer(Box<dyn Player>),
+    Program {
+        name: String,
+        external: External,
+        /// The question that it answered last, and how often in a row its answers have changed nothing.
+        last: Option<Box<Question>>,
+        wrong: u32,
+    },
+}
+
+/// Why a table cannot be set.
+#[derive(Debug, Error)]
+#[error("{program}: {}", reason(why))]
+pub struct NoPlayer {
+    program: String,
+    why: io::Error,
+}
+
+/// After so many answers in a row that change nothing, a program plays no more.
+const MOST_WRONG: u32 = 3;
+
+/// How long a program may think, when nothing else is said.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The further commands, as `help` lists them.
 const EXTRAS: [&str; 5] = ["computer <level>", "human <colour>", "hint", "undo", "log"];
@@ -29,29 +61,52 @@ const EXTRAS: [&str; 5] = ["computer <level>", "human <colour>", "hint", "undo",
 const PLAYERS_SEED: u64 = 0x2b99_e310_55c7_04ad;
 
 impl Table {
-    /// A table with these players, who may think for so long about a decision; `None` is a person.
+    /// A table with these players, who may think for so long about a decision.
     ///
     /// ```
     /// use constructor::board::RandomLayout;
     /// use constructor::dialogue::Dialogue;
     /// use constructor::edition::CONSTRUCTOR;
-    /// use constructor::players::{Budget, PlayerKind};
+    /// use constructor::players::{Budget, PlayerKind, Who};
     /// use constructor::table::Table;
     /// let dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 1);
-    /// let players = [Some(PlayerKind::Greedy), None, None, None];
-    /// let mut table = Table::new(&CONSTRUCTOR, players, Budget::Playouts(1), 1);
-    /// let line = table.answer(&dialogue.question()).unwrap();
+    /// let players = [Who::Computer(PlayerKind::Greedy), Who::Person, Who::Person, Who::Person];
+    /// let mut table = Table::new(&CONSTRUCTOR, players, Budget::Playouts(1), 1).unwrap();
+    /// let line = table.answer(&dialogue.question(), b"").unwrap();
     /// assert!(line.parse::<u8>().unwrap() < 54, "the vertex of a basement");
     /// ```
-    #[must_use]
+    ///
+    /// # Errors
+    /// When a program cannot be started.
     pub fn new(
         edition: &'static Edition,
-        players: [Option<PlayerKind>; Builder::COUNT],
+        players: [Who; Builder::COUNT],
         budget: Budget,
         seed: u64,
-    ) -> Self {
-        let seats = players.map(|kind| kind.map(|kind| kind.player(budget)));
-        Self { edition, seats, draws: random::seeded(seed ^ PLAYERS_SEED), budget, has_extras: false }
+    ) -> Result<Self, NoPlayer> {
+        let seats = [const { Seat::Person }; Builder::COUNT];
+        let mut table = Self { edition, seats, draws: random::seeded(seed ^ PLAYERS_SEED), budget, has_extras: false };
+        for (builder, who) in Builder::ALL.into_iter().zip(players) {
+            table.seats[builder.index()] = match who {
+                Who::Person => Seat::Person,
+                Who::Computer(kind) => Seat::Computer(kind.player(budget)),
+                Who::Program(name) => {
+                    let colour = edition.words.colours[builder.index()];
+                    match External::start(name.as_ref(), colour) {
+                        Ok(external) => Seat::Program { name, external, last: None, wrong: 0 },
+                        Err(why) => return Err(NoPlayer { program: line::visible(&name), why }),
+                    }
+                }
+            };
+        }
+        Ok(table)
+    }
+
+    /// A table at which only persons sit.
+    #[must_use]
+    pub fn of_persons(edition: &'static Edition) -> Self {
+        let seats = [const { Seat::Person }; Builder::COUNT];
+        Self { edition, seats, draws: random::seeded(0), budget: Budget::Playouts(1), has_extras: false }
     }
 
     /// The same table with further commands, at the beginning of a turn and during it.
@@ -73,11 +128,11 @@ impl Table {
         let word = rest.next().unwrap_or_default().to_ascii_lowercase();
         match word.as_slice() {
             b"computer" => match rest.next().and_then(kind_named) {
-                Some(kind) => self.seats[builder.index()] = Some(kind.player(self.budget)),
+                Some(kind) => self.seats[builder.index()] = Seat::Computer(kind.player(self.budget)),
                 None => out.line("A computer player is easy, normal, hard or random."),
             },
             b"human" => match rest.next().and_then(|word| self.builder(word)) {
-                Some(other) => self.seats[other.index()] = None,
+                Some(other) => self.seats[other.index()] = Seat::Person,
                 None => out.put("A colour is ").put(&self.edition.words.colours.join(", ")).put(".").end(),
             },
             b"hint" => self.hint(&question, out),
@@ -120,29 +175,40 @@ impl Table {
         }
     }
 
-    /// Whether there is a computer player at all.
+    /// Whether anybody is not a person.
     #[must_use]
     pub fn has_computers(&self) -> bool {
-        self.seats.iter().any(Option::is_some)
+        self.seats.iter().any(|seat| !matches!(seat, Seat::Person))
     }
 
-    /// Whether the question is one for a computer player. Whether to play again is one for a person, if there is any.
+    /// Whether anybody is a program, who has to be told what the game prints.
+    #[must_use]
+    pub fn has_programs(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat, Seat::Program { .. }))
+    }
+
+    /// Whether the question is not one for a person. Whether to play again is one for a person, if there is any.
     #[must_use]
     pub fn is_for_computer(&self, question: &Question) -> bool {
+        let is_computer = |seat: &Seat| !matches!(seat, Seat::Person);
         match question.game.to_act() {
-            Some(builder) => self.seats[builder.index()].is_some(),
-            None => self.seats.iter().all(Option::is_some),
+            Some(builder) => is_computer(&self.seats[builder.index()]),
+            None => self.seats.iter().all(is_computer),
         }
     }
 
-    /// The line that a computer player types; `None` when a person is asked.
-    pub fn answer(&mut self, question: &Question) -> Option<String> {
+    /// The line that a computer player types; `None` when a person is asked. `heard` is what the game has printed, with all
+    /// answers.
+    pub fn answer(&mut self, question: &Question, heard: &[u8]) -> Option<String> {
         if !self.is_for_computer(question) {
             return None;
         }
         let game = &question.game;
         let Some(builder) = game.to_act() else { return Some("no".to_owned()) };
-        let player = self.seats[builder.index()].as_mut()?;
+        if let Some(line) = self.answer_of_program(builder, question, heard) {
+            return Some(line);
+        }
+        let Seat::Computer(player) = &mut self.seats[builder.index()] else { return None };
         if game.phase() == Phase::TurnStart(builder) {
             if question.asks_roll {
                 // The dice were loaded by somebody else; let them fall all the same.
@@ -155,6 +221,31 @@ impl Table {
             player.begin_turn();
         }
         ask(game, Trades::On, player, &mut self.draws).map(|action| self.edition.typed(action))
+    }
+
+    /// The line that a program types, if one is asked and answers. If it does not, an easy player takes its place.
+    fn answer_of_program(&mut self, builder: Builder, question: &Question, heard: &[u8]) -> Option<String> {
+        let Seat::Program { name, external, last, wrong } = &mut self.seats[builder.index()] else { return None };
+        let limit = match self.budget {
+            Budget::Time { limit, .. } => limit,
+            Budget::Playouts(_) => PATIENCE,
+        };
+        *wrong = if last.as_deref() == Some(question) { *wrong + 1 } else { 0 };
+        *last = Some(Box::new(*question));
+        let answer = if *wrong < MOST_WRONG {
+            external.answer(heard, limit).map_err(|silent| silent.to_string())
+        } else {
+            Err(format!("gave {MOST_WRONG} answers in a row that changed nothing"))
+        };
+        match answer {
+            Ok(line) => Some(line),
+            Err(why) => {
+                let colour = self.edition.words.colours[builder.index()];
+                complain(format_args!("{}, who plays {colour}, {why}: an easy player goes on", line::visible(name)));
+                self.seats[builder.index()] = Seat::Computer(PlayerKind::Greedy.player(self.budget));
+                None
+            }
+        }
     }
 }
 

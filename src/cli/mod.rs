@@ -14,7 +14,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use crate::clock;
 use crate::edition::{EDITIONS, Edition};
 use crate::game::Builder;
-use crate::players::{Budget, PlayerKind};
+use crate::players::{Budget, PlayerKind, Who};
 use crate::save::BACKUP;
 
 pub use simulate::SimulateOptions;
@@ -40,8 +40,8 @@ pub struct Options {
     pub seed: u64,
     /// What the first game begins with.
     pub start: Start,
-    /// Who plays; `None` is a person.
-    pub players: [Option<PlayerKind>; Builder::COUNT],
+    /// Who plays.
+    pub players: [Who; Builder::COUNT],
     /// How long computer players may think about a decision.
     pub budget: Budget,
     /// Whether there are further commands.
@@ -142,7 +142,7 @@ fn game_command() -> Command {
         .arg(switch("random-board", "Draw the layout; ignored when --load or --board is given"))
         .arg(edition())
         .arg(
-            option("players", "A,B,C,D", "Who plays: four of human, random, easy, normal, hard")
+            option("players", "A,B,C,D", "Who plays: four of human, random, easy, normal, hard, exec:PROGRAM")
                 .default_value("human,human,human,human")
                 .value_parser(parse_players),
         )
@@ -233,12 +233,16 @@ pub fn with_one_dash(text: &str) -> String {
     names.fold(text.to_owned(), |text, name| text.replace(&format!("--{name}"), &format!("-{name}")))
 }
 
-fn parse_players(text: &str) -> Result<[Option<PlayerKind>; Builder::COUNT], String> {
-    let player = |name: &str| if name == "human" { Some(None) } else { PlayerKind::named(name).map(Some) };
+fn parse_players(text: &str) -> Result<[Who; Builder::COUNT], String> {
+    let player = |name: &str| match (name, name.strip_prefix("exec:")) {
+        ("human", _) => Some(Who::Person),
+        (_, Some(program)) if !program.is_empty() => Some(Who::Program(program.to_owned())),
+        _ => PlayerKind::named(name).map(Who::Computer),
+    };
     let players: Option<Vec<_>> = text.split(',').map(player).collect();
-    players
-        .and_then(|players| players.try_into().ok())
-        .ok_or_else(|| "wanted are four of human, random, easy, normal, hard, with commas between".to_owned())
+    players.and_then(|players| players.try_into().ok()).ok_or_else(|| {
+        "wanted are four of human, random, easy, normal, hard, exec:PROGRAM, with commas between".to_owned()
+    })
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {

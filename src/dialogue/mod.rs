@@ -34,7 +34,7 @@ pub enum Flow<'l> {
 }
 
 /// The question that is open, with all that somebody has to know who answers it without reading.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question {
     /// The game, whose phase is what is asked.
     pub game: Game,

@@ -141,6 +141,18 @@ impl PlayerKind {
     }
 }
 
+/// Who plays for a builder.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum Who {
+    /// A person.
+    #[default]
+    Person,
+    /// A computer player of this kind.
+    Computer(PlayerKind),
+    /// The program with this name.
+    Program(String),
+}
+
 /// Chooses among all actions, all equally likely.
 #[derive(Clone, Copy, Debug)]
 pub struct Random;

@@ -140,12 +140,11 @@ impl Held for MutexGuard<'_, Dialogue> {
 /// use constructor::board::RandomLayout;
 /// use constructor::dialogue::Dialogue;
 /// use constructor::edition::CONSTRUCTOR;
-/// use constructor::players::Budget;
 /// use constructor::table::Table;
 /// use constructor::terminal::{CutOff, converse};
 /// let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
 /// let mut output = Vec::new();
-/// let persons = &mut Table::new(&CONSTRUCTOR, [None; 4], Budget::Playouts(1), 0);
+/// let persons = &mut Table::of_persons(&CONSTRUCTOR);
 /// let end = converse(&mut dialogue, persons, b"0 4\n".as_slice(), &mut output, |_, _| {});
 /// assert!(matches!(end, Err(CutOff::InputEnded)));
 /// assert!(output.ends_with(b"Builder Orange, where do you want to build a basement?\n> "));
@@ -159,6 +158,9 @@ pub fn converse(
 ) -> Result<(), CutOff> {
     let mut reader = Reader::new(input);
     let mut writer = Writer::new(output);
+    if table.has_programs() {
+        writer.keep_heard();
+    }
     held.dialogue().begin(&mut writer.text);
     loop {
         writer.prompt(held)?;
@@ -167,9 +169,15 @@ pub fn converse(
         }
         let mut line = reader.line(&mut writer, held)?;
         loop {
+            let before = line.clone();
+            writer.hear();
             let dialogue = held.dialogue();
             let is_for_table = table.follow(dialogue, &mut line, &mut writer.text);
             let flow = if is_for_table { Flow::Continue } else { dialogue.answer(&mut line, &mut writer.text) };
+            if table.has_programs() {
+                let used = before.clone().count() - line.clone().count();
+                writer.hear_typed(before.take(used));
+            }
             match flow {
                 Flow::Continue => {}
                 Flow::Save(file) => {
@@ -205,7 +213,8 @@ fn hear_computers(
             return Ok(Flow::Continue);
         }
         writer.show(held)?;
-        let Some(answer) = held.let_go(|| table.answer(&question)) else { return Ok(Flow::Continue) };
+        let heard = writer.heard();
+        let Some(answer) = held.let_go(|| table.answer(&question, heard)) else { return Ok(Flow::Continue) };
         writer.text.put(&answer).end();
         if held.dialogue().answer(&mut Line::new(answer.as_bytes()), &mut writer.text) == Flow::End {
             return Ok(Flow::End);

@@ -19,11 +19,44 @@ const CHUNK: usize = 1 << 16;
 pub(super) struct Writer<W> {
     output: W,
     pub(super) text: Text,
+    /// What programs at the table have to be told, if there are any, and how much of the text is in it.
+    heard: Option<Vec<u8>>,
+    heard_to: usize,
 }
 
 impl<W: Write> Writer<W> {
     pub(super) fn new(output: W) -> Self {
-        Self { output, text: Text::with_capacity(CHUNK + CHUNK / 8) }
+        Self { output, text: Text::with_capacity(CHUNK + CHUNK / 8), heard: None, heard_to: 0 }
+    }
+
+    /// From now on everything is kept that programs have to be told.
+    pub(super) fn keep_heard(&mut self) {
+        self.heard.get_or_insert_default();
+    }
+
+    /// Everything that was printed, with what was typed.
+    pub(super) fn heard(&mut self) -> &[u8] {
+        self.hear();
+        self.heard.as_deref().unwrap_or_default()
+    }
+
+    /// Adds the text so far to what is heard.
+    pub(super) fn hear(&mut self) {
+        if let Some(heard) = &mut self.heard {
+            heard.extend_from_slice(&self.text.bytes()[self.heard_to..]);
+            self.heard_to = self.text.bytes().len();
+        }
+    }
+
+    /// Adds words that a person typed, behind what was heard.
+    pub(super) fn hear_typed<'w>(&mut self, words: impl Iterator<Item = &'w [u8]>) {
+        if let Some(heard) = &mut self.heard {
+            for (place, word) in words.enumerate() {
+                heard.extend_from_slice(if place == 0 { b"" } else { b" " });
+                heard.extend_from_slice(word);
+            }
+            heard.push(b'\n');
+        }
     }
 
     pub(super) fn prompt(&mut self, held: &mut impl Held) -> Result<(), CutOff> {
@@ -37,7 +70,9 @@ impl<W: Write> Writer<W> {
             return Ok(());
         }
         let shown = held.let_go(|| self.output.write_all(self.text.bytes()).and_then(|()| self.output.flush()));
+        self.hear();
         self.text.clear();
+        self.heard_to = 0;
         shown.map_err(CutOff::OutputFailed)
     }
 }

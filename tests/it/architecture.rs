@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use constructor::edition::EDITIONS;
 
 /// For each module, those that it may use besides itself.
-const MAY_USE: [(&str, &[&str]); 19] = [
+const MAY_USE: [(&str, &[&str]); 20] = [
     ("line", &[]),
     ("random", &[]),
     ("statistics", &[]),
@@ -22,7 +22,8 @@ const MAY_USE: [(&str, &[&str]); 19] = [
     ("simulate", &["board", "dice", "edition", "game", "players", "random", "statistics"]),
     ("save", &["board", "edition", "game", "line"]),
     ("dialogue", &["board", "dice", "edition", "game", "line", "random", "save"]),
-    ("table", &["board", "dialogue", "dice", "edition", "game", "line", "players", "random"]),
+    ("external", &[]),
+    ("table", &["board", "complaint", "dialogue", "dice", "edition", "external", "game", "line", "players", "random"]),
     ("cli", &["clock", "edition", "game", "players", "save"]),
     ("start", &["board", "cli", "complaint", "dialogue", "save", "simulate", "store"]),
     ("terminal", &["cli", "complaint", "dialogue", "line", "players", "save", "signals", "simulate", "store", "table"]),

@@ -18,7 +18,7 @@ use rand::rngs::SmallRng;
 
 /// A table at which only persons sit.
 pub fn persons() -> Table {
-    Table::new(&EDITIONS[0], [None; 4], Budget::Playouts(1), 0)
+    Table::of_persons(&EDITIONS[0])
 }
 
 /// The greedy player as its description says.

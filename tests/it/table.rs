@@ -1,5 +1,8 @@
 //! Computer players at the table: what they type, and that it could have been typed.
 
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
 use crate::program::{Program, Run};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
@@ -80,7 +83,7 @@ fn a_hard_player_with_playouts_is_always_the_same() {
 #[test]
 fn players_that_are_not_there_are_refused() {
     for (players, complaint) in [
-        ("human,easy", "wanted are four of human, random, easy, normal, hard, with commas between"),
+        ("human,easy", "wanted are four of human, random, easy, normal, hard, exec:PROGRAM, with commas between"),
         ("human,easy,easy,eazy", "invalid value 'human,easy,easy,eazy' for '-players <A,B,C,D>'"),
     ] {
         let run = run(&["-players", players], "");
@@ -144,7 +147,10 @@ fn a_hint_names_three_actions_and_their_chances() {
 
 #[test]
 fn a_builder_is_handed_over_and_given_back() {
-    let run = rich(&["-extras"], "computer easy\nno\nno\nno\nnext\ncomputer HARDER\nhuman green\nroll 12 log\nhuman blue\nnext\n");
+    let run = rich(
+        &["-extras"],
+        "computer easy\nno\nno\nno\nnext\ncomputer HARDER\nhuman green\nroll 12 log\nhuman blue\nnext\n",
+    );
     let text = run.stdout_text();
     assert!(text.contains("> > fair\n> roll\n"), "the computer plays at once:\n{text}");
     assert!(text.contains("A computer player is easy, normal, hard or random.\n"), "{text}");
@@ -156,4 +162,63 @@ fn a_builder_is_handed_over_and_given_back() {
     // All four are handed over, and nobody is there to play again.
     let run = rich(&["-extras", "-players", "human,easy,easy,normal"], "computer normal\n");
     assert!(run.stdout_text().ends_with("Would you like to play again?\n> no\n"), "{}", run.stdout_text());
+}
+
+/// The program in the documentation, in a file that can be run.
+fn documented_player(program: Program) -> Program {
+    let text = include_str!("../../docs/players.md");
+    let code = text.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
+    script(program, "player.py", &format!("#!/usr/bin/env python3\n{code}"))
+}
+
+fn script(program: Program, name: &str, code: &str) -> Program {
+    let program = program.file(name, code);
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(program.folder().join(name), executable).unwrap();
+    program
+}
+
+#[test]
+fn the_program_of_the_documentation_plays() {
+    if !Command::new("python3").arg("-V").output().is_ok_and(|run| run.status.success()) {
+        println!("not tested: python3 is not there");
+        return;
+    }
+    let program = documented_player(Program::new());
+    let options = ["-random-board", "-seed", "6", "-players", "easy,exec:./player.py,normal,exec:./player.py"];
+    let run = program.options(options).run();
+    let text = run.stdout_text();
+    assert_eq!((run.status, run.stderr_text().as_str()), (0, ""), "nobody is replaced");
+    assert!(text.ends_with("Would you like to play again?\n> no\n"), "{text}");
+    let (typed, printed) = typed_and_text(&text);
+    let again = Program::new().options(["-random-board", "-seed", "6"]).input(typed).run();
+    assert!(again.stdout_text() == printed, "what was typed plays the same game");
+}
+
+#[test]
+fn a_program_that_does_not_play_is_replaced() {
+    for (code, why) in [
+        ("#!/bin/sh\n", "has ended"),
+        ("#!/bin/sh\nread line; echo 17; exit 1\n", "has ended"),
+        ("#!/bin/sh\nexec sleep 5\n", "is late"),
+        ("#!/bin/sh\nexec yes board\n", "gave 3 answers in a row that changed nothing"),
+        ("#!/bin/sh\nexec yes save x.sv\n", "gave 3 answers in a row that changed nothing"),
+        ("#!/bin/sh\nexec tr '\\0' x < /dev/zero\n", "gave 3 answers in a row that changed nothing"),
+        ("#!/bin/sh\nwhile true; do printf '\\033[2J\\n'; done\n", "gave 3 answers in a row that changed nothing"),
+    ] {
+        let program = script(Program::new().file("layout.txt", SAMPLE), "p", code);
+        let run = program.options(["-think", "500", "-players", "easy,exec:./p,easy,easy", "-seed", "1"]).run();
+        let expected = format!("constructor: ./p, who plays Red, {why}: an easy player goes on\n");
+        assert_eq!((run.status, run.stderr_text()), (0, expected), "{code}");
+        let text = run.stdout_text();
+        assert!(text.ends_with("Would you like to play again?\n> no\n") && !text.contains('\x1b'), "{code}: {text}");
+        assert!(!run.files.contains_key("x.sv"), "a program cannot save");
+    }
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_an_error() {
+    let run = run(&["-players", "human,human,human,exec:./nobody"], "");
+    assert_eq!((run.status, run.stdout_text().as_str()), (1, ""));
+    assert_eq!(run.stderr_text(), "constructor: ./nobody: No such file or directory\n");
 }

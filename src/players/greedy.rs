@@ -98,7 +98,8 @@ impl Worths {
     }
 }
 
-const fn ways_to_yield(ground: Ground) -> u8 {
+/// In how many of 36 ways two dice make it yield.
+pub(super) const fn ways_to_yield(ground: Ground) -> u8 {
     match ground {
         Ground::Yields(_, value) => 6 - value.value().abs_diff(7),
         Ground::Park => 0,
@@ -286,7 +287,7 @@ fn lead(game: &Game, builder: Builder) -> (u32, u32) {
 }
 
 /// Accepts what comes to more than it costs, but from nobody who has more points.
-fn answer(game: &Game, offer: Offer) -> Action {
+pub(super) fn answer(game: &Game, offer: Offer) -> Action {
     let hand = game.hand(offer.to);
     let is_ahead = game.points(offer.from) > game.points(offer.to);
     if !is_ahead && hand.count(offer.take) > hand.count(offer.give) + 1 { Action::Accept } else { Action::Refuse }

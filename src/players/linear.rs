@@ -6,8 +6,9 @@ use rand::Rng;
 use thiserror::Error;
 
 use super::Player;
+use super::greedy::{answer, ways_to_yield};
 use crate::board::{Edge, Ground, Resource, Tile, TileSet, Vertex, VertexSet};
-use crate::game::{Action, Actions, Builder, Game, Offer, Phase};
+use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Phase};
 
 /// What each thing that speaks for an action counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -193,8 +194,7 @@ impl Linear {
 
     fn in_turn(&self, game: &Game, actions: &Actions, builder: Builder) -> Action {
         let weight = &self.weights.0;
-        let mut chosen =
-            (if game.hand(builder).total() >= crate::game::GREED_LIMIT { -weight[MUCH] } else { 0.0 }, Action::EndTurn);
+        let mut chosen = (if game.hand(builder).total() >= GREED_LIMIT { -weight[MUCH] } else { 0.0 }, Action::EndTurn);
         let mut consider = |value: f32, action: Action| {
             if value > chosen.0 {
                 chosen = (value, action);
@@ -283,13 +283,6 @@ impl Player for Linear {
     }
 }
 
-/// Accepts what comes to more than it costs, but from nobody who has more points.
-fn answer(game: &Game, offer: Offer) -> Action {
-    let hand = game.hand(offer.to);
-    let is_ahead = game.points(offer.from) > game.points(offer.to);
-    if !is_ahead && hand.count(offer.take) > hand.count(offer.give) + 1 { Action::Accept } else { Action::Refuse }
-}
-
 /// The first of those with the greatest value.
 fn best<T: Copy>(all: impl Iterator<Item = T>, value: impl Fn(T) -> f32) -> Option<T> {
     let mut best = None;
@@ -309,8 +302,5 @@ fn small(count: u32) -> f32 {
 
 /// In how many of 36 ways two dice make the tile yield.
 fn ways(game: &Game, tile: Tile) -> f32 {
-    match game.layout()[tile] {
-        Ground::Yields(_, value) => f32::from(6 - value.value().abs_diff(7)),
-        Ground::Park => 0.0,
-    }
+    ways_to_yield(game.layout()[tile]).into()
 }

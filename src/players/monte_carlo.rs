@@ -82,9 +82,9 @@ impl MonteCarlo {
             self.candidates(game, actions, builder).into_iter().map(|candidate| candidate.action).collect();
         let mut wins = vec![0.0; tried.len()];
         let first_seed = random.next_u64();
-        let clock = Stopwatch::begin(self.budget);
+        let clock = Stopwatch::begin(self.budget, 1);
         let mut games = 0;
-        while games == 0 || clock.goes_on(games, tried.len()) {
+        while clock.goes_on(1, games, tried.len()) {
             for (wins, &action) in wins.iter_mut().zip(&tried) {
                 *wins += self.play_out(game, action, builder, first_seed ^ u64::from(games));
             }
@@ -147,27 +147,32 @@ impl MonteCarlo {
     }
 }
 
-/// A budget that is being used up.
+/// A budget that is being used up, the same share of it in each of some rounds.
 struct Stopwatch {
     budget: Budget,
     begun: Duration,
+    rounds: u32,
 }
 
 impl Stopwatch {
-    fn begin(budget: Budget) -> Self {
+    fn begin(budget: Budget, rounds: u32) -> Self {
         let begun = match budget {
             Budget::Playouts(_) => Duration::ZERO,
             Budget::Time { now, .. } => now(),
         };
-        Self { budget, begun }
+        Self { budget, begun, rounds }
     }
 
-    /// Whether so many actions can be tried once more, after so many times.
-    fn goes_on(&self, times: u32, actions: usize) -> bool {
-        match self.budget {
-            Budget::Playouts(playouts) => u64::from(times) * (actions as u64) < u64::from(playouts),
-            Budget::Time { limit, now } => now() < self.begun + limit,
-        }
+    /// Whether so many actions can be tried once more in a round, counted from 1, in which they were tried so many times.
+    /// Once they always can.
+    fn goes_on(&self, round: u32, times: u32, actions: usize) -> bool {
+        times == 0
+            || match self.budget {
+                Budget::Playouts(playouts) => {
+                    (u64::from(times) + 1) * actions as u64 <= u64::from(playouts / self.rounds)
+                }
+                Budget::Time { limit, now } => now() < self.begun + limit * round / self.rounds,
+            }
     }
 }
 
@@ -202,24 +207,13 @@ impl Player for MonteCarlo {
         let first_seed = random.next_u64();
         let mut games = 0_u32;
         let rounds = candidates.len().next_power_of_two().trailing_zeros();
-        let begun = match self.budget {
-            Budget::Playouts(_) => Duration::ZERO,
-            Budget::Time { now, .. } => now(),
-        };
+        let clock = Stopwatch::begin(self.budget, rounds);
         for round in 1..=rounds {
-            // Every round has the same share of the budget.
-            let sweeps = match self.budget {
-                Budget::Playouts(playouts) => playouts / rounds / u32::try_from(candidates.len()).unwrap_or(u32::MAX),
-                Budget::Time { .. } => u32::MAX,
-            };
-            for _ in 0..sweeps.max(1) {
+            let mut times = 0;
+            while clock.goes_on(round, times, candidates.len()) {
                 self.sweep(game, &mut candidates, builder, first_seed ^ u64::from(games));
+                times += 1;
                 games += 1;
-                if let Budget::Time { limit, now } = self.budget
-                    && now() >= begun + limit * round / rounds
-                {
-                    break;
-                }
             }
             // The first candidate stays; of the others the better half.
             candidates[1..].sort_by(|one, other| other.gain.total_cmp(&one.gain));

@@ -78,6 +78,14 @@ impl Worths {
         best.map(|(_, vertex)| vertex)
     }
 
+    /// What speaks for a road: the best site at its ends, or half as much one road farther on.
+    fn lure(&self, edge: Edge, sites: VertexSet, income: Kinds) -> u32 {
+        let ends: VertexSet = edge.ends().into_iter().collect();
+        let near = ends.iter().fold(ends, |near, vertex| near | vertex.neighbours());
+        let best = |sites: VertexSet| sites.iter().map(|site| self.worth(site, income)).max().unwrap_or(0);
+        (2 * best(ends & sites)).max(best(near & sites))
+    }
+
     /// The road that leads to the nearest of the sites, and to the best of those that are equally near.
     fn road_towards(&self, roads: EdgeSet, sites: VertexSet, income: Kinds) -> Option<Edge> {
         const FARTHEST: u32 = 5;
@@ -163,40 +171,14 @@ impl Greedy {
                 best.extend(ranked(towers, MOST_ROADS).map(Action::Improve));
                 best.extend(ranked(actions.improvements() - towers, MOST_ROADS).map(Action::Improve));
                 best.extend(ranked(actions.basements(), MOST_ROADS).map(Action::BuildBasement));
-                let free = game.sites();
+                let lure = |&edge: &Edge| Reverse(worths.lure(edge, game.sites(), income));
                 let mut roads: Vec<Edge> = actions.roads().iter().collect();
-                let lure = |edge: Edge| {
-                    let ends: VertexSet = edge.ends().into_iter().collect();
-                    let near = ends.iter().fold(ends, |near, vertex| near | vertex.neighbours());
-                    let here = (ends & free).iter().map(|site| 2 * worths.worth(site, income)).max();
-                    let there = (near & free).iter().map(|site| worths.worth(site, income)).max();
-                    here.max(there).unwrap_or(0)
-                };
-                roads.sort_by_key(|&edge| Reverse(lure(edge)));
+                roads.sort_by_key(lure);
                 best.extend(roads.into_iter().take(MOST_ROADS).map(Action::BuildRoad));
             }
             Phase::MoveGeese(_) => {
-                let mut tiles: Vec<Tile> = actions
-                    .iter()
-                    .filter_map(|action| match action {
-                        Action::MoveGeese(tile) => Some(tile),
-                        _ => None,
-                    })
-                    .collect();
-                let harm = |tile: Tile| {
-                    let of = |other: Builder| {
-                        let there = game.residences(other) & tile.corners();
-                        let units = there.len() + (there & game.houses()).len() + 2 * (there & game.towers()).len();
-                        i64::from(units * u32::from(ways_to_yield(game.layout()[tile])))
-                    };
-                    let others: i64 = Builder::ALL
-                        .into_iter()
-                        .filter(|&other| other != builder)
-                        .map(|other| of(other) * i64::from(game.points(other) + 2))
-                        .sum();
-                    others - 20 * of(builder)
-                };
-                tiles.sort_by_key(|&tile| Reverse(harm(tile)));
+                let mut tiles: Vec<Tile> = Tile::all().filter(|&tile| game.geese() != Some(tile)).collect();
+                tiles.sort_by_key(|&tile| Reverse(harm(game, builder, tile)));
                 best.extend(tiles.into_iter().take(MOST_TILES).map(Action::MoveGeese));
             }
             Phase::TurnStart(_) | Phase::Rob(_) | Phase::Offered(_) | Phase::Over(_) => {
@@ -293,6 +275,23 @@ pub(super) fn answer(game: &Game, offer: Offer) -> Action {
     if !is_ahead && hand.count(offer.take) > hand.count(offer.give) + 1 { Action::Accept } else { Action::Refuse }
 }
 
+/// What the geese on a tile cost the others, those who are ahead most, less what they cost the builder.
+fn harm(game: &Game, builder: Builder, tile: Tile) -> i64 {
+    const OWN: i64 = 20;
+    let cost = |other: Builder| {
+        let units = units_at(game, game.residences(other), tile);
+        i64::from(units * u32::from(ways_to_yield(game.layout()[tile])))
+    };
+    let weighed = |other: Builder| if other == builder { -OWN } else { i64::from(game.points(other) + 2) };
+    Builder::ALL.into_iter().map(|other| weighed(other) * cost(other)).sum()
+}
+
+/// How many units the tile yields to these residences at a time.
+pub(super) fn units_at(game: &Game, residences: VertexSet, tile: Tile) -> u32 {
+    let there = residences & tile.corners();
+    there.len() + (there & game.houses()).len() + 2 * (there & game.towers()).len()
+}
+
 /// The geese go where they cost the leader most and the builder nothing; if there is no such tile, where nobody is hurt,
 /// or else just somewhere else.
 fn move_geese(game: &Game, builder: Builder) -> Option<Action> {
@@ -301,11 +300,7 @@ fn move_geese(game: &Game, builder: Builder) -> Option<Action> {
     let tiles_of = |homes: VertexSet| homes.iter().fold(TileSet::EMPTY, |tiles, home| tiles | home.tiles());
     let here = game.geese().map_or(TileSet::EMPTY, |tile| TileSet::EMPTY.with(tile));
     let free = TileSet::FULL - tiles_of(game.residences(builder)) - here;
-    let cost = |tile: Tile| {
-        let there = leaders & tile.corners();
-        let units = there.len() + (there & game.houses()).len() + 2 * (there & game.towers()).len();
-        u32::from(ways_to_yield(game.layout()[tile])) * units
-    };
+    let cost = |tile: Tile| u32::from(ways_to_yield(game.layout()[tile])) * units_at(game, leaders, tile);
     let worst = (free & tiles_of(leaders)).iter().max_by_key(|&tile| cost(tile));
     worst.or(free.nth(0)).or((TileSet::FULL - here).nth(0)).map(Action::MoveGeese)
 }

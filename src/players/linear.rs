@@ -6,7 +6,7 @@ use rand::Rng;
 use thiserror::Error;
 
 use super::Player;
-use super::greedy::{answer, ways_to_yield};
+use super::greedy::{answer, units_at, ways_to_yield};
 use crate::board::{Edge, Ground, Resource, Tile, TileSet, Vertex, VertexSet};
 use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Phase};
 
@@ -235,11 +235,10 @@ impl Linear {
             let mut value = 0.0;
             let mut theft = 0.0;
             for other in Builder::ALL {
-                let there = game.residences(other) & tile.corners();
-                if there.is_empty() {
+                let units = units_at(game, game.residences(other), tile);
+                if units == 0 {
                     continue;
                 }
-                let units = there.len() + (there & game.houses()).len() + 2 * (there & game.towers()).len();
                 let kept = small(units) * ways(game, tile);
                 if other == builder {
                     value -= weight[GEESE_OWN] * kept;

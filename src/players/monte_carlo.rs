@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
 use super::greedy::{Greedy, useful_offers};
@@ -113,7 +113,7 @@ impl MonteCarlo {
     /// 1 if the builder wins after the action, and 0 otherwise.
     fn play_out(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
         const MOST_TURNS: u32 = 400;
-        let mut chance = SameDice { dice: SmallRng::seed_from_u64(seed), rest: SmallRng::seed_from_u64(!seed) };
+        let mut chance = SameDice::of(seed);
         let mut game = *game;
         game.apply_unchecked(action, &mut chance, |_| {});
         let mut turns = 0;
@@ -178,8 +178,15 @@ impl Stopwatch {
 
 /// Chance whose dice do not depend on what else was drawn: so they fall the same in games that have gone other ways.
 struct SameDice {
-    dice: SmallRng,
-    rest: SmallRng,
+    dice: Xoshiro256PlusPlus,
+    rest: Xoshiro256PlusPlus,
+}
+
+impl SameDice {
+    fn of(seed: u64) -> Self {
+        let generator = Xoshiro256PlusPlus::seed_from_u64;
+        Self { dice: generator(seed), rest: generator(!seed) }
+    }
 }
 
 impl Chance for SameDice {

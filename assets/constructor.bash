@@ -74,7 +74,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__match)
-            opts="-h -seed -playouts -think -threads -max-turns -board -random-board -trades -edition -json -csv -quiet -help -boards -players"
+            opts="-h -seed -playouts -think -threads -max-turns -board -random-board -trades -edition -json -csv -quiet -help -boards -players -sprt"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -125,6 +125,10 @@ _constructor() {
                     return 0
                     ;;
                 -players)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -sprt)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -73,6 +73,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand match" -o json -
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o csv -d 'Write a line for each game to FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards -d 'How many boards, 1 to 250000000000; each is played with the same dice from every seat' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'Who plays against three of whom: two of random, greedy, normal, hard' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o sprt -d 'Stop when it is clear whether the share won is nearer to P or to Q, such as 0.25,0.3' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o random-board -d 'Draw a layout for each game, as is done without -board too'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o quiet -d 'Print nothing but errors'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -s h -o help -d 'Print help'

@@ -194,9 +194,10 @@ fn simulate(criterion: &mut Criterion) {
                 budget: Budget::Playouts(1),
                 rotates_seats: true,
                 is_match: false,
+                test: None,
             };
             let begun = Instant::now();
-            black_box(run(&simulation, threads, &AtomicBool::new(false), |_| String::new(), &mut Unwatched));
+            black_box(run(&simulation, 0..count, threads, &AtomicBool::new(false), |_| String::new(), &mut Unwatched));
             begun.elapsed()
         });
     }

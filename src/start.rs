@@ -101,6 +101,7 @@ pub fn simulation(options: &SimulateOptions) -> Result<Simulation, Unusable> {
         budget: options.budget,
         rotates_seats: options.rotates_seats,
         is_match: options.is_match,
+        test: options.test,
     })
 }
 

@@ -96,6 +96,30 @@ impl Histogram {
     }
 }
 
+/// How much likelier a share of `more` is than one of `less`, as a logarithm, when of so many boards none, one, two, three or
+/// four games were won. The games of a board are not independent, so the boards are what is counted, and their variance is
+/// estimated. (The sequential probability ratio test of Abraham Wald, "Sequential tests of statistical hypotheses", 1945,
+/// with a normal distribution.) 0 of fewer than two boards, or when all are the same.
+///
+/// ```
+/// use constructor::statistics::log_likelihood_ratio;
+/// let boards = [10, 20, 40, 20, 10];
+/// assert!(log_likelihood_ratio(&boards, [0.25, 0.5]) > 3.0);
+/// assert!(log_likelihood_ratio(&boards, [0.5, 0.75]) < -3.0);
+/// ```
+#[must_use]
+pub fn log_likelihood_ratio(boards: &[u64; 5], [less, more]: [f64; 2]) -> f64 {
+    let all = count(boards.iter().sum());
+    let shares = [0.0, 0.25, 0.5, 0.75, 1.0];
+    let mean = boards.iter().zip(shares).map(|(&boards, share)| count(boards) * share).sum::<f64>() / all;
+    let squares = boards.iter().zip(shares).map(|(&boards, share)| count(boards) * (share - mean).powi(2)).sum::<f64>();
+    if all < 2.0 || squares == 0.0 {
+        return 0.0;
+    }
+    let variance = squares / (all - 1.0);
+    all * (more - less) * (2.0 * mean - less - more) / (2.0 * variance)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +139,16 @@ mod tests {
         // A worked value: 8 of 10 gives 0.4902 to 0.9433.
         let (low, high) = wilson(8, 10);
         assert!((low - 0.4902).abs() < 1e-4 && (high - 0.9433).abs() < 1e-4, "{low} {high}");
+    }
+
+    #[test]
+    fn a_share_in_the_middle_speaks_for_neither() {
+        assert!(log_likelihood_ratio(&[10, 0, 0, 0, 10], [0.4, 0.6]).abs() < 1e-12);
+        assert_eq!(log_likelihood_ratio(&[0; 5], [0.4, 0.6]).to_bits(), 0);
+        assert_eq!(log_likelihood_ratio(&[0, 9, 0, 0, 0], [0.4, 0.6]).to_bits(), 0);
+        // Of four boards with 1, 1, 3 and 3 of 4 games the mean is 1/2 and the variance 1/12: 4 x 1/4 x 1/4 / (2/12).
+        let ratio = log_likelihood_ratio(&[0, 2, 0, 2, 0], [0.25, 0.5]);
+        assert!((ratio - 1.5).abs() < 1e-12, "{ratio}");
     }
 
     #[test]

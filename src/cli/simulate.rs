@@ -33,6 +33,8 @@ pub struct SimulateOptions {
     pub trades: Trades,
     /// How long a player may think about a decision.
     pub budget: Budget,
+    /// The shares that a sequential test tells apart.
+    pub test: Option<[f64; 2]>,
     /// Whether it is a match.
     pub is_match: bool,
     /// Whether the players change their seats from game to game.
@@ -89,6 +91,10 @@ pub(super) fn match_command() -> Command {
             .default_value("greedy,random")
             .value_parser(parse_opponents),
     )
+    .arg(
+        option("sprt", "P,Q", "Stop when it is clear whether the share won is nearer to P or to Q, such as 0.25,0.3")
+            .value_parser(parse_shares),
+    )
 }
 
 pub(super) fn threads() -> Arg {
@@ -138,6 +144,15 @@ fn parse_opponents(text: &str) -> Result<[PlayerKind; Builder::COUNT], String> {
     Ok([one, other, other, other])
 }
 
+/// Two different shares.
+fn parse_shares(text: &str) -> Result<[f64; 2], String> {
+    let share = |text: &str| text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    text.split_once(',')
+        .and_then(|(one, other)| Some([share(one)?, share(other)?]))
+        .filter(|[one, other]| one < other)
+        .ok_or_else(|| "wanted are two shares from 0 to 1, the lesser one first, with a comma between".to_owned())
+}
+
 fn parse_kinds<const COUNT: usize>(text: &str) -> Option<[PlayerKind; COUNT]> {
     let kinds: Option<Vec<PlayerKind>> = text.split(',').map(PlayerKind::named).collect();
     kinds?.try_into().ok()
@@ -165,6 +180,7 @@ pub(super) fn options(name: &str, matches: &mut ArgMatches, usual: &'static Edit
         most_turns: matches.remove_one("max-turns").unwrap_or_default(),
         trades: if trades { Trades::On } else { Trades::Off },
         budget: budget_of(matches),
+        test: if is_match { matches.remove_one("sprt") } else { None },
         is_match,
         rotates_seats,
         only: if is_match { None } else { matches.remove_one("only") },

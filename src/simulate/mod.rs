@@ -17,6 +17,7 @@ use crate::edition::Edition;
 use crate::game::{Action, Builder, Drawn, Event, Game, Phase, Residence, Trades};
 use crate::players::{Budget, PlayerKind, decide};
 use crate::random;
+use crate::statistics::log_likelihood_ratio;
 
 pub use report::{CSV_HEADER, csv_row, json, table};
 pub use tally::Tally;
@@ -44,6 +45,8 @@ pub struct Simulation {
     pub budget: Budget,
     /// Whether the players change their seats from game to game, each to the next one.
     pub rotates_seats: bool,
+    /// The shares of a [sequential test](crate::statistics::log_likelihood_ratio) that ends a match as soon as it is clear.
+    pub test: Option<[f64; 2]>,
     /// Whether it is a match, where the same board and the same dice are played four times, before the next ones come.
     pub is_match: bool,
 }
@@ -101,6 +104,23 @@ impl Simulation {
     #[must_use]
     pub const fn seed_of(&self, number: u64) -> u64 {
         spread(self.seed, if self.is_match { number / Builder::COUNT as u64 } else { number })
+    }
+
+    /// Which of the two shares a sequential test has come to accept, with a chance of 5 % to be wrong in either way; `None`
+    /// while it has not, or when there is no test.
+    #[must_use]
+    pub fn verdict(&self, tally: &Tally) -> Option<f64> {
+        const ERROR: f64 = 0.05;
+        let shares = self.test?;
+        let ratio = log_likelihood_ratio(&tally.boards, shares);
+        let bound = ((1.0 - ERROR) / ERROR).ln();
+        if ratio >= bound {
+            Some(shares[1])
+        } else if ratio <= -bound {
+            Some(shares[0])
+        } else {
+            None
+        }
     }
 
     /// Who sits where in a game: for each seat the number of the player.

@@ -29,6 +29,14 @@ pub fn table(simulation: &Simulation, tally: &Tally) -> String {
             "{one} wins {wins} of {} games against three of {other}: {:.1} % ({:.1} to {:.1} %)",
             tally.games, shares[0], shares[1], shares[2]
         ));
+        if let Some([less, more]) = simulation.test {
+            let [less, more] = [less, more].map(|share| 100.0 * share);
+            let verdict = simulation.verdict(tally).map_or("not decided".to_owned(), |share| {
+                let boards: u64 = tally.boards.iter().sum();
+                format!("{:.1} % accepted after {boards} boards", 100.0 * share)
+            });
+            line(format!("sequential test of {less:.1} % against {more:.1} %: {verdict}"));
+        }
         line(String::new());
     }
     line(format!(

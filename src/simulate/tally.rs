@@ -19,6 +19,8 @@ pub struct Tally {
     pub rolls: [u64; ROLLS],
     /// How many games were won from each seat.
     pub wins_by_seat: [u64; Builder::COUNT],
+    /// In a match, on how many boards the first player won none, one, two, three or all of the four games.
+    pub boards: [u64; Builder::COUNT + 1],
     /// What each player came to, in the order in which they are listed.
     pub players: [PlayerTally; Builder::COUNT],
 }
@@ -69,6 +71,7 @@ impl Tally {
         self.turns.merge(&other.turns);
         add_each(&mut self.rolls, other.rolls);
         add_each(&mut self.wins_by_seat, other.wins_by_seat);
+        add_each(&mut self.boards, other.boards);
         for (sums, others) in self.players.iter_mut().zip(&other.players) {
             sums.wins += others.wins;
             sums.points += others.points;
@@ -78,14 +81,21 @@ impl Tally {
         }
     }
 
-    /// Plays the games with these numbers and adds them up.
+    /// Plays the games with these numbers and adds them up; of a match, all games of some boards.
     #[must_use]
     pub fn of(simulation: &Simulation, numbers: std::ops::Range<u64>, mut each: impl FnMut(&Played)) -> Self {
+        const SEATS: u64 = Builder::COUNT as u64;
         let mut tally = Self::default();
+        let mut wins_before = 0;
         for number in numbers {
             let played = simulation.play(number, |_, _| {});
             tally.add(&played);
             each(&played);
+            if simulation.is_match && number % SEATS == SEATS - 1 {
+                let wins = tally.players[0].wins - wins_before;
+                tally.boards[usize::try_from(wins).unwrap_or_default()] += 1;
+                wins_before = tally.players[0].wins;
+            }
         }
         tally
     }

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
 use super::{Played, Simulation, Tally};
+use crate::game::Builder;
+use crate::players::PlayerKind;
 
-/// How many games a thread takes at a time: some milliseconds' worth.
+/// How many games a thread takes at a time: some milliseconds' worth, or the games of a board where players think.
 const CHUNK: u64 = 256;
+const CHUNK_OF_THINKERS: u64 = Builder::COUNT as u64;
 
 /// What is told while games are played, on the thread that called [`run`].
 pub trait Progress {
@@ -23,12 +27,13 @@ pub trait Progress {
     fn rows(&mut self, text: &str);
 }
 
-/// Plays all games of the simulation on so many threads, until `stop` is set: then those that were begun are finished.
+/// Plays the games with these numbers on so many threads, until `stop` is set: then those that were begun are finished.
 /// `row` makes a line of a game.
 ///
 /// The result does not depend on the number of threads.
 pub fn run(
     simulation: &Simulation,
+    numbers: Range<u64>,
     threads: NonZeroUsize,
     stop: &AtomicBool,
     row: impl Fn(&Played) -> String + Sync,
@@ -36,16 +41,18 @@ pub fn run(
 ) -> Tally {
     let next = AtomicU64::new(0);
     let wants_rows = progress.wants_rows();
+    let thinks = simulation.players.contains(&PlayerKind::Hard);
+    let size = if thinks { CHUNK_OF_THINKERS } else { CHUNK };
     let work = |done: &mpsc::Sender<(u64, Tally, String)>| {
         while !stop.load(Ordering::Relaxed) {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
-            let first = chunk.saturating_mul(CHUNK);
-            if first >= simulation.games {
+            let first = numbers.start.saturating_add(chunk.saturating_mul(size));
+            if first >= numbers.end {
                 break;
             }
             let mut rows = String::new();
-            let numbers = first..simulation.games.min(first + CHUNK);
-            let tally = Tally::of(simulation, numbers, |played| {
+            let some = first..numbers.end.min(first + size);
+            let tally = Tally::of(simulation, some, |played| {
                 if wants_rows {
                     rows += &row(played);
                 }
@@ -71,7 +78,7 @@ pub fn run(
         let mut written = 0;
         for (chunk, tally, rows) in receiver {
             all.merge(&tally);
-            progress.played(all.games);
+            progress.played(numbers.start + all.games);
             waiting.insert(chunk, rows);
             while let Some(rows) = waiting.remove(&written) {
                 progress.rows(&rows);

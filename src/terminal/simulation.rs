@@ -1,6 +1,7 @@
 //! A simulation as its user sees it: how far it is, what comes of it, and where that is written.
 
 use std::io::{self, BufWriter, IntoInnerError, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::cli::SimulateOptions;
 use crate::complaint::{complain, reason, shown};
 use crate::signals;
-use crate::simulate::{self, CSV_HEADER, Progress, Simulation, csv_row, json, table, transcript};
+use crate::simulate::{self, CSV_HEADER, Progress, Simulation, Tally, csv_row, json, table, transcript};
 use crate::store::{self, NewFile, Unwritten};
 
 /// Plays the games, and prints and writes what came of them. A signal that asks the program to end has those played so
@@ -52,7 +53,7 @@ fn print_all(simulation: &Simulation, options: &SimulateOptions) -> Result<ExitC
 
     let mut watcher = Watcher::new(options)?;
     let row = |played: &simulate::Played| csv_row(simulation, played);
-    let tally = simulate::run(simulation, options.threads, &stop, row, &mut watcher);
+    let tally = play_all(simulation, options.threads, &stop, row, &mut watcher);
     watcher.finish(options)?;
     if let Some(path) = &options.json {
         let text = json(simulation, &tally).map_err(|error| failed(path, io::Error::from(error)))?;
@@ -62,6 +63,27 @@ fn print_all(simulation: &Simulation, options: &SimulateOptions) -> Result<ExitC
         print(&table(simulation, &tally))?;
     }
     Ok(ExitCode::from(status.load(Ordering::Relaxed)))
+}
+
+/// Plays all games, or those of a sequential test: it is made after the same numbers of boards whatever the threads do.
+fn play_all(
+    simulation: &Simulation,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    row: impl Fn(&simulate::Played) -> String + Sync,
+    watcher: &mut Watcher,
+) -> Tally {
+    const BETWEEN_TESTS: u64 = 128;
+    let batch = if simulation.test.is_some() { BETWEEN_TESTS } else { simulation.games };
+    let mut all = Tally::default();
+    while all.games < simulation.games && !stop.load(Ordering::Relaxed) {
+        let numbers = all.games..simulation.games.min(all.games + batch);
+        all.merge(&simulate::run(simulation, numbers, threads, stop, &row, watcher));
+        if simulation.verdict(&all).is_some() {
+            break;
+        }
+    }
+    all
 }
 
 /// Shows how far the simulation is, and writes the rows as they come.

@@ -68,6 +68,8 @@ fn games_side_by_side_are_the_same() {
         for _ in 0..MOST_PLIES {
             let listed: Vec<Action> = game.actions(trades).iter().collect();
             assert_eq!(listed, naive.actions(trades == Trades::On), "game {seed}");
+            let only = if listed.len() == 1 { Some(listed[0]) } else { None };
+            assert_eq!(game.actions(trades).only(), only, "game {seed}");
             // Building is favoured, so that games get somewhere.
             let build = listed.iter().rfind(|action| matches!(action, Action::BuildBasement(_) | Action::Improve(_)));
             let action = match build {

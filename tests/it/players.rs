@@ -410,6 +410,7 @@ fn wins(one: PlayerKind, other: PlayerKind, boards: u64, playouts: u32) -> (f64,
         budget: Budget::Playouts(playouts),
         rotates_seats: true,
         is_match: true,
+        test: None,
     };
     let tally = Tally::of(&simulation, 0..simulation.games, |_| {});
     wilson(tally.players[0].wins, tally.games)

@@ -34,6 +34,7 @@ fn simulation(edition: &'static Edition, players: [PlayerKind; 4], trades: Trade
         budget: Budget::Playouts(20),
         rotates_seats: true,
         is_match: false,
+        test: None,
     }
 }
 
@@ -409,4 +410,24 @@ fn tuning_goes_on_where_it_stopped() {
     assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
     assert_eq!(wrong.stderr_text(), "constructor: w.txt: line 1: wanted is 'brick' and a number\n");
     assert_eq!(wrong.file_text("w.txt").unwrap(), "brick\n");
+}
+
+#[test]
+fn a_sequential_test_ends_a_match_when_it_is_clear() {
+    let run = |shares: &str, threads: &str| {
+        let options = ["match", "-players", "normal,greedy", "-boards", "5000", "-sprt", shares, "-threads", threads];
+        let run = Program::new().options(options).run();
+        (run.status, run.stdout_text(), run.stderr_text())
+    };
+    // The share is about 42 %.
+    let (status, text, _) = run("0.25,0.40", "2");
+    let verdict = text.lines().nth(1).unwrap();
+    assert!(verdict.starts_with("sequential test of 25.0 % against 40.0 %: 40.0 % accepted after "), "{text}");
+    assert_eq!((status, text.clone()), (run("0.25,0.40", "1").0, run("0.25,0.40", "1").1), "threads change nothing");
+    let boards: u64 = verdict.rsplit(' ').nth(1).unwrap().parse().unwrap();
+    assert!(boards.is_multiple_of(32) && boards < 500, "{verdict}");
+    assert!(text.contains(&format!(" of {} games", 4 * boards)), "{text}");
+    assert!(run("0.45,0.60", "2").1.contains(": 45.0 % accepted after "));
+    let (status, _, stderr) = run("0.5,0.4", "1");
+    assert!(status == 2 && stderr.contains("wanted are two shares from 0 to 1"), "{stderr}");
 }

@@ -2,11 +2,14 @@
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::Duration;
 
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 use thiserror::Error;
 
 /// The longest line that is taken from a program, in bytes.
@@ -45,7 +48,9 @@ impl External {
     /// # Errors
     /// When it cannot be started.
     pub fn start(program: &OsStr, colour: &str) -> io::Result<Self> {
-        let mut child = Command::new(program).arg(colour).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        // In a group of its own, with all that it starts itself.
+        let mut child =
+            Command::new(program).arg(colour).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0).spawn()?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("it has no input or output"));
         };
@@ -54,6 +59,12 @@ impl External {
         thread::Builder::new().name("to a player".to_owned()).spawn(move || write_all(stdin, &text))?;
         thread::Builder::new().name("from a player".to_owned()).spawn(move || read_lines(stdout, &line))?;
         Ok(Self { child, to_child, from_child, told: 0 })
+    }
+
+    /// The number of the process group in which it runs.
+    #[must_use]
+    pub fn group(&self) -> u32 {
+        self.child.id()
     }
 
     /// Tells it what it does not know yet of the game so far, which ends with a prompt, and waits for its answer.
@@ -83,9 +94,17 @@ impl External {
 /// A program that does not play any more is not left behind.
 impl Drop for External {
     fn drop(&mut self) {
+        end_group(self.group());
         // It may have ended by itself.
-        let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Ends a program, by its [group](External::group), and all that it started.
+pub fn end_group(group: u32) {
+    if let Ok(group) = i32::try_from(group) {
+        // There may be nobody left.
+        let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
     }
 }
 

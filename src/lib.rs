@@ -84,10 +84,8 @@ fn play(options: cli::Options) -> ExitCode {
         Ok(dialogue) => dialogue,
         Err(unusable) => return refuse(&unusable),
     };
-    match Table::new(edition, players, budget, seed) {
-        Ok(table) => terminal::play(dialogue, if extras { table.with_extras() } else { table }),
-        Err(no_player) => refuse(&no_player),
-    }
+    let table = Table::new(edition, players, budget, seed);
+    terminal::play(dialogue, if extras { table.with_extras() } else { table })
 }
 
 fn refuse(what: &impl std::fmt::Display) -> ExitCode {

@@ -30,6 +30,10 @@ pub fn watch(end: impl FnOnce(u8) + Send + 'static) -> io::Result<()> {
             // The next one does what signals do by themselves. If it cannot be let through, it waits for the end.
             let _ = ending.thread_unblock();
             end(ENDED_BY_SIGNAL + signal as u8);
+            // Only this thread lets signals through. It stays, so that the next one ends the program.
+            loop {
+                thread::park();
+            }
         }
     });
     if let Err(error) = waiting {

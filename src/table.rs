@@ -1,7 +1,7 @@
 //! Who sits at the table: persons, and computer players who type their answers as a person would.
 
-use std::io;
 use std::time::Duration;
+use std::{io, mem};
 
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
@@ -31,6 +31,8 @@ pub struct Table {
 enum Seat {
     Person,
     Computer(Box<dyn Player>),
+    /// A program that has not been started.
+    Announced(String),
     Program {
         name: String,
         external: External,
@@ -54,6 +56,17 @@ const MOST_WRONG: u32 = 3;
 /// How long a program may think, when nothing else is said.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// What came of a word that may be a further command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Followed {
+    /// It is none.
+    No,
+    /// It was one, and has been followed.
+    Yes,
+    /// A [hint](Table::hint) is wanted on this question.
+    Hint(Box<Question>),
+}
+
 /// The further commands, as `help` lists them.
 const EXTRAS: [&str; 5] = ["computer <level>", "human <colour>", "hint", "undo", "log"];
 
@@ -71,35 +84,40 @@ impl Table {
     /// use constructor::table::Table;
     /// let dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 1);
     /// let players = [Who::Computer(PlayerKind::Greedy), Who::Person, Who::Person, Who::Person];
-    /// let mut table = Table::new(&CONSTRUCTOR, players, Budget::Playouts(1), 1).unwrap();
+    /// let mut table = Table::new(&CONSTRUCTOR, players, Budget::Playouts(1), 1);
     /// let line = table.answer(&dialogue.question(), b"").unwrap();
     /// assert!(line.parse::<u8>().unwrap() < 54, "the vertex of a basement");
     /// ```
+    #[must_use]
+    pub fn new(edition: &'static Edition, players: [Who; Builder::COUNT], budget: Budget, seed: u64) -> Self {
+        let seats = players.map(|who| match who {
+            Who::Person => Seat::Person,
+            Who::Computer(kind) => Seat::Computer(kind.player(budget)),
+            Who::Program(name) => Seat::Announced(name),
+        });
+        Self { edition, seats, draws: random::seeded(seed ^ PLAYERS_SEED), budget, has_extras: false }
+    }
+
+    /// Starts the programs. Signals that the game waits for have to be held back before, since the threads that talk to
+    /// the programs would take them.
     ///
     /// # Errors
     /// When a program cannot be started.
-    pub fn new(
-        edition: &'static Edition,
-        players: [Who; Builder::COUNT],
-        budget: Budget,
-        seed: u64,
-    ) -> Result<Self, NoPlayer> {
-        let seats = [const { Seat::Person }; Builder::COUNT];
-        let mut table = Self { edition, seats, draws: random::seeded(seed ^ PLAYERS_SEED), budget, has_extras: false };
-        for (builder, who) in Builder::ALL.into_iter().zip(players) {
-            table.seats[builder.index()] = match who {
-                Who::Person => Seat::Person,
-                Who::Computer(kind) => Seat::Computer(kind.player(budget)),
-                Who::Program(name) => {
-                    let colour = edition.words.colours[builder.index()];
-                    match External::start(name.as_ref(), colour) {
-                        Ok(external) => Seat::Program { name, external, last: None, wrong: 0 },
-                        Err(why) => return Err(NoPlayer { program: line::visible(&name), why }),
-                    }
-                }
-            };
+    pub fn start_programs(&mut self) -> Result<(), NoPlayer> {
+        for (seat, colour) in self.seats.iter_mut().zip(self.edition.words.colours) {
+            let Seat::Announced(name) = seat else { continue };
+            let external = External::start((*name).as_ref(), colour)
+                .map_err(|why| NoPlayer { program: line::visible(name), why })?;
+            *seat = Seat::Program { name: mem::take(name), external, last: None, wrong: 0 };
         }
-        Ok(table)
+        Ok(())
+    }
+
+    /// The [groups](External::group) of the programs that run.
+    #[must_use]
+    pub fn groups(&self) -> Vec<u32> {
+        let group = |seat: &Seat| if let Seat::Program { external, .. } = seat { Some(external.group()) } else { None };
+        self.seats.iter().filter_map(group).collect()
     }
 
     /// A table at which only persons sit.
@@ -116,13 +134,13 @@ impl Table {
         self
     }
 
-    /// Whether the next word of the line is a further command, which is then followed.
-    pub fn follow(&mut self, dialogue: &mut Dialogue, line: &mut Line<'_>, out: &mut Text) -> bool {
+    /// Follows the next word of the line if it is a further command.
+    pub fn follow(&mut self, dialogue: &mut Dialogue, line: &mut Line<'_>, out: &mut Text) -> Followed {
         let question = dialogue.question();
         let builder = match question.game.phase() {
             Phase::TurnStart(builder) if self.has_extras && !question.asks_roll => builder,
             Phase::DuringTurn(builder) if self.has_extras => builder,
-            _ => return false,
+            _ => return Followed::No,
         };
         let mut rest = line.clone();
         let word = rest.next().unwrap_or_default().to_ascii_lowercase();
@@ -135,7 +153,10 @@ impl Table {
                 Some(other) => self.seats[other.index()] = Seat::Person,
                 None => out.put("A colour is ").put(&self.edition.words.colours.join(", ")).put(".").end(),
             },
-            b"hint" => self.hint(&question, out),
+            b"hint" => {
+                *line = rest;
+                return Followed::Hint(Box::new(question));
+            }
             b"undo" => {
                 if !dialogue.take_back() {
                     out.line("There is nothing to take back.");
@@ -155,10 +176,10 @@ impl Table {
                     out.line(usage);
                 }
             }
-            _ => return false,
+            _ => return Followed::No,
         }
         *line = rest;
-        true
+        Followed::Yes
     }
 
     fn builder(&self, word: &[u8]) -> Option<Builder> {
@@ -166,8 +187,8 @@ impl Table {
         Builder::ALL.into_iter().find(|builder| word.eq_ignore_ascii_case(colours[builder.index()].as_bytes()))
     }
 
-    /// The three best actions with the chance to win after each.
-    fn hint(&mut self, question: &Question, out: &mut Text) {
+    /// Tells the three best actions with the chance to win after each. This may take long.
+    pub fn hint(&mut self, question: &Question, out: &mut Text) {
         let actions = question.game.actions(Trades::On);
         let rated = MonteCarlo::new(self.budget).rate(&question.game, &actions, &mut self.draws);
         for (action, chance) in rated.into_iter().take(3) {

@@ -21,11 +21,12 @@ use self::streams::{Patient, Reader, Writer};
 pub use self::tuning::run_tuning;
 use crate::complaint::{complain, reason, shown};
 use crate::dialogue::{Dialogue, Flow};
+use crate::external::end_group;
 use crate::line::Line;
 use crate::save::BACKUP;
 use crate::signals;
 use crate::store;
-use crate::table::Table;
+use crate::table::{Followed, Table};
 
 /// What cut a conversation off before the players ended it.
 #[derive(Debug)]
@@ -52,14 +53,22 @@ pub fn play(dialogue: Dialogue, mut table: Table) -> ExitCode {
     };
     let dialogue = Arc::new(Mutex::new(dialogue));
     let shared = Arc::clone(&dialogue);
+    let programs = Arc::new(Mutex::new(Vec::new()));
+    let running = Arc::clone(&programs);
     let watched = signals::watch(move |status| {
         let dialogue = shared.lock();
         save(Path::new(BACKUP), &dialogue);
+        running.lock().iter().copied().for_each(end_group);
         process::exit(status.into());
     });
     if let Err(error) = watched {
         complain(format_args!("the game will not be saved when a signal ends it: {}", reason(&error)));
     }
+    if let Err(no_player) = table.start_programs() {
+        complain(format_args!("{no_player}"));
+        return ExitCode::FAILURE;
+    }
+    *programs.lock() = table.groups();
     let transcript = output.metadata().ok();
     let save_as_asked = |path: &Path, dialogue: &Dialogue| match &transcript {
         Some(transcript) if is_at(path, transcript) => {
@@ -172,8 +181,15 @@ pub fn converse(
             let before = line.clone();
             writer.hear();
             let dialogue = held.dialogue();
-            let is_for_table = table.follow(dialogue, &mut line, &mut writer.text);
-            let flow = if is_for_table { Flow::Continue } else { dialogue.answer(&mut line, &mut writer.text) };
+            let followed = table.follow(dialogue, &mut line, &mut writer.text);
+            let flow = match &followed {
+                Followed::No => dialogue.answer(&mut line, &mut writer.text),
+                Followed::Yes => Flow::Continue,
+                Followed::Hint(question) => {
+                    held.let_go(|| table.hint(question, &mut writer.text));
+                    Flow::Continue
+                }
+            };
             if table.has_programs() {
                 let used = before.clone().count() - line.clone().count();
                 writer.hear_typed(before.take(used));

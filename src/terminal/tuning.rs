@@ -31,6 +31,9 @@ fn tune(options: &TuneOptions) -> Result<(), String> {
     let (mut weights, first) = begun(&options.weights)?;
     let tuning =
         Tuning { edition: options.edition, seed: options.seed, boards: options.boards, threads: options.threads };
+    if first >= options.rounds {
+        print(&format!("{first} rounds were played already\n"))?;
+    }
     for number in first..options.rounds {
         let round = tuning.round(number, &weights);
         if round.is_better() {
@@ -58,6 +61,9 @@ fn begun(path: &Path) -> Result<(Weights, u64), String> {
     };
     let text = String::from_utf8_lossy(&text);
     let weights = Weights::read(&text).map_err(|no_weights| format!("{}: {no_weights}", shown(path)))?;
-    let rounds = text.lines().find_map(|line| line.strip_prefix(ROUNDS)?.trim().parse().ok());
-    Ok((weights, rounds.unwrap_or(0)))
+    let rounds = text.lines().enumerate().find_map(|(number, line)| Some((number + 1, line.strip_prefix(ROUNDS)?)));
+    let Some((number, rounds)) = rounds else { return Ok((weights, 0)) };
+    let rounds = rounds.trim().parse();
+    let rounds = rounds.map_err(|_| format!("{}: line {number}: wanted is '{ROUNDS}' and a number", shown(path)))?;
+    Ok((weights, rounds))
 }

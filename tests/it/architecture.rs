@@ -26,7 +26,22 @@ const MAY_USE: [(&str, &[&str]); 20] = [
     ("table", &["board", "complaint", "dialogue", "dice", "edition", "external", "game", "line", "players", "random"]),
     ("cli", &["clock", "edition", "game", "players", "save"]),
     ("start", &["board", "cli", "complaint", "dialogue", "save", "simulate", "store"]),
-    ("terminal", &["cli", "complaint", "dialogue", "line", "players", "save", "signals", "simulate", "store", "table"]),
+    (
+        "terminal",
+        &[
+            "cli",
+            "complaint",
+            "dialogue",
+            "external",
+            "line",
+            "players",
+            "save",
+            "signals",
+            "simulate",
+            "store",
+            "table",
+        ],
+    ),
 ];
 
 fn sources(path: &Path) -> Vec<PathBuf> {

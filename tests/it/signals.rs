@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -238,4 +239,69 @@ fn a_signal_ends_a_program_that_cannot_wait_for_it() {
     assert_eq!((status.signal(), backup), (Some(Signal::SIGINT as i32), None));
     let complaint = "constructor: the game will not be saved when a signal ends it: Resource temporarily unavailable\n";
     assert_eq!(stderr, complaint);
+}
+
+/// Whether a process with this number runs.
+fn runs(process: i32) -> bool {
+    let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    state.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
+}
+
+#[test]
+fn a_signal_saves_a_game_with_a_program_and_ends_the_program() {
+    for signal in ENDING {
+        let program = Program::new();
+        let pids = program.folder().join("pids");
+        let bot = program.folder().join("bot");
+        fs::write(&bot, format!("#!/bin/sh\nsleep 300 &\necho $$ $! > {}\nwait\n", pids.display())).unwrap();
+        fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+        let players = format!("human,human,human,exec:{}", bot.display());
+        let mut running = Running::start(&["{}", "-players", &players, "-think", "100000"]);
+        // Up to Yellow, who is the program and does not answer.
+        running.read_prompts(1);
+        running.type_line("0 4 10", 3);
+        let begun = Instant::now();
+        while fs::read_to_string(&pids).map_or(true, |text| !text.ends_with('\n')) {
+            assert!(begun.elapsed() < Duration::from_secs(30), "the program does not start");
+            thread::sleep(Duration::from_millis(5));
+        }
+        running.send(signal);
+        let backup = running.ends_by(signal);
+        assert!(backup.starts_with("3\n0 0 0 0 0 r h 0 B\n"), "{backup}");
+        let pids: Vec<i32> =
+            fs::read_to_string(&pids).unwrap().split_whitespace().map(|pid| pid.parse().unwrap()).collect();
+        let begun = Instant::now();
+        while pids.iter().any(|&pid| runs(pid)) {
+            assert!(begun.elapsed() < Duration::from_secs(30), "{pids:?} go on");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+#[test]
+fn a_signal_does_not_wait_for_a_hint() {
+    let mut running = Running::start(&["{}", "-extras", "-think", "100000"]);
+    running.type_line(SETUP, 9);
+    writeln!(running.input, "hint").unwrap();
+    thread::sleep(Duration::from_millis(200));
+    running.send(Signal::SIGINT);
+    running.ends_by(Signal::SIGINT);
+}
+
+#[test]
+fn a_second_signal_ends_a_simulation_at_once() {
+    let thinkers = ["simulate", "-players", "hard,hard,hard,hard", "-playouts", "100000000"];
+    let running = Running::start(&[&["{}"][..], &thinkers].concat());
+    thread::sleep(Duration::from_millis(300));
+    let mut running = running;
+    let begun = Instant::now();
+    let status = loop {
+        running.send(Signal::SIGINT);
+        thread::sleep(Duration::from_millis(100));
+        if let Some(status) = running.child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(30), "the program does not end");
+    };
+    assert_eq!(status.signal(), Some(Signal::SIGINT as i32), "{status}");
 }

@@ -406,6 +406,12 @@ fn tuning_goes_on_where_it_stopped() {
     assert_eq!(first.stdout_text() + &second.stdout_text(), all.stdout_text());
     assert!(all.stdout_text().contains(" instead of "), "some round is better");
 
+    let done = tune(Program::new().file("w.txt", &half), "2", "1");
+    assert_eq!((done.status, done.stdout_text().as_str()), (0, "2 rounds were played already\n"));
+    let damaged = tune(Program::new().file("w.txt", half.replace(": 2", ": -2")), "6", "1");
+    let complaint = "constructor: w.txt: line 1: wanted is '# rounds:' and a number\n";
+    assert_eq!((damaged.status, damaged.stderr_text().as_str()), (1, complaint));
+
     let wrong = tune(Program::new().file("w.txt", "brick\n"), "1", "1");
     assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
     assert_eq!(wrong.stderr_text(), "constructor: w.txt: line 1: wanted is 'brick' and a number\n");

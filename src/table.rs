@@ -136,10 +136,13 @@ impl Table {
 
     /// Follows the next word of the line if it is a further command.
     pub fn follow(&mut self, dialogue: &mut Dialogue, line: &mut Line<'_>, out: &mut Text) -> Followed {
+        if !self.has_extras {
+            return Followed::No;
+        }
         let question = dialogue.question();
         let builder = match question.game.phase() {
-            Phase::TurnStart(builder) if self.has_extras && !question.asks_roll => builder,
-            Phase::DuringTurn(builder) if self.has_extras => builder,
+            Phase::TurnStart(builder) if !question.asks_roll => builder,
+            Phase::DuringTurn(builder) => builder,
             _ => return Followed::No,
         };
         let mut rest = line.clone();
@@ -196,10 +199,10 @@ impl Table {
         }
     }
 
-    /// Whether anybody is not a person.
+    /// Whether only persons sit here and there are no further commands: then that stays so.
     #[must_use]
-    pub fn has_computers(&self) -> bool {
-        self.seats.iter().any(|seat| !matches!(seat, Seat::Person))
+    pub fn is_plain(&self) -> bool {
+        !self.has_extras && self.seats.iter().all(|seat| matches!(seat, Seat::Person))
     }
 
     /// Whether anybody is a program, who has to be told what the game prints.

@@ -170,30 +170,21 @@ pub fn converse(
     if table.has_programs() {
         writer.keep_heard();
     }
+    // Most games are, and then nothing has to be asked of the table for each answer.
+    let is_plain = table.is_plain();
     held.dialogue().begin(&mut writer.text);
     loop {
         writer.prompt(held)?;
-        if hear_computers(held, table, &mut writer)? == Flow::End {
+        if !is_plain && hear_computers(held, table, &mut writer)? == Flow::End {
             return writer.show(held);
         }
         let mut line = reader.line(&mut writer, held)?;
         loop {
-            let before = line.clone();
-            writer.hear();
-            let dialogue = held.dialogue();
-            let followed = table.follow(dialogue, &mut line, &mut writer.text);
-            let flow = match &followed {
-                Followed::No => dialogue.answer(&mut line, &mut writer.text),
-                Followed::Yes => Flow::Continue,
-                Followed::Hint(question) => {
-                    held.let_go(|| table.hint(question, &mut writer.text));
-                    Flow::Continue
-                }
+            let flow = if is_plain {
+                held.dialogue().answer(&mut line, &mut writer.text)
+            } else {
+                hear_person(held, table, &mut line, &mut writer)
             };
-            if table.has_programs() {
-                let used = before.clone().count() - line.clone().count();
-                writer.hear_typed(before.take(used));
-            }
             match flow {
                 Flow::Continue => {}
                 Flow::Save(file) => {
@@ -207,11 +198,34 @@ pub fn converse(
             }
             writer.prompt(held)?;
             // What else was typed is for the next question that a person is asked.
-            if hear_computers(held, table, &mut writer)? == Flow::End {
+            if !is_plain && hear_computers(held, table, &mut writer)? == Flow::End {
                 return writer.show(held);
             }
         }
     }
+}
+
+/// Has the table follow a further command, or the dialogue take an answer, and keeps what was typed for programs.
+fn hear_person<'l>(
+    held: &mut impl Held,
+    table: &mut Table,
+    line: &mut Line<'l>,
+    writer: &mut Writer<impl Write>,
+) -> Flow<'l> {
+    let before = line.clone();
+    writer.hear();
+    let dialogue = held.dialogue();
+    let flow = match table.follow(dialogue, line, &mut writer.text) {
+        Followed::No => dialogue.answer(line, &mut writer.text),
+        Followed::Yes => Flow::Continue,
+        Followed::Hint(question) => {
+            held.let_go(|| table.hint(&question, &mut writer.text));
+            Flow::Continue
+        }
+    };
+    let used = before.clone().count() - line.clone().count();
+    writer.hear_typed(before.take(used));
+    flow
 }
 
 /// Has the computer players answer until a person is asked, and shows their answers as if they were typed.
@@ -220,9 +234,6 @@ fn hear_computers(
     table: &mut Table,
     writer: &mut Writer<impl Write>,
 ) -> Result<Flow<'static>, CutOff> {
-    if !table.has_computers() {
-        return Ok(Flow::Continue);
-    }
     loop {
         let question = held.dialogue().question();
         if !table.is_for_computer(&question) {

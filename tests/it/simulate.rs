@@ -251,12 +251,12 @@ fn a_report_shows_what_was_asked_for_and_what_came_of_it() {
 fn a_table_that_cannot_be_printed_is_an_error_unless_nobody_wants_it() {
     let run = |target: &str| {
         let script = format!("{} simulate -games 3 {target}; echo $? >&2", path().display());
-        let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
         String::from_utf8(output.stderr).unwrap()
     };
     assert_eq!(run("> /dev/full"), "constructor: standard output: No space left on device\n1\n");
     let closed = format!("({{ sleep 0.2; {} simulate -games 3; echo $? >&2; }} | true)", path().display());
-    let output = Command::new("bash").args(["-c", &closed]).output().unwrap();
+    let output = Command::new("sh").args(["-c", &closed]).output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "0\n", "nobody reads it");
 }
 

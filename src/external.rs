@@ -102,7 +102,8 @@ impl Drop for External {
 
 /// Ends a program, by its [group](External::group), and all that it started.
 pub fn end_group(group: u32) {
-    if let Ok(group) = i32::try_from(group) {
+    // 0 would be the game's own group, and 1 everybody.
+    if let Ok(group @ 2..) = i32::try_from(group) {
         // There may be nobody left.
         let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
     }

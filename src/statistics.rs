@@ -149,6 +149,10 @@ mod tests {
         // Of four boards with 1, 1, 3 and 3 of 4 games the mean is 1/2 and the variance 1/12: 4 x 1/4 x 1/4 / (2/12).
         let ratio = log_likelihood_ratio(&[0, 2, 0, 2, 0], [0.25, 0.5]);
         assert!((ratio - 1.5).abs() < 1e-12, "{ratio}");
+        // Of two boards, with none and with all: 2 x 1/4 x 1/4 / (2/2).
+        let ratio = log_likelihood_ratio(&[1, 0, 0, 0, 1], [0.25, 0.5]);
+        assert!((ratio - 0.125).abs() < 1e-12, "{ratio}");
+        assert_eq!(log_likelihood_ratio(&[1, 0, 0, 0, 0], [0.25, 0.5]).to_bits(), 0);
     }
 
     #[test]

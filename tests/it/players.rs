@@ -436,3 +436,41 @@ fn the_more_time_the_same_kind_of_answer() {
     let timed = choice(Budget::Time { limit, now: constructor::clock::now }).unwrap();
     assert_eq!(game.check(timed), Ok(()));
 }
+
+#[test]
+fn weights_say_where_to_begin_and_how_to_go_on() {
+    let mut draws = SmallRng::seed_from_u64(3);
+    let mut boards = || Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
+    let choose = |player: &mut Linear, game: &Game| {
+        player.choose(game, &game.actions(Trades::Off), &mut SmallRng::seed_from_u64(0)).unwrap()
+    };
+    // With nothing but room: the first vertex with most others two roads away.
+    let game = boards();
+    let room = |vertex: Vertex| {
+        let two_away = |other: &Vertex| {
+            *other != vertex && Vertex::all().any(|between| joined(vertex, between) && joined(between, *other))
+        };
+        Vertex::all().filter(two_away).count()
+    };
+    let most = Vertex::all().map(room).max().unwrap();
+    let first = Vertex::all().find(|&vertex| room(vertex) == most).unwrap();
+    assert_eq!(choose(&mut Linear::new(weights(&[("room", 1.0)])), &game), Action::Settle(first));
+    // A player who comes from another board plays as one who does not.
+    let mut player = Linear::default();
+    for _ in 0..20 {
+        let game = boards();
+        assert_eq!(choose(&mut player, &game), choose(&mut Linear::default(), &game));
+    }
+
+    let game = in_turn("9 9 9 9 9 r 38 47 h 37 B 49 H", OTHERS);
+    let choice = |set: &[(&str, f32)]| choose(&mut Linear::new(weights(set)), &game);
+    assert_eq!(choice(&[("house", 1.0), ("house-worth", -2.0), ("energy", 1.0)]), Action::EndTurn);
+    assert_eq!(
+        choice(&[("road-to-site", 1.0), ("road-towards-site", 1.0)]),
+        Action::EndTurn,
+        "sites are worth nothing"
+    );
+    for name in ["road-to-site", "road-towards-site"] {
+        let Action::BuildRoad(_) = choice(&[(name, 1.0), ("heat", 1.0), ("brick", 1.0)]) else { panic!("{name}") };
+    }
+}

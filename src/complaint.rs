@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
+use std::process::ExitCode;
 
 use crate::line;
 
@@ -10,6 +11,12 @@ use crate::line;
 pub fn complain(what: fmt::Arguments<'_>) {
     // There is nobody left to tell when this cannot be shown.
     let _ = writeln!(io::stderr(), "{}: {what}", env!("CARGO_PKG_NAME"));
+}
+
+/// Says so too, of something because of which the program ends, with the exit status that is due.
+pub fn failure(what: impl fmt::Display) -> ExitCode {
+    complain(format_args!("{what}"));
+    ExitCode::FAILURE
 }
 
 /// A file's name as an error shows it: on one line, whatever it is.

@@ -4,12 +4,14 @@ use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
+use parking_lot::Mutex;
 use thiserror::Error;
 
 /// The longest line that is taken from a program, in bytes.
@@ -40,6 +42,18 @@ pub struct External {
     from_child: Receiver<String>,
     /// How much of the game it has been told, in bytes.
     told: usize,
+    running: Running,
+}
+
+/// The programs that run, each by the number of its process group, so that they can be ended from another thread.
+#[derive(Clone, Default, Debug)]
+pub struct Running(Arc<Mutex<Vec<u32>>>);
+
+impl Running {
+    /// Ends all of them, with all that they have started.
+    pub fn end_all(&self) {
+        self.0.lock().iter().copied().for_each(end_group);
+    }
 }
 
 impl External {
@@ -47,7 +61,7 @@ impl External {
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn start(program: &OsStr, colour: &str) -> io::Result<Self> {
+    pub fn start(program: &OsStr, colour: &str, running: &Running) -> io::Result<Self> {
         // In a group of its own, with all that it starts itself.
         let mut child =
             Command::new(program).arg(colour).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0).spawn()?;
@@ -58,13 +72,8 @@ impl External {
         let (line, from_child) = mpsc::sync_channel(MOST_UNASKED);
         thread::Builder::new().name("to a player".to_owned()).spawn(move || write_all(stdin, &text))?;
         thread::Builder::new().name("from a player".to_owned()).spawn(move || read_lines(stdout, &line))?;
-        Ok(Self { child, to_child, from_child, told: 0 })
-    }
-
-    /// The number of the process group in which it runs.
-    #[must_use]
-    pub fn group(&self) -> u32 {
-        self.child.id()
+        running.0.lock().push(child.id());
+        Ok(Self { child, to_child, from_child, told: 0, running: running.clone() })
     }
 
     /// Tells it what it does not know yet of the game so far, which ends with a prompt, and waits for its answer.
@@ -94,14 +103,17 @@ impl External {
 /// A program that does not play any more is not left behind.
 impl Drop for External {
     fn drop(&mut self) {
-        end_group(self.group());
+        let group = self.child.id();
+        // Once it has been waited for, its number may be somebody else's.
+        self.running.0.lock().retain(|&other| other != group);
+        end_group(group);
         // It may have ended by itself.
         let _ = self.child.wait();
     }
 }
 
-/// Ends a program, by its [group](External::group), and all that it started.
-pub fn end_group(group: u32) {
+/// Ends a program and all that it started.
+fn end_group(group: u32) {
     // 0 would be the game's own group, and 1 everybody.
     if let Ok(group @ 2..) = i32::try_from(group) {
         // There may be nobody left.

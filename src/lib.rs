@@ -47,7 +47,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::cli::{Notice, Request};
-use crate::complaint::{complain, reason};
+use crate::complaint::failure;
 use crate::table::Table;
 
 /// The exit status after a usage error.
@@ -60,15 +60,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match cli::parse(args) {
         Ok(Request::Play(options)) => play(options),
         Ok(Request::Simulate(options)) => start::simulation(&options)
-            .map_or_else(|unusable| refuse(&unusable), |simulation| terminal::run_simulation(&simulation, &options)),
+            .map_or_else(failure, |simulation| terminal::run_simulation(&simulation, &options)),
         Ok(Request::Tune(options)) => terminal::run_tuning(&options),
-        Err(Notice::Asked(text)) => match io::stdout().write_all(text.as_bytes()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                complain(format_args!("standard output: {}", reason(&error)));
-                ExitCode::FAILURE
-            }
-            _ => ExitCode::SUCCESS,
-        },
+        Err(Notice::Asked(text)) => terminal::print(&text).map_or_else(failure, |()| ExitCode::SUCCESS),
         Err(Notice::Usage(text)) => {
             // There is nobody left to tell when this cannot be shown.
             let _ = io::stderr().write_all(text.as_bytes());
@@ -82,13 +76,8 @@ fn play(options: cli::Options) -> ExitCode {
     let (edition, budget, seed, extras) = (options.edition, options.budget, options.seed, options.extras);
     let dialogue = match start::dialogue(options) {
         Ok(dialogue) => dialogue,
-        Err(unusable) => return refuse(&unusable),
+        Err(unusable) => return failure(unusable),
     };
     let table = Table::new(edition, players, budget, seed);
     terminal::play(dialogue, if extras { table.with_extras() } else { table })
-}
-
-fn refuse(what: &impl std::fmt::Display) -> ExitCode {
-    complain(format_args!("{what}"));
-    ExitCode::FAILURE
 }

@@ -11,7 +11,7 @@ use crate::complaint::{complain, reason};
 use crate::dialogue::{Dialogue, Question, Text};
 use crate::dice::DiceKind;
 use crate::edition::Edition;
-use crate::external::External;
+use crate::external::{External, Running};
 use crate::game::{Builder, Chance, Drawn, Phase, Trades};
 use crate::line::{self, Line};
 use crate::players::{Budget, MonteCarlo, Player, PlayerKind, Who, ask};
@@ -103,21 +103,14 @@ impl Table {
     ///
     /// # Errors
     /// When a program cannot be started.
-    pub fn start_programs(&mut self) -> Result<(), NoPlayer> {
+    pub fn start_programs(&mut self, running: &Running) -> Result<(), NoPlayer> {
         for (seat, colour) in self.seats.iter_mut().zip(self.edition.words.colours) {
             let Seat::Announced(name) = seat else { continue };
-            let external = External::start((*name).as_ref(), colour)
+            let external = External::start((*name).as_ref(), colour, running)
                 .map_err(|why| NoPlayer { program: line::visible(name), why })?;
             *seat = Seat::Program { name: mem::take(name), external, last: None, wrong: 0 };
         }
         Ok(())
-    }
-
-    /// The [groups](External::group) of the programs that run.
-    #[must_use]
-    pub fn groups(&self) -> Vec<u32> {
-        let group = |seat: &Seat| if let Seat::Program { external, .. } = seat { Some(external.group()) } else { None };
-        self.seats.iter().filter_map(group).collect()
     }
 
     /// A table at which only persons sit.
@@ -152,7 +145,7 @@ impl Table {
                 Some(kind) => self.seats[builder.index()] = Seat::Computer(kind.player(self.budget)),
                 None => out.line("A computer player is easy, normal, hard or random."),
             },
-            b"human" => match rest.next().and_then(|word| self.builder(word)) {
+            b"human" => match rest.next().and_then(|word| self.edition.builder(word)) {
                 Some(other) => self.seats[other.index()] = Seat::Person,
                 None => out.put("A colour is ").put(&self.edition.words.colours.join(", ")).put(".").end(),
             },
@@ -167,7 +160,7 @@ impl Table {
             }
             b"log" => {
                 for &(builder, action) in dialogue.done() {
-                    out.put(self.edition.words.colours[builder.index()]).put(": ");
+                    out.put(self.edition.colour(builder)).put(": ");
                     out.put(&self.edition.typed(action)).end();
                 }
             }
@@ -183,11 +176,6 @@ impl Table {
         }
         *line = rest;
         Followed::Yes
-    }
-
-    fn builder(&self, word: &[u8]) -> Option<Builder> {
-        let colours = self.edition.words.colours;
-        Builder::ALL.into_iter().find(|builder| word.eq_ignore_ascii_case(colours[builder.index()].as_bytes()))
     }
 
     /// Tells the three best actions with the chance to win after each. This may take long.
@@ -264,7 +252,7 @@ impl Table {
         match answer {
             Ok(line) => Some(line),
             Err(why) => {
-                let colour = self.edition.words.colours[builder.index()];
+                let colour = self.edition.colour(builder);
                 complain(format_args!("{}, who plays {colour}, {why}: an easy player goes on", line::visible(name)));
                 self.seats[builder.index()] = Seat::Computer(PlayerKind::Greedy.player(self.budget));
                 None

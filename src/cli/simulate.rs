@@ -1,4 +1,4 @@
-//! The options of `simulate`.
+//! The options of `simulate` and `match`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -179,7 +179,7 @@ impl Dialogue {
                 self.attempt(action, |_, out| out.line(INVALID_TILE), out);
             }
             Phase::Rob(_) => {
-                let action = self.builder(word).map(Action::Rob);
+                let action = self.edition.builder(word).map(Action::Rob);
                 self.attempt(action, Edition::tell_invalid_victim, out);
             }
             Phase::DuringTurn(builder) => return self.command(builder, word, line, out),
@@ -286,7 +286,11 @@ impl Dialogue {
 
     fn trade(&mut self, line: &mut Line<'_>, out: &mut Text) {
         let offer = line.take_words().and_then(|[to, give, take]| {
-            Some(Action::Offer { to: self.builder(to)?, give: self.resource(give)?, take: self.resource(take)? })
+            Some(Action::Offer {
+                to: self.edition.builder(to)?,
+                give: self.resource(give)?,
+                take: self.resource(take)?,
+            })
         });
         match offer.ok_or(Illegal::Builder).and_then(|offer| self.act(offer, out)) {
             Ok(()) => {}
@@ -370,10 +374,6 @@ impl Dialogue {
             Phase::Offered(offer) => self.edition.ask_offer(offer, out),
             Phase::Over(_) => out.line(ASK_PLAY_AGAIN),
         }
-    }
-
-    fn builder(&self, word: &[u8]) -> Option<Builder> {
-        Builder::ALL.into_iter().find(|&builder| is(word, self.edition.colour(builder)))
     }
 
     fn resource(&self, word: &[u8]) -> Option<Resource> {

@@ -14,10 +14,6 @@ pub(super) const ASK_ROLL: &str = "Input a roll between 2 and 12:";
 pub(super) const ASK_PLAY_AGAIN: &str = "Would you like to play again?";
 
 impl Edition {
-    pub(super) fn colour(&self, builder: Builder) -> &'static str {
-        self.words.colours[builder.index()]
-    }
-
     pub(super) fn initial(&self, builder: Builder) -> u8 {
         self.colour(builder).bytes().next().unwrap_or(b'?')
     }

@@ -60,6 +60,25 @@ impl Edition {
         EDITIONS.iter().find(|edition| edition.name == name)
     }
 
+    /// What the builder is called.
+    #[must_use]
+    pub fn colour(&self, builder: Builder) -> &'static str {
+        self.words.colours[builder.index()]
+    }
+
+    /// The builder who is called so, in capitals or not.
+    ///
+    /// ```
+    /// use constructor::edition::CONSTRUCTOR;
+    /// use constructor::game::Builder;
+    /// assert_eq!(CONSTRUCTOR.builder(b"RED"), Some(Builder::Red));
+    /// assert_eq!(CONSTRUCTOR.builder(b"green"), None);
+    /// ```
+    #[must_use]
+    pub fn builder(&self, word: &[u8]) -> Option<Builder> {
+        Builder::ALL.into_iter().find(|&builder| word.eq_ignore_ascii_case(self.colour(builder).as_bytes()))
+    }
+
     /// An action as it is typed, in answer to the question that asks for it.
     ///
     /// ```
@@ -72,18 +91,17 @@ impl Edition {
     #[must_use]
     pub fn typed(&self, action: Action) -> String {
         let command = |verb| self.commands.iter().find(|command| command.verb == verb).map_or("", |words| words.name());
-        let colour = |builder: Builder| self.words.colours[builder.index()];
         match action {
             Action::Settle(vertex) => vertex.to_string(),
             Action::Roll => "roll".to_owned(),
             Action::MoveGeese(tile) => tile.to_string(),
-            Action::Rob(builder) => colour(builder).to_owned(),
+            Action::Rob(builder) => self.colour(builder).to_owned(),
             Action::BuildRoad(edge) => format!("{} {edge}", command(Verb::BuildRoad)),
             Action::BuildBasement(vertex) => format!("{} {vertex}", command(Verb::BuildBasement)),
             Action::Improve(vertex) => format!("{} {vertex}", command(Verb::Improve)),
             Action::Offer { to, give, take } => {
                 let [give, take] = [give, take].map(|resource| self.words.resources[resource.index()]);
-                format!("{} {} {give} {take}", command(Verb::Trade), colour(to))
+                format!("{} {} {give} {take}", command(Verb::Trade), self.colour(to))
             }
             Action::Accept => "yes".to_owned(),
             Action::Refuse => "no".to_owned(),

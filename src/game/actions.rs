@@ -261,8 +261,10 @@ impl Game {
         }
     }
 
+    /// The tiles to which the geese could be moved: all others than theirs.
+    #[must_use]
     #[inline]
-    pub(super) fn tiles_without_geese(&self) -> TileSet {
+    pub fn tiles_without_geese(&self) -> TileSet {
         let here = self.geese.map_or(TileSet::EMPTY, |tile| TileSet::EMPTY.with(tile));
         TileSet::FULL - here
     }

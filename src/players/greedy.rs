@@ -177,7 +177,7 @@ impl Greedy {
                 best.extend(roads.into_iter().take(MOST_ROADS).map(Action::BuildRoad));
             }
             Phase::MoveGeese(_) => {
-                let mut tiles: Vec<Tile> = Tile::all().filter(|&tile| game.geese() != Some(tile)).collect();
+                let mut tiles: Vec<Tile> = game.tiles_without_geese().iter().collect();
                 tiles.sort_by_key(|&tile| Reverse(harm(game, builder, tile)));
                 best.extend(tiles.into_iter().take(MOST_TILES).map(Action::MoveGeese));
             }
@@ -298,9 +298,8 @@ fn move_geese(game: &Game, builder: Builder) -> Option<Action> {
     let others = Builder::ALL.into_iter().filter(|&other| other != builder);
     let leaders = game.residences(others.max_by_key(|&other| lead(game, other))?);
     let tiles_of = |homes: VertexSet| homes.iter().fold(TileSet::EMPTY, |tiles, home| tiles | home.tiles());
-    let here = game.geese().map_or(TileSet::EMPTY, |tile| TileSet::EMPTY.with(tile));
-    let free = TileSet::FULL - tiles_of(game.residences(builder)) - here;
+    let free = game.tiles_without_geese() - tiles_of(game.residences(builder));
     let cost = |tile: Tile| u32::from(ways_to_yield(game.layout()[tile])) * units_at(game, leaders, tile);
     let worst = (free & tiles_of(leaders)).iter().max_by_key(|&tile| cost(tile));
-    worst.or(free.nth(0)).or((TileSet::FULL - here).nth(0)).map(Action::MoveGeese)
+    worst.or(free.nth(0)).or(game.tiles_without_geese().nth(0)).map(Action::MoveGeese)
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Player;
 use super::greedy::{answer, units_at, ways_to_yield};
-use crate::board::{Edge, Ground, Resource, Tile, TileSet, Vertex, VertexSet};
+use crate::board::{Edge, Ground, Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Phase};
 
 /// What each thing that speaks for an action counts.
@@ -76,12 +76,13 @@ impl Weights {
     pub const COUNT: usize = 27;
 
     /// Those that were tuned.
-    ///
-    /// # Panics
-    /// Never: the text is part of the program, and a test reads it.
     #[must_use]
     pub fn tuned() -> Self {
-        Self::read(include_str!("linear.txt")).unwrap_or(Self([0.0; Self::COUNT]))
+        thread_local! {
+            // Read once, since a player is made for every game. That it can be read is tested.
+            static TUNED: Weights = Weights::read(include_str!("linear.txt")).unwrap_or(Weights([0.0; Weights::COUNT]));
+        }
+        TUNED.with(Self::clone)
     }
 
     /// Reads a line `name number` for each weight. What comes behind a `#` is not read.
@@ -230,7 +231,6 @@ impl Linear {
 
     fn geese(&self, game: &Game, builder: Builder) -> Option<Action> {
         let weight = &self.weights.0;
-        let here = game.geese().map_or(TileSet::EMPTY, |tile| TileSet::EMPTY.with(tile));
         let value = |tile: Tile| {
             let mut value = 0.0;
             let mut theft = 0.0;
@@ -251,7 +251,7 @@ impl Linear {
             }
             value + theft
         };
-        best((TileSet::FULL - here).iter(), value).map(Action::MoveGeese)
+        best(game.tiles_without_geese().iter(), value).map(Action::MoveGeese)
     }
 
     fn victim(&self, game: &Game, builder: Builder) -> Option<Builder> {

@@ -78,8 +78,7 @@ impl MonteCarlo {
     /// first. All are tried equally often.
     pub fn rate(&mut self, game: &Game, actions: &Actions, random: &mut dyn Rng) -> Vec<(Action, f64)> {
         let Some(builder) = game.to_act() else { return Vec::new() };
-        let tried: Vec<Action> =
-            self.candidates(game, actions, builder).into_iter().map(|candidate| candidate.action).collect();
+        let tried = self.candidates(game, actions, builder);
         let mut wins = vec![0.0; tried.len()];
         let first_seed = random.next_u64();
         let clock = Stopwatch::begin(self.budget, 1);
@@ -97,7 +96,7 @@ impl MonteCarlo {
     }
 
     /// The actions that are worth trying, that of the linear player first.
-    fn candidates(&mut self, game: &Game, actions: &Actions, builder: Builder) -> Vec<Candidate> {
+    fn candidates(&mut self, game: &Game, actions: &Actions, builder: Builder) -> Vec<Action> {
         const MOST_OFFERS: u32 = 2;
         let mut tried = self.others.best(game, actions, builder);
         if let Some(first) = self.own.decide(game, actions) {
@@ -107,7 +106,7 @@ impl MonteCarlo {
         if actions.lists_offers() && self.offers < MOST_OFFERS {
             tried.extend(useful_offers(game, builder));
         }
-        tried.into_iter().map(|action| Candidate { action, gain: 0.0, squares: 0.0 }).collect()
+        tried
     }
 
     /// 1 if the builder wins after the action, and 0 otherwise.
@@ -210,7 +209,8 @@ impl Player for MonteCarlo {
     fn choose(&mut self, game: &Game, actions: &Actions, random: &mut dyn Rng) -> Option<Action> {
         const CLEARLY: f64 = 0.5;
         let builder = game.to_act()?;
-        let mut candidates = self.candidates(game, actions, builder);
+        let tried = self.candidates(game, actions, builder).into_iter();
+        let mut candidates: Vec<_> = tried.map(|action| Candidate { action, gain: 0.0, squares: 0.0 }).collect();
         let first_seed = random.next_u64();
         let mut games = 0_u32;
         let rounds = candidates.len().next_power_of_two().trailing_zeros();

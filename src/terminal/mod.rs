@@ -19,9 +19,9 @@ use parking_lot::{Mutex, MutexGuard};
 pub use self::simulation::run_simulation;
 use self::streams::{Patient, Reader, Writer};
 pub use self::tuning::run_tuning;
-use crate::complaint::{complain, reason, shown};
+use crate::complaint::{complain, failure, reason, shown};
 use crate::dialogue::{Dialogue, Flow};
-use crate::external::end_group;
+use crate::external::Running;
 use crate::line::Line;
 use crate::save::BACKUP;
 use crate::signals;
@@ -47,28 +47,25 @@ pub fn play(dialogue: Dialogue, mut table: Table) -> ExitCode {
     let (input, output) = match streams {
         (Ok(input), Ok(output)) => (File::from(input), File::from(output)),
         (Err(error), _) | (_, Err(error)) => {
-            complain(format_args!("no standard input or output: {}", reason(&error)));
-            return ExitCode::FAILURE;
+            return failure(format_args!("no standard input or output: {}", reason(&error)));
         }
     };
     let dialogue = Arc::new(Mutex::new(dialogue));
     let shared = Arc::clone(&dialogue);
-    let programs = Arc::new(Mutex::new(Vec::new()));
-    let running = Arc::clone(&programs);
+    let running = Running::default();
+    let programs = running.clone();
     let watched = signals::watch(move |status| {
         let dialogue = shared.lock();
         save(Path::new(BACKUP), &dialogue);
-        running.lock().iter().copied().for_each(end_group);
+        programs.end_all();
         process::exit(status.into());
     });
     if let Err(error) = watched {
         complain(format_args!("the game will not be saved when a signal ends it: {}", reason(&error)));
     }
-    if let Err(no_player) = table.start_programs() {
-        complain(format_args!("{no_player}"));
-        return ExitCode::FAILURE;
+    if let Err(no_player) = table.start_programs(&running) {
+        return failure(no_player);
     }
-    *programs.lock() = table.groups();
     let transcript = output.metadata().ok();
     let save_as_asked = |path: &Path, dialogue: &Dialogue| match &transcript {
         Some(transcript) if is_at(path, transcript) => {
@@ -86,14 +83,8 @@ pub fn play(dialogue: Dialogue, mut table: Table) -> ExitCode {
     match end {
         Ok(()) | Err(CutOff::InputEnded) => ExitCode::SUCCESS,
         Err(CutOff::OutputFailed(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(CutOff::InputFailed(error)) => {
-            complain(format_args!("standard input: {}", reason(&error)));
-            ExitCode::FAILURE
-        }
-        Err(CutOff::OutputFailed(error)) => {
-            complain(format_args!("standard output: {}", reason(&error)));
-            ExitCode::FAILURE
-        }
+        Err(CutOff::InputFailed(error)) => failure(format_args!("standard input: {}", reason(&error))),
+        Err(CutOff::OutputFailed(error)) => failure(format_args!("standard output: {}", reason(&error))),
     }
 }
 
@@ -139,8 +130,9 @@ impl Held for MutexGuard<'_, Dialogue> {
     }
 }
 
-/// Holds the conversation on any streams, and has the computer players at the table answer for themselves. `save` is asked to save the game to a file whenever a player wishes it. While
-/// input or output is waited for, the dialogue is let go of.
+/// Holds the conversation on any streams, and has the computer players at the table answer for themselves. `save` is
+/// asked to save the game to a file whenever a player wishes it. While input, output or a computer player is waited for,
+/// the dialogue is let go of.
 ///
 /// # Errors
 /// What cut the conversation off, unless the players ended it.
@@ -247,5 +239,13 @@ fn hear_computers(
             return Ok(Flow::End);
         }
         writer.prompt(held)?;
+    }
+}
+
+/// Prints the text; that nobody reads it is no failure.
+pub(crate) fn print(text: &str) -> Result<(), String> {
+    match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {}", reason(&error))),
+        _ => Ok(()),
     }
 }

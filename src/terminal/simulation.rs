@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::print;
 use crate::cli::SimulateOptions;
-use crate::complaint::{complain, reason, shown};
+use crate::complaint::{failure, reason, shown};
 use crate::signals;
 use crate::simulate::{self, CSV_HEADER, Progress, Simulation, Tally, csv_row, json, table, transcript};
 use crate::store::{self, NewFile, Unwritten};
@@ -23,10 +24,7 @@ pub fn run_simulation(simulation: &Simulation, options: &SimulateOptions) -> Exi
         Some(number) => print_one(simulation, options, number),
         None => print_all(simulation, options),
     };
-    done.unwrap_or_else(|what| {
-        complain(format_args!("{what}"));
-        ExitCode::FAILURE
-    })
+    done.unwrap_or_else(failure)
 }
 
 /// The game as a script on standard output; how to play it goes to standard error.
@@ -145,14 +143,6 @@ impl Progress for Watcher {
 
 fn failed(path: &Path, error: impl Into<Unwritten>) -> String {
     format!("{}: {}", shown(path), error.into())
-}
-
-/// Prints the text; that nobody reads it is no failure.
-pub(super) fn print(text: &str) -> Result<(), String> {
-    match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {}", reason(&error))),
-        _ => Ok(()),
-    }
 }
 
 fn eprint_line(line: &str) {

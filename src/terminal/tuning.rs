@@ -4,9 +4,9 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::simulation::print;
+use super::print;
 use crate::cli::TuneOptions;
-use crate::complaint::{complain, reason, shown};
+use crate::complaint::{failure, reason, shown};
 use crate::players::Weights;
 use crate::simulate::Tuning;
 use crate::store;
@@ -18,13 +18,7 @@ const ROUNDS: &str = "# rounds:";
 /// stopped, it goes on from there.
 #[must_use]
 pub fn run_tuning(options: &TuneOptions) -> ExitCode {
-    match tune(options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(what) => {
-            complain(format_args!("{what}"));
-            ExitCode::FAILURE
-        }
-    }
+    tune(options).map_or_else(failure, |()| ExitCode::SUCCESS)
 }
 
 fn tune(options: &TuneOptions) -> Result<(), String> {

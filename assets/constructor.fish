@@ -29,8 +29,8 @@ complete -c constructor -n "__fish_constructor_needs_command" -o load -d 'Start 
 complete -c constructor -n "__fish_constructor_needs_command" -o board -d 'Take the layout from FILE' -r -F
 complete -c constructor -n "__fish_constructor_needs_command" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
 watan\t''"
-complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Who plays: four of human, random, easy, normal, hard, exec:PROGRAM' -r
-complete -c constructor -n "__fish_constructor_needs_command" -o playouts -d 'How many games a hard player plays out for a decision, 1 to 100000000' -r
+complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Who plays: four of human, random, easy, normal, hard, classic, expert, exec:PROGRAM' -r
+complete -c constructor -n "__fish_constructor_needs_command" -o playouts -d 'How many games a hard or expert player plays out for a decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o think -d 'How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o random-board -d 'Draw the layout; ignored when -load or -board is given'
 complete -c constructor -n "__fish_constructor_needs_command" -o extras -d 'Understand computer, human, hint, undo and log in a turn; help lists them'
@@ -38,9 +38,9 @@ complete -c constructor -n "__fish_constructor_needs_command" -s h -o help -d 'P
 complete -c constructor -n "__fish_constructor_needs_command" -o version -d 'Print version'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "simulate" -d 'Let computer players play many games, and print what came of them'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "match" -d 'Let one computer player play against three of another, and print how often it wins'
-complete -c constructor -n "__fish_constructor_needs_command" -f -a "tune" -d 'Make the weights of the normal player better by letting it play against three greedy ones'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "tune" -d 'Make a computer player better by letting it play'
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o seed -d 'Seed from which the seed of each game is made' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o playouts -d 'How many games a hard player plays out for a decision, 1 to 100000000' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o playouts -d 'How many games a hard or expert player plays out for a decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o think -d 'How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o threads -d 'How many games are played at a time; without it, as many as there are cores' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o max-turns -d 'After so many turns a game ends without a result' -r
@@ -52,7 +52,7 @@ watan\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o json -d 'Write the summary to FILE as JSON' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o csv -d 'Write a line for each game to FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'How many games, 1 to 1000000000000' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Who plays: four of random, greedy, normal, hard' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Who plays: four of random, greedy, normal, hard, classic, expert, quiet' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Whether the players move on by a seat from game to game' -r -f -a "on\t''
 off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o only -d 'Play game I alone, counted from 0, and print it as a script for the game itself' -r
@@ -60,7 +60,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o ran
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o quiet -d 'Print nothing but errors'
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o seed -d 'Seed from which the seed of each game is made' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o playouts -d 'How many games a hard player plays out for a decision, 1 to 100000000' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o playouts -d 'How many games a hard or expert player plays out for a decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o threads -d 'How many games are played at a time; without it, as many as there are cores' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o max-turns -d 'After so many turns a game ends without a result' -r
@@ -72,14 +72,17 @@ watan\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o json -d 'Write the summary to FILE as JSON' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o csv -d 'Write a line for each game to FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards -d 'How many boards, 1 to 250000000000; each is played with the same dice from every seat' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'Who plays against three of whom: two of random, greedy, normal, hard' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'Who plays against three of whom: two of random, greedy, normal, hard, classic, expert, quiet' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o sprt -d 'Stop when it is clear whether the share won is nearer to P or to Q, such as 0.25,0.3' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o random-board -d 'Draw a layout for each game, as is done without -board too'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o quiet -d 'Print nothing but errors'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -s h -o help -d 'Print help'
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o what -d 'What is made better: the normal player\'s weights (normal), those by which an expert plays games out (planner), or what it thinks of positions (value)' -r -f -a "normal\t''
+planner\t''
+value\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o weights -d 'Where the weights are; a new file begins with those of the program' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o rounds -d 'Up to which round, 1 to 1000000000; the file knows how many there were' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o boards -d 'How many boards a round has, each played from four seats, before and after a change' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o boards -d 'How many boards a round has, each played from four seats, before and after a change; for value, once' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o seed -d 'Seed from which the seed of each round is made' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o threads -d 'How many games are played at a time; without it, as many as there are cores' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''

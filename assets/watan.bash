@@ -210,12 +210,16 @@ _watan() {
             return 0
             ;;
         watan__subcmd__tune)
-            opts="-h -weights -rounds -boards -seed -threads -edition -help"
+            opts="-h -what -weights -rounds -boards -seed -threads -edition -help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                -what)
+                    COMPREPLY=($(compgen -W "normal planner value" -- "${cur}"))
+                    return 0
+                    ;;
                 -weights)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -143,7 +143,7 @@ impl Table {
         match word.as_slice() {
             b"computer" => match rest.next().and_then(kind_named) {
                 Some(kind) => self.seats[builder.index()] = Seat::Computer(kind.player(self.budget)),
-                None => out.line("A computer player is easy, normal, hard or random."),
+                None => out.line("A computer player is easy, normal, hard, expert, classic or random."),
             },
             b"human" => match rest.next().and_then(|word| self.edition.builder(word)) {
                 Some(other) => self.seats[other.index()] = Seat::Person,
@@ -197,6 +197,15 @@ impl Table {
     #[must_use]
     pub fn has_programs(&self) -> bool {
         self.seats.iter().any(|seat| matches!(seat, Seat::Program { .. }))
+    }
+
+    /// Shows the computer players what is decided now, whoever is asked.
+    pub fn show(&mut self, question: &Question) {
+        for seat in &mut self.seats {
+            if let Seat::Computer(player) = seat {
+                player.see(&question.game);
+            }
+        }
     }
 
     /// Whether the question is not one for a person. Whether to play again is one for a person, if there is any.

@@ -54,6 +54,11 @@ impl Roll {
         }
     }
 
+    /// All of them, from 2 to 12.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (2..=12).map(Self)
+    }
+
     /// The roll of two dice, each of which shows 0 to 5 pips more than one.
     ///
     /// # Panics

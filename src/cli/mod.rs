@@ -18,7 +18,7 @@ use crate::players::{Budget, PlayerKind, Who};
 use crate::save::BACKUP;
 
 pub use simulate::SimulateOptions;
-pub use tune::TuneOptions;
+pub use tune::{TuneOptions, Tuned};
 
 /// What the command line asks for.
 #[derive(Clone, Debug)]
@@ -142,9 +142,13 @@ fn game_command() -> Command {
         .arg(switch("random-board", "Draw the layout; ignored when --load or --board is given"))
         .arg(edition())
         .arg(
-            option("players", "A,B,C,D", "Who plays: four of human, random, easy, normal, hard, exec:PROGRAM")
-                .default_value("human,human,human,human")
-                .value_parser(parse_players),
+            option(
+                "players",
+                "A,B,C,D",
+                "Who plays: four of human, random, easy, normal, hard, classic, expert, exec:PROGRAM",
+            )
+            .default_value("human,human,human,human")
+            .value_parser(parse_players),
         )
         .args(budget())
         .arg(switch("extras", "Understand computer, human, hint, undo and log in a turn; help lists them"))
@@ -177,7 +181,7 @@ fn edition() -> Arg {
 /// How long the players may think who think.
 fn budget() -> [Arg; 2] {
     [
-        option("playouts", "N", "How many games a hard player plays out for a decision, 1 to 100000000")
+        option("playouts", "N", "How many games a hard or expert player plays out for a decision, 1 to 100000000")
             .default_value("1000")
             .value_parser(value_parser!(u32).range(1..=100_000_000)),
         option("think", "MS", "How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again")
@@ -241,7 +245,8 @@ fn parse_players(text: &str) -> Result<[Who; Builder::COUNT], String> {
     };
     let players: Option<Vec<_>> = text.split(',').map(player).collect();
     players.and_then(|players| players.try_into().ok()).ok_or_else(|| {
-        "wanted are four of human, random, easy, normal, hard, exec:PROGRAM, with commas between".to_owned()
+        "wanted are four of human, random, easy, normal, hard, classic, expert, exec:PROGRAM, with commas between"
+            .to_owned()
     })
 }
 

@@ -282,6 +282,15 @@ impl Gains {
     pub(super) const fn of(self, builder: Builder) -> Hand {
         Hand { units: self.0[builder.index()], lots: 0 }
     }
+
+    /// So many times what they are, all together at most 36 times what a board can yield in a roll: a tile yields in at most
+    /// 5 of them, so no lane is too small for it.
+    #[inline]
+    pub(super) fn add_times(&mut self, times: u32, more: Self) {
+        for (gain, more) in self.0.iter_mut().zip(more.0) {
+            *gain += u64::from(times) * more;
+        }
+    }
 }
 
 impl AddAssign for Gains {

@@ -321,6 +321,40 @@ impl Game {
         self.yields[roll_index(roll)].of(builder)
     }
 
+    /// What 36 rolls yield to each builder where the geese are now, each way in which two dice can fall once: so the units of
+    /// a resource are those of a roll, times 36.
+    ///
+    /// ```
+    /// use constructor::board::Vertex;
+    /// use constructor::edition::CONSTRUCTOR;
+    /// use constructor::game::{Action, Drawn, Game, Hand};
+    /// use constructor::{random, save};
+    /// let layout = save::read_layout(b"0 5 1 5 2 9 5 7 3 6 4 6 0 2 1 3 2 3 3 4 4 4 0 8 1 8 2 9 3 10 4 10 0 11 1 11 2 12");
+    /// let mut game = Game::new(CONSTRUCTOR.rules, layout.unwrap());
+    /// let action = Action::Settle(Vertex::new(3).unwrap());
+    /// game.apply(action, &mut Drawn(&mut random::seeded(0)), |_| {}).unwrap();
+    /// assert_eq!(game.incomes()[0], Hand::new([4, 4, 0, 0, 0]), "5 is rolled in four of 36 ways");
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn incomes(&self) -> [Hand; Builder::COUNT] {
+        let mut incomes = Gains::NOTHING;
+        for ways in 1..=5 {
+            // The sums that can be rolled in so many ways: as far from the ends.
+            let mut both = self.yields[ways - 1];
+            both += self.yields[ROLLS - ways];
+            #[expect(clippy::cast_possible_truncation, reason = "a number up to 5")]
+            incomes.add_times(ways as u32, both);
+        }
+        Builder::ALL.map(|builder| incomes.of(builder))
+    }
+
+    /// What the geese keep from the builder whenever the value of their tile is rolled.
+    #[must_use]
+    pub fn kept_from(&self, builder: Builder) -> Hand {
+        self.kept.of(builder)
+    }
+
     fn all_residences(&self) -> VertexSet {
         self.residences.iter().fold(VertexSet::EMPTY, |all, &own| all | own)
     }

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use rand::Rng;
 
 use super::Player;
-use crate::board::{Edge, EdgeSet, Ground, Resource, Tile, TileSet, Vertex, VertexSet};
+use super::ground::{Kinds, Yields, ways_to_yield};
+use crate::board::{Edge, EdgeSet, Resource, Tile, TileSet, Vertex, VertexSet};
 use crate::game::{Action, Actions, Builder, Game, Hand, Offer, Phase, Residence, cost};
 
 /// Improves a house into a tower, else a basement into a house, else builds a basement, else, when there is no place for
@@ -14,57 +15,28 @@ use crate::game::{Action, Actions, Builder, Game, Hand, Offer, Phase, Residence,
 /// the same position gives the same action.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
-    worths: Option<Worths>,
+    yields: Option<Yields>,
     /// How many trades were offered since the dice were rolled.
     offers: usize,
 }
 
-/// What the vertices of a layout yield.
-#[derive(Clone, Debug)]
-struct Worths {
-    /// Of which layout.
-    layout_key: u64,
-    at: [Yield; Vertex::COUNT],
+/// How many actions of each kind may be the best.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Breadth {
+    /// Sites, in the setup.
+    pub sites: usize,
+    /// Things of each kind to build.
+    pub roads: usize,
+    /// Tiles for the geese.
+    pub tiles: usize,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Yield {
-    /// The number of ways, of 36, in which two dice make the tiles around yield, one tile after the other.
-    ways: u8,
-    /// Which resources they yield.
-    kinds: Kinds,
-}
-
-/// A bit for each resource.
-type Kinds = u8;
-
-impl Worths {
-    fn of(game: &Game) -> Self {
-        let layout = game.layout();
-        let mut at = [Yield::default(); Vertex::COUNT];
-        for tile in Tile::all() {
-            if let Ground::Yields(resource, _) = layout[tile] {
-                for vertex in tile.vertices() {
-                    let here = &mut at[vertex.index()];
-                    here.ways += ways_to_yield(layout[tile]);
-                    here.kinds |= 1 << resource.index();
-                }
-            }
-        }
-        Self { layout_key: game.layout_key(), at }
-    }
-
-    /// Which resources the residences yield.
-    fn income(&self, residences: VertexSet) -> Kinds {
-        residences.iter().fold(0, |kinds, vertex| kinds | self.at[vertex.index()].kinds)
-    }
-
+impl Yields {
     /// What a basement at the vertex is worth to a builder with this income. Each way to get a resource counts for
     /// something, and that there is a way at all for as much as several: hardly anything is built without all resources.
     fn worth(&self, vertex: Vertex, income: Kinds) -> u32 {
         const FIRST: u32 = 12;
-        let Yield { ways, kinds } = self.at[vertex.index()];
-        u32::from(ways) + FIRST * (kinds & !income).count_ones()
+        u32::from(self.ways(vertex)) + FIRST * (self.kinds(vertex) & !income).count_ones()
     }
 
     fn best(&self, vertices: VertexSet, income: Kinds) -> Option<Vertex> {
@@ -106,14 +78,6 @@ impl Worths {
     }
 }
 
-/// In how many of 36 ways two dice make it yield.
-pub(super) const fn ways_to_yield(ground: Ground) -> u8 {
-    match ground {
-        Ground::Yields(_, value) => 6 - value.value().abs_diff(7),
-        Ground::Park => 0,
-    }
-}
-
 impl Player for Greedy {
     fn choose(&mut self, game: &Game, actions: &Actions, _random: &mut dyn Rng) -> Option<Action> {
         self.decide(game, actions)
@@ -130,9 +94,9 @@ impl Greedy {
             Phase::TurnStart(_) => Some(Action::Roll),
             Phase::DuringTurn(builder) => Some(self.in_turn(game, actions, builder)),
             Phase::Setup(_) => {
-                let worths = self.worths(game);
-                let income = worths.income(game.residences(game.to_act()?));
-                worths.best(actions.basements(), income).map(Action::Settle)
+                let yields = self.yields(game);
+                let income = yields.income(game.residences(game.to_act()?));
+                yields.best(actions.basements(), income).map(Action::Settle)
             }
             Phase::MoveGeese(builder) => move_geese(game, builder),
             Phase::Rob(builder) => {
@@ -143,43 +107,37 @@ impl Greedy {
         }
     }
 
-    fn worths(&mut self, game: &Game) -> &Worths {
-        if self.worths.as_ref().is_some_and(|worths| worths.layout_key != game.layout_key()) {
-            self.worths = None;
-        }
-        self.worths.get_or_insert_with(|| Worths::of(game))
+    fn yields(&mut self, game: &Game) -> &Yields {
+        Yields::known(&mut self.yields, game)
     }
 
     /// The actions that may be the best. Offers are not among them.
-    pub(super) fn best(&mut self, game: &Game, actions: &Actions, builder: Builder) -> Vec<Action> {
-        const MOST_SITES: usize = 8;
-        const MOST_ROADS: usize = 4;
-        const MOST_TILES: usize = 6;
+    pub(super) fn best(&mut self, game: &Game, actions: &Actions, builder: Builder, most: Breadth) -> Vec<Action> {
         let mut best = Vec::new();
-        let worths = self.worths(game).clone();
-        let income = worths.income(game.residences(builder));
+        let yields = self.yields(game).clone();
+        let income = yields.income(game.residences(builder));
         let ranked = |vertices: VertexSet, most: usize| {
             let mut vertices: Vec<Vertex> = vertices.iter().collect();
-            vertices.sort_by_key(|&vertex| Reverse(worths.worth(vertex, income)));
+            vertices.sort_by_key(|&vertex| Reverse(yields.worth(vertex, income)));
             vertices.into_iter().take(most)
         };
         match game.phase() {
-            Phase::Setup(_) => best.extend(ranked(actions.basements(), MOST_SITES).map(Action::Settle)),
+            Phase::Setup(_) => best.extend(ranked(actions.basements(), most.sites).map(Action::Settle)),
             Phase::DuringTurn(_) => {
                 best.push(Action::EndTurn);
                 let towers = game.houses() & actions.improvements();
-                best.extend(ranked(towers, MOST_ROADS).map(Action::Improve));
-                best.extend(ranked(actions.improvements() - towers, MOST_ROADS).map(Action::Improve));
-                best.extend(ranked(actions.basements(), MOST_ROADS).map(Action::BuildBasement));
-                let lure = |&edge: &Edge| Reverse(worths.lure(edge, game.sites(), income));
+                best.extend(ranked(towers, most.roads).map(Action::Improve));
+                best.extend(ranked(actions.improvements() - towers, most.roads).map(Action::Improve));
+                best.extend(ranked(actions.basements(), most.roads).map(Action::BuildBasement));
+                let lure = |&edge: &Edge| Reverse(yields.lure(edge, game.sites(), income));
                 let mut roads: Vec<Edge> = actions.roads().iter().collect();
                 roads.sort_by_key(lure);
-                best.extend(roads.into_iter().take(MOST_ROADS).map(Action::BuildRoad));
+                best.extend(roads.into_iter().take(most.roads).map(Action::BuildRoad));
             }
             Phase::MoveGeese(_) => {
                 let mut tiles: Vec<Tile> = game.tiles_without_geese().iter().collect();
                 tiles.sort_by_key(|&tile| Reverse(harm(game, builder, tile)));
-                best.extend(tiles.into_iter().take(MOST_TILES).map(Action::MoveGeese));
+                best.extend(tiles.into_iter().take(most.tiles).map(Action::MoveGeese));
             }
             Phase::TurnStart(_) | Phase::Rob(_) | Phase::Offered(_) | Phase::Over(_) => {
                 best.extend(actions.iter());
@@ -192,16 +150,16 @@ impl Greedy {
         let (improvements, basements) = (actions.improvements(), actions.basements());
         let needs_site = !actions.roads().is_empty() && game.basement_sites(builder).is_empty();
         if needs_site || !(improvements | basements).is_empty() {
-            let worths = self.worths(game);
-            let income = worths.income(game.residences(builder));
+            let yields = self.yields(game);
+            let income = yields.income(game.residences(builder));
             let towers = game.houses() & improvements;
-            if let Some(vertex) = worths.best(towers, income).or_else(|| worths.best(improvements, income)) {
+            if let Some(vertex) = yields.best(towers, income).or_else(|| yields.best(improvements, income)) {
                 return Action::Improve(vertex);
             }
-            if let Some(vertex) = worths.best(basements, income) {
+            if let Some(vertex) = yields.best(basements, income) {
                 return Action::BuildBasement(vertex);
             }
-            if let Some(edge) = worths.road_towards(actions.roads(), game.sites(), income) {
+            if let Some(edge) = yields.road_towards(actions.roads(), game.sites(), income) {
                 return Action::BuildRoad(edge);
             }
         }

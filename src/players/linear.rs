@@ -6,9 +6,11 @@ use rand::Rng;
 use thiserror::Error;
 
 use super::Player;
-use super::greedy::{answer, units_at, ways_to_yield};
-use crate::board::{Edge, Ground, Resource, Tile, Vertex, VertexSet};
-use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Phase};
+use super::greedy::{answer, units_at};
+use super::ground::{Kinds, Yields, ways_to_yield};
+use super::plan::{PRICES, THINGS, Units, possible, soon, sum, turns, units, waits};
+use crate::board::{Edge, Resource, Tile, Vertex, VertexSet};
+use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Hand, Phase, Residence, cost};
 
 /// What each thing that speaks for an action counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +45,22 @@ const NAMES: [(&str, &str); Weights::COUNT] = [
     ("geese-theft", "somebody to rob"),
     ("rob-points", "each point of who is robbed"),
     ("rob-units", "each unit of who is robbed"),
+    ("one-road", "how soon a road can be paid for after the first basement of the setup: 6 by 6 and the turns"),
+    ("one-basement", "the same for a basement"),
+    ("one-house", "the same for a house"),
+    ("one-tower", "the same for a tower"),
+    ("two-road", "how soon a road can be paid for after the second basement"),
+    ("two-basement", "the same for a basement"),
+    ("two-house", "the same for a house"),
+    ("two-tower", "the same for a tower"),
+    ("soon-road", "by how much sooner a road can be paid for with what is held"),
+    ("soon-basement", "the same for a basement, where there is a site"),
+    ("soon-house", "the same for a house, where there is a basement"),
+    ("soon-tower", "the same for a tower, where there is a house"),
+    ("later-road", "by how much sooner a road can be paid for when nothing is held"),
+    ("later-basement", "the same for a basement"),
+    ("later-house", "the same for a house"),
+    ("later-tower", "the same for a tower"),
 ];
 
 const FIRST: usize = 5;
@@ -60,6 +78,10 @@ const GEESE_POINTS: usize = 23;
 const GEESE_THEFT: usize = 24;
 const ROB_POINTS: usize = 25;
 const ROB_UNITS: usize = 26;
+const ONE: usize = 27;
+const TWO: usize = 31;
+const SOON: usize = 35;
+const LATER: usize = 39;
 
 /// Why a text is not one of weights.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -73,9 +95,12 @@ pub struct NoWeights {
 
 impl Weights {
     /// How many there are.
-    pub const COUNT: usize = 27;
+    pub const COUNT: usize = 43;
 
-    /// Those that were tuned.
+    /// So many of them do not look at when things can be paid for; the normal player has no others.
+    pub const PLANNED: usize = ONE;
+
+    /// Those that were tuned for the normal player.
     #[must_use]
     pub fn tuned() -> Self {
         thread_local! {
@@ -83,6 +108,15 @@ impl Weights {
             static TUNED: Weights = Weights::read(include_str!("linear.txt")).unwrap_or(Weights([0.0; Weights::COUNT]));
         }
         TUNED.with(Self::clone)
+    }
+
+    /// Those that were tuned for whoever plays games out to look ahead.
+    #[must_use]
+    pub fn planner() -> Self {
+        thread_local! {
+            static PLANNER: Weights = Weights::read(include_str!("planner.txt")).unwrap_or(Weights([0.0; Weights::COUNT]));
+        }
+        PLANNER.with(Self::clone)
     }
 
     /// Reads a line `name number` for each weight. What comes behind a `#` is not read.
@@ -119,17 +153,12 @@ impl Weights {
 #[derive(Clone, Debug)]
 pub struct Linear {
     weights: Weights,
-    known: Option<Known>,
-}
-
-/// What is known of a layout.
-#[derive(Clone, Debug)]
-struct Known {
-    layout_key: u64,
-    /// What the resources around a vertex are worth.
+    /// Whether it counts for something when things can be paid for.
+    plans: bool,
+    yields: Option<Yields>,
+    /// What the resources around each vertex are worth, and on which layout.
     worth: [f32; Vertex::COUNT],
-    /// A bit for each resource around it.
-    kinds: [u8; Vertex::COUNT],
+    worth_of: Option<u64>,
 }
 
 impl Default for Linear {
@@ -141,61 +170,79 @@ impl Default for Linear {
 impl Linear {
     /// A player with these weights.
     #[must_use]
-    pub const fn new(weights: Weights) -> Self {
-        Self { weights, known: None }
+    pub fn new(weights: Weights) -> Self {
+        let plans = weights.0[ONE..].iter().any(|&weight| weight != 0.0);
+        Self { weights, plans, yields: None, worth: [0.0; Vertex::COUNT], worth_of: None }
     }
 
     fn know(&mut self, game: &Game) {
-        if self.known.as_ref().is_none_or(|known| known.layout_key != game.layout_key()) {
-            let (mut worth, mut kinds) = ([0.0; Vertex::COUNT], [0; Vertex::COUNT]);
-            for tile in Tile::all() {
-                if let Ground::Yields(resource, _) = game.layout()[tile] {
-                    for vertex in tile.vertices() {
-                        worth[vertex.index()] += self.weights.0[resource.index()] * ways(game, tile);
-                        kinds[vertex.index()] |= 1 << resource.index();
-                    }
-                }
+        let yields = Yields::known(&mut self.yields, game);
+        if self.worth_of != Some(game.layout_key()) {
+            self.worth_of = Some(game.layout_key());
+            for vertex in Vertex::all() {
+                let ways = yields.of_each(vertex).into_iter().zip(self.weights.0);
+                self.worth[vertex.index()] = ways.map(|(ways, weight)| f32::from(ways) * weight).sum();
             }
-            self.known = Some(Known { layout_key: game.layout_key(), worth, kinds });
         }
     }
 
+    fn kinds(&self, vertex: Vertex) -> Kinds {
+        self.yields.as_ref().map_or(0, |yields| yields.kinds(vertex))
+    }
+
+    /// What a residence at the vertex gains in 36 rolls.
+    fn gain(&self, vertex: Vertex) -> Units {
+        self.yields.as_ref().map_or([0.0; Resource::COUNT], |yields| yields.of_each(vertex).map(f32::from))
+    }
+
     /// What a basement at the vertex is worth to somebody with an income of these kinds.
-    fn site(&self, vertex: Vertex, income: u8) -> f32 {
-        let Some(known) = &self.known else { return 0.0 };
-        let new = known.kinds[vertex.index()] & !income;
+    fn site(&self, vertex: Vertex, income: Kinds) -> f32 {
+        let new = self.kinds(vertex) & !income;
         let firsts = Resource::ALL.iter().filter(|kind| new >> kind.index() & 1 == 1);
-        known.worth[vertex.index()] + firsts.map(|kind| self.weights.0[FIRST + kind.index()]).sum::<f32>()
+        self.worth(vertex) + firsts.map(|kind| self.weights.0[FIRST + kind.index()]).sum::<f32>()
     }
 
     fn worth(&self, vertex: Vertex) -> f32 {
-        self.known.as_ref().map_or(0.0, |known| known.worth[vertex.index()])
+        self.worth[vertex.index()]
     }
 
-    fn income(&self, residences: VertexSet) -> u8 {
-        let Some(known) = &self.known else { return 0 };
-        residences.iter().fold(0, |kinds, vertex| kinds | known.kinds[vertex.index()])
+    fn income(&self, residences: VertexSet) -> Kinds {
+        self.yields.as_ref().map_or(0, |yields| yields.income(residences))
     }
 
-    fn best_site(&self, sites: VertexSet, income: u8) -> f32 {
+    fn best_site(&self, sites: VertexSet, income: Kinds) -> f32 {
         sites.iter().map(|site| self.site(site, income)).fold(0.0, f32::max)
     }
 
     fn settle(&self, game: &Game, builder: Builder, sites: VertexSet) -> Option<Vertex> {
-        let income = self.income(game.residences(builder));
+        let own = game.residences(builder);
+        let income = self.income(own);
         let value = |site: Vertex| {
             let beside = site.neighbours();
             let two_away = beside.iter().fold(VertexSet::EMPTY, |all, vertex| all | vertex.neighbours());
-            #[expect(clippy::cast_precision_loss, reason = "at most six sites")]
-            let room = (two_away & (game.sites() - VertexSet::EMPTY.with(site))).len() as f32;
-            self.site(site, income) + self.weights.0[ROOM] * room
+            let room = small((two_away & (game.sites() - VertexSet::EMPTY.with(site))).len());
+            let planned = if self.plans { self.planned_setup(own, site) } else { 0.0 };
+            self.site(site, income) + self.weights.0[ROOM] * room + planned
         };
         best(sites.iter(), value)
+    }
+
+    /// What speaks for a site of the setup by what could be paid for.
+    fn planned_setup(&self, own: VertexSet, site: Vertex) -> f32 {
+        let income = own.iter().fold(self.gain(site), |income, vertex| sum(income, self.gain(vertex)));
+        let waits = waits(income);
+        let weights = &self.weights.0[if own.is_empty() { ONE } else { TWO }..];
+        let each = PRICES.into_iter().zip(weights);
+        each.map(|(price, weight)| weight * soon(turns(price, [0.0; Resource::COUNT], waits))).sum()
     }
 
     fn in_turn(&self, game: &Game, actions: &Actions, builder: Builder) -> Action {
         let weight = &self.weights.0;
         let mut chosen = (if game.hand(builder).total() >= GREED_LIMIT { -weight[MUCH] } else { 0.0 }, Action::EndTurn);
+        let plan = self.plans.then(|| Plan::of(game, builder));
+        let planned = |price: Hand, vertex: Option<Vertex>| {
+            plan.as_ref().map_or(0.0, |plan| plan.gain(weight, price, vertex.map(|vertex| self.gain(vertex))))
+        };
         let mut consider = |value: f32, action: Action| {
             if value > chosen.0 {
                 chosen = (value, action);
@@ -203,24 +250,31 @@ impl Linear {
         };
         for vertex in actions.improvements().iter() {
             let kind = if game.houses().contains(vertex) { TOWER } else { HOUSE };
-            consider(weight[kind] + weight[kind + 1] * self.worth(vertex), Action::Improve(vertex));
+            let price = cost::residence(if kind == TOWER { Residence::Tower } else { Residence::House });
+            let planned = planned(price, Some(vertex));
+            consider(weight[kind] + weight[kind + 1] * self.worth(vertex) + planned, Action::Improve(vertex));
         }
         if !actions.basements().is_empty() || !actions.roads().is_empty() {
             let income = self.income(game.residences(builder));
             for vertex in actions.basements().iter() {
                 let value = weight[BASEMENT] + weight[BASEMENT + 1] * self.site(vertex, income);
-                consider(value, Action::BuildBasement(vertex));
+                let planned = planned(cost::residence(Residence::Basement), Some(vertex));
+                consider(value + planned, Action::BuildBasement(vertex));
             }
             let besides = if game.basement_sites(builder).is_empty() { 0.0 } else { weight[ROAD_BESIDES] };
+            let planned = if actions.roads().is_empty() { 0.0 } else { planned(cost::ROAD, None) };
             for edge in actions.roads().iter() {
-                consider(weight[ROAD] + besides + self.road(game, builder, edge, income), Action::BuildRoad(edge));
+                consider(
+                    weight[ROAD] + besides + planned + self.road(game, builder, edge, income),
+                    Action::BuildRoad(edge),
+                );
             }
         }
         chosen.1
     }
 
     /// What speaks for a road by the sites to which it leads.
-    fn road(&self, game: &Game, builder: Builder, edge: Edge, income: u8) -> f32 {
+    fn road(&self, game: &Game, builder: Builder, edge: Edge, income: Kinds) -> f32 {
         let ends: VertexSet = edge.ends().into_iter().collect();
         let beside = ends.iter().fold(VertexSet::EMPTY, |near, end| near | end.neighbours());
         let new = game.sites() - game.basement_sites(builder);
@@ -273,6 +327,45 @@ impl Linear {
             Phase::Offered(offer) => Some(answer(game, offer)),
             Phase::Over(_) => None,
         }
+    }
+}
+
+/// When things can be paid for.
+struct Plan {
+    held: Units,
+    income: Units,
+    possible: [bool; THINGS],
+    /// How soon each thing can be paid for with what is held, and when nothing is.
+    soon: [f32; THINGS],
+    later: [f32; THINGS],
+}
+
+impl Plan {
+    fn of(game: &Game, builder: Builder) -> Self {
+        let (held, income) = (units(game.hand(builder)), units(game.incomes()[builder.index()]));
+        let (soon, later) = Self::times(held, income);
+        Self { held, income, possible: possible(game, builder), soon, later }
+    }
+
+    fn times(held: Units, income: Units) -> ([f32; THINGS], [f32; THINGS]) {
+        let waits = waits(income);
+        let with = |held| PRICES.map(|price| soon(turns(price, held, waits)));
+        (with(held), with([0.0; Resource::COUNT]))
+    }
+
+    /// What it counts for to pay a price and to gain more from then on.
+    fn gain(&self, weight: &[f32; Weights::COUNT], price: Hand, more: Option<Units>) -> f32 {
+        let held = sum(self.held, units(price).map(|units| -units));
+        let income = more.map_or(self.income, |more| sum(self.income, more));
+        let (soon, later) = Self::times(held, income);
+        let mut gain = 0.0;
+        for thing in 0..THINGS {
+            if self.possible[thing] {
+                gain += weight[SOON + thing] * (soon[thing] - self.soon[thing]);
+            }
+            gain += weight[LATER + thing] * (later[thing] - self.later[thing]);
+        }
+        gain
     }
 }
 

@@ -1,17 +1,29 @@
 //! Computer players: each sees a position and what can be done there, and chooses.
 
+mod classic;
+mod expert;
 mod greedy;
+mod ground;
+mod halving;
 mod linear;
 mod monte_carlo;
+mod plan;
+pub(crate) mod value;
+mod watch;
 
 use rand::Rng;
 
 use crate::game::{Action, Actions, Builder, Game, Phase, Trades};
 use crate::random;
 
+pub use classic::Classic;
+pub use expert::Expert;
 pub use greedy::Greedy;
+pub use halving::Budget;
 pub use linear::{Linear, NoWeights, Weights};
-pub use monte_carlo::{Budget, MonteCarlo};
+pub use monte_carlo::MonteCarlo;
+pub use value::{Network, NoNetwork, Value};
+pub use watch::Model;
 
 /// A computer player.
 ///
@@ -33,6 +45,9 @@ pub trait Player: Send {
 
     /// Is told that a turn of their own begins.
     fn begin_turn(&mut self) {}
+
+    /// Is shown the position before each decision, whoever takes it.
+    fn see(&mut self, _game: &Game) {}
 }
 
 impl<P: Player + ?Sized> Player for Box<P> {
@@ -42,6 +57,10 @@ impl<P: Player + ?Sized> Player for Box<P> {
 
     fn begin_turn(&mut self) {
         (**self).begin_turn();
+    }
+
+    fn see(&mut self, game: &Game) {
+        (**self).see(game);
     }
 }
 
@@ -98,11 +117,18 @@ pub enum PlayerKind {
     Normal,
     /// Plays the game out before it decides.
     Hard,
+    /// Looks two decisions ahead.
+    Classic,
+    /// Looks ahead in a tree.
+    Expert,
+    /// The same, but offers no trades.
+    Quiet,
 }
 
 impl PlayerKind {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Random, Self::Greedy, Self::Normal, Self::Hard];
+    pub const ALL: [Self; 7] =
+        [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert, Self::Quiet];
 
     /// Its name on the command line.
     #[must_use]
@@ -112,6 +138,9 @@ impl PlayerKind {
             Self::Greedy => "greedy",
             Self::Normal => "normal",
             Self::Hard => "hard",
+            Self::Classic => "classic",
+            Self::Expert => "expert",
+            Self::Quiet => "quiet",
         }
     }
 
@@ -129,6 +158,12 @@ impl PlayerKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// Whether it takes its time: the budget's, not a millionth of a second.
+    #[must_use]
+    pub const fn thinks(self) -> bool {
+        matches!(self, Self::Hard | Self::Expert | Self::Quiet)
+    }
+
     /// A player of this kind, who may think for so long if it thinks at all.
     #[must_use]
     pub fn player(self, budget: Budget) -> Box<dyn Player> {
@@ -137,6 +172,9 @@ impl PlayerKind {
             Self::Greedy => Box::new(Greedy::default()),
             Self::Normal => Box::new(Linear::default()),
             Self::Hard => Box::new(MonteCarlo::new(budget)),
+            Self::Classic => Box::new(Classic::default()),
+            Self::Expert => Box::new(Expert::new(budget)),
+            Self::Quiet => Box::new(Expert::new(budget).quiet()),
         }
     }
 }

@@ -4,6 +4,8 @@
 //! and one for the players. So the result does not depend on who plays which game, and each game can be played alone,
 //! also [as a script](fn@transcript) for the game itself.
 
+mod learner;
+mod learning;
 mod report;
 mod tally;
 mod transcript;
@@ -19,6 +21,7 @@ use crate::players::{Budget, PlayerKind, decide};
 use crate::random;
 use crate::statistics::log_likelihood_ratio;
 
+pub use learning::{Learned, Learning};
 pub use report::{CSV_HEADER, csv_row, json, table};
 pub use tally::Tally;
 pub use transcript::transcript;
@@ -153,9 +156,14 @@ impl Simulation {
             rolls: [0; ROLLS],
             trades: [0; Builder::COUNT],
         };
-        while played.turns < self.most_turns
-            && let Some(action) = decide(&played.end, self.trades, &mut players, &mut draws)
-        {
+        let watches = self.players.iter().any(|kind| kind.thinks());
+        while played.turns < self.most_turns {
+            if watches {
+                for player in &mut players {
+                    player.see(&played.end);
+                }
+            }
+            let Some(action) = decide(&played.end, self.trades, &mut players, &mut draws) else { break };
             tell(&played.end, action);
             played.go_on(action, dice.as_mut(), &mut chance);
         }

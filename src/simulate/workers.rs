@@ -9,7 +9,6 @@ use std::thread;
 
 use super::{Played, Simulation, Tally};
 use crate::game::Builder;
-use crate::players::PlayerKind;
 
 /// How many games a thread takes at a time: some milliseconds' worth, or the games of a board where players think.
 const CHUNK: u64 = 256;
@@ -41,7 +40,7 @@ pub fn run(
 ) -> Tally {
     let next = AtomicU64::new(0);
     let wants_rows = progress.wants_rows();
-    let thinks = simulation.players.contains(&PlayerKind::Hard);
+    let thinks = simulation.players.iter().any(|kind| kind.thinks());
     let size = if thinks { CHUNK_OF_THINKERS } else { CHUNK };
     let work = |done: &mpsc::Sender<(u64, Tally, String)>| {
         while !stop.load(Ordering::Relaxed) {

@@ -228,6 +228,7 @@ fn hear_computers(
 ) -> Result<Flow<'static>, CutOff> {
     loop {
         let question = held.dialogue().question();
+        table.show(&question);
         if !table.is_for_computer(&question) {
             return Ok(Flow::Continue);
         }

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use constructor::board::{Edge, Ground, LayoutSource, RandomLayout, Resource, Tile, Vertex};
 use constructor::edition::EDITIONS;
 use constructor::game::{Action, Builder, Drawn, Game, Hand, Offer, Phase, Residence, Trades, cost};
-use constructor::players::{Budget, Greedy, Linear, MonteCarlo, Player, PlayerKind, Random, Weights, decide};
+use constructor::players::{
+    Budget, Greedy, Linear, Model, MonteCarlo, Network, Player, PlayerKind, Random, Value, Weights, decide,
+};
 use constructor::random;
 use constructor::save;
 use constructor::simulate::{Simulation, Tally};
@@ -423,6 +425,97 @@ fn each_kind_of_player_beats_the_one_before() {
     assert!(low > 0.36, "{low}");
     let (low, _) = wins(PlayerKind::Hard, PlayerKind::Greedy, 12, 200);
     assert!(low > 0.4, "{low}");
+    let (low, _) = wins(PlayerKind::Classic, PlayerKind::Greedy, 60, 1);
+    assert!(low > 0.25, "{low}");
+    let (low, _) = wins(PlayerKind::Expert, PlayerKind::Greedy, 12, 200);
+    assert!(low > 0.4, "{low}");
+    let (low, _) = wins(PlayerKind::Expert, PlayerKind::Normal, 12, 200);
+    assert!(low > 0.3, "{low}");
+}
+
+#[test]
+fn the_value_is_read_from_its_file_and_knows_who_leads() {
+    let text = include_str!("../../src/players/value.txt");
+    assert_eq!(Network::read(text).as_ref(), Ok(&Network::learned()));
+    assert_eq!(Network::read(&Network::learned().write()).as_ref(), Ok(&Network::learned()));
+    for (from, to, complaint) in [
+        ("\npoints.1 ", "\npoint.1 ", "line 30: wanted is 'points.1' and 32 numbers"),
+        ("\nscore ", "\nscore NaN ", "line 123: wanted is 'score' and 32 numbers"),
+    ] {
+        assert_eq!(Network::read(&text.replacen(from, to, 1)).unwrap_err().to_string(), complaint);
+    }
+    assert_eq!(Network::read("").unwrap_err().to_string(), "line 1: wanted is 'points.0' and 32 numbers");
+
+    let chances = |others: &str| {
+        let game = in_turn("0 0 0 0 0 r 38 47 h 37 B 49 B", others);
+        let chances = Value::default().chances(&game, [Model::Normal; 4]);
+        assert!((chances.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{chances:?}");
+        chances[0]
+    };
+    // The others have a basement each, or one of them has three towers.
+    let (leads, is_behind) = (chances(OTHERS), chances(&OTHERS.replace("1 B", "1 T 14 T 22 T")));
+    assert!(leads > 0.8 && is_behind < 0.1, "{leads}, {is_behind}");
+    let mut won = in_turn("3 2 2 2 1 r 38 47 h 37 T 49 T 30 H 51 B", OTHERS);
+    let action = Action::Improve(Vertex::new(30).unwrap());
+    won.apply(action, &mut Drawn(&mut SmallRng::seed_from_u64(0)), |_| {}).unwrap();
+    assert_eq!(
+        Value::default().chances(&won, [Model::Own; 4]).map(f32::to_bits),
+        [1.0, 0.0, 0.0, 0.0].map(f32::to_bits)
+    );
+}
+
+/// Who can win at once does, whoever it is that looks ahead.
+#[test]
+fn a_win_is_taken() {
+    let game = in_turn("3 2 2 2 1 r 38 47 h 37 T 49 T 30 H 51 B", OTHERS);
+    let actions = game.actions(Trades::Off);
+    for kind in [PlayerKind::Classic, PlayerKind::Hard, PlayerKind::Expert] {
+        let mut player = kind.player(Budget::Playouts(200));
+        let mut draws = SmallRng::seed_from_u64(1);
+        let chosen = player.choose(&game, &actions, &mut draws).unwrap();
+        let mut after = game;
+        after.apply(chosen, &mut Drawn(&mut draws), |_| {}).unwrap();
+        assert_eq!(after.winner(), Some(Builder::Blue), "{kind:?} does {chosen:?}");
+    }
+}
+
+/// An expert trades for its own good, and not without end.
+#[test]
+fn an_expert_trades_for_its_own_good() {
+    let mut draws = SmallRng::seed_from_u64(4);
+    let mut accepted = 0;
+    for _ in 0..3 {
+        let mut game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
+        let kinds = [PlayerKind::Expert, PlayerKind::Expert, PlayerKind::Quiet, PlayerKind::Greedy];
+        let mut players = kinds.map(|kind| kind.player(Budget::Playouts(30)));
+        let (mut offers, mut turns) = (0, 0);
+        while turns < 300
+            && let Some(action) = decide(&game, Trades::On, &mut players, &mut draws)
+        {
+            match (action, game.phase()) {
+                (Action::Roll, _) => (offers, turns) = (0, turns + 1),
+                (Action::Offer { .. }, Phase::DuringTurn(builder)) => {
+                    offers += 1;
+                    assert!(offers <= 4, "too many offers in a turn");
+                    assert_ne!(builder, Builder::Orange, "who is quiet offers nothing");
+                }
+                (Action::Accept, Phase::Offered(offer)) if offer.to != Builder::Yellow => {
+                    accepted += 1;
+                    let chance = |game: &Game, builder: Builder| {
+                        Value::default().chances(game, [Model::Normal; 4].map(|_| Model::Own))[builder.index()]
+                    };
+                    let mut after = game;
+                    after.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
+                    let rises = chance(&after, offer.to) - chance(&game, offer.to);
+                    // The chances depend a little on whom the others are taken for.
+                    assert!(rises > -0.02, "{offer:?} costs {} {rises}", offer.to.index());
+                }
+                _ => {}
+            }
+            game.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
+        }
+    }
+    assert!(accepted > 0, "nobody ever trades");
 }
 
 #[test]

@@ -418,6 +418,35 @@ fn tuning_goes_on_where_it_stopped() {
     assert_eq!(wrong.file_text("w.txt").unwrap(), "brick\n");
 }
 
+/// The same for what an expert learns: the positions cost less from round to round.
+#[test]
+fn learning_goes_on_where_it_stopped() {
+    let learn = |program: Program, rounds: &str, threads: &str| {
+        let options = ["tune", "-what", "value", "-weights", "v.txt", "-boards", "60", "-seed", "4"];
+        program.options(options).options(["-rounds", rounds, "-threads", threads]).run()
+    };
+    let all = learn(Program::new(), "6", "2");
+    assert_eq!((all.status, all.stderr_text()), (0, String::new()));
+    let first = learn(Program::new(), "2", "1");
+    let half = first.file_text("v.txt").unwrap();
+    assert!(half.starts_with("# rounds: 2\n# points: 1 for so many points, in so many rows\n"), "{half}");
+    let second = learn(Program::new().file("v.txt", &half), "6", "1");
+    assert_eq!(second.file_text("v.txt"), all.file_text("v.txt"));
+    let told = all.stdout_text();
+    assert_eq!(first.stdout_text() + &second.stdout_text(), told);
+    let costs: Vec<f64> =
+        told.lines().map(|line| line.split(' ').nth_back(1).unwrap().parse().expect("a cost")).collect();
+    assert!(costs.len() == 6 && costs[5] < costs[0], "{costs:?}");
+
+    let wrong = learn(Program::new().file("v.txt", "brick 1\n"), "1", "1");
+    assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
+    assert_eq!(wrong.stderr_text(), "constructor: v.txt: line 1: wanted is 'points.0' and 32 numbers\n");
+    let planner = ["tune", "-what", "planner", "-weights", "p.txt", "-boards", "20", "-rounds", "3"];
+    let planner = Program::new().options(planner).run();
+    assert_eq!((planner.status, planner.stderr_text()), (0, String::new()));
+    assert!(planner.file_text("p.txt").unwrap().starts_with("# rounds: 3\nbrick "));
+}
+
 #[test]
 fn a_sequential_test_ends_a_match_when_it_is_clear() {
     let run = |shares: &str, threads: &str| {

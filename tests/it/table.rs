@@ -83,7 +83,10 @@ fn a_hard_player_with_playouts_is_always_the_same() {
 #[test]
 fn players_that_are_not_there_are_refused() {
     for (players, complaint) in [
-        ("human,easy", "wanted are four of human, random, easy, normal, hard, exec:PROGRAM, with commas between"),
+        (
+            "human,easy",
+            "wanted are four of human, random, easy, normal, hard, classic, expert, exec:PROGRAM, with commas between",
+        ),
         ("human,easy,easy,eazy", "invalid value 'human,easy,easy,eazy' for '-players <A,B,C,D>'"),
     ] {
         let run = run(&["-players", players], "");
@@ -153,7 +156,7 @@ fn a_builder_is_handed_over_and_given_back() {
     );
     let text = run.stdout_text();
     assert!(text.contains("> > fair\n> roll\n"), "the computer plays at once:\n{text}");
-    assert!(text.contains("A computer player is easy, normal, hard or random.\n"), "{text}");
+    assert!(text.contains("A computer player is easy, normal, hard, expert, classic or random.\n"), "{text}");
     assert!(text.contains("A colour is Blue, Red, Orange, Yellow.\n"), "{text}");
     // Blue's turn was ended by the computer; `next` was said by Red before the roll.
     assert!(text.contains("Builder Red's turn."), "{text}");

@@ -74,7 +74,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__match)
-            opts="-h -seed -playouts -think -threads -max-turns -board -random-board -trades -edition -json -csv -quiet -help -boards -players -sprt"
+            opts="-h -seed -playouts -threads -max-turns -board -random-board -trades -edition -json -csv -quiet -help -think -boards -players -sprt"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -85,10 +85,6 @@ _constructor() {
                     return 0
                     ;;
                 -playouts)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -think)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -117,6 +113,10 @@ _constructor() {
                     return 0
                     ;;
                 -csv)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -think)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -61,7 +61,6 @@ complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o qui
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o seed -d 'Seed from which the seed of each game is made' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o playouts -d 'How many games a hard or expert player plays out for a decision, 1 to 100000000' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o threads -d 'How many games are played at a time; without it, as many as there are cores' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o max-turns -d 'After so many turns a game ends without a result' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o board -d 'Take the layout from FILE' -r -F
@@ -71,6 +70,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand match" -o editio
 watan\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o json -d 'Write the summary to FILE as JSON' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o csv -d 'Write a line for each game to FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'How many milliseconds a player thinks instead, 1 to 3600000; the second is for the three others' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards -d 'How many boards, 1 to 250000000000; each is played with the same dice from every seat' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'Who plays against three of whom: two of random, greedy, normal, hard, classic, expert, quiet' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o sprt -d 'Stop when it is clear whether the share won is nearer to P or to Q, such as 0.25,0.3' -r

@@ -191,7 +191,7 @@ fn simulate(criterion: &mut Criterion) {
                 seed: 6,
                 most_turns: MOST_TURNS,
                 trades: Trades::Off,
-                budget: Budget::Playouts(1),
+                budgets: [Budget::Playouts(1); 4],
                 rotates_seats: true,
                 is_match: false,
                 test: None,

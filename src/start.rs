@@ -98,7 +98,7 @@ pub fn simulation(options: &SimulateOptions) -> Result<Simulation, Unusable> {
         seed: options.seed,
         most_turns: options.most_turns,
         trades: options.trades,
-        budget: options.budget,
+        budgets: options.budgets,
         rotates_seats: options.rotates_seats,
         is_match: options.is_match,
         test: options.test,

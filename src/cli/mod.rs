@@ -4,6 +4,7 @@ mod simulate;
 mod tune;
 
 use std::ffi::{OsStr, OsString};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -178,6 +179,13 @@ fn edition() -> Arg {
         .value_parser(PossibleValuesParser::new(EDITIONS.iter().map(|edition| edition.name)))
 }
 
+/// How many milliseconds a player can think.
+const THINK: RangeInclusive<u64> = 1..=3_600_000;
+
+fn thinks_for(milliseconds: u64) -> Budget {
+    Budget::Time { limit: Duration::from_millis(milliseconds), now: clock::now }
+}
+
 /// How long the players may think who think.
 fn budget() -> [Arg; 2] {
     [
@@ -185,13 +193,13 @@ fn budget() -> [Arg; 2] {
             .default_value("1000")
             .value_parser(value_parser!(u32).range(1..=100_000_000)),
         option("think", "MS", "How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again")
-            .value_parser(value_parser!(u64).range(1..=3_600_000)),
+            .value_parser(value_parser!(u64).range(THINK)),
     ]
 }
 
 fn budget_of(matches: &mut ArgMatches) -> Budget {
     match matches.remove_one("think") {
-        Some(limit) => Budget::Time { limit: Duration::from_millis(limit), now: clock::now },
+        Some(milliseconds) => thinks_for(milliseconds),
         None => Budget::Playouts(matches.remove_one("playouts").unwrap_or(1)),
     }
 }

@@ -7,7 +7,7 @@ use std::thread;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
-use super::{board, budget, budget_of, edition, edition_of, help, option, seed, switch};
+use super::{THINK, board, budget, budget_of, edition, edition_of, help, option, seed, switch, thinks_for};
 use crate::edition::Edition;
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, PlayerKind};
@@ -31,8 +31,8 @@ pub struct SimulateOptions {
     pub most_turns: u64,
     /// Whether trades are offered.
     pub trades: Trades,
-    /// How long a player may think about a decision.
-    pub budget: Budget,
+    /// How long each player may think about a decision.
+    pub budgets: [Budget; Builder::COUNT],
     /// The shares that a sequential test tells apart.
     pub test: Option<[f64; 2]>,
     /// Whether it is a match.
@@ -81,6 +81,12 @@ pub(super) fn match_command() -> Command {
     common(
         Command::new(MATCH).about("Let one computer player play against three of another, and print how often it wins"),
     )
+    .mut_arg("think", |think| {
+        think
+            .value_name("MS[,MS]")
+            .help("How many milliseconds a player thinks instead, 1 to 3600000; the second is for the three others")
+            .value_parser(parse_times)
+    })
     .arg(
         option("boards", "N", "How many boards, 1 to 250000000000; each is played with the same dice from every seat")
             .default_value("250")
@@ -144,6 +150,15 @@ fn parse_opponents(text: &str) -> Result<[PlayerKind; Builder::COUNT], String> {
     Ok([one, other, other, other])
 }
 
+/// How long the one player thinks, and how long the others do.
+fn parse_times(text: &str) -> Result<[u64; 2], String> {
+    let time = |text: &str| text.parse().ok().filter(|time| THINK.contains(time));
+    let (one, other) = text.split_once(',').unwrap_or((text, text));
+    time(one).zip(time(other)).map(|(one, other)| [one, other]).ok_or_else(|| {
+        format!("wanted are one or two numbers from {} to {}, with a comma between", THINK.start(), THINK.end())
+    })
+}
+
 /// Two different shares.
 fn parse_shares(text: &str) -> Result<[f64; 2], String> {
     let share = |text: &str| text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
@@ -166,6 +181,10 @@ pub(super) fn options(name: &str, matches: &mut ArgMatches, usual: &'static Edit
     let is_match = name == MATCH;
     let is_on = |name: &str| matches.get_one::<String>(name).is_some_and(|value| value == "on");
     let (trades, rotates_seats) = (is_on("trades"), is_match || is_on("rotate-seats"));
+    let budgets = match if is_match { matches.remove_one::<[u64; 2]>("think") } else { None } {
+        Some([one, other]) => [one, other, other, other].map(thinks_for),
+        None => [budget_of(matches); Builder::COUNT],
+    };
     let games = if is_match {
         matches.remove_one("boards").unwrap_or(0) * Builder::COUNT as u64
     } else {
@@ -179,7 +198,7 @@ pub(super) fn options(name: &str, matches: &mut ArgMatches, usual: &'static Edit
         threads: threads_of(matches),
         most_turns: matches.remove_one("max-turns").unwrap_or_default(),
         trades: if trades { Trades::On } else { Trades::Off },
-        budget: budget_of(matches),
+        budgets,
         test: if is_match { matches.remove_one("sprt") } else { None },
         is_match,
         rotates_seats,

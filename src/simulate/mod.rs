@@ -44,8 +44,8 @@ pub struct Simulation {
     pub most_turns: u64,
     /// Whether trades are offered.
     pub trades: Trades,
-    /// How long a player may think about a decision, if it thinks at all.
-    pub budget: Budget,
+    /// How long each player may think about a decision, if it thinks at all.
+    pub budgets: [Budget; Builder::COUNT],
     /// Whether the players change their seats from game to game, each to the next one.
     pub rotates_seats: bool,
     /// The shares of a [sequential test](crate::statistics::log_likelihood_ratio) that ends a match as soon as it is clear.
@@ -145,7 +145,7 @@ impl Simulation {
         let mut draws = random::seeded(seed ^ PLAYERS_SEED);
         let layout = self.source.layout(&mut chance);
         let seats = self.seats_of(number);
-        let mut players = seats.map(|player| self.players[player].player(self.budget));
+        let mut players = seats.map(|player| self.players[player].player(self.budgets[player]));
         let mut played = Played {
             number,
             seed,

@@ -31,7 +31,7 @@ fn simulation(edition: &'static Edition, players: [PlayerKind; 4], trades: Trade
         seed: 7,
         most_turns: 300,
         trades,
-        budget: Budget::Playouts(20),
+        budgets: [Budget::Playouts(20); 4],
         rotates_seats: true,
         is_match: false,
         test: None,
@@ -416,6 +416,23 @@ fn tuning_goes_on_where_it_stopped() {
     assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
     assert_eq!(wrong.stderr_text(), "constructor: w.txt: line 1: wanted is 'brick' and a number\n");
     assert_eq!(wrong.file_text("w.txt").unwrap(), "brick\n");
+}
+
+/// In a match the three others may have another time to think.
+#[test]
+fn two_times_to_think() {
+    let run = |think: &str| {
+        let options = ["match", "-players", "greedy,random", "-boards", "5", "-think", think];
+        Program::new().options(options).run()
+    };
+    let (one, two) = (run("7"), run("1,9"));
+    assert_eq!((one.status, two.status), (0, 0), "{}{}", one.stderr_text(), two.stderr_text());
+    assert_eq!(one.stdout_text(), two.stdout_text(), "neither of them thinks");
+    for think in ["0", "5,", "5,6,7", "x", "1,3600001", ""] {
+        let run = run(think);
+        let wanted = "wanted are one or two numbers from 1 to 3600000, with a comma between";
+        assert_eq!((run.status, run.stderr_text().contains(wanted)), (2, true), "{think}: {}", run.stderr_text());
+    }
 }
 
 /// The same for what an expert learns: the positions cost less from round to round.

@@ -148,3 +148,16 @@ impl FromIterator<Builder> for BuilderSet {
         Self(builders.into_iter().fold(0, |set, builder| set | 1 << builder.index()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_whoever_was_put_into_it() {
+        let builders = [Builder::Yellow, Builder::Red, Builder::Yellow];
+        let set: BuilderSet = builders.into_iter().collect();
+        assert_eq!(set.iter().collect::<Vec<_>>(), [Builder::Red, Builder::Yellow]);
+        assert_eq!(set.len(), 2);
+    }
+}

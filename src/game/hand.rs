@@ -101,8 +101,8 @@ impl Hand {
     #[must_use]
     #[inline]
     pub const fn total(self) -> u32 {
-        // While every count is small, the sum of all lanes up to the last fits into that.
-        const LARGE: u64 = GUARDS | GUARDS >> 1 | GUARDS >> 2;
+        // While every count is below 256, the sum of all lanes up to the last fits into that.
+        const LARGE: u64 = GUARDS | GUARDS >> 1 | GUARDS >> 2 | GUARDS >> 3;
         if (self.units & LARGE) | self.lots == 0 {
             lane(self.units.wrapping_mul(ONES), Resource::COUNT - 1)
         } else {
@@ -385,6 +385,32 @@ mod tests {
         let hand = Hand::new([0, 2, 0, 1, 0]);
         let units: Vec<_> = (0..4).map(|number| hand.unit(number)).collect();
         assert_eq!(units, [Some(Resource::Energy), Some(Resource::Energy), Some(Resource::Heat), None]);
+    }
+
+    #[test]
+    fn units_of_many_are_counted_in_the_same_order() {
+        let hand = Hand::new([2_000, 0, 3_000, 1, 5]);
+        let units = [0, 1_999, 2_000, 4_999, 5_000, 5_001, 5_005, 5_006].map(|number| hand.unit(number));
+        let [brick, glass, heat, wifi] = [Resource::Brick, Resource::Glass, Resource::Heat, Resource::Wifi].map(Some);
+        assert_eq!(units, [brick, brick, glass, glass, heat, wifi, wifi, None]);
+    }
+
+    #[test]
+    fn totals_have_room() {
+        for count in [0, 1, 255, 256, 511, 512, 819, 820, 1_023, 1_024, 2_047, 2_048, 4_095, 200_000, Hand::MOST] {
+            assert_eq!(Hand::new([count; 5]).total(), 5 * count);
+            for resource in Resource::ALL {
+                assert_eq!(Hand::of(resource, count).total(), count);
+            }
+        }
+    }
+
+    #[test]
+    fn hands_are_shown() {
+        let mut hands = Hands::EMPTY;
+        hands.set(Builder::Red, Hand::new([1, 2, 3, 4, 5]));
+        let nothing = "Hand([0, 0, 0, 0, 0])";
+        assert_eq!(format!("{hands:?}"), format!("[{nothing}, Hand([1, 2, 3, 4, 5]), {nothing}, {nothing}]"));
     }
 
     #[test]

@@ -213,7 +213,7 @@ fn random_state(theme: &'static Theme, random: &mut ChaCha8) -> State {
         state.geese = i64::try_from(number(20)).unwrap() - 1;
     }
     state.next = number(4);
-    let richness = [1, 3, 8, 100][number(4)];
+    let richness = [1, 3, 8, 100, 600, 3_000][number(6)];
     let (homes, roads) = (number(14), number(20));
     for _ in 0..homes {
         let (vertex, builder, level) = (number(54), number(4), [1, 1, 1, 2, 3][number(5)]);

@@ -15,10 +15,10 @@ use crate::random;
 
 /// Chooses by a search in a tree. The nodes are its own decisions in this turn or in the setup; what the dice and the others
 /// do is chance between them. A [`Linear`] player with weights of its own says what to try first (the prior). From a leaf the
-/// game is played on for some turns, itself as that player and the others as what they have shown to be in the setup, and
-/// the position is judged by what was learned ([`Value`]). At the root the actions that win less are given up by sequential halving;
-/// below it those are tried that may be the best (upper confidence bounds: Levente Kocsis and Csaba Szepesvári, "Bandit
-/// based Monte-Carlo planning", 2006).
+/// game is played on for some turns, itself as that player and the others as what they have shown to be, and the position is
+/// judged by what was learned ([`Value`]). At the root the actions that win less are given up by sequential halving; below
+/// it those are tried that may be the best (upper confidence bounds: Levente Kocsis and Csaba Szepesvári, "Bandit based
+/// Monte-Carlo planning", 2006).
 ///
 /// A trade is offered, or agreed to, when the own chance to win rises by it, and that of whoever leads the others by no more.
 #[derive(Clone, Debug)]
@@ -31,6 +31,7 @@ pub struct Expert {
     nodes: HashMap<u64, Node>,
     /// The way from the root to the leaf: a node and one of its arms.
     path: Vec<(u64, usize)>,
+    /// Whether anything is offered.
     offers: bool,
     /// What was offered in this turn.
     offered: Vec<Action>,
@@ -43,6 +44,7 @@ struct Node {
     visits: u32,
 }
 
+/// An action at a node, and what came of it: how likely the win was, in all visits.
 #[derive(Clone, Copy, Debug)]
 struct Arm {
     action: Action,
@@ -54,11 +56,12 @@ impl Node {
     /// The arm that may be the best: the prior's own until the node has been visited some times.
     fn choose(&self) -> usize {
         const MATURE: u32 = 12;
-        const EAGERNESS: f64 = 0.5;
+        const EAGERNESS: f64 = 0.4;
         if self.visits < MATURE {
             return 0;
         }
-        let log = f64::from(self.visits).ln();
+        // In whole numbers: the system's logarithm is not the same on every machine.
+        let log = f64::from(self.visits.ilog2());
         let bound = |arm: &Arm| {
             let visits = f64::from(arm.visits);
             if arm.visits == 0 { f64::INFINITY } else { arm.sum / visits + EAGERNESS * (log / visits).sqrt() }
@@ -195,8 +198,8 @@ impl Expert {
         f64::from(self.value.chances(&game, models)[builder.index()])
     }
 
-    /// By how much a trade makes the builder likelier to win, if it makes the other likelier too, and whoever leads the
-    /// others no likelier than the builder.
+    /// By how much a trade makes the builder likelier to win, if it does, and makes whoever leads the others likelier by no
+    /// more than that.
     fn gain(&mut self, game: &Game, offer: Offer, builder: Builder) -> Option<f32> {
         let mut models = self.watch.models(0);
         models[builder.index()] = Model::Own;
@@ -216,7 +219,7 @@ impl Expert {
         is_good.then(|| gain(builder))
     }
 
-    /// The trade that makes the builder likeliest to win, of those to which the other may agree.
+    /// The trade that makes the builder likeliest to win, of those that are good for the other too. Each is offered once a turn.
     fn offer(&mut self, game: &Game, builder: Builder) -> Option<Action> {
         const MOST_OFFERS: usize = 4;
         const LEAST: f32 = 0.005;

@@ -1,6 +1,7 @@
 //! A network that judges positions, made better by learning from games.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::thread;
 
 use rand::SeedableRng;
@@ -28,6 +29,9 @@ pub struct Learning {
     pub threads: NonZeroUsize,
 }
 
+/// So many games are played and learned from at a time: their lessons take some hundred megabytes.
+const PORTION: usize = 5_000;
+
 /// What came of a round of learning.
 #[derive(Clone, Debug)]
 pub struct Learned {
@@ -36,7 +40,7 @@ pub struct Learned {
     /// How many positions it learned from.
     pub positions: u64,
     /// What a position cost on average before it was learned: the negative logarithm of what the winner was given.
-    pub cost: f32,
+    pub cost: f64,
 }
 
 impl Learning {
@@ -50,24 +54,32 @@ impl Learning {
     #[must_use]
     pub fn round(&self, number: u64, network: &Network) -> Learned {
         let seed = spread(self.seed, number);
-        let lessons = self.lessons(seed);
         let mut learner = Learner::new(network.clone());
         #[expect(clippy::cast_precision_loss, reason = "it gets small soon")]
         let pace = 0.002 / (1.0 + number as f32 / 10.0);
-        let cost = learner.learn(&lessons, pace, self.threads);
+        let (mut positions, mut cost) = (0, 0.0);
+        for first in (0..self.games).step_by(PORTION) {
+            let mut lessons = self.lessons(first..self.games.min(first + PORTION as u64), seed);
+            random::shuffle(&mut random::seeded(spread(seed, first)), &mut lessons);
+            cost += learner.learn(&lessons, pace, self.threads);
+            positions += lessons.len() as u64;
+        }
         let network = learner.into_network();
         // As it is read again from its file.
         let network = Network::read(&network.write()).unwrap_or(network);
-        Learned { network, positions: lessons.len() as u64, cost }
+        #[expect(clippy::cast_precision_loss, reason = "far below 2⁵³")]
+        let cost = cost / positions.max(1) as f64;
+        Learned { network, positions, cost }
     }
 
-    fn lessons(&self, seed: u64) -> Vec<Lesson> {
-        let threads = self.threads.get() as u64;
+    /// What the games with these numbers teach, in their order.
+    fn lessons(&self, games: Range<u64>, seed: u64) -> Vec<Lesson> {
+        let (threads, count) = (self.threads.get() as u64, games.end - games.start);
         let share = |thread: u64| {
-            let games = self.games * thread / threads..self.games * (thread + 1) / threads;
-            games.flat_map(|game| self.lessons_of_game(spread(seed, game + 1))).collect::<Vec<_>>()
+            let share = games.start + count * thread / threads..games.start + count * (thread + 1) / threads;
+            share.flat_map(|game| self.lessons_of_game(spread(seed, game + 1))).collect::<Vec<_>>()
         };
-        let mut lessons = thread::scope(|scope| {
+        thread::scope(|scope| {
             let share = &share;
             let others: Vec<_> = (1..threads).map(|thread| (thread, scope.spawn(move || share(thread)))).collect();
             let mut lessons = share(0);
@@ -76,9 +88,7 @@ impl Learning {
                 lessons.extend(other.join().unwrap_or_else(|_| share(thread)));
             }
             lessons
-        });
-        random::shuffle(&mut random::seeded(seed), &mut lessons);
-        lessons
+        })
     }
 
     fn lessons_of_game(&self, seed: u64) -> Vec<Lesson> {

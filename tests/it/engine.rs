@@ -449,3 +449,41 @@ fn nothing_can_be_done_when_the_game_is_over() {
     }
     assert_eq!((game.to_act(), perft(&game, 1, Trades::On)), (None, 0));
 }
+
+/// What 36 rolls yield, and what the geese keep, is what each roll yields, one after the other.
+#[test]
+fn incomes_are_what_the_rolls_yield() {
+    let mut draws = SmallRng::seed_from_u64(12);
+    let mut kept_anything = false;
+    for edition in &EDITIONS {
+        let mut game = Game::new(edition.rules, RandomLayout.layout(&mut draws));
+        for _ in 0..3_000 {
+            let Some(action) = game.pick(Trades::Off, |count| random::below(&mut draws, count)) else { break };
+            game.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
+            let incomes = game.incomes();
+            for builder in Builder::ALL {
+                let mut expected = [0; 5];
+                for (first, second) in (0..6).flat_map(|first| (0..6).map(move |second| (first, second))) {
+                    let roll = Roll::of_dice(first, second);
+                    if !roll.moves_geese() {
+                        let units = game.yields(roll, builder).counts();
+                        expected = std::array::from_fn(|index| expected[index] + units[index]);
+                    }
+                }
+                assert_eq!(incomes[builder.index()], Hand::new(expected));
+                // What the tile of the geese would yield.
+                let mut kept = 0;
+                if let Some(tile) = game.geese()
+                    && let Ground::Yields(..) = game.layout()[tile]
+                {
+                    let there = tile.vertices().into_iter().filter(|&vertex| game.residences(builder).contains(vertex));
+                    kept = there.map(|vertex| 1 + game.residence(vertex).unwrap() as u32).sum();
+                }
+                assert_eq!(game.kept_from(builder).total(), kept);
+                kept_anything |= kept > 1;
+            }
+        }
+    }
+    assert!(kept_anything);
+    assert_eq!(Roll::all().map(Roll::value).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+}

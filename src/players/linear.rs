@@ -8,9 +8,9 @@ use thiserror::Error;
 use super::Player;
 use super::greedy::{answer, units_at};
 use super::ground::{Kinds, Yields, ways_to_yield};
-use super::plan::{PRICES, THINGS, Units, possible, soon, sum, turns, units, waits};
+use super::plan::{self, PRICES, THINGS, Units, possible, soon, sum, turns, units, waits};
 use crate::board::{Edge, Resource, Tile, Vertex, VertexSet};
-use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Hand, Phase, Residence, cost};
+use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Phase};
 
 /// What each thing that speaks for an action counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -240,8 +240,8 @@ impl Linear {
         let weight = &self.weights.0;
         let mut chosen = (if game.hand(builder).total() >= GREED_LIMIT { -weight[MUCH] } else { 0.0 }, Action::EndTurn);
         let plan = self.plans.then(|| Plan::of(game, builder));
-        let planned = |price: Hand, vertex: Option<Vertex>| {
-            plan.as_ref().map_or(0.0, |plan| plan.gain(weight, price, vertex.map(|vertex| self.gain(vertex))))
+        let planned = |thing: usize, vertex: Option<Vertex>| {
+            plan.as_ref().map_or(0.0, |plan| plan.gain(weight, thing, vertex.map(|vertex| self.gain(vertex))))
         };
         let mut consider = |value: f32, action: Action| {
             if value > chosen.0 {
@@ -250,19 +250,18 @@ impl Linear {
         };
         for vertex in actions.improvements().iter() {
             let kind = if game.houses().contains(vertex) { TOWER } else { HOUSE };
-            let price = cost::residence(if kind == TOWER { Residence::Tower } else { Residence::House });
-            let planned = planned(price, Some(vertex));
+            let planned = planned(if kind == TOWER { plan::TOWER } else { plan::HOUSE }, Some(vertex));
             consider(weight[kind] + weight[kind + 1] * self.worth(vertex) + planned, Action::Improve(vertex));
         }
         if !actions.basements().is_empty() || !actions.roads().is_empty() {
             let income = self.income(game.residences(builder));
             for vertex in actions.basements().iter() {
                 let value = weight[BASEMENT] + weight[BASEMENT + 1] * self.site(vertex, income);
-                let planned = planned(cost::residence(Residence::Basement), Some(vertex));
+                let planned = planned(plan::BASEMENT, Some(vertex));
                 consider(value + planned, Action::BuildBasement(vertex));
             }
             let besides = if game.basement_sites(builder).is_empty() { 0.0 } else { weight[ROAD_BESIDES] };
-            let planned = if actions.roads().is_empty() { 0.0 } else { planned(cost::ROAD, None) };
+            let planned = if actions.roads().is_empty() { 0.0 } else { planned(plan::ROAD, None) };
             for edge in actions.roads().iter() {
                 consider(
                     weight[ROAD] + besides + planned + self.road(game, builder, edge, income),
@@ -334,6 +333,7 @@ impl Linear {
 struct Plan {
     held: Units,
     income: Units,
+    waits: Units,
     possible: [bool; THINGS],
     /// How soon each thing can be paid for with what is held, and when nothing is.
     soon: [f32; THINGS],
@@ -343,27 +343,28 @@ struct Plan {
 impl Plan {
     fn of(game: &Game, builder: Builder) -> Self {
         let (held, income) = (units(game.hand(builder)), units(game.incomes()[builder.index()]));
-        let (soon, later) = Self::times(held, income);
-        Self { held, income, possible: possible(game, builder), soon, later }
-    }
-
-    fn times(held: Units, income: Units) -> ([f32; THINGS], [f32; THINGS]) {
         let waits = waits(income);
-        let with = |held| PRICES.map(|price| soon(turns(price, held, waits)));
-        (with(held), with([0.0; Resource::COUNT]))
+        let (mut soon_with, mut later) = ([0.0; THINGS], [0.0; THINGS]);
+        for (thing, price) in PRICES.into_iter().enumerate() {
+            soon_with[thing] = soon(turns(price, held, waits));
+            later[thing] = soon(turns(price, [0.0; Resource::COUNT], waits));
+        }
+        Self { held, income, waits, possible: possible(game, builder), soon: soon_with, later }
     }
 
-    /// What it counts for to pay a price and to gain more from then on.
-    fn gain(&self, weight: &[f32; Weights::COUNT], price: Hand, more: Option<Units>) -> f32 {
-        let held = sum(self.held, units(price).map(|units| -units));
-        let income = more.map_or(self.income, |more| sum(self.income, more));
-        let (soon, later) = Self::times(held, income);
+    /// What it counts for to build a thing and to gain more from then on.
+    fn gain(&self, weight: &[f32; Weights::COUNT], built: usize, more: Option<Units>) -> f32 {
+        let held = sum(self.held, PRICES[built].map(|units| -units));
+        let waits = more.map_or(self.waits, |more| waits(sum(self.income, more)));
         let mut gain = 0.0;
-        for thing in 0..THINGS {
+        for (thing, price) in PRICES.into_iter().enumerate() {
             if self.possible[thing] {
-                gain += weight[SOON + thing] * (soon[thing] - self.soon[thing]);
+                gain += weight[SOON + thing] * (soon(turns(price, held, waits)) - self.soon[thing]);
             }
-            gain += weight[LATER + thing] * (later[thing] - self.later[thing]);
+            if more.is_some() {
+                let later = soon(turns(price, [0.0; Resource::COUNT], waits));
+                gain += weight[LATER + thing] * (later - self.later[thing]);
+            }
         }
         gain
     }

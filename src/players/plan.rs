@@ -6,16 +6,31 @@ use crate::game::{Builder, Game, Hand, Residence, cost};
 /// So much of each resource.
 pub(super) type Units = [f32; Resource::COUNT];
 
-/// How many things there are to build: a road, a basement, a house and a tower, in this order.
+/// The things that can be built, and how many there are.
+pub(super) const ROAD: usize = 0;
+pub(super) const BASEMENT: usize = 1;
+pub(super) const HOUSE: usize = 2;
+pub(super) const TOWER: usize = 3;
 pub(super) const THINGS: usize = 4;
 
 /// What they cost.
-pub(super) const PRICES: [Hand; THINGS] = [
-    cost::ROAD,
-    cost::residence(Residence::Basement),
-    cost::residence(Residence::House),
-    cost::residence(Residence::Tower),
+pub(super) const PRICES: [Units; THINGS] = [
+    price(cost::ROAD),
+    price(cost::residence(Residence::Basement)),
+    price(cost::residence(Residence::House)),
+    price(cost::residence(Residence::Tower)),
 ];
+
+#[expect(clippy::cast_precision_loss, reason = "small numbers")]
+const fn price(hand: Hand) -> Units {
+    let mut price = [0.0; Resource::COUNT];
+    let mut index = 0;
+    while index < Resource::COUNT {
+        price[index] = hand.count(Resource::ALL[index]) as f32;
+        index += 1;
+    }
+    price
+}
 
 /// So many turns are as good as never.
 const LONGEST: f32 = 60.0;
@@ -28,9 +43,9 @@ pub(super) fn waits(income: Units) -> Units {
 
 /// After how many turns a price can be paid, about: when the last of its resources is there.
 #[inline]
-pub(super) fn turns(price: Hand, held: Units, waits: Units) -> f32 {
+pub(super) fn turns(price: Units, held: Units, waits: Units) -> f32 {
     let mut turns = 0.0_f32;
-    for ((price, held), wait) in units(price).into_iter().zip(held).zip(waits) {
+    for ((price, held), wait) in price.into_iter().zip(held).zip(waits) {
         turns = turns.max((price - held) * wait);
     }
     turns.min(LONGEST)

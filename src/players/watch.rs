@@ -21,6 +21,14 @@ impl Model {
     /// All of them, in the order in which they are believed: the first of those that foretold most.
     pub const ALL: [Self; 3] = [Self::Normal, Self::Greedy, Self::Own];
 
+    /// How likely somebody is to play like this who could be anybody. Most tables have easy players.
+    const fn likelihood(self) -> usize {
+        match self {
+            Self::Greedy => 4,
+            Self::Normal | Self::Own => 1,
+        }
+    }
+
     /// Somebody who plays like this.
     #[must_use]
     pub fn player(self) -> Box<dyn Player> {
@@ -63,8 +71,8 @@ impl Watch {
         }
     }
 
-    /// Who each builder is taken for. Where several models have foretold as much, one of them by the number: they change from
-    /// one number to the next. Whoever does what no model foretells is taken for somebody like oneself.
+    /// Who each builder is taken for. Where several models have foretold as much, one of them by the number, as often as it is
+    /// likely: they change from one number to the next. Whoever does what no model foretells is taken for somebody like oneself.
     pub fn models(&self, number: u64) -> [Model; Builder::COUNT] {
         const FEW: u32 = 3;
         let mut number = usize::try_from(number % 0x1_0000).unwrap_or(0);
@@ -76,10 +84,11 @@ impl Watch {
                 return Model::Own;
             }
             let believed = || Model::ALL.into_iter().zip(foretold).filter(|&(_, &foretold)| foretold == most);
-            let count = believed().count();
+            let mut all = believed().flat_map(|(model, _)| std::iter::repeat_n(model, model.likelihood()));
+            let count = all.clone().count();
             let (chosen, rest) = (number % count, number / count);
             number = rest;
-            believed().nth(chosen).map_or(Model::Normal, |(model, _)| model)
+            all.nth(chosen).unwrap_or(Model::Normal)
         })
     }
 
@@ -162,10 +171,14 @@ mod tests {
         let mut watch = Watch::new(Linear::default());
         let game = new_game(&mut SmallRng::seed_from_u64(1));
         watch.see(&game);
-        let mut seen: Vec<[Model; 4]> = (0..81).map(|number| watch.models(number)).collect();
-        assert_eq!(seen[0], [Model::Normal; 4]);
-        seen.sort_by_key(|models| models.map(|model| model as u8));
-        seen.dedup();
-        assert_eq!(seen.len(), 81, "three models for each of four builders");
+        let seen: Vec<[Model; 4]> = (0..6_u64.pow(4)).map(|number| watch.models(number)).collect();
+        for builder in 0..4 {
+            for (model, of_six) in [(Model::Normal, 1), (Model::Greedy, 4), (Model::Own, 1)] {
+                let count = seen.iter().filter(|models| models[builder] == model).count();
+                assert_eq!(count, of_six * seen.len() / 6, "{model:?}");
+            }
+        }
+        let all_greedy = seen.iter().filter(|models| **models == [Model::Greedy; 4]).count();
+        assert_eq!(all_greedy, 4_usize.pow(4), "each for itself");
     }
 }

@@ -143,13 +143,9 @@ fn game_command() -> Command {
         .arg(switch("random-board", "Draw the layout; ignored when --load or --board is given"))
         .arg(edition())
         .arg(
-            option(
-                "players",
-                "A,B,C,D",
-                "Who plays: four of human, random, easy, normal, hard, classic, expert, exec:PROGRAM",
-            )
-            .default_value("human,human,human,human")
-            .value_parser(parse_players),
+            option("players", "A,B,C,D", format!("Who plays: four of {PLAYERS}"))
+                .default_value("human,human,human,human")
+                .value_parser(parse_players),
         )
         .args(budget())
         .arg(switch("extras", "Understand computer, human, hint, undo and log in a turn; help lists them"))
@@ -245,6 +241,9 @@ pub fn with_one_dash(text: &str) -> String {
     names.fold(text.to_owned(), |text, name| text.replace(&format!("--{name}"), &format!("-{name}")))
 }
 
+/// Who can play.
+const PLAYERS: &str = "human, random, easy, normal, hard, classic, expert, exec:PROGRAM";
+
 fn parse_players(text: &str) -> Result<[Who; Builder::COUNT], String> {
     let player = |name: &str| match (name, name.strip_prefix("exec:")) {
         ("human", _) => Some(Who::Person),
@@ -252,10 +251,9 @@ fn parse_players(text: &str) -> Result<[Who; Builder::COUNT], String> {
         _ => PlayerKind::named(name).map(Who::Computer),
     };
     let players: Option<Vec<_>> = text.split(',').map(player).collect();
-    players.and_then(|players| players.try_into().ok()).ok_or_else(|| {
-        "wanted are four of human, random, easy, normal, hard, classic, expert, exec:PROGRAM, with commas between"
-            .to_owned()
-    })
+    players
+        .and_then(|players| players.try_into().ok())
+        .ok_or_else(|| format!("wanted are four of {PLAYERS}, with commas between"))
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {

@@ -125,8 +125,9 @@ fn judge(game: &Game, yields: &Yields, builder: Builder, income: Hand) -> f32 {
 
 /// The position after an action, when the dice show this and this is taken.
 fn after(game: &Game, action: Action, roll: Roll, taken: Resource) -> Game {
+    let lost = if action == Action::Roll { half(game) } else { Hand::EMPTY };
     let mut after = *game;
-    after.apply_unchecked(action, &mut Known { roll, lost: half(game), taken }, |_| {});
+    after.apply_unchecked(action, &mut Known { roll, lost, taken }, |_| {});
     after
 }
 

@@ -4,17 +4,17 @@ use std::collections::HashMap;
 
 use rand::Rng;
 
+use super::Player;
 use super::greedy::{Breadth, Greedy};
 use super::halving::{Budget, best_of};
 use super::monte_carlo::SameDice;
 use super::value::Value;
 use super::watch::{Model, Watch};
-use super::{Linear, Player, Weights};
 use crate::game::{Action, Actions, Builder, Drawn, Game, Offer, Phase, Trades};
 use crate::random;
 
 /// Chooses by a search in a tree. The nodes are its own decisions in this turn or in the setup; what the dice and the others
-/// do is chance between them. A [`Linear`] player with weights of its own says what to try first (the prior). From a leaf the
+/// do is chance between them. A [`Linear`](super::Linear) player with weights of its own says what to try first (the prior). From a leaf the
 /// game is played on for some turns, itself as that player and the others as what they have shown to be, and the position is
 /// judged by what was learned ([`Value`]). At the root the actions that win less are given up by sequential halving; below
 /// it those are tried that may be the best (upper confidence bounds: Levente Kocsis and Csaba Szepesvári, "Bandit based
@@ -24,7 +24,6 @@ use crate::random;
 #[derive(Clone, Debug)]
 pub struct Expert {
     budget: Budget,
-    own: Linear,
     greedy: Greedy,
     watch: Watch,
     value: Value,
@@ -92,12 +91,10 @@ impl Expert {
     /// ```
     #[must_use]
     pub fn new(budget: Budget) -> Self {
-        let own = Linear::new(Weights::planner());
         Self {
             budget,
             greedy: Greedy::default(),
-            watch: Watch::new(own.clone()),
-            own,
+            watch: Watch::default(),
             value: Value::default(),
             nodes: HashMap::new(),
             path: Vec::new(),
@@ -114,18 +111,21 @@ impl Expert {
 
     /// The actions that are worth trying, that of the prior first.
     fn candidates(&mut self, game: &Game, actions: &Actions, builder: Builder) -> Vec<Action> {
-        let mut tried = self.greedy.best(game, actions, builder, Breadth { sites: 16, roads: 8, tiles: 10 });
-        if let Some(first) = self.own.decide(game, actions) {
-            tried.retain(|&action| action != first);
-            tried.insert(0, first);
-        }
-        tried
+        let breadth = Breadth { sites: 16, roads: 8, tiles: 10 };
+        let favourite = self.watch.decide(Model::Own, game, actions);
+        self.greedy.worth_trying(game, actions, builder, breadth, favourite)
+    }
+
+    /// Who plays, with the builder as oneself.
+    fn models(&self, builder: Builder, number: u64) -> [Model; Builder::COUNT] {
+        let mut models = self.watch.models(number);
+        models[builder.index()] = Model::Own;
+        models
     }
 
     /// How likely the builder is to win after the action, by one game that is played on.
     fn try_out(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
-        let mut models = self.watch.models(seed);
-        models[builder.index()] = Model::Own;
+        let models = self.models(builder, seed);
         let mut game = *game;
         let mut chance = SameDice::of(seed);
         self.path.clear();
@@ -145,7 +145,7 @@ impl Expert {
             let Some(next) = next else { break };
             game.apply_unchecked(next, &mut chance, |_| {});
         }
-        let value = self.play_on(game, builder, models, &mut chance);
+        let value = self.play_on(game, models, &mut chance)[builder.index()].into();
         for &(key, arm) in &self.path {
             if let Some(node) = self.nodes.get_mut(&key) {
                 node.visits += 1;
@@ -170,40 +170,36 @@ impl Expert {
         node.arms.get(arm).map(|arm| arm.action)
     }
 
-    /// Plays on for some turns, and judges how likely the builder is to win then.
+    /// Plays on for some turns, and judges how likely each builder is to win then.
     fn play_on(
         &mut self,
         mut game: Game,
-        builder: Builder,
         models: [Model; Builder::COUNT],
         chance: &mut SameDice,
-    ) -> f64 {
+    ) -> [f32; Builder::COUNT] {
         const MOST_TURNS: u32 = 60;
         let mut turns = 0;
         while turns < MOST_TURNS
             && let Some(acting) = game.to_act()
         {
             let actions = game.actions(Trades::Off);
-            let next = actions.only().or_else(|| {
-                if acting == builder {
-                    self.own.decide(&game, &actions)
-                } else {
-                    self.watch.decide(models[acting.index()], &game, &actions)
-                }
-            });
+            let next = actions.only().or_else(|| self.watch.decide(models[acting.index()], &game, &actions));
             let Some(next) = next else { break };
             game.apply_unchecked(next, chance, |_| {});
             turns += u32::from(next == Action::EndTurn);
         }
-        f64::from(self.value.chances(&game, models)[builder.index()])
+        self.value.chances(&game, models)
     }
 
-    /// By how much a trade makes the builder likelier to win, if it does, and makes whoever leads the others likelier by no
-    /// more than that.
-    fn gain(&mut self, game: &Game, offer: Offer, builder: Builder) -> Option<f32> {
-        let mut models = self.watch.models(0);
-        models[builder.index()] = Model::Own;
-        let before = self.value.chances(game, models);
+    /// How likely each builder is to win, with this one as oneself.
+    fn outlook(&mut self, game: &Game, builder: Builder) -> [f32; Builder::COUNT] {
+        let models = self.models(builder, 0);
+        self.value.chances(game, models)
+    }
+
+    /// By how much a trade makes the builder likelier to win than before, if it does, and makes whoever leads the others
+    /// likelier by no more than that.
+    fn gain(&mut self, before: [f32; Builder::COUNT], game: &Game, offer: Offer, builder: Builder) -> Option<f32> {
         let mut after = *game;
         let unused = &mut random::seeded(0);
         if let Phase::DuringTurn(_) = after.phase() {
@@ -211,12 +207,18 @@ impl Expert {
             after.apply(Action::Offer { to, give, take }, &mut Drawn(unused), |_| {}).ok()?;
         }
         after.apply(Action::Accept, &mut Drawn(unused), |_| {}).ok()?;
-        let after = self.value.chances(&after, models);
+        let after = self.outlook(&after, builder);
         let gain = |builder: Builder| after[builder.index()] - before[builder.index()];
         let others = Builder::ALL.into_iter().filter(|&other| other != builder);
         let leader = others.max_by(|one, other| before[one.index()].total_cmp(&before[other.index()]))?;
         let is_good = gain(builder) > 0.0 && gain(leader) <= gain(builder);
         is_good.then(|| gain(builder))
+    }
+
+    /// Whether the builder who is asked should agree.
+    fn agrees(&mut self, game: &Game, offer: Offer) -> bool {
+        let before = self.outlook(game, offer.to);
+        self.gain(before, game, offer, offer.to).is_some()
     }
 
     /// The trade that makes the builder likeliest to win, of those that are good for the other too. Each is offered once a turn.
@@ -226,6 +228,7 @@ impl Expert {
         if !self.offers || self.offered.len() == MOST_OFFERS {
             return None;
         }
+        let before = self.outlook(game, builder);
         let mut best: Option<(f32, Action)> = None;
         for action in game.actions(Trades::On).iter() {
             let Action::Offer { to, give, take } = action else { continue };
@@ -233,9 +236,9 @@ impl Expert {
                 continue;
             }
             let offer = Offer { from: builder, to, give, take };
-            if let Some(gain) = self.gain(game, offer, builder).filter(|&gain| gain > LEAST)
+            if let Some(gain) = self.gain(before, game, offer, builder).filter(|&gain| gain > LEAST)
                 && best.is_none_or(|(most, _)| gain > most)
-                && self.gain(game, offer, to).is_some()
+                && self.agrees(game, offer)
             {
                 best = Some((gain, action));
             }
@@ -250,8 +253,7 @@ impl Player for Expert {
     fn choose(&mut self, game: &Game, actions: &Actions, random: &mut dyn Rng) -> Option<Action> {
         let builder = game.to_act()?;
         if let Phase::Offered(offer) = game.phase() {
-            let agrees = self.gain(game, offer, builder).is_some();
-            return Some(if agrees { Action::Accept } else { Action::Refuse });
+            return Some(if self.agrees(game, offer) { Action::Accept } else { Action::Refuse });
         }
         if actions.lists_offers()
             && let Some(offer) = self.offer(game, builder)

@@ -32,13 +32,6 @@ pub(super) struct Breadth {
 }
 
 impl Yields {
-    /// What a basement at the vertex is worth to a builder with this income. Each way to get a resource counts for
-    /// something, and that there is a way at all for as much as several: hardly anything is built without all resources.
-    fn worth(&self, vertex: Vertex, income: Kinds) -> u32 {
-        const FIRST: u32 = 12;
-        u32::from(self.ways(vertex)) + FIRST * (self.kinds(vertex) & !income).count_ones()
-    }
-
     fn best(&self, vertices: VertexSet, income: Kinds) -> Option<Vertex> {
         let mut best = None;
         for vertex in vertices.iter() {
@@ -111,8 +104,24 @@ impl Greedy {
         Yields::known(&mut self.yields, game)
     }
 
-    /// The actions that may be the best. Offers are not among them.
-    pub(super) fn best(&mut self, game: &Game, actions: &Actions, builder: Builder, most: Breadth) -> Vec<Action> {
+    /// The actions that may be the best, a favourite first. Offers are not among them.
+    pub(super) fn worth_trying(
+        &mut self,
+        game: &Game,
+        actions: &Actions,
+        builder: Builder,
+        most: Breadth,
+        favourite: Option<Action>,
+    ) -> Vec<Action> {
+        let mut best = self.best(game, actions, builder, most);
+        if let Some(favourite) = favourite {
+            best.retain(|&action| action != favourite);
+            best.insert(0, favourite);
+        }
+        best
+    }
+
+    fn best(&mut self, game: &Game, actions: &Actions, builder: Builder, most: Breadth) -> Vec<Action> {
         let mut best = Vec::new();
         let yields = self.yields(game).clone();
         let income = yields.income(game.residences(builder));

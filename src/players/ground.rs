@@ -61,6 +61,13 @@ impl Yields {
         self.kinds[vertex.index()]
     }
 
+    /// What a basement at the vertex is worth to a builder with this income. Each way to get a resource counts for
+    /// something, and that there is a way at all for as much as several: hardly anything is built without all resources.
+    pub fn worth(&self, vertex: Vertex, income: Kinds) -> u32 {
+        const FIRST: u32 = 12;
+        u32::from(self.ways(vertex)) + FIRST * (self.kinds(vertex) & !income).count_ones()
+    }
+
     /// Which resources the residences yield.
     pub fn income(&self, residences: VertexSet) -> Kinds {
         residences.iter().fold(0, |kinds, vertex| kinds | self.kinds(vertex))

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use rand::Rng;
 use thiserror::Error;
 
-use super::Player;
 use super::greedy::{answer, units_at};
 use super::ground::{Kinds, Yields, ways_to_yield};
-use super::plan::{self, PRICES, THINGS, Units, possible, soon, sum, turns, units, waits};
+use super::plan::{self, NOTHING, PRICES, THINGS, Units, possible, soon, sum, turns, units, waits};
+use super::{Player, lines_with_something};
 use crate::board::{Edge, Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Phase};
 
@@ -124,11 +124,8 @@ impl Weights {
     /// # Errors
     /// Where the text differs from that.
     pub fn read(text: &str) -> Result<Self, NoWeights> {
-        let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.split('#').next().unwrap_or("")));
-        let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
         let mut weights = [0.0; Self::COUNT];
-        for (weight, (wanted, _)) in weights.iter_mut().zip(NAMES) {
-            let (line, text) = lines.next().unwrap_or((text.lines().count() + 1, ""));
+        for ((weight, (wanted, _)), (line, text)) in weights.iter_mut().zip(NAMES).zip(lines_with_something(text)) {
             let mut words = text.split_whitespace();
             let number = (words.next() == Some(wanted)).then(|| words.next()).flatten();
             let number = number.and_then(|word| word.parse().ok()).filter(|number: &f32| number.is_finite());
@@ -192,7 +189,7 @@ impl Linear {
 
     /// What a residence at the vertex gains in 36 rolls.
     fn gain(&self, vertex: Vertex) -> Units {
-        self.yields.as_ref().map_or([0.0; Resource::COUNT], |yields| yields.of_each(vertex).map(f32::from))
+        self.yields.as_ref().map_or(NOTHING, |yields| yields.of_each(vertex).map(f32::from))
     }
 
     /// What a basement at the vertex is worth to somebody with an income of these kinds.
@@ -233,7 +230,7 @@ impl Linear {
         let waits = waits(income);
         let weights = &self.weights.0[if own.is_empty() { ONE } else { TWO }..];
         let each = PRICES.into_iter().zip(weights);
-        each.map(|(price, weight)| weight * soon(turns(price, [0.0; Resource::COUNT], waits))).sum()
+        each.map(|(price, weight)| weight * soon(turns(price, NOTHING, waits))).sum()
     }
 
     fn in_turn(&self, game: &Game, actions: &Actions, builder: Builder) -> Action {
@@ -347,7 +344,7 @@ impl Plan {
         let (mut soon_with, mut later) = ([0.0; THINGS], [0.0; THINGS]);
         for (thing, price) in PRICES.into_iter().enumerate() {
             soon_with[thing] = soon(turns(price, held, waits));
-            later[thing] = soon(turns(price, [0.0; Resource::COUNT], waits));
+            later[thing] = soon(turns(price, NOTHING, waits));
         }
         Self { held, income, waits, possible: possible(game, builder), soon: soon_with, later }
     }
@@ -362,7 +359,7 @@ impl Plan {
                 gain += weight[SOON + thing] * (soon(turns(price, held, waits)) - self.soon[thing]);
             }
             if more.is_some() {
-                let later = soon(turns(price, [0.0; Resource::COUNT], waits));
+                let later = soon(turns(price, NOTHING, waits));
                 gain += weight[LATER + thing] * (later - self.later[thing]);
             }
         }

@@ -11,6 +11,8 @@ mod plan;
 pub(crate) mod value;
 mod watch;
 
+use std::iter;
+
 use rand::Rng;
 
 use crate::game::{Action, Actions, Builder, Game, Phase, Trades};
@@ -177,6 +179,14 @@ impl PlayerKind {
             Self::Quiet => Box::new(Expert::new(budget).quiet()),
         }
     }
+}
+
+/// The lines of a text that have more to them than what comes behind a `#`, without that, each with its number from 1; and
+/// then, without end, an empty one behind the last.
+fn lines_with_something(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.split('#').next().unwrap_or("")));
+    let end = (text.lines().count() + 1, "");
+    lines.filter(|(_, line)| !line.trim().is_empty()).chain(iter::repeat(end))
 }
 
 /// Who plays for a builder.

@@ -64,11 +64,9 @@ impl MonteCarlo {
     /// The actions that are worth trying, that of the linear player first.
     fn candidates(&mut self, game: &Game, actions: &Actions, builder: Builder) -> Vec<Action> {
         const MOST_OFFERS: u32 = 2;
-        let mut tried = self.others.best(game, actions, builder, Breadth { sites: 8, roads: 4, tiles: 6 });
-        if let Some(first) = self.own.decide(game, actions) {
-            tried.retain(|&action| action != first);
-            tried.insert(0, first);
-        }
+        let breadth = Breadth { sites: 8, roads: 4, tiles: 6 };
+        let favourite = self.own.decide(game, actions);
+        let mut tried = self.others.worth_trying(game, actions, builder, breadth, favourite);
         if actions.lists_offers() && self.offers < MOST_OFFERS {
             tried.extend(useful_offers(game, builder));
         }

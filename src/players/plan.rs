@@ -6,6 +6,9 @@ use crate::game::{Builder, Game, Hand, Residence, cost};
 /// So much of each resource.
 pub(super) type Units = [f32; Resource::COUNT];
 
+/// Nothing of anything.
+pub(super) const NOTHING: Units = [0.0; Resource::COUNT];
+
 /// The things that can be built, and how many there are.
 pub(super) const ROAD: usize = 0;
 pub(super) const BASEMENT: usize = 1;

@@ -1,4 +1,4 @@
-//! Who the others seem to be, by where they placed their first basements.
+//! Who the others seem to be, by what they do.
 
 use super::Player;
 use super::greedy::Greedy;
@@ -18,7 +18,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// All of them, in the order in which they are believed: the first of those that foretold most.
+    /// All of them.
     pub const ALL: [Self; 3] = [Self::Normal, Self::Greedy, Self::Own];
 
     /// How likely somebody is to play like this who could be anybody. Most tables have easy players.
@@ -53,14 +53,21 @@ pub(super) struct Watch {
     decided: [u32; Builder::COUNT],
 }
 
-impl Watch {
-    /// Somebody who plays like `own` has seen nothing yet.
-    pub fn new(own: Linear) -> Self {
-        let foretold = [[0; Model::ALL.len()]; Builder::COUNT];
-        let decided = [0; Builder::COUNT];
-        Self { normal: Linear::default(), greedy: Greedy::default(), own, seen: None, foretold, decided }
+/// Nothing has been seen yet.
+impl Default for Watch {
+    fn default() -> Self {
+        Self {
+            normal: Linear::default(),
+            greedy: Greedy::default(),
+            own: Linear::new(Weights::planner()),
+            seen: None,
+            foretold: Default::default(),
+            decided: Default::default(),
+        }
     }
+}
 
+impl Watch {
     /// What somebody does who is taken for this.
     #[inline]
     pub fn decide(&mut self, model: Model, game: &Game, actions: &Actions) -> Option<Action> {
@@ -83,8 +90,8 @@ impl Watch {
             if decided > FEW && 10 * most < 9 * decided {
                 return Model::Own;
             }
-            let believed = || Model::ALL.into_iter().zip(foretold).filter(|&(_, &foretold)| foretold == most);
-            let mut all = believed().flat_map(|(model, _)| std::iter::repeat_n(model, model.likelihood()));
+            let believed = Model::ALL.into_iter().zip(foretold).filter(|&(_, &foretold)| foretold == most);
+            let mut all = believed.flat_map(|(model, _)| std::iter::repeat_n(model, model.likelihood()));
             let count = all.clone().count();
             let (chosen, rest) = (number % count, number / count);
             number = rest;
@@ -148,7 +155,7 @@ mod tests {
 
     #[test]
     fn who_plays_how_is_seen() {
-        let mut watch = Watch::new(Linear::new(Weights::planner()));
+        let mut watch = Watch::default();
         for seed in 0..6 {
             let mut draws = SmallRng::seed_from_u64(seed);
             let mut game = new_game(&mut draws);
@@ -168,7 +175,7 @@ mod tests {
 
     #[test]
     fn who_is_not_known_is_taken_for_all_in_turn() {
-        let mut watch = Watch::new(Linear::default());
+        let mut watch = Watch::default();
         let game = new_game(&mut SmallRng::seed_from_u64(1));
         watch.see(&game);
         let seen: Vec<[Model; 4]> = (0..6_u64.pow(4)).map(|number| watch.models(number)).collect();

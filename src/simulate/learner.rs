@@ -1,8 +1,8 @@
 //! How a network learns from games: it is told who won, and makes that a little likelier where it was wrong.
 
 use std::num::NonZeroUsize;
-use std::thread;
 
+use super::workers::in_threads;
 use crate::game::{Builder, Game};
 use crate::players::value::{BEGIN, Features, HIDDEN, look, shares};
 use crate::players::{Model, Network};
@@ -15,10 +15,9 @@ pub struct Lesson {
 }
 
 impl Lesson {
-    /// A position, who plays, and who won from there.
-    #[must_use]
-    pub fn new(game: &Game, models: [Model; Builder::COUNT], winner: Builder) -> Self {
-        Self { seen: look(game, models), winner }
+    /// Positions of a game, who plays, and who won.
+    pub fn all(positions: &[Game], models: [Model; Builder::COUNT], winner: Builder) -> Vec<Self> {
+        look(positions, models).into_iter().map(|seen| Self { seen, winner }).collect()
     }
 }
 
@@ -90,7 +89,7 @@ pub struct Learner {
 const BATCH: usize = 1024;
 
 /// A step's lessons are added up in so many parts, however many threads there are: so the sums are the same.
-const PARTS: usize = 8;
+const PARTS: NonZeroUsize = NonZeroUsize::new(8).expect("there are some");
 
 impl Learner {
     /// Begins with this network.
@@ -118,27 +117,23 @@ impl Learner {
     }
 
     fn slope(&self, batch: &[Lesson], threads: NonZeroUsize) -> Slope {
-        let parts: Vec<&[Lesson]> = batch.chunks(BATCH / PARTS).collect();
-        let of_part = |part: &&[Lesson]| {
+        let parts: Vec<&[Lesson]> = batch.chunks(BATCH / PARTS.get()).collect();
+        let of_part = |part: &[Lesson]| {
             let mut slope = Slope::flat();
-            part.iter().for_each(|lesson| slope.learn(&self.network, lesson));
+            for lesson in part {
+                slope.learn(&self.network, lesson);
+            }
             slope
         };
-        let share = parts.len().div_ceil(threads.get()).max(1);
-        let slopes: Vec<Slope> = thread::scope(|scope| {
-            let of_share = |share: &[&[Lesson]]| share.iter().map(of_part).collect::<Vec<_>>();
-            let (own, others) = parts.split_at(share.min(parts.len()));
-            let others: Vec<_> =
-                others.chunks(share).map(|share| (share, scope.spawn(move || of_share(share)))).collect();
-            let mut slopes = of_share(own);
-            for (share, other) in others {
-                slopes.extend(other.join().unwrap_or_else(|_| of_share(share)));
-            }
-            slopes
-        });
+        let threads = threads.min(PARTS);
+        let share = parts.len().div_ceil(threads.get());
+        let of_share = |thread: usize| -> Vec<Slope> {
+            parts.iter().skip(thread * share).take(share).map(|part| of_part(part)).collect()
+        };
+        let slopes = in_threads(threads, of_share).into_iter().flatten();
         let mut sum = Slope::flat();
-        for slope in &slopes {
-            sum.add(slope);
+        for slope in slopes {
+            sum.add(&slope);
         }
         sum
     }
@@ -185,14 +180,14 @@ mod tests {
             Rules { geese_start_on_park: true, residences_stop_roads: true },
             RandomLayout.layout(&mut draws),
         );
-        let mut lessons = Vec::new();
-        while lessons.len() < count
+        let mut positions = Vec::new();
+        while positions.len() < count
             && let Some(action) = game.pick(Trades::Off, |count| random::below(&mut draws, count))
         {
             game.apply_unchecked(action, &mut Drawn(&mut draws), |_| {});
-            lessons.push(Lesson::new(&game, [Model::Greedy, Model::Own, Model::Normal, Model::Greedy], Builder::Red));
+            positions.push(game);
         }
-        lessons
+        Lesson::all(&positions, [Model::Greedy, Model::Own, Model::Normal, Model::Greedy], Builder::Red)
     }
 
     fn slope(network: &Network, lessons: &[Lesson]) -> Slope {

@@ -2,13 +2,13 @@
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::thread;
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::learner::{Learner, Lesson};
 use super::spread;
+use super::workers::in_threads;
 use crate::board::{LayoutSource, RandomLayout};
 use crate::edition::Edition;
 use crate::game::{Action, Builder, Game, Phase, Quick, Trades};
@@ -75,20 +75,12 @@ impl Learning {
     /// What the games with these numbers teach, in their order.
     fn lessons(&self, games: Range<u64>, seed: u64) -> Vec<Lesson> {
         let (threads, count) = (self.threads.get() as u64, games.end - games.start);
-        let share = |thread: u64| {
+        let share = |thread: usize| {
+            let thread = thread as u64;
             let share = games.start + count * thread / threads..games.start + count * (thread + 1) / threads;
             share.flat_map(|game| self.lessons_of_game(spread(seed, game + 1))).collect::<Vec<_>>()
         };
-        thread::scope(|scope| {
-            let share = &share;
-            let others: Vec<_> = (1..threads).map(|thread| (thread, scope.spawn(move || share(thread)))).collect();
-            let mut lessons = share(0);
-            for (thread, other) in others {
-                // A thread that failed has its share played here.
-                lessons.extend(other.join().unwrap_or_else(|_| share(thread)));
-            }
-            lessons
-        })
+        in_threads(self.threads, share).into_iter().flatten().collect()
     }
 
     fn lessons_of_game(&self, seed: u64) -> Vec<Lesson> {
@@ -122,8 +114,7 @@ impl Learning {
                 positions.push(game);
             }
         }
-        let Phase::Over(_) = game.phase() else { return Vec::new() };
         let Some(winner) = game.winner() else { return Vec::new() };
-        positions.iter().map(|position| Lesson::new(position, models, winner)).collect()
+        Lesson::all(&positions, models, winner)
     }
 }

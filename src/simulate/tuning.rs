@@ -1,11 +1,11 @@
 //! Weights of the linear player, made better by playing.
 
 use std::num::NonZeroUsize;
-use std::thread;
 
 use rand_chacha::ChaCha8Rng;
 
 use super::spread;
+use super::workers::in_threads;
 use crate::board::{LayoutSource, RandomLayout};
 use crate::edition::Edition;
 use crate::game::{Action, Builder, Drawn, Game, Trades};
@@ -61,17 +61,11 @@ impl Tuning {
 
     /// How many games the weights win, one player against three others.
     fn wins(&self, weights: &Weights, seed: u64) -> u64 {
-        let threads = self.threads.get() as u64;
-        let share = |thread: u64| {
-            let boards = (thread..self.boards).step_by(self.threads.get());
+        let share = |thread: usize| {
+            let boards = (thread as u64..self.boards).step_by(self.threads.get());
             boards.map(|board| self.wins_on_board(weights, spread(seed, board + 1))).sum::<u64>()
         };
-        thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|thread| (thread, scope.spawn(move || share(thread)))).collect();
-            let own = share(0);
-            // A thread that failed has its share played here.
-            others.into_iter().map(|(thread, other)| other.join().unwrap_or_else(|_| share(thread))).sum::<u64>() + own
-        })
+        in_threads(self.threads, share).into_iter().sum()
     }
 
     fn wins_on_board(&self, weights: &Weights, seed: u64) -> u64 {

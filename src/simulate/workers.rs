@@ -26,6 +26,21 @@ pub trait Progress {
     fn rows(&mut self, text: &str);
 }
 
+/// What each of so many threads comes to, by its number, in their order; this one is the first of them. The part of a thread
+/// that failed, or for which the system has no room, is done here.
+pub(super) fn in_threads<T: Send>(threads: NonZeroUsize, part: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let part = &part;
+    thread::scope(|scope| {
+        let start = |number| thread::Builder::new().spawn_scoped(scope, move || part(number)).ok();
+        let others: Vec<_> = (1..threads.get()).map(start).collect();
+        let mut parts = vec![part(0)];
+        for (number, other) in (1..).zip(others) {
+            parts.push(other.and_then(|other| other.join().ok()).unwrap_or_else(|| part(number)));
+        }
+        parts
+    })
+}
+
 /// Plays the games with these numbers on so many threads, until `stop` is set: then those that were begun are finished.
 /// `row` makes a line of a game.
 ///

@@ -2,7 +2,7 @@
 
 use super::super::Model;
 use super::super::ground::{Kinds, Yields, ways_to_yield};
-use super::super::plan::{PRICES, possible, soon, turns, units, waits};
+use super::super::plan::{NOTHING, PRICES, possible, soon, turns, units, waits};
 use crate::board::{Edge, Resource, Roll, VertexSet};
 use crate::game::{Builder, GREED_LIMIT, Game, Hand, Phase};
 
@@ -230,7 +230,7 @@ impl<'g> Seen<'g> {
             let time = turns(price, hand, waits);
             seen.see_if(CAN_PAY + place, possible && time <= 0.0);
             seen.see(SOON + place, soon(time));
-            seen.see(LATER + place, soon(turns(price, [0.0; Resource::COUNT], waits)));
+            seen.see(LATER + place, soon(turns(price, NOTHING, waits)));
         }
     }
 
@@ -260,10 +260,9 @@ impl<'g> Seen<'g> {
 
     /// Of the site that is worth most: its ways to yield, and how many of its resources are new.
     fn best(&self, sites: VertexSet, income: Kinds) -> (f32, f32) {
-        const FIRST: u32 = 12;
-        let seen = |site| (u32::from(self.yields.ways(site)), (self.yields.kinds(site) & !income).count_ones());
-        let best = sites.iter().map(seen).max_by_key(|(ways, new)| ways + FIRST * new);
-        best.map_or((0.0, 0.0), |(ways, new)| (float(ways) / 12.0, float(new) / 2.0))
+        let Some(best) = sites.iter().max_by_key(|&site| self.yields.worth(site, income)) else { return (0.0, 0.0) };
+        let new = (self.yields.kinds(best) & !income).count_ones();
+        (f32::from(self.yields.ways(best)) / 12.0, float(new) / 2.0)
     }
 }
 

@@ -43,11 +43,14 @@ impl Value {
     }
 }
 
-/// What is seen of each builder in a position, when they are taken for these.
-pub(crate) fn look(game: &Game, models: [Model; Builder::COUNT]) -> [Features; Builder::COUNT] {
-    let yields = Yields::of(game);
-    let seen = Seen::new(game, models, &yields);
-    Builder::ALL.map(|builder| seen.of(builder))
+/// What is seen of each builder in positions of a game, when they are taken for these.
+pub(crate) fn look(positions: &[Game], models: [Model; Builder::COUNT]) -> Vec<[Features; Builder::COUNT]> {
+    let mut yields = None;
+    let look = |game| {
+        let seen = Seen::new(game, models, Yields::known(&mut yields, game));
+        Builder::ALL.map(|builder| seen.of(builder))
+    };
+    positions.iter().map(look).collect()
 }
 
 /// The shares of scores, which add up to 1: each is in proportion to e to the power of its score.

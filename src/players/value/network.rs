@@ -5,6 +5,7 @@ use std::fmt::Write;
 use rand::Rng;
 use thiserror::Error;
 
+use super::super::lines_with_something;
 use super::features::{self, Features, GROUPS};
 use crate::random;
 
@@ -50,12 +51,8 @@ impl Network {
     /// # Errors
     /// Where the text differs from that.
     pub fn read(text: &str) -> Result<Self, NoNetwork> {
-        let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.split('#').next().unwrap_or("")));
-        let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
-        let end = text.lines().count() + 1;
         let mut rows = Vec::with_capacity(features::COUNT + 2);
-        for wanted in names() {
-            let (line, text) = lines.next().unwrap_or((end, ""));
+        for (wanted, (line, text)) in names().zip(lines_with_something(text)) {
             rows.push(row(text, &wanted).ok_or(NoNetwork { line, wanted })?);
         }
         let second = rows.pop().unwrap_or([0.0; HIDDEN]);

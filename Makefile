@@ -1,4 +1,6 @@
-# make            builds ./constructor, and ./watan, the same program under another name
+# make            builds ./constructor, and ./watan, the same program under another name, and penguins/penguins,
+#                 the other game
+# make penguins   builds the other game alone
 # make test       runs every test
 # make install    installs the program, its manual page and its completions below PREFIX (and DESTDIR)
 # make zip        packs constructor.zip: unpacked somewhere else, make builds it
@@ -9,17 +11,27 @@ CARGO  ?= cargo
 PREFIX ?= /usr/local
 
 PACKED = Cargo.toml Cargo.lock rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
-	src tests benches fuzz layouts saves assets docs .ci
+	groundwork penguins src tests benches fuzz layouts saves assets docs .ci
 
-.PHONY: all test install zip bench clean
+.PHONY: all constructor penguins test install zip bench clean
 
-all:
-	$(CARGO) build --release --locked
-	@cp -f "$$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/constructor" constructor
+# Where cargo puts what it builds.
+BUILT = $$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release
+
+all: constructor penguins
+
+constructor:
+	$(CARGO) build --release --locked --package constructor
+	@cp -f "$(BUILT)/constructor" constructor
 	@ln -sf constructor watan
 
+# The package's folder has the program's name, so the program stands in it.
+penguins:
+	$(CARGO) build --release --locked --package penguins
+	@cp -f "$(BUILT)/penguins" penguins/penguins
+
 test:
-	$(CARGO) test --locked
+	$(CARGO) test --locked --workspace
 
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
@@ -27,6 +39,7 @@ install: all
 		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	install -m 755 constructor "$(DESTDIR)$(PREFIX)/bin/constructor"
 	ln -sf constructor "$(DESTDIR)$(PREFIX)/bin/watan"
+	install -m 755 penguins/penguins "$(DESTDIR)$(PREFIX)/bin/penguins"
 	for name in constructor watan; do \
 		install -m 644 "assets/$$name.1" "$(DESTDIR)$(PREFIX)/share/man/man1/$$name.1" && \
 		install -m 644 "assets/$$name.bash" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$name" && \
@@ -36,7 +49,7 @@ install: all
 
 zip:
 	rm -f constructor.zip
-	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*"
+	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*" penguins/penguins
 
 bench:
 	$(CARGO) bench --locked --bench text_game
@@ -44,4 +57,4 @@ bench:
 
 clean:
 	$(CARGO) clean
-	rm -f constructor watan constructor.zip
+	rm -f constructor watan penguins/penguins constructor.zip

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+pub use groundwork::reason;
+
 use crate::line;
 
 /// Says on standard error, on a line of its own, what went wrong.
@@ -29,20 +31,4 @@ pub fn failure(what: impl fmt::Display) -> ExitCode {
 #[must_use]
 pub fn shown(path: &Path) -> String {
     line::visible(&path.to_string_lossy())
-}
-
-/// Why a file or stream could not be read or written, without the number that the system gives to the reason.
-///
-/// ```
-/// use std::io::Error;
-/// use constructor::complaint::reason;
-/// assert_eq!(reason(&Error::from_raw_os_error(2)), "No such file or directory");
-/// ```
-#[must_use]
-pub fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.rsplit_once(" (os error ") {
-        Some((reason, _)) => reason.to_owned(),
-        None => text,
-    }
 }

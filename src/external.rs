@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 use thiserror::Error;
 
 /// The longest line that is taken from a program, in bytes.
@@ -50,9 +50,12 @@ pub struct External {
 pub struct Running(Arc<Mutex<Vec<u32>>>);
 
 impl Running {
-    /// Ends all of them, with all that they have started.
-    pub fn end_all(&self) {
-        self.0.lock().iter().copied().for_each(end_group);
+    /// Ends all of them, with all that they have started. While what is returned is held, nobody learns that they ended.
+    #[must_use]
+    pub fn end_all(&self) -> impl Drop + use<'_> {
+        let running: MutexGuard<'_, _> = self.0.lock();
+        running.iter().copied().for_each(end_group);
+        running
     }
 }
 
@@ -90,9 +93,13 @@ impl External {
         }
         // It may have closed its input, and still answer.
         let _ = self.to_child.send(news);
-        let line = self.from_child.recv_timeout(limit).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Silent::Late,
-            RecvTimeoutError::Disconnected => Silent::Ended,
+        let line = self.from_child.recv_timeout(limit).map_err(|error| {
+            // One that was ended with all others is not missed.
+            drop(self.running.0.lock());
+            match error {
+                RecvTimeoutError::Timeout => Silent::Late,
+                RecvTimeoutError::Disconnected => Silent::Ended,
+            }
         })?;
         // It knows what it said itself.
         self.told += line.len() + 1;

@@ -32,19 +32,18 @@ pub mod external;
 pub mod game;
 pub mod line;
 pub mod players;
-pub mod random;
 pub mod save;
 pub mod signals;
 pub mod simulate;
 pub mod start;
-pub mod statistics;
-pub mod store;
 pub mod table;
 pub mod terminal;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+
+pub use groundwork::{random, statistics, store};
 
 use crate::cli::{Notice, Request};
 use crate::complaint::failure;

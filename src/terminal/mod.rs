@@ -57,7 +57,7 @@ pub fn play(dialogue: Dialogue, mut table: Table) -> ExitCode {
     let watched = signals::watch(move |status| {
         let dialogue = shared.lock();
         save(Path::new(BACKUP), &dialogue);
-        programs.end_all();
+        let _ended = programs.end_all();
         process::exit(status.into());
     });
     if let Err(error) = watched {

@@ -163,7 +163,7 @@ fn the_new_file_is_made_beside_the_old_one() {
     let run = run_in_shell(&program, "printf 'roll 12\nsave below/game.sv\n' | strace -o trace {} -load in.sv");
     let trace = run.file_text("trace").unwrap();
     let opened = |name: &str| trace.lines().any(|line| line.starts_with("openat(") && line.contains(name));
-    assert!(opened("/below/.constructor-"), "{trace}");
+    assert!(opened("/below/.unfinished-"), "{trace}");
     assert!(opened("\"below\""), "the folder that is written to the disk");
 }
 

@@ -39,6 +39,14 @@ impl Program {
         self
     }
 
+    /// A file that can be started. Another process writes it: while this one has it open, what other tests start just then
+    /// would have it open too, and the system starts no program that somebody may still be writing.
+    pub fn executable(self, name: &str, code: &str) -> Self {
+        let path = self.folder().join(name);
+        Command::new("install").args(["-m", "755", "/dev/stdin"]).arg(path).write_stdin(code).assert().success();
+        self
+    }
+
     pub fn options(mut self, options: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         self.options.extend(options.into_iter().map(Into::into));
         self

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -250,11 +249,8 @@ fn runs(process: i32) -> bool {
 #[test]
 fn a_signal_saves_a_game_with_a_program_and_ends_the_program() {
     for signal in ENDING {
-        let program = Program::new();
-        let pids = program.folder().join("pids");
-        let bot = program.folder().join("bot");
-        fs::write(&bot, format!("#!/bin/sh\nsleep 300 &\necho $$ $! > {}\nwait\n", pids.display())).unwrap();
-        fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+        let program = Program::new().executable("bot", "#!/bin/sh\nsleep 300 &\necho $$ $! > \"${0%bot}pids\"\nwait\n");
+        let (pids, bot) = (program.folder().join("pids"), program.folder().join("bot"));
         let players = format!("human,human,human,exec:{}", bot.display());
         let mut running = Running::start(&["{}", "-players", &players, "-think", "100000"]);
         // Up to Yellow, who is the program and does not answer.

@@ -149,7 +149,7 @@ fn complaint(program: Program, target: &str) -> String {
         .run();
     assert_eq!(run.status, 0);
     assert!(run.stdout_text().contains("\n> > Blue has 2 building points"), "the game goes on without a word");
-    assert!(run.files.keys().all(|name| !name.contains(".constructor-")), "{:?}", run.files.keys());
+    assert!(run.files.keys().all(|name| !name.contains(".unfinished-")), "{:?}", run.files.keys());
     run.stderr_text()
 }
 

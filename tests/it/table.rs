@@ -1,6 +1,5 @@
 //! Computer players at the table: what they type, and that it could have been typed.
 
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use crate::program::{Program, Run};
@@ -171,14 +170,7 @@ fn a_builder_is_handed_over_and_given_back() {
 fn documented_player(program: Program) -> Program {
     let text = include_str!("../../docs/players.md");
     let code = text.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
-    script(program, "player.py", &format!("#!/usr/bin/env python3\n{code}"))
-}
-
-fn script(program: Program, name: &str, code: &str) -> Program {
-    let program = program.file(name, code);
-    let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(program.folder().join(name), executable).unwrap();
-    program
+    program.executable("player.py", &format!("#!/usr/bin/env python3\n{code}"))
 }
 
 #[test]
@@ -209,7 +201,7 @@ fn a_program_that_does_not_play_is_replaced() {
         ("#!/bin/sh\nexec tr '\\0' x < /dev/zero\n", "gave 3 answers in a row that changed nothing"),
         ("#!/bin/sh\nwhile true; do printf '\\033[2J\\n'; done\n", "gave 3 answers in a row that changed nothing"),
     ] {
-        let program = script(Program::new().file("layout.txt", SAMPLE), "p", code);
+        let program = Program::new().file("layout.txt", SAMPLE).executable("p", code);
         let run = program.options(["-think", "500", "-players", "easy,exec:./p,easy,easy", "-seed", "1"]).run();
         let expected = format!("constructor: ./p, who plays Red, {why}: an easy player goes on\n");
         assert_eq!((run.status, run.stderr_text()), (0, expected), "{code}");

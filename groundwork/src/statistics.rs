@@ -4,7 +4,7 @@
 /// 0 to 1. (Edwin Wilson, "Probable inference, the law of succession, and statistical inference", 1927.)
 ///
 /// ```
-/// use constructor::statistics::wilson;
+/// use groundwork::statistics::wilson;
 /// let (low, high) = wilson(50, 100);
 /// assert!((low - 0.4038).abs() < 1e-4 && (high - 0.5962).abs() < 1e-4);
 /// assert_eq!(wilson(0, 0), (0.0, 1.0));
@@ -38,7 +38,7 @@ const fn count(number: u64) -> f64 {
 /// How often each value came up.
 ///
 /// ```
-/// use constructor::statistics::Histogram;
+/// use groundwork::statistics::Histogram;
 /// let mut turns = Histogram::default();
 /// for value in [3, 1, 4, 1, 5] {
 ///     turns.add(value);
@@ -102,7 +102,7 @@ impl Histogram {
 /// with a normal distribution.) 0 of fewer than two boards, or when all are the same.
 ///
 /// ```
-/// use constructor::statistics::log_likelihood_ratio;
+/// use groundwork::statistics::log_likelihood_ratio;
 /// let boards = [10, 20, 40, 20, 10];
 /// assert!(log_likelihood_ratio(&boards, [0.25, 0.5]) > 3.0);
 /// assert!(log_likelihood_ratio(&boards, [0.5, 0.75]) < -3.0);

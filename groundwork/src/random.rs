@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 /// The generator of a game.
 ///
 /// ```
-/// use constructor::random;
+/// use groundwork::random;
 /// let mut draws = random::seeded(0);
 /// let dice: Vec<u32> = (0..5).map(|_| 1 + random::below(&mut draws, 6)).collect();
 /// assert_eq!(dice, [2, 6, 6, 4, 5]);
@@ -46,7 +46,7 @@ pub fn below<R: Rng + ?Sized>(random: &mut R, limit: u32) -> u32 {
 /// places with one drawn from those up to and including itself (Fisher and Yates).
 ///
 /// ```
-/// use constructor::random;
+/// use groundwork::random;
 /// let mut cards = [1, 2, 3, 4, 5];
 /// random::shuffle(&mut random::seeded(1), &mut cards);
 /// cards.sort_unstable();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
-use crate::complaint::reason;
+use crate::reason;
 
 /// The largest file that is read, in bytes; every saved game and layout is much smaller.
 pub const LARGEST: u64 = 1 << 20;
@@ -42,7 +42,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// group if the system allows that; a symbolic link is followed.
 ///
 /// ```
-/// use constructor::store;
+/// use groundwork::store;
 /// let folder = tempfile::tempdir().unwrap();
 /// let path = folder.path().join("game.sv");
 /// store::write(&path, b"first").unwrap();
@@ -57,6 +57,17 @@ pub fn write(path: &Path, content: &[u8]) -> Result<(), Unwritten> {
     let mut file = NewFile::create(path)?;
     file.write_all(content)?;
     file.finish()
+}
+
+/// Writes a file as [`write`] does, but does not wait for the disk: whoever reads it finds the old content or the new, and a
+/// program that is killed leaves one of them, but a loss of power can lose both.
+///
+/// # Errors
+/// When it cannot be written, or is something else than a file. What stood in it is then still there.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = NewFile::create(path)?;
+    file.write_all(content)?;
+    file.take_its_place().map(drop)
 }
 
 /// A file in the making, which takes its place when it is [finished](NewFile::finish) and leaves nothing behind when it is
@@ -97,12 +108,18 @@ impl NewFile {
     /// When that cannot be done. What stood there before is then untouched, if the error does not say otherwise.
     pub fn finish(self) -> Result<(), Unwritten> {
         self.temporary.as_file().sync_all()?;
-        self.temporary.persist(&self.path).map_err(|failure| failure.error)?;
-        match File::open(&self.folder) {
+        let folder = self.take_its_place()?;
+        match File::open(folder) {
             // Files can be made in a folder that cannot be read; the system then writes it to the disk in its own time.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
             opened => opened.and_then(|folder| folder.sync_all()).map_err(Unwritten::Unsettled),
         }
+    }
+
+    /// Puts it in its place as far as it is, and says in which folder that is.
+    fn take_its_place(self) -> io::Result<PathBuf> {
+        self.temporary.persist(&self.path).map_err(|failure| failure.error)?;
+        Ok(self.folder)
     }
 }
 
@@ -118,10 +135,7 @@ impl Write for NewFile {
 
 /// A new file, with the permissions that new files have.
 fn new_beside(folder: &Path) -> io::Result<NamedTempFile> {
-    Builder::new()
-        .prefix(concat!(".", env!("CARGO_PKG_NAME"), "-"))
-        .permissions(fs::Permissions::from_mode(0o666))
-        .tempfile_in(folder)
+    Builder::new().prefix(".unfinished-").permissions(fs::Permissions::from_mode(0o666)).tempfile_in(folder)
 }
 
 /// What is known of the file, if it is there and could be written in place.

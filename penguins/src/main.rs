@@ -1,0 +1,2 @@
+//! Penguins.
+fn main() {}

@@ -1,5 +1,8 @@
 //! Figures of many games.
 
+/// The standard normal distribution has 2.5 % beyond it.
+const Z: f64 = 1.959_963_984_540_054;
+
 /// The interval in which a share lies with a confidence of 95 %, when something happened so many times out of all: from
 /// 0 to 1. (Edwin Wilson, "Probable inference, the law of succession, and statistical inference", 1927.)
 ///
@@ -11,8 +14,6 @@
 /// ```
 #[must_use]
 pub fn wilson(times: u64, all: u64) -> (f64, f64) {
-    /// The standard normal distribution has 2.5 % beyond it.
-    const Z: f64 = 1.959_963_984_540_054;
     if all == 0 {
         return (0.0, 1.0);
     }
@@ -21,6 +22,25 @@ pub fn wilson(times: u64, all: u64) -> (f64, f64) {
     let spread = Z * (share * (1.0 - share) / all + Z * Z / (4.0 * all * all)).sqrt();
     let whole = 1.0 + Z * Z / all;
     (((middle - spread) / whole).max(0.0), ((middle + spread) / whole).min(1.0))
+}
+
+/// The mean of values, and how far from it the mean of all values may be, with a confidence of 95 %, when they are drawn from a
+/// normal distribution or are many. 0 of none; without bound of a single one.
+///
+/// ```
+/// use groundwork::statistics::mean;
+/// let (middle, spread) = mean(&[4.0, 8.0, 6.0, 2.0]);
+/// assert!((middle - 5.0).abs() < 1e-9 && (spread - 2.53).abs() < 1e-2);
+/// ```
+#[must_use]
+pub fn mean(values: &[f64]) -> (f64, f64) {
+    if values.is_empty() {
+        return (0.0, 0.0);
+    }
+    let all = count(values.len() as u64);
+    let middle = values.iter().sum::<f64>() / all;
+    let variance = values.iter().map(|value| (value - middle).powi(2)).sum::<f64>() / (all - 1.0);
+    (middle, if values.len() > 1 { Z * (variance / all).sqrt() } else { f64::INFINITY })
 }
 
 /// What share of all so many are; 0 of nothing.

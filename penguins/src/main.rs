@@ -1,2 +1,10 @@
-//! Penguins.
-fn main() {}
+//! The program: the command line goes in, the exit status comes out.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+fn main() -> ExitCode {
+    let begun = Instant::now();
+    let args: Vec<_> = std::env::args_os().skip(1).collect();
+    penguins::commands::run(&args, begun).into()
+}

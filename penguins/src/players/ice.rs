@@ -1,0 +1,245 @@
+//! The part of a board that still matters, as sets of cells: the floes that a penguin can reach, cut out of the board.
+
+use crate::board::{Board, Field, MOST_PLAYERS, Number, Place};
+use crate::players::bits::Bits;
+
+/// What does not change while a game is looked ahead: which cells there are, what is next to what, and how many fish there
+/// are.
+#[derive(Clone, Debug)]
+pub struct Ice<B> {
+    columns: usize,
+    cells: usize,
+    origin: Place,
+    fish: Vec<u8>,
+    /// The cells with at least one, two and three fish.
+    with_fish: [B; 3],
+    /// All cells but those of the first column, and but those of the last.
+    not_first: B,
+    not_last: B,
+    /// How far it is to the edge: to the right, to the left, down, up.
+    room: Vec<[u8; 4]>,
+    /// How often a distance has to be doubled until it is as long as a row, and as a column.
+    doublings: [u32; 2],
+    keys: Vec<[u64; 1 + MOST_PLAYERS]>,
+}
+
+/// Free floes and penguins, each player's by the index of the seat.
+#[derive(Clone, Debug)]
+pub struct Position<B> {
+    /// The floes with fish.
+    pub free: B,
+    /// Where the penguins are.
+    pub penguins: [B; MOST_PLAYERS],
+    /// What free floes and penguins there are, as a number that looks drawn.
+    pub key: u64,
+}
+
+/// A move, by its cells.
+pub type Move = (u16, u16);
+
+/// A number that looks drawn, for each number. (The finaliser of Sebastiano Vigna's `splitmix64`.)
+#[must_use]
+pub const fn mixed(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
+}
+
+/// The rectangle of a board that holds all that is relevant, as its first place and how many rows and columns it has;
+/// nothing when nothing is.
+#[must_use]
+pub fn bounds(board: &Board, is_relevant: impl Fn(Place) -> bool) -> Option<(Place, usize, usize)> {
+    let relevant: Vec<Place> = board.places().filter(|&place| is_relevant(place)).collect();
+    let top = relevant.iter().map(|place| place.row).min()?;
+    let bottom = relevant.iter().map(|place| place.row).max()?;
+    let left = relevant.iter().map(|place| place.column).min()?;
+    let right = relevant.iter().map(|place| place.column).max()?;
+    Some((Place::new(top, left), usize::from(bottom - top) + 1, usize::from(right - left) + 1))
+}
+
+impl<B: Bits> Ice<B> {
+    /// The rectangle of the board that begins there and has so many rows and columns, which have to fit into a set, and the
+    /// position on it: floes and the penguins of these players.
+    #[must_use]
+    pub fn cut(
+        board: &Board,
+        (origin, rows, columns): (Place, usize, usize),
+        players: &[Number],
+    ) -> (Self, Position<B>) {
+        let cells = rows * columns;
+        debug_assert!(cells <= B::SIZE, "all cells fit into a set");
+        let doublings = [columns, rows].map(|length| usize::BITS - length.saturating_sub(1).leading_zeros());
+        let mut ice = Self {
+            columns,
+            cells,
+            origin,
+            fish: vec![0; cells],
+            with_fish: [B::EMPTY; 3],
+            not_first: B::EMPTY,
+            not_last: B::EMPTY,
+            room: Vec::with_capacity(cells),
+            doublings,
+            keys: (0..cells as u64).map(|cell| std::array::from_fn(|kind| mixed(cell << 4 | kind as u64))).collect(),
+        };
+        let mut position = Position { free: B::EMPTY, penguins: [B::EMPTY; MOST_PLAYERS], key: 0 };
+        for cell in 0..cells {
+            let (row, column) = (cell / columns, cell % columns);
+            if column > 0 {
+                ice.not_first.flip(cell);
+            }
+            if column + 1 < columns {
+                ice.not_last.flip(cell);
+            }
+            #[expect(clippy::cast_possible_truncation, reason = "there are at most 100 rows and columns")]
+            ice.room.push([columns - 1 - column, column, rows - 1 - row, row].map(|room| room as u8));
+            match board.get(ice.place(cell)) {
+                Field::Water => {}
+                Field::Floe(fish) => {
+                    ice.fish[cell] = fish;
+                    for with_fish in &mut ice.with_fish[..usize::from(fish)] {
+                        with_fish.flip(cell);
+                    }
+                    position.free.flip(cell);
+                    position.key ^= ice.keys[cell][0];
+                }
+                Field::Penguin(number) => {
+                    if let Some(seat) = players.iter().position(|&player| player == number) {
+                        position.penguins[seat].flip(cell);
+                        position.key ^= ice.keys[cell][1 + seat];
+                    }
+                }
+            }
+        }
+        (ice, position)
+    }
+
+    /// Where a cell is on the board.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "there are at most 100 rows and columns")]
+    pub fn place(&self, cell: usize) -> Place {
+        Place::new(self.origin.row + (cell / self.columns) as u8, self.origin.column + (cell % self.columns) as u8)
+    }
+
+    /// How many cells there are.
+    #[must_use]
+    pub const fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// How many fish were on a cell, 0 to 3.
+    #[must_use]
+    #[inline]
+    pub fn fish(&self, cell: usize) -> i32 {
+        self.fish[cell].into()
+    }
+
+    /// How many fish are on all of these floes.
+    #[must_use]
+    #[inline]
+    pub fn fish_on(&self, floes: B) -> i32 {
+        self.with_fish.iter().map(|&with_fish| (floes & with_fish).count().cast_signed()).sum()
+    }
+
+    /// The floes with exactly one fish.
+    #[must_use]
+    pub fn with_one_fish(&self) -> B {
+        self.with_fish[0] & !self.with_fish[1]
+    }
+
+    /// The cells beside these.
+    #[must_use]
+    #[inline]
+    pub fn beside(&self, cells: B) -> B {
+        cells.up(1) & self.not_first | cells.down(1) & self.not_last | cells.up(self.columns) | cells.down(self.columns)
+    }
+
+    /// The floes that can be reached from these cells by steps from one free floe to the next.
+    #[must_use]
+    #[inline]
+    pub fn reach(&self, from: B, free: B) -> B {
+        let mut reached = self.beside(from) & free;
+        loop {
+            let more = reached | self.beside(reached) & free;
+            if more == reached {
+                return reached;
+            }
+            reached = more;
+        }
+    }
+
+    /// The floes that penguins on these cells reach by one slide.
+    #[must_use]
+    #[inline]
+    pub fn slides(&self, from: B, free: B) -> B {
+        let [along, across] = self.doublings;
+        let mut right = (from, free & self.not_first);
+        let mut left = (from, free & self.not_last);
+        for doubling in 0..along {
+            let by = 1 << doubling;
+            right.0 |= right.1 & right.0.up(by);
+            right.1 &= right.1.up(by);
+            left.0 |= left.1 & left.0.down(by);
+            left.1 &= left.1.down(by);
+        }
+        let mut down = (from, free);
+        let mut up = (from, free);
+        for doubling in 0..across {
+            let by = self.columns << doubling;
+            down.0 |= down.1 & down.0.up(by);
+            down.1 &= down.1.up(by);
+            up.0 |= up.1 & up.0.down(by);
+            up.1 &= up.1.down(by);
+        }
+        (right.0 | left.0 | down.0 | up.0) & free
+    }
+
+    /// Every floe that a penguin reaches by one slide, one direction after the other, the nearest first.
+    #[inline]
+    pub fn targets(&self, from: usize, free: &B) -> impl Iterator<Item = usize> {
+        let [right, left, down, up] = self.room[from];
+        let by = self.columns;
+        let ways = [(right, 1), (left, 1_usize.wrapping_neg()), (down, by), (up, by.wrapping_neg())];
+        ways.into_iter().flat_map(move |(room, by)| {
+            let mut to = from;
+            (0..room).map_while(move |_| {
+                to = to.wrapping_add(by);
+                free.has(to).then_some(to)
+            })
+        })
+    }
+
+    /// Every move that a player has.
+    #[inline]
+    pub fn moves<'p>(&'p self, position: &'p Position<B>, player: usize) -> impl Iterator<Item = Move> + 'p {
+        position.penguins[player].all().flat_map(move |from| {
+            #[expect(clippy::cast_possible_truncation, reason = "there are at most 10,000 cells")]
+            self.targets(from, &position.free).map(move |to| (from as u16, to as u16))
+        })
+    }
+
+    /// Slides a player's penguin. The same again takes it back.
+    #[inline]
+    pub fn slide(&self, position: &mut Position<B>, player: usize, from: usize, to: usize) {
+        position.penguins[player].flip(from);
+        position.penguins[player].flip(to);
+        position.free.flip(to);
+        position.key ^= self.keys[from][1 + player] ^ self.keys[to][1 + player] ^ self.keys[to][0];
+    }
+
+    /// Puts a player's penguin on a free floe.
+    pub fn put(&self, position: &mut Position<B>, player: usize, to: usize) {
+        position.penguins[player].flip(to);
+        position.free.flip(to);
+        position.key ^= self.keys[to][1 + player] ^ self.keys[to][0];
+    }
+
+    /// What the key has of these free floes and penguins alone.
+    #[must_use]
+    pub fn key_of(&self, free: B, penguins: &[B]) -> u64 {
+        let floes = free.all().fold(0, |key, cell| key ^ self.keys[cell][0]);
+        penguins.iter().enumerate().fold(floes, |key, (player, &penguins)| {
+            penguins.all().fold(key, |key, cell| key ^ self.keys[cell][1 + player])
+        })
+    }
+}

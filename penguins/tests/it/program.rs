@@ -1,0 +1,80 @@
+//! Runs the program in a folder of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// A folder in which the program is run.
+pub struct Folder(TempDir);
+
+/// What came of a run.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Run {
+    pub status: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.path(name), content).unwrap();
+    }
+
+    /// A file that can be started. Another process writes it: while this one has it open, what other tests start just then
+    /// would have it open too, and the system starts no program that somebody may still be writing.
+    pub fn write_program(&self, name: &str, code: &str) {
+        Command::new("install")
+            .args(["-m", "755", "/dev/stdin"])
+            .arg(self.path(name))
+            .write_stdin(code)
+            .assert()
+            .success();
+    }
+
+    pub fn read(&self, name: &str) -> Option<String> {
+        fs::read(self.path(name)).ok().map(|content| String::from_utf8_lossy(&content).into_owned())
+    }
+
+    pub fn names(&self) -> Vec<String> {
+        let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().to_string_lossy().into_owned();
+        let mut names: Vec<String> = fs::read_dir(self.0.path()).unwrap().map(name).collect();
+        names.sort();
+        names
+    }
+
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(path());
+        command.current_dir(self.0.path()).timeout(Duration::from_mins(2));
+        command
+    }
+
+    /// Runs the program with these arguments, with blanks between them.
+    pub fn run(&self, args: &str) -> Run {
+        run(self.command().args(args.split_whitespace()))
+    }
+}
+
+pub fn run(command: &mut Command) -> Run {
+    let output = command.output().unwrap();
+    Run {
+        status: output.status.code(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// Where the program is.
+pub fn path() -> &'static Path {
+    assert_cmd::cargo::cargo_bin!("penguins")
+}

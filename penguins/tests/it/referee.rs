@@ -1,0 +1,247 @@
+//! The referee, with programs that do whatever they should not.
+
+use crate::program::{Folder, Run, path};
+
+/// A board on which both players have something to do for a while.
+const BOARD: &str = "4 4\n10 10 20 10\n10 30 10 10\n10 10 10 20\n20 10 10 10\n";
+
+/// A game of a script against the program itself, each with two penguins. The script is called with its own id as `Bad`; it
+/// can start `play`, which makes a right placement or move for it.
+fn game(script: &str, parameters: &str) -> (Run, Folder) {
+    let folder = Folder::new();
+    folder.write("board.txt", BOARD);
+    let program = path().display();
+    let code = format!(
+        "#!/bin/sh\n[ \"$1\" = id ] && {{ echo Bad; exit; }}\nplay() {{ {program} id=Bad time=5 \"$@\"; }}\n\
+         case $1 in *placement) placement=1;; *) placement=;; esac\n{script}\n"
+    );
+    folder.write_program("bad", &code);
+    let run = folder.run(&format!("referee board.txt penguins=2 {parameters} -- ./bad -- {program} id=Good time=5"));
+    (run, folder)
+}
+
+/// How many faults the table gives to a player.
+fn faults(run: &Run, id: &str) -> u64 {
+    let row = run.stdout.lines().find(|line| line.starts_with(id)).expect("everybody is in the table");
+    row.rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+/// How many fish the table gives to a player.
+fn fish(run: &Run, id: &str) -> u64 {
+    let row = run.stdout.lines().find(|line| line.starts_with(id)).expect("everybody is in the table");
+    row.split_whitespace().nth(3).unwrap().parse().unwrap()
+}
+
+/// What a script does, and the fault that it is.
+const FAULTS: [(&str, &str); 22] = [
+    ("play \"$@\"; s=$?; [ $placement ] && play \"$@\" && exit 0; exit $s", "several placements: 2 penguins"),
+    ("play \"$@\"; s=$?; [ $s = 1 ] && exit 3; exit $s", "exit 3"),
+    ("play \"$@\"; s=$?; [ $s = 1 ] && exit 0; exit $s", "exit 0 without a move"),
+    ("exit 0", "exit 0 without a move"),
+    (": > board.txt", "no state: 1:1: the file is empty"),
+    ("rm board.txt", "no state: no file"),
+    ("rm board.txt; mkdir board.txt", "no state: no file"),
+    ("rm board.txt; mkfifo board.txt", "no state: no file"),
+    ("play \"$@\"; s=$?; sed -i '6{h;d};7G' board.txt; exit $s", "another's row"),
+    ("play \"$@\"; s=$?; sed -i 's/^Bad 1/Bad 5/;s/01/05/' board.txt; exit $s", "wrong number: 5 and not 1"),
+    ("play \"$@\"; s=$?; sed -i 's/^Bad/Worse/' board.txt; exit $s", "wrong id: Worse"),
+    ("play \"$@\"; s=$?; sed -i 's/^\\(Bad . [0-9]\\)/\\11/' board.txt; exit $s", "wrong score: 11 and not 1"),
+    ("play \"$@\"; s=$?; [ $placement ] || sed -i 's/02/00/' board.txt; exit $s", "another's penguin: "),
+    (
+        "play \"$@\"; s=$?; [ $placement ] || sed -i '/^Good/d;s/02/00/g' board.txt; exit $s",
+        "another's row: 1 rows and not 2",
+    ),
+    ("play \"$@\"; s=$?; sed -i 's/^Good 2/Good 3/;s/02/03/' board.txt; exit $s", "another's row: Good"),
+    ("play \"$@\"; s=$?; sed -i '1s/.*/4 3/;s/ ..$//' board.txt; exit $s", "another size: 4 x 3 and not 4 x 4"),
+    ("play \"$@\"; s=$?; sed -i 's/30/20/' board.txt; exit $s", "another field: b2"),
+    ("exit 1", "exit 1 with a move"),
+    ("exit 2", "exit 2"),
+    ("exit 77", "another exit: 77"),
+    ("kill -SEGV $$", "crash: signal 11"),
+    ("echo oh no >&2; exit 3", "exit 3"),
+];
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn every_fault_is_named_and_hurts_nobody_else() {
+    for (script, fault) in FAULTS {
+        let (run, _) = game(script, "");
+        assert_eq!(run.status, Some(0), "{script}\n{}", run.stderr);
+        let named = run.stderr.lines().filter(|line| line.contains(&format!(": Bad: FAULT, {fault}"))).count();
+        assert!(named > 0, "{script}\n{}", run.stderr);
+        let all = run.stderr.lines().filter(|line| line.contains(": Bad: FAULT")).count() as u64;
+        assert_eq!((faults(&run, "Bad"), faults(&run, "Good")), (all, 0), "{script}\n{}", run.stderr);
+        assert!(fish(&run, "Good") > 2, "{script}\n{}", run.stdout);
+    }
+}
+
+/// What a script does, and nothing is wrong with it.
+const RIGHT: [&str; 9] = [
+    "play \"$@\"",
+    // Some teams' programs leave the fish where the penguin is.
+    "play \"$@\"; s=$?; sed -i 's/01/11/g' board.txt; exit $s",
+    // Another's blanks, and no newline at the end.
+    "play \"$@\"; s=$?; sed -i 's/ /   /g' board.txt; truncate -s -1 board.txt; exit $s",
+    // It needs a newline at the end, which is there whatever the one before left.
+    "[ -z \"$(tail -c 1 board.txt)\" ] || exit 2; play \"$@\"",
+    // It says a lot.
+    "play \"$@\"; s=$?; head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; exit $s",
+    // It keeps files to itself, and finds them again.
+    "[ $placement ] && mkdir -p own && echo x > own/file; [ -s own/file ] || exit 3; play \"$@\"",
+    // It leaves children, who would write later.
+    "play \"$@\"; s=$?; (sleep 0.2; echo late > board.txt) & exit $s",
+    "play \"$@\"; s=$?; setsid sh -c 'sleep 0.2; echo late > board.txt' & exit $s",
+    // It ends with its output open in a child.
+    "play \"$@\"; s=$?; sleep 100 & exit $s",
+];
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn what_is_no_fault_is_none() {
+    for script in RIGHT {
+        let (run, _) = game(script, "");
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{script}");
+        assert_eq!((faults(&run, "Bad"), faults(&run, "Good")), (0, 0), "{script}");
+        assert!(fish(&run, "Bad") > 2 && fish(&run, "Good") > 2, "{script}\n{}", run.stdout);
+    }
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn a_program_that_refuses_a_last_newline_plays_no_part() {
+    let (run, _) = game("[ -z \"$(tail -c 1 board.txt)\" ] && exit 2; play \"$@\"", "");
+    assert_eq!(faults(&run, "Bad"), 6);
+    assert!(run.stderr.contains("Bad: FAULT, exit 2"), "{}", run.stderr);
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn a_program_that_hangs_is_ended_with_its_children() {
+    let script = "echo $$ >> \"${0%bad}pids\"; sleep 300 & echo $! >> \"${0%bad}pids\"; wait";
+    let (run, folder) = game(script, "time=300");
+    assert!(run.stderr.contains("Bad: FAULT, overrun"), "{}", run.stderr);
+    assert_eq!((faults(&run, "Bad"), faults(&run, "Good")), (6, 0));
+    let pids = folder.read("pids").unwrap();
+    assert_eq!(pids.lines().count(), 12);
+    for pid in pids.lines() {
+        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let has_ended = state.rsplit(") ").next().is_none_or(|rest| rest.is_empty() || rest.starts_with(['Z', 'X']));
+        assert!(has_ended, "{state}");
+    }
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn a_child_that_hides_and_writes_later_is_found_out() {
+    let script = "play \"$@\"; s=$?; env -i setsid sh -c 'sleep 0.1; echo late > board.txt' & sleep 0.02; exit $s";
+    let folder = Folder::new();
+    folder.write("board.txt", BOARD);
+    let program = path().display();
+    let code = format!(
+        "#!/bin/sh\n[ \"$1\" = id ] && {{ echo Bad; exit; }}\nplay() {{ {program} id=Bad time=5 \"$@\"; }}\n{script}\n"
+    );
+    folder.write_program("bad", &code);
+    folder
+        .write_program("slow", &format!("#!/bin/sh\n[ \"$1\" = id ] || sleep 0.3\n{program} id=Slow time=5 \"$@\"\n"));
+    let run = folder.run("referee board.txt penguins=1 -- ./bad -- ./slow");
+    assert!(run.stderr.contains("Bad: FAULT, late write"), "{}", run.stderr);
+    assert_eq!(faults(&run, "Slow"), 0, "{}", run.stderr);
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn a_penguin_does_not_jump_over_another() {
+    let folder = Folder::new();
+    folder.write("board.txt", "1 4\n10 10 30 00\n");
+    let place = |id: &str, code: &str| format!("#!/bin/sh\n[ \"$1\" = id ] && {{ echo {id}; exit; }}\n{code}\n");
+    folder.write_program("bad", &place("Bad", "case $1 in *placement) grep -q Bad board.txt && exit 1; sed -i 's/^10 10/01 10/;$aBad 1 1' board.txt;; *) sed -i 's/^01 02 30/00 02 01/;s/Bad 1 1/Bad 1 4/' board.txt;; esac"));
+    folder.write_program("good", &place("Good", "case $1 in *placement) grep -q Good board.txt && exit 1; sed -i 's/^01 10/01 02/;$aGood 2 1' board.txt;; *) grep -q '02 30' board.txt || exit 1; sed -i 's/02 30/00 02/;s/Good 2 1/Good 2 4/' board.txt;; esac"));
+    let run = folder.run("referee board.txt penguins=1 -- ./bad -- ./good");
+    assert!(run.stderr.contains("Bad: FAULT, illegal slide: a1 to a3: blocked by the penguin at a2"), "{}", run.stderr);
+    assert_eq!((faults(&run, "Good"), fish(&run, "Good"), fish(&run, "Bad")), (0, 4, 1), "{}", run.stderr);
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn one_fault_forfeits_and_raw_believes_everything() {
+    let cheat = "play \"$@\"; s=$?; sed -i 's/^Bad 1 .*/Bad 1 99/' board.txt; exit $s";
+    let (run, _) = game(cheat, "policy=forfeit");
+    assert_eq!((faults(&run, "Bad"), fish(&run, "Bad")), (1, 0), "{}", run.stderr);
+    let (run, _) = game(cheat, "policy=raw");
+    assert_eq!((faults(&run, "Bad"), fish(&run, "Bad")), (0, 99), "{}", run.stderr);
+    // It ends, though nobody ever says so.
+    let (run, _) = game("exit 0", "policy=raw");
+    assert_eq!(run.status, Some(0));
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn programs_with_one_id_do_not_play() {
+    let folder = Folder::new();
+    folder.write("board.txt", BOARD);
+    let program = path().display();
+    let run = folder.run(&format!("referee board.txt penguins=1 -- {program} -- {program} time=5"));
+    assert_eq!((run.status, run.stdout.as_str()), (Some(3), ""));
+    assert_eq!(run.stderr, "penguins: the programs 1 and 2 have the same id, Tuxedo\n");
+    let run = folder.run("referee board.txt penguins=1 -- @greedy -- @greedy");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_program_that_is_not_there_and_one_without_an_id_are_players_too() {
+    let folder = Folder::new();
+    folder.write("board.txt", "1 3\n10 20 10\n");
+    folder.write_program(
+        "mute",
+        "#!/bin/sh\n[ $1 = id ] && exit 5\ngrep -q Mute board.txt && exit 1\nsed -i 's/^10/01/;$aMute 1 1' board.txt\n",
+    );
+    let run = folder.run("referee board.txt penguins=1 log=log.txt -- ./mute -- ./no-such-program");
+    assert_eq!(run.status, Some(0));
+    assert_eq!((fish(&run, "Mute"), faults(&run, "./no-such-program")), (1, 6), "{}", run.stdout);
+    assert!(run.stderr.contains("./no-such-program: FAULT, not started: No such file or directory"), "{}", run.stderr);
+    let log = folder.read("log.txt").unwrap();
+    assert!(log.starts_with("placement 1: Mute: a1 ("), "{log}");
+}
+
+#[test]
+fn the_table_has_the_most_fish_first() {
+    let folder = Folder::new();
+    folder.write("board.txt", "2 4\n10 10 30 30\n20 10 30 30\n");
+    let run = folder.run("referee board.txt penguins=1 -- @first -- @first -- @greedy");
+    let ids: Vec<&str> = run.stdout.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!((ids.len(), ids[0]), (4, "id"), "{}", run.stdout);
+    let scores: Vec<u64> = ["@first ", "@first-2", "@greedy"].map(|id| fish(&run, id)).to_vec();
+    let shown: Vec<u64> =
+        run.stdout.lines().skip(1).map(|line| line.split_whitespace().nth(3).unwrap().parse().unwrap()).collect();
+    assert!(shown.is_sorted_by(|one, other| one >= other), "{}", run.stdout);
+    assert_eq!(scores.iter().sum::<u64>(), shown.iter().sum());
+}
+
+#[test]
+fn what_the_referee_needs_is_said() {
+    let folder = Folder::new();
+    folder.write("board.txt", BOARD);
+    folder.write("begun.txt", "1 1\n01\nA 1 1\n");
+    folder.write("bad.txt", "1 1\n");
+    let cases = [
+        ("referee board.txt -- @first", 3, "penguins= is missing"),
+        ("referee penguins=1 -- @first", 3, "BOARD is missing"),
+        ("referee board.txt penguins=1", 3, "0 programs: there should be 1 to 9"),
+        ("referee board.txt penguins=1 --", 3, "there is no program after '--'"),
+        (
+            "referee board.txt penguins=1 -- @worst",
+            3,
+            "there is no player @worst: there are @best, @plain, @uct, @greedy, @first, @random",
+        ),
+        ("referee board.txt penguins=1 policy=kind -- @first", 3, "policy=kind: should be revert, forfeit or raw"),
+        ("referee board.txt penguins=1 log=no/log -- @first", 3, "no/log: No such file or directory"),
+        ("referee no.txt penguins=1 -- @first", 2, "no.txt: No such file or directory"),
+        ("referee bad.txt penguins=1 -- @first", 2, "bad.txt:2:1: row 1 of the board's 1 is missing"),
+        ("referee begun.txt penguins=1 -- @first", 2, "begun.txt: a game has begun on this board"),
+    ];
+    for (args, status, message) in cases {
+        let run = folder.run(args);
+        assert_eq!((run.status, run.stdout.as_str()), (Some(status), ""), "{args}");
+        assert_eq!(run.stderr.lines().next(), Some(format!("penguins: {message}").as_str()), "{args}");
+    }
+}

@@ -2,6 +2,16 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
+/// A number that looks drawn, for each number. (The finaliser of Sebastiano Vigna's `splitmix64`.)
+#[must_use]
+#[inline]
+pub const fn mixed(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
+}
+
 /// A set of numbers from 0 to [`SIZE`](Self::SIZE) - 1.
 pub trait Bits:
     Copy
@@ -43,6 +53,10 @@ pub trait Bits:
     /// The lowest in the set; of none, [`SIZE`](Self::SIZE) or more.
     fn first(&self) -> usize;
 
+    /// A number that looks drawn, for the set and another number.
+    #[must_use]
+    fn hash(self, seed: u64) -> u64;
+
     /// Whether nothing is in the set.
     fn is_empty(self) -> bool {
         self == Self::EMPTY
@@ -73,7 +87,7 @@ impl<B: Bits> Iterator for Members<B> {
 }
 
 macro_rules! bits_of_a_number {
-    ($number:ty) => {
+    ($number:ty, $words:expr) => {
         impl Bits for $number {
             const SIZE: usize = Self::BITS as usize;
             const EMPTY: Self = 0;
@@ -112,12 +126,24 @@ macro_rules! bits_of_a_number {
             fn first(&self) -> usize {
                 self.trailing_zeros() as usize
             }
+
+            #[inline]
+            fn hash(self, seed: u64) -> u64 {
+                $words(self).into_iter().fold(seed, |hash, word| mixed(hash ^ word))
+            }
         }
     };
 }
 
-bits_of_a_number!(u64);
-bits_of_a_number!(u128);
+bits_of_a_number!(u64, |word| [word]);
+bits_of_a_number!(u128, halves);
+
+/// The lower and the upper 64 bits.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the halves are taken apart")]
+const fn halves(number: u128) -> [u64; 2] {
+    [number as u64, (number >> WORD) as u64]
+}
 
 /// A set in several words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -199,11 +225,18 @@ impl<const COUNT: usize> Bits for Words<COUNT> {
 
     #[inline]
     fn up(self, by: usize) -> Self {
-        let (words, by) = (by / WORD, by % WORD);
         let mut set = Self::EMPTY;
+        if by < WORD {
+            set.0[0] = self.0[0] << by;
+            for at in 1..COUNT {
+                // A shift by a whole word is two shifts.
+                set.0[at] = self.0[at] << by | self.0[at - 1] >> 1 >> (WORD - 1 - by);
+            }
+            return set;
+        }
+        let (words, by) = (by / WORD, by % WORD);
         for at in words..COUNT {
             let from = at - words;
-            // A shift by a whole word is two shifts.
             let below = if from > 0 { self.0[from - 1] >> 1 >> (WORD - 1 - by) } else { 0 };
             set.0[at] = self.0[from] << by | below;
         }
@@ -212,8 +245,15 @@ impl<const COUNT: usize> Bits for Words<COUNT> {
 
     #[inline]
     fn down(self, by: usize) -> Self {
-        let (words, by) = (by / WORD, by % WORD);
         let mut set = Self::EMPTY;
+        if by < WORD {
+            set.0[COUNT - 1] = self.0[COUNT - 1] >> by;
+            for at in 0..COUNT - 1 {
+                set.0[at] = self.0[at] >> by | self.0[at + 1] << 1 << (WORD - 1 - by);
+            }
+            return set;
+        }
+        let (words, by) = (by / WORD, by % WORD);
         for at in 0..COUNT - words.min(COUNT) {
             let from = at + words;
             let above = if from + 1 < COUNT { self.0[from + 1] << 1 << (WORD - 1 - by) } else { 0 };
@@ -225,6 +265,11 @@ impl<const COUNT: usize> Bits for Words<COUNT> {
     #[inline]
     fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    #[inline]
+    fn hash(self, seed: u64) -> u64 {
+        self.0.iter().fold(seed, |hash, word| mixed(hash ^ word))
     }
 
     #[inline]

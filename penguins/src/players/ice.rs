@@ -1,7 +1,7 @@
 //! The part of a board that still matters, as sets of cells: the floes that a penguin can reach, cut out of the board.
 
 use crate::board::{Board, Field, MOST_PLAYERS, Number, Place};
-use crate::players::bits::Bits;
+use crate::players::bits::{Bits, mixed};
 
 /// What does not change while a game is looked ahead: which cells there are, what is next to what, and how many fish there
 /// are.
@@ -36,15 +36,6 @@ pub struct Position<B> {
 
 /// A move, by its cells.
 pub type Move = (u16, u16);
-
-/// A number that looks drawn, for each number. (The finaliser of Sebastiano Vigna's `splitmix64`.)
-#[must_use]
-pub const fn mixed(number: u64) -> u64 {
-    let mut mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ mixed >> 31
-}
 
 /// The rectangle of a board that holds all that is relevant, as its first place and how many rows and columns it has;
 /// nothing when nothing is.
@@ -145,6 +136,18 @@ impl<B: Bits> Ice<B> {
     #[must_use]
     pub fn with_one_fish(&self) -> B {
         self.with_fish[0] & !self.with_fish[1]
+    }
+
+    /// The cells to the right and to the left of a cell, below it and above it, as far as they are there.
+    #[must_use]
+    pub fn sides(&self, cell: usize) -> [Option<usize>; 4] {
+        let [right, left, down, up] = self.room[cell].map(|room| room > 0);
+        [
+            right.then(|| cell + 1),
+            left.then(|| cell - 1),
+            down.then(|| cell + self.columns),
+            up.then(|| cell - self.columns),
+        ]
     }
 
     /// The cells beside these.

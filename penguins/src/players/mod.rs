@@ -3,11 +3,13 @@
 pub mod best;
 pub mod bits;
 pub mod ice;
+pub mod lone;
 pub mod placement;
 pub mod plain;
 pub mod search;
 pub mod sides;
 pub mod simple;
+pub mod solve;
 pub mod table;
 pub mod territory;
 pub mod uct;
@@ -78,7 +80,7 @@ impl Kind {
     #[must_use]
     pub fn player(self, seed: u64) -> Box<dyn Player> {
         match self {
-            Self::Best => Box::new(best::Best),
+            Self::Best => Box::new(best::Best { threads: 1 }),
             Self::Plain => Box::new(plain::Plain),
             Self::Uct => Box::new(uct::Uct::new(seed)),
             Self::Greedy => Box::new(simple::Greedy),

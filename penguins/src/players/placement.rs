@@ -12,6 +12,9 @@ use crate::players::sides::Sides;
 /// How many placements are followed, ply by ply; from the last on always as many.
 const WIDTHS: [usize; 4] = [24, 12, 8, 6];
 
+/// More floes than this are not all looked at.
+const MOST_FLOES: usize = 160;
+
 /// Higher than any value.
 const INFINITE: i32 = 1 << 22;
 
@@ -76,20 +79,32 @@ impl<'p, B: Bits> Placing<'p, B> {
 
     /// The floes where a player can place, the most promising first, and how promising they are.
     fn candidates(&mut self, player: usize) -> Vec<(i32, usize)> {
-        let floes = self.position.free & self.ice.with_one_fish();
         let next = self.sides.next(player);
-        let mut candidates: Vec<(i32, usize)> = floes
-            .all()
-            .map(|cell| {
-                self.ice.put(&mut self.position, player, cell);
-                let value = self.sides.evaluate(self.ice, &self.position, next);
-                self.ice.put(&mut self.position, player, cell);
-                (if self.sides.is_with(player, next) { value } else { -value }, cell)
-            })
-            .collect();
-        self.nodes += candidates.len() as u64;
+        let mut candidates = Vec::new();
+        for cell in self.roomy() {
+            // Whatever the time is, there is one to choose.
+            if !candidates.is_empty() && self.limit.is_reached(self.nodes, 1) {
+                break;
+            }
+            self.ice.put(&mut self.position, player, cell);
+            let value = self.sides.evaluate(self.ice, &self.position, next);
+            self.ice.put(&mut self.position, player, cell);
+            candidates.push((if self.sides.is_with(player, next) { value } else { -value }, cell));
+            self.nodes += 1;
+        }
         candidates.sort_by_key(|&(worth, _)| Reverse(worth));
         candidates
+    }
+
+    /// The floes where a penguin can be placed; of very many those from which the most fish are in sight.
+    fn roomy(&self) -> Vec<usize> {
+        let mut floes: Vec<usize> = (self.position.free & self.ice.with_one_fish()).all().collect();
+        if floes.len() > MOST_FLOES {
+            let fish = |&cell: &usize| self.ice.targets(cell, &self.position.free).map(|to| self.ice.fish(to)).sum();
+            floes.sort_by_cached_key(|cell| Reverse::<i32>(fish(cell)));
+            floes.truncate(MOST_FLOES);
+        }
+        floes
     }
 
     fn child(&mut self, player: usize, cell: usize, depth: usize, ply: usize, alpha: i32, beta: i32) -> i32 {

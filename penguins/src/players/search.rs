@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::board::MOST_PLAYERS;
-use crate::players::bits::Bits;
-use crate::players::ice::{Ice, Move, Position, mixed};
+use crate::players::bits::{Bits, mixed};
+use crate::players::ice::{Ice, Move, Position};
 use crate::players::sides::Sides;
 use crate::players::table::{Bound, Entry, Table};
 use crate::players::territory::FISH;

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::path::Path;
+use std::thread;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use groundwork::store::NewFile;
@@ -13,7 +15,8 @@ use crate::arguments::{self, Generate, Play, Referee, Request, Tournament, USAGE
 use crate::board::{Board, Field};
 use crate::game::Phase;
 use crate::generate::generate;
-use crate::players::Kind;
+use crate::players::Player;
+use crate::players::best::Best;
 use crate::referee::check::Truth;
 use crate::referee::program::adopt_orphans;
 use crate::referee::{Called, Match, Outcome, Record};
@@ -64,7 +67,8 @@ fn one_turn(turn: &arguments::Turn, begun: Instant) -> Ending {
     if cfg!(feature = "interactive") {
         return turn::take(turn, crate::play::ask);
     }
-    turn::take(turn, |game| Kind::Best.player(turn.seed).decide(game, turn::deadline(turn, begun)))
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    turn::take(turn, |game| Best { threads }.decide(game, turn::deadline(turn, begun)))
 }
 
 /// A seed that nobody knows beforehand.
@@ -119,7 +123,7 @@ fn one_game(game: &Referee) -> Ending {
     };
     adopt_orphans();
     // The children of the first thread are orphans, so it does not start any.
-    let played = std::thread::scope(|scope| {
+    let played = thread::scope(|scope| {
         let log = &mut log;
         let play = move || {
             let seed = any_seed();
@@ -136,7 +140,7 @@ fn one_game(game: &Referee) -> Ending {
             });
             Ok((records, unwritten.into_inner()))
         };
-        std::thread::Builder::new().spawn_scoped(scope, play).map(std::thread::ScopedJoinHandle::join)
+        thread::Builder::new().spawn_scoped(scope, play).map(thread::ScopedJoinHandle::join)
     });
     let (records, unwritten) = match played {
         Ok(Ok(Ok(played))) => played,

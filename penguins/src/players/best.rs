@@ -64,6 +64,9 @@ const GLANCE: u64 = 20_000;
 /// More floes than this are not looked at to the end.
 const MOST_FLOES: u32 = 44;
 
+/// Less time than this is not worth sharing among threads.
+const LEAST_SHARED: Duration = Duration::from_millis(40);
+
 /// How many positions are looked at, and remembered, before it is known that there is something to think about.
 const FIRST_NODES: u64 = 8000;
 const FIRST_KNOWN: usize = 1 << 16;
@@ -205,11 +208,16 @@ impl<B: Bits> Thinking<B> {
     ) -> Option<(Found, u64)> {
         let stop = AtomicBool::new(false);
         let hero = self.sides.hero();
-        let new = || Search::new(&self.ice, position.clone(), self.sides, spare, table, (limit, &stop));
+        let new = |limit| Search::new(&self.ice, position.clone(), self.sides, spare, table, (limit, &stop));
+        // Whoever helps has to be done before, even if the system has other things to do meanwhile.
+        let left = limit.deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
+        let threads = if left < LEAST_SHARED { 1 } else { threads };
+        let reserve = (left / 10).max(LEAST_SHARED / 4);
+        let earlier = Limit { deadline: limit.deadline.and_then(|end| end.checked_sub(reserve)), ..limit };
         thread::scope(|scope| {
             let helpers: Vec<_> = (1..threads)
                 .filter_map(|helper| {
-                    let mut search = new();
+                    let mut search = new(earlier);
                     let first = if helper % 2 == 0 { 1 } else { 2 };
                     let look = move || {
                         search.deepen(hero, first, |_| ());
@@ -219,7 +227,7 @@ impl<B: Bits> Thinking<B> {
                     thread::Builder::new().spawn_scoped(scope, look).ok()
                 })
                 .collect();
-            let mut search = new();
+            let mut search = new(limit);
             let found = search.deepen(hero, 1, |_| ());
             stop.store(true, Ordering::Relaxed);
             let helped: u64 = helpers.into_iter().filter_map(|helper| helper.join().ok()).sum();

@@ -47,6 +47,14 @@ pub trait Bits:
     #[must_use]
     fn down(self, by: usize) -> Self;
 
+    /// All that are one or `by` lower or higher than one in the set: of those one higher only these, and of those one lower only
+    /// those.
+    #[must_use]
+    #[inline]
+    fn beside(self, by: usize, one_higher: Self, one_lower: Self) -> Self {
+        self.up(1) & one_higher | self.down(1) & one_lower | self.up(by) | self.down(by)
+    }
+
     /// How many are in the set.
     fn count(self) -> u32;
 
@@ -58,6 +66,7 @@ pub trait Bits:
     fn hash(self, seed: u64) -> u64;
 
     /// Whether nothing is in the set.
+    #[inline]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
@@ -146,11 +155,20 @@ const fn halves(number: u128) -> [u64; 2] {
 }
 
 /// A set in several words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Words<const COUNT: usize>([u64; COUNT]);
 
 /// How many bits a word has.
 const WORD: usize = u64::BITS as usize;
+
+impl<const COUNT: usize> PartialEq for Words<COUNT> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.0.iter().zip(other.0).fold(0, |different, (word, other)| different | (word ^ other)) == 0
+    }
+}
+
+impl<const COUNT: usize> Eq for Words<COUNT> {}
 
 impl<const COUNT: usize> BitAnd for Words<COUNT> {
     type Output = Self;
@@ -258,6 +276,26 @@ impl<const COUNT: usize> Bits for Words<COUNT> {
             let from = at + words;
             let above = if from + 1 < COUNT { self.0[from + 1] << 1 << (WORD - 1 - by) } else { 0 };
             set.0[at] = self.0[from] >> by | above;
+        }
+        set
+    }
+
+    #[inline]
+    fn beside(self, by: usize, one_higher: Self, one_lower: Self) -> Self {
+        if by >= WORD {
+            return self.up(1) & one_higher | self.down(1) & one_lower | self.up(by) | self.down(by);
+        }
+        let mut set = Self::EMPTY;
+        for at in 0..COUNT {
+            let word = self.0[at];
+            let below = if at > 0 { self.0[at - 1] } else { 0 };
+            let above = if at + 1 < COUNT { self.0[at + 1] } else { 0 };
+            let higher = (word << 1 | below >> (WORD - 1)) & one_higher.0[at];
+            let lower = (word >> 1 | above << (WORD - 1)) & one_lower.0[at];
+            // A shift by a whole word is two shifts.
+            let far_higher = word << by | below >> 1 >> (WORD - 1 - by);
+            let far_lower = word >> by | above << 1 << (WORD - 1 - by);
+            set.0[at] = higher | lower | far_higher | far_lower;
         }
         set
     }

@@ -11,8 +11,8 @@ pub struct Ice<B> {
     cells: usize,
     origin: Place,
     fish: Vec<u8>,
-    /// The cells with at least one, two and three fish.
-    with_fish: [B; 3],
+    /// The binary digits of how many fish there were: the cells with one or three, and those with two or three.
+    with_fish: [B; 2],
     /// All cells but those of the first column, and but those of the last.
     not_first: B,
     not_last: B,
@@ -66,7 +66,7 @@ impl<B: Bits> Ice<B> {
             cells,
             origin,
             fish: vec![0; cells],
-            with_fish: [B::EMPTY; 3],
+            with_fish: [B::EMPTY; 2],
             not_first: B::EMPTY,
             not_last: B::EMPTY,
             room: Vec::with_capacity(cells),
@@ -88,8 +88,10 @@ impl<B: Bits> Ice<B> {
                 Field::Water => {}
                 Field::Floe(fish) => {
                     ice.fish[cell] = fish;
-                    for with_fish in &mut ice.with_fish[..usize::from(fish)] {
-                        with_fish.flip(cell);
+                    for (digit, with_fish) in ice.with_fish.iter_mut().enumerate() {
+                        if fish >> digit & 1 != 0 {
+                            with_fish.flip(cell);
+                        }
                     }
                     position.free.flip(cell);
                     position.key ^= ice.keys[cell][0];
@@ -129,7 +131,8 @@ impl<B: Bits> Ice<B> {
     #[must_use]
     #[inline]
     pub fn fish_on(&self, floes: B) -> i32 {
-        self.with_fish.iter().map(|&with_fish| (floes & with_fish).count().cast_signed()).sum()
+        let [ones, twos] = self.with_fish.map(|with_fish| (floes & with_fish).count().cast_signed());
+        ones + 2 * twos
     }
 
     /// The floes with exactly one fish.
@@ -154,7 +157,7 @@ impl<B: Bits> Ice<B> {
     #[must_use]
     #[inline]
     pub fn beside(&self, cells: B) -> B {
-        cells.up(1) & self.not_first | cells.down(1) & self.not_last | cells.up(self.columns) | cells.down(self.columns)
+        cells.beside(self.columns, self.not_first, self.not_last)
     }
 
     /// The floes that can be reached from these cells by steps from one free floe to the next.

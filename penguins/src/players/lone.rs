@@ -112,7 +112,7 @@ impl<'l, B: Bits> Solver<'l, B> {
         let mut alone = Alone { fish: 0, most, moves: 0, most_moves };
         // A little less than all is often found at once.
         let mut asked = most;
-        while asked > 0 && alone.fish < asked && self.nodes < end {
+        while asked > 0 && alone.fish < asked && self.nodes < end && !self.limit.is_late() {
             match self.tries(free, penguins, asked, end.min(self.nodes + GLANCE)) {
                 Some(true) => alone.fish = asked,
                 Some(false) => alone.most = asked - 1,
@@ -122,7 +122,7 @@ impl<'l, B: Bits> Solver<'l, B> {
         }
         // In another order what is asked for may be found sooner. What was seen to lead nowhere is remembered.
         let mut patience = GLANCE;
-        while alone.fish < alone.most && self.nodes < end && !self.is_late() {
+        while alone.fish < alone.most && self.nodes < end && !self.limit.is_late() {
             self.salt += 1;
             match self.tries(free, penguins, alone.fish + 1, end.min(self.nodes + patience)) {
                 Some(true) => alone.fish += 1,
@@ -139,10 +139,6 @@ impl<'l, B: Bits> Solver<'l, B> {
         alone
     }
 
-    fn is_late(&self) -> bool {
-        self.limit.is_reached(self.nodes, 1)
-    }
-
     /// Whether so many fish can be caught; nothing when that is not known before the end.
     fn tries(&mut self, free: B, penguins: B, fish: i32, end: u64) -> Option<bool> {
         self.stopped = false;
@@ -155,6 +151,7 @@ impl<'l, B: Bits> Solver<'l, B> {
     pub fn first_move(&mut self, free: B, penguins: B, fish: i32) -> Option<(usize, usize)> {
         let free = self.ice.reach(penguins, free);
         self.end = u64::MAX;
+        self.stopped = false;
         let moves: Vec<(usize, usize)> =
             self.ordered(free, penguins).into_iter().map(|(_, from, to)| (from, to)).collect();
         moves.into_iter().find(|&(from, to)| {
@@ -213,6 +210,9 @@ impl<'l, B: Bits> Solver<'l, B> {
     fn catches(&mut self, free: B, penguins: B, fish: i32) -> bool {
         if fish <= 0 {
             return true;
+        }
+        if self.stopped {
+            return false;
         }
         if self.ice.fish_on(free) < fish {
             return false;

@@ -27,12 +27,17 @@ impl Limit {
     /// No limit but the end of the game.
     pub const NONE: Self = Self { deadline: None, nodes: u64::MAX };
 
+    /// Whether its time has come.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// Whether it is reached after so many positions. The clock is looked at for one of so many of them only.
     #[must_use]
     #[inline]
     pub fn is_reached(&self, nodes: u64, every: u64) -> bool {
-        nodes >= self.nodes
-            || nodes.is_multiple_of(every) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        nodes >= self.nodes || nodes.is_multiple_of(every) && self.is_late()
     }
 }
 
@@ -219,7 +224,7 @@ impl<'s, B: Bits> Search<'s, B> {
     fn search(&mut self, player: usize, depth: i32, alpha: i32, beta: i32, passed: usize) -> Valued {
         self.nodes += 1;
         if self.limit.is_reached(self.nodes, self.every)
-            || self.nodes.is_multiple_of(1024) && self.stop.load(Ordering::Relaxed)
+            || self.nodes.is_multiple_of(self.every) && self.stop.load(Ordering::Relaxed)
         {
             self.stopped = true;
         }

@@ -94,6 +94,9 @@ const INFINITE: i32 = 1 << 20;
 /// How many positions are looked at for the floes of a lone player within the search.
 const GLANCE: u64 = 5000;
 
+/// Time is looked at after so many positions.
+const EVERY: u64 = 512;
+
 /// The move that is made where the other cannot come.
 const ELSEWHERE: Move = (0, 0);
 
@@ -104,6 +107,8 @@ pub struct Solver<'s, B> {
     table: &'s Table,
     limit: Limit,
     nodes: u64,
+    /// After how many positions the clock is looked at next.
+    next_look: u64,
     stopped: bool,
     assumption: Assumption,
     /// Whether it mattered what was assumed.
@@ -121,6 +126,7 @@ impl<'s, B: Bits> Solver<'s, B> {
             table,
             limit,
             nodes: 0,
+            next_look: 0,
             stopped: false,
             assumption: Assumption { is_hopeful: false, counts: false },
             had_doubt: false,
@@ -222,9 +228,12 @@ impl<'s, B: Bits> Solver<'s, B> {
     /// the root is 0.
     fn search(&mut self, ends: Ends<B>, alpha: i32, beta: i32, player: usize, has_passed: bool) -> i32 {
         self.nodes += 1;
-        if self.limit.is_reached(self.nodes, 1024) {
-            self.stopped = true;
+        let looked_at = self.nodes();
+        if looked_at >= self.next_look {
+            self.next_look = looked_at + EVERY;
+            self.stopped = self.limit.is_late();
         }
+        self.stopped |= looked_at >= self.limit.nodes;
         if self.stopped || ends.free.is_empty() {
             return 0;
         }

@@ -265,7 +265,6 @@ impl Session {
                 Some(game) => {
                     self.game = game;
                     self.blocked.fill(false);
-                    text.push_str(&drawing(self.game.board()));
                 }
                 None => text.push_str("there is nothing to take back\n"),
             },
@@ -276,12 +275,11 @@ impl Session {
                     Err(unwritten) => writeln!(text, "{file}: {unwritten}"),
                 };
             }
-            ["load", file] => match self.load(Path::new(file)) {
-                Ok(()) => text.push_str(&drawing(self.game.board())),
-                Err(what) => {
+            ["load", file] => {
+                if let Err(what) = self.load(Path::new(file)) {
                     let _ = writeln!(text, "{what}");
                 }
-            },
+            }
             ["save" | "load", ..] => text.push_str("name one file, such as save game.txt\n"),
             _ => {
                 let before = self.game.clone();
@@ -379,13 +377,13 @@ pub fn play(board: Board, play: &Play) -> Ending {
 
 fn talk(session: &mut Session) -> io::Result<()> {
     let mut text = "Type help for what can be typed.\n".to_owned();
+    let mut drawn: Option<Board> = None;
     loop {
-        let before = session.game.clone();
-        let flow = session.go_on(&mut text);
-        if flow == Flow::End {
+        if session.go_on(&mut text) == Flow::End {
             return show(&text);
         }
-        if session.game != before || text.starts_with("Type") {
+        if drawn.as_ref() != Some(session.game.board()) {
+            drawn = Some(session.game.board().clone());
             text.push_str(&drawing(session.game.board()));
         }
         text.push_str(&session.prompt());

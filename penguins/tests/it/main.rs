@@ -2,7 +2,12 @@
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by a panic")]
 
+mod edit;
+mod generate;
 mod golden;
 mod invalid;
+mod killed;
+mod play;
 mod program;
 mod referee;
+mod tournament;

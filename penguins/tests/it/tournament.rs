@@ -1,0 +1,65 @@
+//! Many games, and the table of them.
+
+use crate::program::{Folder, path};
+
+#[test]
+fn every_board_is_played_with_all_rotations() {
+    let folder = Folder::new();
+    let args = "tournament boards=3 rows=5 cols=6 penguins=2 seed=4 time=500 -- @greedy -- @first -- @random";
+    let run = folder.run(args);
+    assert_eq!(run.status, Some(0));
+    let rows: Vec<Vec<&str>> = run.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows.len(), 4, "{}", run.stdout);
+    assert_eq!(rows[0][..5], ["id", "points", "first", "games", "share"]);
+    let points: Vec<f64> = rows[1..].iter().map(|row| row[1].parse().unwrap()).collect();
+    assert!(
+        (points.iter().sum::<f64>() - 9.0).abs() < 0.2 && points.is_sorted_by(|one, other| one >= other),
+        "{}",
+        run.stdout
+    );
+    let mut ids: Vec<&str> = rows[1..].iter().map(|row| row[0]).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, ["@first", "@greedy", "@random"]);
+    assert!(rows[1..].iter().all(|row| row[3] == "9" && row.last() == Some(&"0")), "{}", run.stdout);
+    assert!(run.stderr.ends_with("penguins: 9 of 9 games\n"), "{}", run.stderr);
+    // The games are the same again, however many are played at once; only their times are not.
+    let results = |stdout: &str| -> Vec<String> {
+        stdout.lines().map(|line| line.split_whitespace().take(10).collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert_eq!(results(&folder.run(&args.replace(" -- @greedy", " jobs=1 -- @greedy")).stdout), results(&run.stdout));
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn faults_are_counted_by_kind() {
+    let folder = Folder::new();
+    folder.write_program("lazy", "#!/bin/sh\n[ $1 = id ] && echo Lazy\nexit 0\n");
+    let program = path().display();
+    let run = folder.run(&format!("tournament boards=2 rows=4 cols=4 penguins=1 -- ./lazy -- {program} time=2"));
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    // Three in each phase of four games.
+    assert!(run.stdout.ends_with("\nLazy: exit 0 without a move, 24 times\n"), "{}", run.stdout);
+    let first = run.stdout.lines().nth(1).unwrap();
+    assert!(first.starts_with("Tuxedo") && first.ends_with(" 0"), "{}", run.stdout);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = Folder::new();
+    for (args, message) in [
+        ("tournament -- @first", "1 programs: there should be 2 to 9"),
+        ("tournament boards=0 -- @first -- @first", "boards=0: should be a number from 1 to 1000000"),
+        ("tournament more -- @first -- @first", "'more' is one word too many"),
+        (
+            "tournament rows=3 cols=3 -- @first -- @first",
+            "6 penguins need 12 floes with one fish, and there are 9 floes",
+        ),
+    ] {
+        let run = folder.run(args);
+        assert_eq!((run.status, run.stdout.as_str()), (Some(3), ""), "{args}");
+        assert_eq!(run.stderr.lines().next(), Some(format!("penguins: {message}").as_str()), "{args}");
+    }
+    let same = folder.run(&format!("tournament -- {0} -- {0}", path().display()));
+    assert_eq!(same.status, Some(3));
+    assert!(same.stderr.ends_with("penguins: the programs 1 and 2 have the same id, Tuxedo\n"), "{}", same.stderr);
+}

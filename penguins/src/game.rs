@@ -265,7 +265,8 @@ impl Game {
             self.board.set(from, Field::Water);
         }
         self.board.set(to, Field::Penguin(self.number()));
-        self.seats[self.turn].score += u64::from(fish);
+        let score = &mut self.seats[self.turn].score;
+        *score = score.saturating_add(fish.into());
         self.pass();
         Ok(fish)
     }

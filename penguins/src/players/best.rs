@@ -187,8 +187,11 @@ impl<B: Bits> Thinking<B> {
     /// How long the end is looked for, before less than all is looked at again.
     fn part_of_time(&self, floes: u32) -> Limit {
         let now = Instant::now();
+        let has_time = self.limit.deadline.is_none_or(|end| end.saturating_duration_since(now) > LEAST_SHARED * 4);
         let parts = match floes {
             0..=28 => 9,
+            29..=34 if has_time => 9,
+            35..=38 if has_time => 5,
             29..=34 => 4,
             35..=38 => 2,
             _ => 1,

@@ -319,8 +319,9 @@ impl<'s, B: Bits> Solver<'s, B> {
     fn generate(&mut self, ends: &Ends<B>, best: Option<Move>) {
         let [ours, theirs] = ends.penguins;
         let threatened = self.ice.slides(theirs, ends.free);
+        let mut moves = std::mem::take(&mut self.moves);
         for from in ours.all() {
-            for to in self.ice.targets(from, &ends.free) {
+            self.ice.targets(from, &ends.free).for_each(|to| {
                 #[expect(clippy::cast_possible_truncation, reason = "there are at most 10,000 cells")]
                 let step = (from as u16, to as u16);
                 let promise = if best == Some(step) {
@@ -329,8 +330,9 @@ impl<'s, B: Bits> Solver<'s, B> {
                     let ways = (self.ice.beside(B::bit(to)) & ends.free).count().cast_signed();
                     self.ice.fish(to) * 4 + i32::from(threatened.has(to)) * 3 + ways
                 };
-                self.moves.push((step, promise));
-            }
+                moves.push((step, promise));
+            });
         }
+        self.moves = moves;
     }
 }

@@ -188,7 +188,8 @@ impl Truth {
         if row.is_none() {
             self.rows.push(Known { id: done.id.clone(), number, score: 0 });
         }
-        self.rows[done.row].score += u64::from(fish);
+        let score = &mut self.rows[done.row].score;
+        *score = score.saturating_add(fish.into());
         self.board = game.board().clone();
     }
 
@@ -221,7 +222,7 @@ impl Truth {
             Field::Floe(fish) => u64::from(fish),
             Field::Water | Field::Penguin(_) => 0,
         };
-        let due = self.rows.get(own).map_or(0, |known| known.score) + caught;
+        let due = self.rows.get(own).map_or(0, |known| known.score).saturating_add(caught);
         if rows[own].score != due {
             return Err(Wrong::new(Fault::WrongScore, format!("{} and not {due}", rows[own].score)));
         }

@@ -60,7 +60,7 @@ fn edited(text: &str, board: &Board, action: Action, (id, number): (&str, Number
     let words: Vec<usize> = (0..pieces.len()).filter(|&at| is_word(&pieces[at])).collect();
     let field = |place: Place| words[2 + board.index(place)];
     if let Action::Slide { from, .. } = action {
-        pieces[field(from)] = "00".to_owned();
+        "00".clone_into(&mut pieces[field(from)]);
     }
     pieces[field(action.target())] = format!("0{number}");
     let behind = 2 + board.rows() * board.columns();

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by a panic")]
 
+mod damage;
 mod edit;
 mod generate;
 mod golden;
@@ -9,5 +10,7 @@ mod invalid;
 mod killed;
 mod play;
 mod program;
+#[path = "../../fuzz/src/lib.rs"]
+mod properties;
 mod referee;
 mod tournament;

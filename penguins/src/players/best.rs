@@ -14,6 +14,7 @@ use crate::players::lone;
 use crate::players::placement::Placing;
 use crate::players::search::{ELSEWHERE, Found, Limit, Search};
 use crate::players::sides::Sides;
+use crate::players::simple::Greedy;
 use crate::players::solve::{self, Solved, Split, split};
 use crate::players::table::Table;
 use crate::players::territory::FISH;
@@ -32,7 +33,9 @@ impl Player for Best {
             return Some(only);
         }
         let limit = Limit { deadline: Some(deadline), nodes: u64::MAX };
-        think(game, limit, self.threads).map(|thought| thought.action)
+        let thought = think(game, limit, self.threads);
+        // Where there is no time to think, there is still something to do.
+        thought.map(|thought| thought.action).or_else(|| Greedy.decide(game, deadline))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Sets of fields as bits of words: of one word, of two, or of as many as a board needs.
+//! Sets of fields as bits of words: of one word, or of as many as a board needs.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
@@ -95,63 +95,49 @@ impl<B: Bits> Iterator for Members<B> {
     }
 }
 
-macro_rules! bits_of_a_number {
-    ($number:ty, $words:expr) => {
-        impl Bits for $number {
-            const SIZE: usize = Self::BITS as usize;
-            const EMPTY: Self = 0;
+impl Bits for u64 {
+    const SIZE: usize = WORD;
+    const EMPTY: Self = 0;
 
-            #[inline]
-            fn bit(at: usize) -> Self {
-                1 << at
-            }
+    #[inline]
+    fn bit(at: usize) -> Self {
+        1 << at
+    }
 
-            #[inline]
-            fn has(&self, at: usize) -> bool {
-                self >> at & 1 != 0
-            }
+    #[inline]
+    fn has(&self, at: usize) -> bool {
+        self >> at & 1 != 0
+    }
 
-            #[inline]
-            fn flip(&mut self, at: usize) {
-                *self ^= 1 << at;
-            }
+    #[inline]
+    fn flip(&mut self, at: usize) {
+        *self ^= 1 << at;
+    }
 
-            #[inline]
-            fn up(self, by: usize) -> Self {
-                self << by
-            }
+    #[inline]
+    fn up(self, by: usize) -> Self {
+        if by < WORD { self << by } else { 0 }
+    }
 
-            #[inline]
-            fn down(self, by: usize) -> Self {
-                self >> by
-            }
+    #[inline]
+    fn down(self, by: usize) -> Self {
+        if by < WORD { self >> by } else { 0 }
+    }
 
-            #[inline]
-            fn count(self) -> u32 {
-                self.count_ones()
-            }
+    #[inline]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
 
-            #[inline]
-            fn first(&self) -> usize {
-                self.trailing_zeros() as usize
-            }
+    #[inline]
+    fn first(&self) -> usize {
+        self.trailing_zeros() as usize
+    }
 
-            #[inline]
-            fn hash(self, seed: u64) -> u64 {
-                $words(self).into_iter().fold(seed, |hash, word| mixed(hash ^ word))
-            }
-        }
-    };
-}
-
-bits_of_a_number!(u64, |word| [word]);
-bits_of_a_number!(u128, halves);
-
-/// The lower and the upper 64 bits.
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the halves are taken apart")]
-const fn halves(number: u128) -> [u64; 2] {
-    [number as u64, (number >> WORD) as u64]
+    #[inline]
+    fn hash(self, seed: u64) -> u64 {
+        mixed(seed ^ self)
+    }
 }
 
 /// A set in several words.
@@ -328,7 +314,7 @@ macro_rules! with_bits {
                 $body
             }
             65..=128 => {
-                type $bits = u128;
+                type $bits = $crate::players::bits::Words<2>;
                 $body
             }
             129..=256 => {
@@ -370,7 +356,7 @@ mod tests {
             assert_eq!(set.is_empty(), members.is_empty());
             assert_eq!((!set).count() as usize, B::SIZE - members.len());
             assert!((set | !set) == !B::EMPTY && (set & !set).is_empty());
-            for by in [0, 1, 7, 20, 63] {
+            for by in [0, 1, 7, 20, 63, 64, 80] {
                 assert!(set.up(by).all().eq(members.iter().map(|at| at + by).filter(|&at| at < B::SIZE)), "{by}");
                 assert!(set.down(by).all().eq(members.iter().filter_map(|at| at.checked_sub(by))), "{by}");
             }
@@ -380,7 +366,7 @@ mod tests {
     #[test]
     fn sets_do_as_lists_do() {
         does_as_lists_do::<u64>();
-        does_as_lists_do::<u128>();
+        does_as_lists_do::<Words<2>>();
         does_as_lists_do::<Words<1>>();
         does_as_lists_do::<Words<4>>();
         does_as_lists_do::<Words<157>>();

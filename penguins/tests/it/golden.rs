@@ -43,3 +43,20 @@ fn every_case_is_as_expected() {
         assert!(left, "{name} leaves {:?}", folder.names());
     }
 }
+
+/// The cases that the table of the contract names are there, and those that are there are named.
+#[test]
+fn the_table_of_the_contract_names_every_case() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let table = fs::read_to_string(folder.join("../docs/conformance-penguins.md")).unwrap();
+    let cases = fs::read_dir(folder.join("tests/golden")).unwrap();
+    let mut cases: Vec<String> = cases.map(|case| case.unwrap().file_name().into_string().unwrap()).collect();
+    cases.sort();
+    for case in cases.iter().filter(|case| !case.starts_with("usage-")) {
+        assert!(table.contains(&format!("`{case}`")), "{case} is not in the table");
+    }
+    let kinds = ["placement-", "movement-", "usage-", "output-", "input-"];
+    for name in table.split('`').filter(|name| kinds.iter().any(|kind| name.starts_with(kind) && !name.contains(' '))) {
+        assert!(cases.iter().any(|case| case == name), "there is no {name}");
+    }
+}

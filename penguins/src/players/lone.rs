@@ -45,6 +45,14 @@ type Memory<T> = HashMap<u64, T, BuildHasherDefault<AsItIs>>;
 /// What is known of catching fish from a position: so many can be caught, and no more than so many.
 type Range = (i32, i32);
 
+/// A way over the floes that was taken without looking back.
+#[derive(Clone, Copy, Debug)]
+struct Stroll {
+    fish: i32,
+    moves: u16,
+    first: (usize, usize),
+}
+
 /// The most positions that are remembered.
 const MOST_KNOWN: usize = 1 << 21;
 
@@ -53,6 +61,7 @@ pub struct Solver<'l, B> {
     ice: &'l Ice<B>,
     known: Memory<Range>,
     solved: Memory<Alone>,
+    strolls: Memory<Stroll>,
     limit: Limit,
     nodes: u64,
     /// When to give up.
@@ -80,6 +89,7 @@ impl<'l, B: Bits> Solver<'l, B> {
             ice,
             known: Memory::default(),
             solved: Memory::default(),
+            strolls: Memory::default(),
             limit,
             nodes: 0,
             end: 0,
@@ -110,6 +120,11 @@ impl<'l, B: Bits> Solver<'l, B> {
         let most = self.bound(free, penguins);
         let most_moves = u16::try_from(free.count()).unwrap_or(u16::MAX);
         let mut alone = Alone { fish: 0, most, moves: 0, most_moves };
+        let stroll = self.stroll(free, penguins);
+        if let Some(stroll) = stroll {
+            alone.fish = stroll.fish;
+            self.strolls.insert(key, stroll);
+        }
         // A little less than all is often found at once.
         let mut asked = most;
         while asked > 0 && alone.fish < asked && self.nodes < end && !self.limit.is_late() {
@@ -131,12 +146,51 @@ impl<'l, B: Bits> Solver<'l, B> {
             }
         }
         self.salt = 0;
-        alone.moves = self.moves(free, penguins, alone.fish);
+        alone.moves = match stroll {
+            Some(stroll) if stroll.fish == alone.fish => stroll.moves,
+            _ => self.moves(free, penguins, alone.fish),
+        };
         if self.known.len() > MOST_KNOWN {
             self.known.clear();
         }
         self.solved.insert(key, alone);
         alone
+    }
+
+    /// Moves on and on to where the most fish stay within reach, and of such floes to the one with the fewest ways on.
+    fn stroll(&self, free: B, penguins: B) -> Option<Stroll> {
+        let (mut free, mut penguins) = (free, penguins);
+        let mut stroll: Option<Stroll> = None;
+        loop {
+            let moves = self.ordered(free, penguins);
+            let hope = |&&(_, from, to): &&(u64, usize, usize)| {
+                let (free, penguins) = self.after(free, penguins, from, to);
+                self.ice.fish(to) + self.within_reach(free, penguins)
+            };
+            // Of several equal ones, the last is taken.
+            let Some(&(_, from, to)) = moves.iter().rev().max_by_key(hope) else { return stroll };
+            let so_far = stroll.get_or_insert(Stroll { fish: 0, moves: 0, first: (from, to) });
+            so_far.fish += self.ice.fish(to);
+            so_far.moves += 1;
+            (free, penguins) = self.after(free, penguins, from, to);
+        }
+    }
+
+    /// How many fish are within reach of penguins, of whom each can go on in one piece of the ice only.
+    fn within_reach(&self, free: B, penguins: B) -> i32 {
+        let mut sum = 0;
+        for penguin in penguins.all() {
+            let mut near = self.ice.beside(B::bit(penguin)) & free;
+            let mut most = 0;
+            while !near.is_empty() {
+                let first = B::bit(near.first());
+                let piece = self.ice.reach(first, free) | first;
+                near &= !piece;
+                most = most.max(self.ice.fish_on(piece));
+            }
+            sum += most;
+        }
+        sum.min(self.ice.fish_on(free))
     }
 
     /// Whether so many fish can be caught; nothing when that is not known before the end.
@@ -152,6 +206,9 @@ impl<'l, B: Bits> Solver<'l, B> {
         let free = self.ice.reach(penguins, free);
         self.end = u64::MAX;
         self.stopped = false;
+        if let Some(stroll) = self.strolls.get(&key(free, penguins)).filter(|stroll| stroll.fish >= fish) {
+            return Some(stroll.first);
+        }
         let moves: Vec<(usize, usize)> =
             self.ordered(free, penguins).into_iter().map(|(_, from, to)| (from, to)).collect();
         moves.into_iter().find(|&(from, to)| {

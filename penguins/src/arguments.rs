@@ -68,8 +68,6 @@ pub struct Turn {
     pub id: Vec<u8>,
     /// How long the decision may take.
     pub time: Duration,
-    /// What the player's chance is drawn by.
-    pub seed: u64,
 }
 
 /// A random board.
@@ -381,10 +379,12 @@ fn turn(args: &[OsString]) -> Result<Turn, Usage> {
         let expected = "something without blanks and quotation marks".to_owned();
         return Err(Usage::Value { name: "id", value: crate::state::shown(&id), expected });
     }
-    let (time, seed) = (arguments.time(1000)?, arguments.seed()?.unwrap_or(1));
+    // The strongest player draws nothing, so it does not matter which seed it is.
+    arguments.seed()?;
+    let time = arguments.time(1000)?;
     let (input, output) = (arguments.word("INPUT")?, arguments.word("OUTPUT")?);
     arguments.end()?;
-    Ok(Turn { phase, input, output, id, time, seed })
+    Ok(Turn { phase, input, output, id, time })
 }
 
 fn generate(args: &[OsString]) -> Result<Generate, Usage> {

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Field, MOST_PLAYERS, Number, Place};
 use crate::game::{Action, Game, Phase};
-use crate::players::Player;
 use crate::players::bits::{Bits, with_bits};
 use crate::players::ice::{Ice, Move, Position, bounds};
 use crate::players::lone;
@@ -18,6 +17,7 @@ use crate::players::simple::Greedy;
 use crate::players::solve::{self, Solved, Split, split};
 use crate::players::table::Table;
 use crate::players::territory::FISH;
+use crate::players::{Player, Thought};
 
 /// The strongest player.
 #[derive(Clone, Copy, Debug)]
@@ -37,19 +37,6 @@ impl Player for Best {
         // Where there is no time to think, there is still something to do.
         thought.map(|thought| thought.action).or_else(|| Greedy.decide(game, deadline))
     }
-}
-
-/// What it came to.
-#[derive(Clone, Copy, Debug)]
-pub struct Thought {
-    /// What it does.
-    pub action: Action,
-    /// How many positions it looked at.
-    pub nodes: u64,
-    /// How many plies it looked ahead.
-    pub depth: u8,
-    /// How many fish more than the other it will have from now on, when that is proven.
-    pub exact: Option<i32>,
 }
 
 /// Thinks until the limit is reached, or everything is known.

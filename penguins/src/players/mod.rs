@@ -24,6 +24,19 @@ pub trait Player: Send {
     fn decide(&mut self, game: &Game, deadline: Instant) -> Option<Action>;
 }
 
+/// What one who looks ahead came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Thought {
+    /// What it does.
+    pub action: Action,
+    /// How many positions it looked at.
+    pub nodes: u64,
+    /// How many plies it looked ahead.
+    pub depth: u8,
+    /// How many fish more than the other it will have from now on, when that is proven.
+    pub exact: Option<i32>,
+}
+
 /// The players that are built in, the strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use crate::board::{Number, Place};
 use crate::game::{Action, Game, Phase};
-use crate::players::Player;
 use crate::players::bits::{Bits, mixed, with_bits};
 use crate::players::ice::{Ice, Move, Position};
 use crate::players::search::Limit;
 use crate::players::sides::Sides;
 use crate::players::simple::Greedy;
 use crate::players::table::{Bound, Entry, Table};
+use crate::players::{Player, Thought};
 
 /// What a fish counts that is caught; one that is only nearer counts half.
 const FISH: i32 = 2;
@@ -31,19 +31,6 @@ impl Player for Plain {
         let limit = Limit { deadline: Some(deadline), nodes: u64::MAX };
         think(game, limit).map(|thought| thought.action)
     }
-}
-
-/// What the plain alpha-beta came to.
-#[derive(Clone, Copy, Debug)]
-pub struct Thought {
-    /// What it does.
-    pub action: Action,
-    /// How many positions it looked at.
-    pub nodes: u64,
-    /// How many plies it looked ahead.
-    pub depth: u8,
-    /// How many fish more it will have from now on, if it looked at everything.
-    pub exact: Option<i32>,
 }
 
 /// Thinks until the limit is reached.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::arguments::{Contestant, argument};
 use crate::board::Board;
 use crate::game::Phase;
-use crate::players::{Kind, Player};
+use crate::players::Player;
 use crate::referee::check::{Done, Fault, Truth, Wrong, known};
 use crate::referee::program::{Ended, Program};
 use crate::state::{State, shown};
@@ -45,7 +45,7 @@ pub struct Participant {
 
 enum Decider {
     Program(Program),
-    BuiltIn(Kind, Box<dyn Player>),
+    BuiltIn(Box<dyn Player>),
 }
 
 /// What became of one who played.
@@ -157,7 +157,7 @@ impl Match {
                     } else {
                         format!("@{}-{}", kind.name(), before + 1)
                     };
-                    (Decider::BuiltIn(*kind, player), Some(id.clone().into_bytes()), id)
+                    (Decider::BuiltIn(player), Some(id.clone().into_bytes()), id)
                 }
             };
             let other = participants.iter().position(|other| id.is_some() && other.id == id);
@@ -347,7 +347,7 @@ impl Participant {
                     Err(error) => (Err(groundwork::reason(&error)), None, String::new()),
                 }
             }
-            Decider::BuiltIn(_, player) => {
+            Decider::BuiltIn(player) => {
                 let deadline = Instant::now() + time;
                 let id = self.id.as_deref().unwrap_or_default();
                 match answer(text, phase, id, |_| (), |game| player.decide(game, deadline)) {
@@ -357,15 +357,6 @@ impl Participant {
                     Answer::Undecided => (Ok(Ended::Exit(3)), Some(text.to_vec()), String::new()),
                 }
             }
-        }
-    }
-
-    /// Which player it is, if it is built in.
-    #[must_use]
-    pub const fn kind(&self) -> Option<Kind> {
-        match self.kind {
-            Decider::BuiltIn(kind, _) => Some(kind),
-            Decider::Program(_) => None,
         }
     }
 }

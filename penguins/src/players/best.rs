@@ -29,8 +29,10 @@ pub struct Best {
 impl Player for Best {
     fn decide(&mut self, game: &Game, deadline: Instant) -> Option<Action> {
         // Nothing is to be decided where there is no choice.
-        if let [only] = game.actions()[..] {
-            return Some(only);
+        match game.actions()[..] {
+            [] => return None,
+            [only] => return Some(only),
+            _ => {}
         }
         let limit = Limit { deadline: Some(deadline), nodes: u64::MAX };
         let thought = think(game, limit, self.threads);

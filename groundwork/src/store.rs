@@ -59,7 +59,7 @@ pub fn write(path: &Path, content: &[u8]) -> Result<(), Unwritten> {
     file.finish()
 }
 
-/// Writes a file as [`write`] does, but does not wait for the disk: whoever reads it finds the old content or the new, and a
+/// Writes a file as [`write()`] does, but does not wait for the disk: whoever reads it finds the old content or the new, and a
 /// program that is killed leaves one of them, but a loss of power can lose both.
 ///
 /// # Errors

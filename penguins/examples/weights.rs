@@ -60,8 +60,7 @@ fn game(seed: u64, nodes: u64) -> Vec<Seen> {
     let penguins = 1 + below(random, 4) as usize;
     let shape = if below(random, 2) == 0 { Shape::Island } else { Shape::Full };
     let board = generate(Wanted { rows, columns, penguins: 2 * penguins, shape }, seed).expect("there is such a board");
-    let numbers: Vec<Number> = Number::all().take(2).collect();
-    let seats = numbers.iter().map(|&number| Seat { number, score: 0 }).collect();
+    let seats = Number::all().take(2).map(|number| Seat { number, score: 0 }).collect();
     let mut game = Game::new(board, seats, Phase::Placement { penguins }, 0);
     let mut placing = [Kind::Random, Kind::Greedy, Kind::Best][below(random, 3) as usize].player(seed);
     let mut drawing = Kind::Random.player(seed);
@@ -91,14 +90,22 @@ fn game(seed: u64, nodes: u64) -> Vec<Seen> {
         } else {
             think(&game, Limit { deadline: None, nodes }, 1).map(|thought| thought.action)
         };
-        let (ice, position) = Ice::<Words<4>>::cut(game.board(), (Place::new(0, 0), rows, columns), &numbers);
-        let penguins = (position.penguins[turn], position.penguins[1 - turn]);
-        let features = features(&ice, position.free, penguins, [1, 1]);
-        positions.push((turn, Seen { free: position.free.count(), features, result: lead(&game, turn) }));
+        // As it is looked at when it is played: slides on small boards only.
+        let now = if rows * columns <= 128 { look::<Words<2>>(&game) } else { look::<Words<4>>(&game) };
+        positions.push((turn, Seen { result: lead(&game, turn), ..now }));
         game.act(action.expect("there is something to do")).expect("it is by the rules");
     }
     let from_now_on = |(turn, seen): (usize, Seen)| Seen { result: lead(&game, turn) - seen.result, ..seen };
     positions.into_iter().map(from_now_on).collect()
+}
+
+/// What there is to see for the one to move; the result is not known yet.
+fn look<B: Bits>(game: &Game) -> Seen {
+    let numbers: Vec<Number> = game.seats().iter().map(|seat| seat.number).collect();
+    let whole = (Place::new(0, 0), game.board().rows(), game.board().columns());
+    let (ice, position) = Ice::<B>::cut(game.board(), whole, &numbers);
+    let penguins = (position.penguins[game.turn()], position.penguins[1 - game.turn()]);
+    Seen { free: position.free.count(), features: features(&ice, position.free, penguins, [1, 1]), result: 0.0 }
 }
 
 /// The weights with the least squares, by the normal equations; each is drawn a little to 0, so that there is one solution.

@@ -127,7 +127,7 @@ impl<'l, B: Bits> Solver<'l, B> {
         }
         // A little less than all is often found at once.
         let mut asked = most;
-        while asked > 0 && alone.fish < asked && self.nodes < end && !self.limit.is_late() {
+        while asked > 0 && alone.fish < asked && self.nodes < end && !self.limit.is_reached(self.nodes, 1) {
             match self.tries(free, penguins, asked, end.min(self.nodes + GLANCE)) {
                 Some(true) => alone.fish = asked,
                 Some(false) => alone.most = asked - 1,
@@ -137,7 +137,7 @@ impl<'l, B: Bits> Solver<'l, B> {
         }
         // In another order what is asked for may be found sooner. What was seen to lead nowhere is remembered.
         let mut patience = GLANCE;
-        while alone.fish < alone.most && self.nodes < end && !self.limit.is_late() {
+        while alone.fish < alone.most && self.nodes < end && !self.limit.is_reached(self.nodes, 1) {
             self.salt += 1;
             match self.tries(free, penguins, alone.fish + 1, end.min(self.nodes + patience)) {
                 Some(true) => alone.fish += 1,

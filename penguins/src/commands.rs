@@ -20,9 +20,8 @@ use crate::players::best::Best;
 use crate::referee::check::Truth;
 use crate::referee::program::adopt_orphans;
 use crate::referee::{Called, Match, Outcome, Record};
-use crate::state::State;
 use crate::tournament::{aligned, table};
-use crate::turn::{self, Ending, complain, name};
+use crate::turn::{self, Ending, complain, name, read_state};
 
 /// Does what the arguments ask for, which come without the program's own name, and says with which exit status it ended: 0
 /// when it was done, 1 when there is nothing to do, 2 when an input is not valid, 3 when anything else failed. The time at
@@ -100,8 +99,7 @@ fn failed(path: &Path, what: &str, error: &io::Error) -> Ending {
 
 /// The board in a file, on which a game can begin.
 fn read_board(path: &Path) -> Result<Board, String> {
-    let text = store::read(path).map_err(|error| format!("{}: {}", name(path), reason(&error)))?;
-    let state = State::read(&text).map_err(|invalid| format!("{}:{invalid}", name(path)))?;
+    let state = read_state(path)?;
     let has_penguin = |board: &Board| board.places().any(|place| matches!(board.get(place), Field::Penguin(_)));
     if !state.rows().is_empty() || has_penguin(state.board()) {
         return Err(format!("{}: a game has begun on this board", name(path)));

@@ -12,9 +12,8 @@ use crate::board::{Board, Direction, Field, LONGEST, MOST_PLAYERS, Number, Place
 use crate::game::{Action, Game, Phase, Seat};
 use crate::players::Kind;
 use crate::referee::check::{Known, Truth};
-use crate::state::State;
 use crate::tournament::aligned;
-use crate::turn::{Ending, complain, name};
+use crate::turn::{Ending, complain, name, read_state};
 
 /// What can be typed.
 const HELP: &str = "\
@@ -310,8 +309,7 @@ impl Session {
 
     /// Goes on with a saved game: its first player is on turn, or the first who has not begun.
     fn load(&mut self, path: &Path) -> Result<(), String> {
-        let text = store::read(path).map_err(|error| format!("{}: {}", name(path), reason(&error)))?;
-        let state = State::read(&text).map_err(|invalid| format!("{}:{invalid}", name(path)))?;
+        let state = read_state(path)?;
         state.explained().map_err(|invalid| format!("{}:{invalid}", name(path)))?;
         let mut seats = state.seats();
         let begun = seats.len();

@@ -274,11 +274,8 @@ impl State {
     /// # Errors
     /// When all are taken.
     pub fn free_number(&self) -> Result<Number, NoNumber> {
-        let is_free = |number: &Number| {
-            self.rows.iter().all(|row| row.number != *number) && self.board.penguins(*number).next().is_none()
-        };
-        let next = u8::try_from(self.rows.len() + 1).ok().and_then(Number::new);
-        next.filter(is_free).or_else(|| Number::all().find(is_free)).ok_or(NoNumber)
+        let taken: Vec<Number> = self.rows.iter().map(|row| row.number).collect();
+        free_number(&self.board, &taken)
     }
 
     /// Whether every penguin belongs to somebody.
@@ -354,6 +351,13 @@ impl State {
         let start = self.fields[self.board.index(place)];
         text[start..start + 2].copy_from_slice(&digits);
     }
+}
+
+/// The number that the next player gets when these are taken by rows.
+pub(crate) fn free_number(board: &Board, taken: &[Number]) -> Result<Number, NoNumber> {
+    let is_free = |number: &Number| !taken.contains(number) && board.penguins(*number).next().is_none();
+    let next = u8::try_from(taken.len() + 1).ok().and_then(Number::new);
+    next.filter(is_free).or_else(|| Number::all().find(is_free)).ok_or(NoNumber)
 }
 
 /// The empty board of the size that the first line gives.

@@ -54,6 +54,15 @@ pub fn name(path: &Path) -> String {
     shown(path.as_os_str().as_bytes())
 }
 
+/// The state in a file.
+///
+/// # Errors
+/// Why there is none, with the file's name.
+pub fn read_state(path: &Path) -> Result<State, String> {
+    let text = store::read(path).map_err(|error| format!("{}: {}", name(path), reason(&error)))?;
+    State::read(&text).map_err(|invalid| format!("{}:{invalid}", name(path)))
+}
+
 /// What comes of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {

@@ -215,7 +215,7 @@ impl<B: Bits> Thinking<B> {
                     let mut search = new(earlier);
                     let first = if helper % 2 == 0 { 1 } else { 2 };
                     let look = move || {
-                        search.deepen(hero, first, |_| ());
+                        search.deepen(hero, first);
                         search.nodes()
                     };
                     // Where there is no room for a thread, it goes without.
@@ -223,7 +223,7 @@ impl<B: Bits> Thinking<B> {
                 })
                 .collect();
             let mut search = new(limit);
-            let found = search.deepen(hero, 1, |_| ());
+            let found = search.deepen(hero, 1);
             stop.store(true, Ordering::Relaxed);
             let helped: u64 = helpers.into_iter().filter_map(|helper| helper.join().ok()).sum();
             found.map(|found| (found, search.nodes() + helped))
@@ -248,8 +248,7 @@ impl<B: Bits> Thinking<B> {
         let mut is_certain = self.sides.players() == 2 && parts.penguins[1].is_empty();
         for (side, pieces) in parts.alone.iter().enumerate() {
             for &(free, penguins) in pieces {
-                let alone =
-                    if side == 0 { lone.solve(free, penguins, u64::MAX) } else { lone.solve(free, penguins, GLANCE) };
+                let alone = lone.solve(free, penguins, if side == 0 { u64::MAX } else { GLANCE });
                 is_certain &= alone.fish == alone.most;
                 sum += if side == 0 { alone.fish } else { -alone.fish };
             }

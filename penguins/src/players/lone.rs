@@ -180,15 +180,7 @@ impl<'l, B: Bits> Solver<'l, B> {
     fn within_reach(&self, free: B, penguins: B) -> i32 {
         let mut sum = 0;
         for penguin in penguins.all() {
-            let mut near = self.ice.beside(B::bit(penguin)) & free;
-            let mut most = 0;
-            while !near.is_empty() {
-                let first = B::bit(near.first());
-                let piece = self.ice.reach(first, free) | first;
-                near &= !piece;
-                most = most.max(self.ice.fish_on(piece));
-            }
-            sum += most;
+            sum += pieces(self.ice, free, penguin).map(|piece| self.ice.fish_on(piece)).max().unwrap_or(0);
         }
         sum.min(self.ice.fish_on(free))
     }
@@ -209,12 +201,7 @@ impl<'l, B: Bits> Solver<'l, B> {
         if let Some(stroll) = self.strolls.get(&key(free, penguins)).filter(|stroll| stroll.fish >= fish) {
             return Some(stroll.first);
         }
-        let moves: Vec<(usize, usize)> =
-            self.ordered(free, penguins).into_iter().map(|(_, from, to)| (from, to)).collect();
-        moves.into_iter().find(|&(from, to)| {
-            let (free, penguins) = self.after(free, penguins, from, to);
-            self.catches(free, penguins, fish - self.ice.fish(to))
-        })
+        self.first_known(free, penguins, fish)
     }
 
     /// How many moves are made in catching so many fish, in a way that was found before.
@@ -236,7 +223,7 @@ impl<'l, B: Bits> Solver<'l, B> {
         let moves = self.ordered(free, penguins);
         moves.into_iter().map(|(_, from, to)| (from, to)).find(|&(from, to)| {
             let (free, penguins) = self.after(free, penguins, from, to);
-            !self.stopped && self.catches(free, penguins, fish - self.ice.fish(to))
+            self.catches(free, penguins, fish - self.ice.fish(to))
         })
     }
 
@@ -326,12 +313,8 @@ impl<'l, B: Bits> Solver<'l, B> {
 
     /// How many fish one penguin cannot exceed.
     fn bound_of(&mut self, free: B, penguin: usize) -> i32 {
-        let near = self.ice.beside(B::bit(penguin)) & free;
-        let mut left = near;
         let mut most = 0;
-        while !left.is_empty() {
-            let piece = self.ice.reach(B::bit(left.first()), free) | B::bit(left.first());
-            left &= !piece;
+        for piece in pieces(self.ice, free, penguin) {
             let fish = self.ice.fish_on(piece);
             if fish > most {
                 most = most.max(self.bound_of_piece(piece, penguin, fish));
@@ -449,6 +432,17 @@ impl<'l, B: Bits> Solver<'l, B> {
             }
         }
     }
+}
+
+/// The connected pieces of free floes that begin beside a penguin.
+fn pieces<B: Bits>(ice: &Ice<B>, free: B, penguin: usize) -> impl Iterator<Item = B> {
+    let mut left = ice.beside(B::bit(penguin)) & free;
+    std::iter::from_fn(move || {
+        let first = left.all().next().map(B::bit)?;
+        let piece = ice.reach(first, free) | first;
+        left &= !piece;
+        Some(piece)
+    })
 }
 
 /// A number that looks drawn, for floes and penguins.

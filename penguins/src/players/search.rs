@@ -119,9 +119,8 @@ impl<'s, B: Bits> Search<'s, B> {
         self.nodes
     }
 
-    /// Looks ahead one ply deeper after the other, until the limit is reached or everything is known, and says after each what
-    /// was found. There is nothing to find when the player has no move.
-    pub fn deepen(&mut self, player: usize, first_depth: u8, mut report: impl FnMut(Found)) -> Option<Found> {
+    /// Looks ahead one ply deeper after the other, until the limit is reached or everything is known. There is nothing to find when the player has no move.
+    pub fn deepen(&mut self, player: usize, first_depth: u8) -> Option<Found> {
         let mut roots = Vec::new();
         self.generate(player, None);
         roots.append(&mut self.moves);
@@ -130,7 +129,6 @@ impl<'s, B: Bits> Search<'s, B> {
         for depth in first_depth..=250 {
             let Some(next) = self.iterate(player, depth, &mut roots, found) else { break };
             found = Some(next);
-            report(next);
             if next.is_exact || self.stopped {
                 break;
             }

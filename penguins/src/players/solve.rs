@@ -9,7 +9,7 @@
 use crate::players::bits::{Bits, mixed};
 use crate::players::ice::{Ice, Move};
 use crate::players::lone;
-use crate::players::search::Limit;
+use crate::players::search::{ELSEWHERE, Limit};
 use crate::players::table::{Bound, Entry, Table};
 
 /// Two players' penguins and the floes that they can reach.
@@ -97,8 +97,8 @@ const GLANCE: u64 = 5000;
 /// Time is looked at after so many positions.
 const EVERY: u64 = 512;
 
-/// The move that is made where the other cannot come.
-const ELSEWHERE: Move = (0, 0);
+/// The depth of what may depend on an assumption. Everything is looked at to the end.
+const DOUBTED: u8 = u8::MAX - 1;
 
 /// One who solves ends.
 pub struct Solver<'s, B> {
@@ -190,7 +190,6 @@ impl<'s, B: Bits> Solver<'s, B> {
         let rest = u64::from(ours) << 32
             | u64::from(theirs) << 8
             | (player as u64) << 3
-            | 2
             | u64::from(self.assumption.is_hopeful)
             | u64::from(self.assumption.counts) << 2;
         let penguins = ends.penguins[1].hash(ends.penguins[0].hash(mixed(rest) | 1));
@@ -248,13 +247,16 @@ impl<'s, B: Bits> Solver<'s, B> {
         }
         let key = self.key(&ends, player);
         let known = self.table.get(key);
-        if let Some(entry) = known {
-            match entry.bound {
-                Bound::Exact => return entry.value,
-                Bound::Least if entry.value >= beta => return entry.value,
-                Bound::Most if entry.value <= alpha => return entry.value,
-                Bound::Least | Bound::Most => {}
+        if let Some(entry) = known
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Least => entry.value >= beta,
+                Bound::Most => entry.value <= alpha,
             }
+        {
+            // It may have been found by a solver before this one, with doubts of its own.
+            self.had_doubt |= entry.depth == DOUBTED;
+            return entry.value;
         }
         let first = self.moves.len();
         self.generate(&ends, known.and_then(|entry| entry.best));
@@ -295,7 +297,8 @@ impl<'s, B: Bits> Solver<'s, B> {
             value if value > alpha => Bound::Exact,
             _ => Bound::Most,
         };
-        self.table.set(key, Entry { value, bound, depth: u8::MAX, best: Some(step) });
+        let depth = if self.had_doubt { DOUBTED } else { u8::MAX };
+        self.table.set(key, Entry { value, bound, depth, best: Some(step) });
         value
     }
 

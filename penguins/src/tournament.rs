@@ -55,19 +55,19 @@ impl Tournament {
     }
 
     /// Plays all games, as many side by side as there are cores, each kept to one of them, with the programs that play in it.
-    /// Says how many are played after each.
+    /// Says after each how many are played.
     ///
     /// # Errors
     /// When there is no such board, or the programs do not play with one another.
     pub fn play(&self, progress: impl Fn(u64) + Sync) -> Result<Vec<Standing>, Failed> {
-        let (next, played) = (AtomicU64::new(0), AtomicU64::new(0));
+        let next = AtomicU64::new(0);
         let results: Mutex<BTreeMap<u64, Vec<Record>>> = Mutex::default();
         let failure: Mutex<Option<Failed>> = Mutex::default();
         let cores: Vec<usize> = sched_getaffinity(None)
             .map(|allowed| (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect())
             .unwrap_or_default();
         let jobs = self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
-        let (next, played, results, failure) = (&next, &played, &results, &failure);
+        let (next, results, failure) = (&next, &results, &failure);
         let progress = &progress;
         let work = move |core: Option<usize>| {
             if let Some(core) = core {
@@ -84,8 +84,10 @@ impl Tournament {
                 }
                 match self.game(game) {
                     Ok(records) => {
-                        results.lock().unwrap_or_else(PoisonError::into_inner).insert(game, records);
-                        progress(played.fetch_add(1, Ordering::Relaxed) + 1);
+                        // Said while nobody else can come between, so that the numbers rise.
+                        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                        results.insert(game, records);
+                        progress(results.len() as u64);
                     }
                     Err(failed) => *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failed),
                 }

@@ -15,10 +15,10 @@ use penguins::game::{Game, Phase, Seat};
 use penguins::generate::{Shape, Wanted, generate};
 use penguins::players::Kind;
 use penguins::players::best::think;
-use penguins::players::bits::{Bits, Words};
+use penguins::players::bits::{Bits, Block, Rows};
 use penguins::players::ice::Ice;
 use penguins::players::search::Limit;
-use penguins::players::territory::{FEATURES, FISH, Features, features};
+use penguins::players::territory::{FEATURES, FISH, Features, Pair};
 
 /// Rows and columns of the boards.
 const SIZES: [(usize, usize); 8] = [(8, 8), (7, 8), (10, 10), (8, 8), (16, 14), (6, 7), (12, 12), (8, 8)];
@@ -91,7 +91,8 @@ fn game(seed: u64, nodes: u64) -> Vec<Seen> {
             think(&game, Limit { deadline: None, nodes }, 1).map(|thought| thought.action)
         };
         // As it is looked at when it is played: slides on small boards only.
-        let now = if rows * columns <= 128 { look::<Words<2>>(&game) } else { look::<Words<4>>(&game) };
+        let now =
+            if rows.max(columns) <= 11 { look::<Block<u128, 11, 11>>(&game) } else { look::<Rows<u16, 16>>(&game) };
         positions.push((turn, Seen { result: lead(&game, turn), ..now }));
         game.act(action.expect("there is something to do")).expect("it is by the rules");
     }
@@ -104,8 +105,9 @@ fn look<B: Bits>(game: &Game) -> Seen {
     let numbers: Vec<Number> = game.seats().iter().map(|seat| seat.number).collect();
     let whole = (Place::new(0, 0), game.board().rows(), game.board().columns());
     let (ice, position) = Ice::<B>::cut(game.board(), whole, &numbers);
-    let penguins = (position.penguins[game.turn()], position.penguins[1 - game.turn()]);
-    Seen { free: position.free.count(), features: features(&ice, position.free, penguins, [1, 1]), result: 0.0 }
+    let penguins = [position.penguins[game.turn()], position.penguins[1 - game.turn()]];
+    let features = Pair { penguins, players: [1, 1] }.features(&ice, position.free);
+    Seen { free: position.free.count(), features, result: 0.0 }
 }
 
 /// The weights with the least squares, by the normal equations; each is drawn a little to 0, so that there is one solution.

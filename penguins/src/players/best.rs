@@ -47,7 +47,7 @@ pub fn think(game: &Game, limit: Limit, threads: usize) -> Option<Thought> {
     let board = game.board();
     let is_ice = |place: Place| board.get(place) != Field::Water;
     let cut = bounds(board, is_ice)?;
-    with_bits!(cut.1 * cut.2, |B| Thinking::<B>::new(game, cut, limit, threads).think())
+    with_bits!((cut.1, cut.2), |B| Thinking::<B>::new(game, cut, limit, threads).think())
 }
 
 /// How many positions are looked at for the floes of a lone player before the rest is looked at.
@@ -114,7 +114,7 @@ impl<B: Bits> Thinking<B> {
 
     fn think_of_moves(&self) -> Option<Thought> {
         let (ours, theirs) = self.sides.penguins(&self.position, self.sides.hero());
-        let parts = split(&self.ice, self.position.free, [ours, theirs]);
+        let parts = split(self.position.free, [ours, theirs]);
         let mut lone = lone::Solver::new(&self.ice, self.limit);
         if parts.penguins[0].is_empty() {
             return self.think_alone(&parts, &mut lone);
@@ -123,14 +123,14 @@ impl<B: Bits> Thinking<B> {
         let mut position = self.position.clone();
         let mut spare = [0; MOST_PLAYERS];
         for (player, free, penguins) in self.alone(&parts) {
-            position.free &= !free;
-            position.penguins[player] &= !penguins;
+            position.free = position.free - free;
+            position.penguins[player] = position.penguins[player] - penguins;
             spare[player] += lone.solve(free, penguins, GLANCE).moves;
         }
         position.key = self.ice.key_of(position.free, &position.penguins[..self.sides.players()]);
         // What is simple is decided at once, in a small table.
         let mut table = Table::new(self.table_size().min(FIRST_KNOWN));
-        let floes = self.ice.reach(ours | theirs, self.position.free).count();
+        let floes = (ours | theirs).reach(self.position.free).count();
         let is_an_end = self.sides.players() == 2 && floes <= MOST_FLOES;
         let first_nodes = if is_an_end { FIRST_NODES } else { FIRST_NODES / 16 };
         let first = Limit { nodes: self.limit.nodes.min(first_nodes), ..self.limit };
@@ -236,8 +236,8 @@ impl<B: Bits> Thinking<B> {
         let fish = lone.solve(free, penguins, GLANCE).fish;
         let step = lone.first_move(free, penguins, fish);
         let (from, to) = step.or_else(|| {
-            let from = penguins.all().find(|&from| self.ice.targets(from, &free).next().is_some())?;
-            Some((from, self.ice.targets(from, &free).next()?))
+            let from = penguins.all().find(|&from| self.ice.targets(from, free).next().is_some())?;
+            Some((from, self.ice.targets(from, free).next()?))
         })?;
         Some((u16::try_from(from).ok()?, u16::try_from(to).ok()?))
     }

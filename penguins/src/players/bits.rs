@@ -1,6 +1,7 @@
-//! Sets of fields as bits of words: of one word, or of as many as a board needs.
+//! Sets of the cells of a rectangle, as bits: all rows in one word, or each row in a word of its own. What moves every cell of
+//! a set, by columns or by rows, is a shift with a distance that the compiler knows.
 
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+use std::ops::{BitAnd, BitOr, Not, Shl, Shr, Sub};
 
 /// A number that looks drawn, for each number. (The finaliser of Sebastiano Vigna's `splitmix64`.)
 #[must_use]
@@ -12,58 +13,63 @@ pub const fn mixed(number: u64) -> u64 {
     mixed ^ mixed >> 31
 }
 
-/// A set of numbers from 0 to [`SIZE`](Self::SIZE) - 1.
+/// A set of cells of a rectangle. Cells are numbered row by row, from 0 to [`CELLS`](Self::CELLS) - 1; `&` is what two sets
+/// have in common, `|` what is in one of them, and `-` what is in the first alone.
 pub trait Bits:
-    Copy
-    + PartialEq
-    + Send
-    + Sync
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + Not<Output = Self>
-    + BitAndAssign
-    + BitOrAssign
+    Copy + PartialEq + Send + Sync + BitAnd<Output = Self> + BitOr<Output = Self> + Sub<Output = Self>
 {
-    /// How many numbers there are.
-    const SIZE: usize;
+    /// How many rows there are.
+    const ROWS: usize;
+
+    /// How many columns there are.
+    const COLUMNS: usize;
+
+    /// How many cells there are.
+    const CELLS: usize = Self::ROWS * Self::COLUMNS;
 
     /// The set of none.
     const EMPTY: Self;
 
-    /// The set of one.
-    fn bit(at: usize) -> Self;
+    /// Whether a cell is in the set.
+    fn has(self, cell: usize) -> bool;
 
-    /// Whether it is in the set.
-    fn has(&self, at: usize) -> bool;
+    /// Puts a cell in the set, or takes it out.
+    fn flip(&mut self, cell: usize);
 
-    /// Puts it in the set, or takes it out.
-    fn flip(&mut self, at: usize);
-
-    /// All numbers, so much higher. Those that come beyond the highest are dropped.
+    /// All cells, so many columns to the right, fewer than there are. Those that leave the rectangle are dropped; so with the others.
     #[must_use]
-    fn up(self, by: usize) -> Self;
+    fn right(self, columns: usize) -> Self;
 
-    /// All numbers, so much lower. Those that come below 0 are dropped.
+    /// All cells, so many columns to the left.
     #[must_use]
-    fn down(self, by: usize) -> Self;
+    fn left(self, columns: usize) -> Self;
 
-    /// All that are one or `by` lower or higher than one in the set: of those one higher only these, and of those one lower only
-    /// those.
+    /// All cells, so many rows down.
     #[must_use]
-    #[inline]
-    fn beside(self, by: usize, one_higher: Self, one_lower: Self) -> Self {
-        self.up(1) & one_higher | self.down(1) & one_lower | self.up(by) | self.down(by)
-    }
+    fn down(self, rows: usize) -> Self;
 
-    /// How many are in the set.
+    /// All cells, so many rows up.
+    #[must_use]
+    fn up(self, rows: usize) -> Self;
+
+    /// How many cells are in the set.
     fn count(self) -> u32;
 
-    /// The lowest in the set; of none, [`SIZE`](Self::SIZE) or more.
-    fn first(&self) -> usize;
+    /// The lowest cell in the set; of none, [`CELLS`](Self::CELLS) or more.
+    fn first(self) -> usize;
 
     /// A number that looks drawn, for the set and another number.
     #[must_use]
     fn hash(self, seed: u64) -> u64;
+
+    /// The set of one cell.
+    #[must_use]
+    #[inline]
+    fn of(cell: usize) -> Self {
+        let mut set = Self::EMPTY;
+        set.flip(cell);
+        set
+    }
 
     /// Whether nothing is in the set.
     #[inline]
@@ -74,6 +80,94 @@ pub trait Bits:
     /// Everything that is in the set, the lowest first.
     fn all(self) -> Members<Self> {
         Members(self)
+    }
+
+    /// The cells that are beside one in the set.
+    #[must_use]
+    #[inline]
+    fn beside(self) -> Self {
+        self.right(1) | self.left(1) | self.down(1) | self.up(1)
+    }
+
+    /// The free cells that are reached from these by steps from one free cell to the next.
+    #[must_use]
+    #[inline]
+    fn reach(self, free: Self) -> Self {
+        let mut reached = self.beside() & free;
+        loop {
+            let more = reached | reached.beside() & free;
+            if more == reached {
+                return reached;
+            }
+            reached = more;
+        }
+    }
+
+    /// Lets two sides spread over the free cells, step by step. Nobody goes on from a cell that the other side came to before.
+    #[must_use]
+    #[inline]
+    fn divide([ours, theirs]: [Self; 2], free: Self) -> Division<Self> {
+        Division::by([ours.beside(), theirs.beside()], free, Self::beside)
+    }
+
+    /// The free cells that are reached from these by a slide over free cells, to any side. (Filling by doubling, after Peter
+    /// Kogge and Harold Stone, "A parallel algorithm for the efficient solution of a general class of recurrence equations",
+    /// 1973.)
+    #[must_use]
+    #[inline]
+    fn slides(self, free: Self) -> Self {
+        let along = filled::<Self>(self, free, Self::COLUMNS, Self::right)
+            | filled::<Self>(self, free, Self::COLUMNS, Self::left);
+        let across =
+            filled::<Self>(self, free, Self::ROWS, Self::down) | filled::<Self>(self, free, Self::ROWS, Self::up);
+        (along | across) & free
+    }
+}
+
+/// These cells, and those that are reached from them over free cells by going on and on as the shift does.
+#[inline]
+fn filled<B: Bits>(from: B, free: B, length: usize, shift: impl Fn(B, usize) -> B) -> B {
+    let (mut filled, mut free) = (from, free);
+    let mut by = 1;
+    while by < length {
+        filled = filled | free & shift(filled, by);
+        free = free & shift(free, by);
+        by *= 2;
+    }
+    filled
+}
+
+/// Which cells two sides come to: those that only the first side can be first on, that only the other can, and that both can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Division<B> {
+    /// For the first side.
+    pub ours: B,
+    /// For the other side.
+    pub theirs: B,
+    /// For both.
+    pub both: B,
+}
+
+impl<B: Bits> Division<B> {
+    /// Lets both sides spread over the free cells from those that they come to first, and on as far as one `spread` goes at
+    /// a time. Nobody goes on from a cell that the other side came to before.
+    #[must_use]
+    #[inline]
+    pub fn by([mut ours, mut theirs]: [B; 2], free: B, spread: impl Fn(B) -> B) -> Self {
+        let mut division = Self { ours: B::EMPTY, theirs: B::EMPTY, both: B::EMPTY };
+        let mut open = free;
+        loop {
+            (ours, theirs) = (ours & open, theirs & open);
+            let reached = ours | theirs;
+            if reached.is_empty() {
+                return division;
+            }
+            division.ours = division.ours | (ours - theirs);
+            division.theirs = division.theirs | (theirs - ours);
+            division.both = division.both | ours & theirs;
+            open = open - reached;
+            (ours, theirs) = (spread(ours), spread(theirs));
+        }
     }
 }
 
@@ -95,242 +189,351 @@ impl<B: Bits> Iterator for Members<B> {
     }
 }
 
-impl Bits for u64 {
-    const SIZE: usize = WORD;
-    const EMPTY: Self = 0;
+/// A number as a row of bits.
+pub trait Word:
+    Copy
+    + Eq
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+    + Shl<usize, Output = Self>
+    + Shr<usize, Output = Self>
+{
+    /// How many bits there are.
+    const BITS: usize;
+
+    /// No bit.
+    const NONE: Self;
+
+    /// The lowest bits of a number.
+    #[must_use]
+    fn low(number: u128) -> Self;
+
+    /// How many bits are set.
+    fn count(self) -> u32;
+
+    /// How many bits below the lowest one are not set.
+    fn first(self) -> usize;
+
+    /// A number that looks drawn, for the bits and another number.
+    fn hash(self, seed: u64) -> u64;
+}
+
+macro_rules! words {
+    ($($word:ty),*) => {$(
+        impl Word for $word {
+            const BITS: usize = <$word>::BITS as usize;
+            const NONE: Self = 0;
+
+            #[inline]
+            #[expect(clippy::allow_attributes, reason = "the widest word is as wide as the number")]
+            #[allow(clippy::cast_possible_truncation, trivial_numeric_casts, reason = "the highest bits are to be dropped")]
+            fn low(number: u128) -> Self {
+                number as Self
+            }
+
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline]
+            fn first(self) -> usize {
+                self.trailing_zeros() as usize
+            }
+
+            #[inline]
+            fn hash(self, seed: u64) -> u64 {
+                let number = u128::from(self);
+                #[expect(clippy::cast_possible_truncation, reason = "the other half follows")]
+                let low = mixed(seed ^ number as u64);
+                if Self::BITS > 64 { mixed(low ^ (number >> 64) as u64) } else { low }
+            }
+        }
+    )*};
+}
+words!(u16, u32, u64, u128);
+
+/// A set of which all rows are in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Block<W, const ROWS: usize, const COLUMNS: usize>(W);
+
+impl<W: Word, const ROWS: usize, const COLUMNS: usize> Block<W, ROWS, COLUMNS> {
+    /// The cells of the first column.
+    const FIRST: u128 = {
+        let (mut first, mut row) = (0, 0);
+        while row < ROWS {
+            first |= 1 << (row * COLUMNS);
+            row += 1;
+        }
+        first
+    };
+
+    /// A row whose cells are all in the set.
+    const ROW: u128 = (1 << COLUMNS) - 1;
+
+    /// The rows with these cells in each of them.
+    #[inline]
+    fn each(row: u128) -> W {
+        W::low(Self::FIRST * row)
+    }
+}
+
+impl<W: Word, const ROWS: usize, const COLUMNS: usize> BitAnd for Block<W, ROWS, COLUMNS> {
+    type Output = Self;
 
     #[inline]
-    fn bit(at: usize) -> Self {
-        1 << at
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl<W: Word, const ROWS: usize, const COLUMNS: usize> BitOr for Block<W, ROWS, COLUMNS> {
+    type Output = Self;
+
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl<W: Word, const ROWS: usize, const COLUMNS: usize> Sub for Block<W, ROWS, COLUMNS> {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+}
+
+impl<W: Word, const ROWS: usize, const COLUMNS: usize> Bits for Block<W, ROWS, COLUMNS> {
+    const ROWS: usize = ROWS;
+    const COLUMNS: usize = COLUMNS;
+    const EMPTY: Self = Self(W::NONE);
+
+    #[inline]
+    fn has(self, cell: usize) -> bool {
+        self.0 & W::low(1) << cell != W::NONE
     }
 
     #[inline]
-    fn has(&self, at: usize) -> bool {
-        self >> at & 1 != 0
+    fn flip(&mut self, cell: usize) {
+        let bit = W::low(1) << cell;
+        self.0 = self.0 & !bit | bit & !self.0;
     }
 
     #[inline]
-    fn flip(&mut self, at: usize) {
-        *self ^= 1 << at;
+    fn right(self, columns: usize) -> Self {
+        Self(self.0 << columns & Self::each(Self::ROW << columns & Self::ROW))
     }
 
     #[inline]
-    fn up(self, by: usize) -> Self {
-        if by < WORD { self << by } else { 0 }
+    fn left(self, columns: usize) -> Self {
+        Self(self.0 >> columns & Self::each(Self::ROW >> columns))
     }
 
     #[inline]
-    fn down(self, by: usize) -> Self {
-        if by < WORD { self >> by } else { 0 }
+    fn down(self, rows: usize) -> Self {
+        Self(self.0 << (rows * COLUMNS) & Self::each(Self::ROW))
+    }
+
+    #[inline]
+    fn up(self, rows: usize) -> Self {
+        Self(self.0 >> (rows * COLUMNS))
     }
 
     #[inline]
     fn count(self) -> u32 {
-        self.count_ones()
+        self.0.count()
     }
 
     #[inline]
-    fn first(&self) -> usize {
-        self.trailing_zeros() as usize
+    fn first(self) -> usize {
+        self.0.first()
     }
 
     #[inline]
     fn hash(self, seed: u64) -> u64 {
-        mixed(seed ^ self)
+        self.0.hash(seed)
     }
 }
 
-/// A set in several words.
+/// A set of which each row is in a word.
 #[derive(Clone, Copy, Debug)]
-pub struct Words<const COUNT: usize>([u64; COUNT]);
+pub struct Rows<W, const ROWS: usize>([W; ROWS]);
 
-/// How many bits a word has.
-const WORD: usize = u64::BITS as usize;
+impl<W: Word, const ROWS: usize> Rows<W, ROWS> {
+    #[inline]
+    fn with(mut self, other: Self, both: impl Fn(W, W) -> W) -> Self {
+        for (row, other) in self.0.iter_mut().zip(other.0) {
+            *row = both(*row, other);
+        }
+        self
+    }
 
-impl<const COUNT: usize> PartialEq for Words<COUNT> {
+    #[inline]
+    fn each(mut self, change: impl Fn(W) -> W) -> Self {
+        for row in &mut self.0 {
+            *row = change(*row);
+        }
+        self
+    }
+}
+
+impl<W: Word, const ROWS: usize> PartialEq for Rows<W, ROWS> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.0.iter().zip(other.0).fold(0, |different, (word, other)| different | (word ^ other)) == 0
+        // Looking at all of them at once is quicker than stopping at the first that differs.
+        let differs = |(&row, other): (&W, W)| row & !other | other & !row;
+        self.0.iter().zip(other.0).map(differs).fold(W::NONE, BitOr::bitor) == W::NONE
     }
 }
 
-impl<const COUNT: usize> Eq for Words<COUNT> {}
+impl<W: Word, const ROWS: usize> Eq for Rows<W, ROWS> {}
 
-impl<const COUNT: usize> BitAnd for Words<COUNT> {
+impl<W: Word, const ROWS: usize> BitAnd for Rows<W, ROWS> {
     type Output = Self;
 
     #[inline]
-    fn bitand(mut self, other: Self) -> Self {
-        self &= other;
-        self
+    fn bitand(self, other: Self) -> Self {
+        self.with(other, BitAnd::bitand)
     }
 }
 
-impl<const COUNT: usize> BitAndAssign for Words<COUNT> {
-    #[inline]
-    fn bitand_assign(&mut self, other: Self) {
-        for (word, other) in self.0.iter_mut().zip(other.0) {
-            *word &= other;
-        }
-    }
-}
-
-impl<const COUNT: usize> BitOr for Words<COUNT> {
+impl<W: Word, const ROWS: usize> BitOr for Rows<W, ROWS> {
     type Output = Self;
 
     #[inline]
-    fn bitor(mut self, other: Self) -> Self {
-        self |= other;
-        self
+    fn bitor(self, other: Self) -> Self {
+        self.with(other, BitOr::bitor)
     }
 }
 
-impl<const COUNT: usize> BitOrAssign for Words<COUNT> {
-    #[inline]
-    fn bitor_assign(&mut self, other: Self) {
-        for (word, other) in self.0.iter_mut().zip(other.0) {
-            *word |= other;
-        }
-    }
-}
-
-impl<const COUNT: usize> Not for Words<COUNT> {
+impl<W: Word, const ROWS: usize> Sub for Rows<W, ROWS> {
     type Output = Self;
 
     #[inline]
-    fn not(mut self) -> Self {
-        for word in &mut self.0 {
-            *word = !*word;
-        }
-        self
+    fn sub(self, other: Self) -> Self {
+        self.with(other, |row, other| row & !other)
     }
 }
 
-impl<const COUNT: usize> Bits for Words<COUNT> {
-    const SIZE: usize = COUNT * WORD;
-    const EMPTY: Self = Self([0; COUNT]);
+impl<W: Word, const ROWS: usize> Bits for Rows<W, ROWS> {
+    const ROWS: usize = ROWS;
+    const COLUMNS: usize = W::BITS;
+    const EMPTY: Self = Self([W::NONE; ROWS]);
 
     #[inline]
-    fn bit(at: usize) -> Self {
+    fn has(self, cell: usize) -> bool {
+        self.0[cell / W::BITS] & W::low(1) << (cell % W::BITS) != W::NONE
+    }
+
+    #[inline]
+    fn flip(&mut self, cell: usize) {
+        let (row, bit) = (&mut self.0[cell / W::BITS], W::low(1) << (cell % W::BITS));
+        *row = *row & !bit | bit & !*row;
+    }
+
+    #[inline]
+    fn right(self, columns: usize) -> Self {
+        self.each(|row| row << columns)
+    }
+
+    #[inline]
+    fn left(self, columns: usize) -> Self {
+        self.each(|row| row >> columns)
+    }
+
+    #[inline]
+    fn down(self, rows: usize) -> Self {
         let mut set = Self::EMPTY;
-        set.flip(at);
+        set.0[rows..].copy_from_slice(&self.0[..ROWS - rows]);
         set
     }
 
     #[inline]
-    fn has(&self, at: usize) -> bool {
-        self.0[at / WORD] >> (at % WORD) & 1 != 0
-    }
-
-    #[inline]
-    fn flip(&mut self, at: usize) {
-        self.0[at / WORD] ^= 1 << (at % WORD);
-    }
-
-    #[inline]
-    fn up(self, by: usize) -> Self {
+    fn up(self, rows: usize) -> Self {
         let mut set = Self::EMPTY;
-        if by < WORD {
-            set.0[0] = self.0[0] << by;
-            for at in 1..COUNT {
-                // A shift by a whole word is two shifts.
-                set.0[at] = self.0[at] << by | self.0[at - 1] >> 1 >> (WORD - 1 - by);
-            }
-            return set;
-        }
-        let (words, by) = (by / WORD, by % WORD);
-        for at in words..COUNT {
-            let from = at - words;
-            let below = if from > 0 { self.0[from - 1] >> 1 >> (WORD - 1 - by) } else { 0 };
-            set.0[at] = self.0[from] << by | below;
-        }
-        set
-    }
-
-    #[inline]
-    fn down(self, by: usize) -> Self {
-        let mut set = Self::EMPTY;
-        if by < WORD {
-            set.0[COUNT - 1] = self.0[COUNT - 1] >> by;
-            for at in 0..COUNT - 1 {
-                set.0[at] = self.0[at] >> by | self.0[at + 1] << 1 << (WORD - 1 - by);
-            }
-            return set;
-        }
-        let (words, by) = (by / WORD, by % WORD);
-        for at in 0..COUNT - words.min(COUNT) {
-            let from = at + words;
-            let above = if from + 1 < COUNT { self.0[from + 1] << 1 << (WORD - 1 - by) } else { 0 };
-            set.0[at] = self.0[from] >> by | above;
-        }
-        set
-    }
-
-    #[inline]
-    fn beside(self, by: usize, one_higher: Self, one_lower: Self) -> Self {
-        if by >= WORD {
-            return self.up(1) & one_higher | self.down(1) & one_lower | self.up(by) | self.down(by);
-        }
-        let mut set = Self::EMPTY;
-        for at in 0..COUNT {
-            let word = self.0[at];
-            let below = if at > 0 { self.0[at - 1] } else { 0 };
-            let above = if at + 1 < COUNT { self.0[at + 1] } else { 0 };
-            let higher = (word << 1 | below >> (WORD - 1)) & one_higher.0[at];
-            let lower = (word >> 1 | above << (WORD - 1)) & one_lower.0[at];
-            // A shift by a whole word is two shifts.
-            let far_higher = word << by | below >> 1 >> (WORD - 1 - by);
-            let far_lower = word >> by | above << 1 << (WORD - 1 - by);
-            set.0[at] = higher | lower | far_higher | far_lower;
-        }
+        set.0[..ROWS - rows].copy_from_slice(&self.0[rows..]);
         set
     }
 
     #[inline]
     fn count(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
+        self.0.iter().map(|row| row.count()).sum()
+    }
+
+    // All in one pass from row to row, which takes two thirds of the time that set after set takes.
+    fn divide(sides: [Self; 2], free: Self) -> Division<Self> {
+        let mut division = Division { ours: Self::EMPTY, theirs: Self::EMPTY, both: Self::EMPTY };
+        let mut open = free.0;
+        let mut spread = |from: &[[W; ROWS]; 2], to: &mut [[W; ROWS]; 2]| {
+            let mut reached = W::NONE;
+            for row in 0..ROWS {
+                let beside = |from: &[W; ROWS]| {
+                    let above = if row > 0 { from[row - 1] } else { W::NONE };
+                    let below = if row + 1 < ROWS { from[row + 1] } else { W::NONE };
+                    (above | below | from[row] << 1 | from[row] >> 1) & open[row]
+                };
+                let (ours, theirs) = (beside(&from[0]), beside(&from[1]));
+                (to[0][row], to[1][row]) = (ours, theirs);
+                division.ours.0[row] = division.ours.0[row] | ours & !theirs;
+                division.theirs.0[row] = division.theirs.0[row] | theirs & !ours;
+                division.both.0[row] = division.both.0[row] | ours & theirs;
+                open[row] = open[row] & !(ours | theirs);
+                reached = reached | ours | theirs;
+            }
+            reached != W::NONE
+        };
+        let mut from = sides.map(|side| side.0);
+        let mut to = [[W::NONE; ROWS]; 2];
+        while spread(&from, &mut to) && spread(&to, &mut from) {}
+        division
+    }
+
+    #[inline]
+    fn first(self) -> usize {
+        self.0.iter().position(|&row| row != W::NONE).map_or(Self::CELLS, |at| at * W::BITS + self.0[at].first())
     }
 
     #[inline]
     fn hash(self, seed: u64) -> u64 {
-        self.0.iter().fold(seed, |hash, word| mixed(hash ^ word))
-    }
-
-    #[inline]
-    fn first(&self) -> usize {
-        self.0
-            .iter()
-            .position(|&word| word != 0)
-            .map_or(Self::SIZE, |at| at * WORD + self.0[at].trailing_zeros() as usize)
+        self.0.iter().fold(seed, |hash, row| row.hash(hash))
     }
 }
 
-/// Does something with the smallest kind of set that so many cells fit into.
+/// Does something with the kind of set that goes through so many rows and columns the quickest, of those that have as many.
 macro_rules! with_bits {
-    ($cells:expr, |$bits:ident| $body:expr) => {
-        match $cells {
-            0..=64 => {
-                type $bits = u64;
+    (($rows:expr, $columns:expr), |$bits:ident| $body:expr) => {
+        match ($rows, $columns) {
+            (0..=8, 0..=8) => {
+                type $bits = $crate::players::bits::Block<u64, 8, 8>;
                 $body
             }
-            65..=128 => {
-                type $bits = $crate::players::bits::Words<2>;
+            (0..=11, 0..=11) => {
+                type $bits = $crate::players::bits::Block<u128, 11, 11>;
                 $body
             }
-            129..=256 => {
-                type $bits = $crate::players::bits::Words<4>;
+            (0..=16, 0..=16) => {
+                type $bits = $crate::players::bits::Rows<u16, 16>;
                 $body
             }
-            257..=448 => {
-                type $bits = $crate::players::bits::Words<7>;
+            (0..=20, 0..=32) => {
+                type $bits = $crate::players::bits::Rows<u32, 20>;
                 $body
             }
-            449..=1024 => {
-                type $bits = $crate::players::bits::Words<16>;
+            (0..=32, 0..=32) => {
+                type $bits = $crate::players::bits::Rows<u32, 32>;
+                $body
+            }
+            (0..=64, 0..=64) => {
+                type $bits = $crate::players::bits::Rows<u64, 64>;
                 $body
             }
             _ => {
-                type $bits = $crate::players::bits::Words<157>;
+                type $bits = $crate::players::bits::Rows<u128, 100>;
                 $body
             }
         }
@@ -342,33 +545,55 @@ pub(crate) use with_bits;
 mod tests {
     use super::*;
 
-    /// What every kind of set does, as lists do it.
+    /// What every kind of set does, as lists of rows and columns do it.
     fn does_as_lists_do<B: Bits>() {
-        for members in [vec![], vec![0], vec![B::SIZE - 1], vec![0, 5, 30, B::SIZE / 2, B::SIZE - 2]] {
-            let mut set = B::EMPTY;
-            for &member in &members {
-                assert!(!set.has(member));
-                set.flip(member);
-                assert!(set.has(member));
+        let (last_row, last) = (B::ROWS - 1, B::COLUMNS - 1);
+        let in_a_set = |places: &[(usize, usize)]| {
+            places.iter().fold(B::EMPTY, |set, (row, column)| set | B::of(row * B::COLUMNS + column))
+        };
+        let all: Vec<(usize, usize)> =
+            (0..B::ROWS).flat_map(|row| (0..B::COLUMNS).map(move |column| (row, column))).collect();
+        let some = vec![(0, 0), (0, last), (1, 3), (4, 0), (5, last), (last_row, 0), (last_row, 5), (last_row, last)];
+        for places in [vec![], some, all.clone()] {
+            let set = in_a_set(&places);
+            let cells = places.iter().map(|(row, column)| row * B::COLUMNS + column);
+            assert!(set.all().eq(cells.clone()));
+            assert!((0..B::CELLS).all(|cell| set.has(cell) == cells.clone().any(|other| other == cell)));
+            assert_eq!(set.count() as usize, places.len());
+            assert_eq!(set.is_empty(), places.is_empty());
+            let corner = B::of(0);
+            assert!((set - corner).all().eq(cells.clone().filter(|&cell| cell != 0)));
+            assert!((set & corner).all().eq(cells.clone().filter(|&cell| cell == 0)));
+            let mut taken = set;
+            cells.for_each(|cell| taken.flip(cell));
+            assert!(taken.is_empty());
+            // Backwards, what would leave the rectangle is beyond its end.
+            let moved = |down: usize, right: usize| -> Vec<(usize, usize)> {
+                let moved = places.iter().map(|(row, column)| (row.wrapping_add(down), column.wrapping_add(right)));
+                moved.filter(|&(row, column)| row < B::ROWS && column < B::COLUMNS).collect()
+            };
+            for by in [0, 1, 2, 4, 7, last] {
+                assert!(set.right(by) == in_a_set(&moved(0, by)), "{by}");
+                assert!(set.left(by) == in_a_set(&moved(0, by.wrapping_neg())), "{by}");
             }
-            assert!(set.all().eq(members.iter().copied()));
-            assert_eq!(set.count() as usize, members.len());
-            assert_eq!(set.is_empty(), members.is_empty());
-            assert_eq!((!set).count() as usize, B::SIZE - members.len());
-            assert!((set | !set) == !B::EMPTY && (set & !set).is_empty());
-            for by in [0, 1, 7, 20, 63, 64, 80] {
-                assert!(set.up(by).all().eq(members.iter().map(|at| at + by).filter(|&at| at < B::SIZE)), "{by}");
-                assert!(set.down(by).all().eq(members.iter().filter_map(|at| at.checked_sub(by))), "{by}");
+            for by in [0, 1, 2, 4, 7, last_row] {
+                assert!(set.down(by) == in_a_set(&moved(by, 0)), "{by}");
+                assert!(set.up(by) == in_a_set(&moved(by.wrapping_neg(), 0)), "{by}");
             }
+            let beside = [moved(0, 1), moved(0, usize::MAX), moved(1, 0), moved(usize::MAX, 0)].concat();
+            assert!(set.beside() == in_a_set(&beside));
+            // However it is done, both sides come to the same.
+            let (free, sides) = (in_a_set(&all) - set, [corner, B::of(B::CELLS / 2 + 2)]);
+            let division = Division::by(sides.map(B::beside), free, B::beside);
+            assert!(B::divide(sides, free) == division);
+            assert!((division.ours | division.theirs | division.both) == (sides[0] | sides[1]).reach(free));
         }
     }
 
     #[test]
     fn sets_do_as_lists_do() {
-        does_as_lists_do::<u64>();
-        does_as_lists_do::<Words<2>>();
-        does_as_lists_do::<Words<1>>();
-        does_as_lists_do::<Words<4>>();
-        does_as_lists_do::<Words<157>>();
+        for (rows, columns) in [(8, 8), (11, 11), (16, 16), (20, 32), (32, 32), (64, 64), (100, 100)] {
+            with_bits!((rows, columns), |B| does_as_lists_do::<B>());
+        }
     }
 }

@@ -7,19 +7,12 @@ use crate::players::bits::{Bits, mixed};
 /// are.
 #[derive(Clone, Debug)]
 pub struct Ice<B> {
-    columns: usize,
-    cells: usize,
     origin: Place,
     fish: Vec<u8>,
     /// The binary digits of how many fish there were: the cells with one or three, and those with two or three.
     with_fish: [B; 2],
-    /// All cells but those of the first column, and but those of the last.
-    not_first: B,
-    not_last: B,
     /// How far it is to the edge: to the right, to the left, down, up.
     room: Vec<[u8; 4]>,
-    /// How often a distance has to be doubled until it is as long as a row, and as a column.
-    doublings: [u32; 2],
     keys: Vec<[u64; 1 + MOST_PLAYERS]>,
 }
 
@@ -58,32 +51,22 @@ impl<B: Bits> Ice<B> {
         (origin, rows, columns): (Place, usize, usize),
         players: &[Number],
     ) -> (Self, Position<B>) {
-        let cells = rows * columns;
-        debug_assert!(cells <= B::SIZE, "all cells fit into a set");
-        let doublings = [columns, rows].map(|length| usize::BITS - length.saturating_sub(1).leading_zeros());
+        debug_assert!(rows <= B::ROWS && columns <= B::COLUMNS, "all cells fit into a set");
         let mut ice = Self {
-            columns,
-            cells,
             origin,
-            fish: vec![0; cells],
+            fish: vec![0; B::CELLS],
             with_fish: [B::EMPTY; 2],
-            not_first: B::EMPTY,
-            not_last: B::EMPTY,
-            room: Vec::with_capacity(cells),
-            doublings,
-            keys: (0..cells as u64).map(|cell| std::array::from_fn(|kind| mixed(cell << 4 | kind as u64))).collect(),
+            room: Vec::with_capacity(B::CELLS),
+            keys: (0..B::CELLS as u64).map(|cell| std::array::from_fn(|kind| mixed(cell << 4 | kind as u64))).collect(),
         };
         let mut position = Position { free: B::EMPTY, penguins: [B::EMPTY; MOST_PLAYERS], key: 0 };
-        for cell in 0..cells {
-            let (row, column) = (cell / columns, cell % columns);
-            if column > 0 {
-                ice.not_first.flip(cell);
+        for cell in 0..B::CELLS {
+            let (row, column) = (cell / B::COLUMNS, cell % B::COLUMNS);
+            #[expect(clippy::cast_possible_truncation, reason = "there are at most 128 rows and columns")]
+            ice.room.push([B::COLUMNS - 1 - column, column, B::ROWS - 1 - row, row].map(|room| room as u8));
+            if row >= rows || column >= columns {
+                continue;
             }
-            if column + 1 < columns {
-                ice.not_last.flip(cell);
-            }
-            #[expect(clippy::cast_possible_truncation, reason = "there are at most 100 rows and columns")]
-            ice.room.push([columns - 1 - column, column, rows - 1 - row, row].map(|room| room as u8));
             match board.get(ice.place(cell)) {
                 Field::Water => {}
                 Field::Floe(fish) => {
@@ -111,13 +94,7 @@ impl<B: Bits> Ice<B> {
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "there are at most 100 rows and columns")]
     pub fn place(&self, cell: usize) -> Place {
-        Place::new(self.origin.row + (cell / self.columns) as u8, self.origin.column + (cell % self.columns) as u8)
-    }
-
-    /// How many cells there are.
-    #[must_use]
-    pub const fn cells(&self) -> usize {
-        self.cells
+        Place::new(self.origin.row + (cell / B::COLUMNS) as u8, self.origin.column + (cell % B::COLUMNS) as u8)
     }
 
     /// How many fish were on a cell, 0 to 3.
@@ -138,7 +115,7 @@ impl<B: Bits> Ice<B> {
     /// The floes with exactly one fish.
     #[must_use]
     pub fn with_one_fish(&self) -> B {
-        self.with_fish[0] & !self.with_fish[1]
+        self.with_fish[0] - self.with_fish[1]
     }
 
     /// The cells to the right and to the left of a cell, below it and above it, as far as they are there.
@@ -148,63 +125,16 @@ impl<B: Bits> Ice<B> {
         [
             right.then(|| cell + 1),
             left.then(|| cell - 1),
-            down.then(|| cell + self.columns),
-            up.then(|| cell - self.columns),
+            down.then(|| cell + B::COLUMNS),
+            up.then(|| cell - B::COLUMNS),
         ]
-    }
-
-    /// The cells beside these.
-    #[must_use]
-    #[inline]
-    pub fn beside(&self, cells: B) -> B {
-        cells.beside(self.columns, self.not_first, self.not_last)
-    }
-
-    /// The floes that can be reached from these cells by steps from one free floe to the next.
-    #[must_use]
-    #[inline]
-    pub fn reach(&self, from: B, free: B) -> B {
-        let mut reached = self.beside(from) & free;
-        loop {
-            let more = reached | self.beside(reached) & free;
-            if more == reached {
-                return reached;
-            }
-            reached = more;
-        }
-    }
-
-    /// The floes that penguins on these cells reach by one slide.
-    #[must_use]
-    #[inline]
-    pub fn slides(&self, from: B, free: B) -> B {
-        let [along, across] = self.doublings;
-        let mut right = (from, free & self.not_first);
-        let mut left = (from, free & self.not_last);
-        for doubling in 0..along {
-            let by = 1 << doubling;
-            right.0 |= right.1 & right.0.up(by);
-            right.1 &= right.1.up(by);
-            left.0 |= left.1 & left.0.down(by);
-            left.1 &= left.1.down(by);
-        }
-        let mut down = (from, free);
-        let mut up = (from, free);
-        for doubling in 0..across {
-            let by = self.columns << doubling;
-            down.0 |= down.1 & down.0.up(by);
-            down.1 &= down.1.up(by);
-            up.0 |= up.1 & up.0.down(by);
-            up.1 &= up.1.down(by);
-        }
-        (right.0 | left.0 | down.0 | up.0) & free
     }
 
     /// Every floe that a penguin reaches by one slide, one direction after the other, the nearest first.
     #[inline]
-    pub fn targets(&self, from: usize, free: &B) -> impl Iterator<Item = usize> {
+    pub fn targets(&self, from: usize, free: B) -> impl Iterator<Item = usize> {
         let [right, left, down, up] = self.room[from];
-        let by = self.columns;
+        let by = B::COLUMNS;
         let ways = [(right, 1), (left, 1_usize.wrapping_neg()), (down, by), (up, by.wrapping_neg())];
         ways.into_iter().flat_map(move |(room, by)| {
             let mut to = from;
@@ -220,7 +150,7 @@ impl<B: Bits> Ice<B> {
     pub fn moves<'p>(&'p self, position: &'p Position<B>, player: usize) -> impl Iterator<Item = Move> + 'p {
         position.penguins[player].all().flat_map(move |from| {
             #[expect(clippy::cast_possible_truncation, reason = "there are at most 10,000 cells")]
-            self.targets(from, &position.free).map(move |to| (from as u16, to as u16))
+            self.targets(from, position.free).map(move |to| (from as u16, to as u16))
         })
     }
 

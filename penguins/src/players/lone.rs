@@ -84,7 +84,7 @@ impl<'l, B: Bits> Solver<'l, B> {
     /// A solver on this ice.
     #[must_use]
     pub fn new(ice: &'l Ice<B>, limit: Limit) -> Self {
-        let none = vec![0; ice.cells()];
+        let none = vec![0; B::CELLS];
         Self {
             ice,
             known: Memory::default(),
@@ -109,7 +109,7 @@ impl<'l, B: Bits> Solver<'l, B> {
     /// What the penguins can do on the free floes that they reach, where nobody else comes, looking at so many positions at
     /// most.
     pub fn solve(&mut self, free: B, penguins: B, most_nodes: u64) -> Alone {
-        let free = self.ice.reach(penguins, free);
+        let free = penguins.reach(free);
         let key = key(free, penguins);
         if let Some(&alone) = self.solved.get(&key)
             && (alone.fish == alone.most || most_nodes < 50_000)
@@ -164,7 +164,7 @@ impl<'l, B: Bits> Solver<'l, B> {
         loop {
             let moves = self.ordered(free, penguins);
             let hope = |&&(_, from, to): &&(u64, usize, usize)| {
-                let (free, penguins) = self.after(free, penguins, from, to);
+                let (free, penguins) = after(free, penguins, from, to);
                 self.ice.fish(to) + self.within_reach(free, penguins)
             };
             // Of several equal ones, the last is taken.
@@ -172,7 +172,7 @@ impl<'l, B: Bits> Solver<'l, B> {
             let so_far = stroll.get_or_insert(Stroll { fish: 0, moves: 0, first: (from, to) });
             so_far.fish += self.ice.fish(to);
             so_far.moves += 1;
-            (free, penguins) = self.after(free, penguins, from, to);
+            (free, penguins) = after(free, penguins, from, to);
         }
     }
 
@@ -180,7 +180,7 @@ impl<'l, B: Bits> Solver<'l, B> {
     fn within_reach(&self, free: B, penguins: B) -> i32 {
         let mut sum = 0;
         for penguin in penguins.all() {
-            sum += pieces(self.ice, free, penguin).map(|piece| self.ice.fish_on(piece)).max().unwrap_or(0);
+            sum += pieces(free, penguin).map(|piece| self.ice.fish_on(piece)).max().unwrap_or(0);
         }
         sum.min(self.ice.fish_on(free))
     }
@@ -195,7 +195,7 @@ impl<'l, B: Bits> Solver<'l, B> {
 
     /// The first move of a way to catch so many fish, if there is one that was found.
     pub fn first_move(&mut self, free: B, penguins: B, fish: i32) -> Option<(usize, usize)> {
-        let free = self.ice.reach(penguins, free);
+        let free = penguins.reach(free);
         self.end = u64::MAX;
         self.stopped = false;
         if let Some(stroll) = self.strolls.get(&key(free, penguins)).filter(|stroll| stroll.fish >= fish) {
@@ -212,7 +212,7 @@ impl<'l, B: Bits> Solver<'l, B> {
         // Moves that catch more than is asked for may follow, and are not counted.
         while fish > 0 && !self.stopped {
             let Some((from, to)) = self.first_known(free, penguins, fish) else { break };
-            (free, penguins) = self.after(free, penguins, from, to);
+            (free, penguins) = after(free, penguins, from, to);
             fish -= self.ice.fish(to);
             moves += 1;
         }
@@ -222,26 +222,18 @@ impl<'l, B: Bits> Solver<'l, B> {
     fn first_known(&mut self, free: B, penguins: B, fish: i32) -> Option<(usize, usize)> {
         let moves = self.ordered(free, penguins);
         moves.into_iter().map(|(_, from, to)| (from, to)).find(|&(from, to)| {
-            let (free, penguins) = self.after(free, penguins, from, to);
+            let (free, penguins) = after(free, penguins, from, to);
             self.catches(free, penguins, fish - self.ice.fish(to))
         })
-    }
-
-    /// What is within reach after a slide.
-    fn after(&self, mut free: B, mut penguins: B, from: usize, to: usize) -> (B, B) {
-        free.flip(to);
-        penguins.flip(from);
-        penguins.flip(to);
-        (self.ice.reach(penguins, free), penguins)
     }
 
     /// The moves, the floes with the fewest ways on first.
     fn ordered(&self, free: B, penguins: B) -> Vec<(u64, usize, usize)> {
         let mut moves = Vec::with_capacity(16);
         for from in penguins.all() {
-            for to in self.ice.targets(from, &free) {
-                let ways = u64::from((self.ice.beside(B::bit(to)) & free).count());
-                let is_step = (self.ice.beside(B::bit(from))).has(to);
+            for to in self.ice.targets(from, free) {
+                let ways = u64::from((B::of(to).beside() & free).count());
+                let is_step = B::of(from).beside().has(to);
                 let chance = if self.salt == 0 { 0 } else { mixed(self.salt << 16 | to as u64) % 5 };
                 moves.push((4 * ways + if is_step { 0 } else { 6 } + chance, from, to));
             }
@@ -279,7 +271,7 @@ impl<'l, B: Bits> Solver<'l, B> {
         let mut is_caught = false;
         if bound >= fish {
             for (_, from, to) in self.ordered(free, penguins) {
-                let (free, penguins) = self.after(free, penguins, from, to);
+                let (free, penguins) = after(free, penguins, from, to);
                 is_caught = self.catches(free, penguins, fish - self.ice.fish(to));
                 if is_caught || self.stopped {
                     break;
@@ -314,7 +306,7 @@ impl<'l, B: Bits> Solver<'l, B> {
     /// How many fish one penguin cannot exceed.
     fn bound_of(&mut self, free: B, penguin: usize) -> i32 {
         let mut most = 0;
-        for piece in pieces(self.ice, free, penguin) {
+        for piece in pieces(free, penguin) {
             let fish = self.ice.fish_on(piece);
             if fish > most {
                 most = most.max(self.bound_of_piece(piece, penguin, fish));
@@ -331,7 +323,7 @@ impl<'l, B: Bits> Solver<'l, B> {
             return fish;
         }
         let bridges = self.bridges(&blocks);
-        let seen = self.ice.targets(penguin, &piece).fold(B::EMPTY, |seen, cell| seen | B::bit(cell));
+        let seen = self.ice.targets(penguin, piece).fold(B::EMPTY, |seen, cell| seen | B::of(cell));
         let starts = (0..blocks.len()).filter(|&at| !(blocks[at] & seen).is_empty());
         starts.map(|at| self.longest(&blocks, &bridges, at, usize::MAX)).max().unwrap_or(0)
     }
@@ -347,7 +339,7 @@ impl<'l, B: Bits> Solver<'l, B> {
                 let to = if one == block { other } else { one };
                 if (one == block || other == block) && cell != gone && !together.contains(&to) {
                     together.push(to);
-                    all |= blocks[to];
+                    all = all | blocks[to];
                 }
             }
             next += 1;
@@ -402,7 +394,7 @@ impl<'l, B: Bits> Solver<'l, B> {
             solver.order[cell] = count;
             solver.low[cell] = count;
             stack.push(cell);
-            way.push((cell, solver.ice.beside(B::bit(cell)) & piece));
+            way.push((cell, B::of(cell).beside() & piece));
         };
         enter(self, root, &mut way, &mut stack);
         while let Some((cell, beside)) = way.last_mut() {
@@ -412,7 +404,7 @@ impl<'l, B: Bits> Solver<'l, B> {
                 let Some(&(parent, _)) = way.last() else { break };
                 self.low[parent] = self.low[parent].min(self.low[cell]);
                 if self.low[cell] >= self.order[parent] {
-                    let mut block = B::bit(parent);
+                    let mut block = B::of(parent);
                     while let Some(member) = stack.pop() {
                         block.flip(member);
                         if member == cell {
@@ -434,13 +426,21 @@ impl<'l, B: Bits> Solver<'l, B> {
     }
 }
 
+/// What is within reach after a slide.
+fn after<B: Bits>(mut free: B, mut penguins: B, from: usize, to: usize) -> (B, B) {
+    free.flip(to);
+    penguins.flip(from);
+    penguins.flip(to);
+    (penguins.reach(free), penguins)
+}
+
 /// The connected pieces of free floes that begin beside a penguin.
-fn pieces<B: Bits>(ice: &Ice<B>, free: B, penguin: usize) -> impl Iterator<Item = B> {
-    let mut left = ice.beside(B::bit(penguin)) & free;
+fn pieces<B: Bits>(free: B, penguin: usize) -> impl Iterator<Item = B> {
+    let mut left = B::of(penguin).beside() & free;
     std::iter::from_fn(move || {
-        let first = left.all().next().map(B::bit)?;
-        let piece = ice.reach(first, free) | first;
-        left &= !piece;
+        let first = left.all().next().map(B::of)?;
+        let piece = first.reach(free) | first;
+        left = left - piece;
         Some(piece)
     })
 }
@@ -457,9 +457,12 @@ mod tests {
 
     use super::*;
     use crate::board::{Board, Field, Number, Place};
+    use crate::players::bits::Block;
+
+    type Small = Block<u64, 8, 8>;
 
     /// A piece of random ice with so many penguins of one player.
-    fn piece(random: &mut ChaCha8Rng, rows: usize, columns: usize, penguins: usize) -> (Ice<u64>, u64, u64) {
+    fn piece(random: &mut ChaCha8Rng, rows: usize, columns: usize, penguins: usize) -> (Ice<Small>, Small, Small) {
         let mut board = Board::new(rows, columns).unwrap();
         for place in board.places() {
             let fish = below(random, 6);
@@ -476,14 +479,20 @@ mod tests {
     }
 
     /// The most fish, by trying everything, and the most moves.
-    fn by_trying(ice: &Ice<u64>, free: u64, penguins: u64, tried: &mut HashMap<(u64, u64), (i32, u16)>) -> (i32, u16) {
+    fn by_trying(
+        ice: &Ice<Small>,
+        free: Small,
+        penguins: Small,
+        tried: &mut HashMap<(Small, Small), (i32, u16)>,
+    ) -> (i32, u16) {
         if let Some(&most) = tried.get(&(free, penguins)) {
             return most;
         }
         let mut most = (0, 0);
         for from in penguins.all() {
-            for to in ice.targets(from, &free) {
-                let next = by_trying(ice, free & !(1 << to), penguins & !(1 << from) | 1 << to, tried);
+            for to in ice.targets(from, free) {
+                let (free, penguins) = (free - Small::of(to), (penguins - Small::of(from)) | Small::of(to));
+                let next = by_trying(ice, free, penguins, tried);
                 most = (most.0.max(next.0 + ice.fish(to)), most.1.max(next.1 + 1));
             }
         }
@@ -498,7 +507,7 @@ mod tests {
         for at in 0..3000 {
             let (rows, columns) = [(3, 4), (4, 4), (3, 5), (2, 7)][at % 4];
             let (ice, free, penguins) = piece(random, rows, columns, 1 + at / 4 % 2);
-            let within_reach = ice.reach(penguins, free);
+            let within_reach = penguins.reach(free);
             if within_reach.count() > 12 {
                 continue;
             }

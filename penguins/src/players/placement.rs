@@ -87,7 +87,7 @@ impl<'p, B: Bits> Placing<'p, B> {
                 break;
             }
             self.ice.put(&mut self.position, player, cell);
-            let value = self.sides.evaluate(self.ice, &self.position, next);
+            let value = self.evaluate(next);
             self.ice.put(&mut self.position, player, cell);
             candidates.push((if self.sides.is_with(player, next) { value } else { -value }, cell));
             self.nodes += 1;
@@ -96,11 +96,16 @@ impl<'p, B: Bits> Placing<'p, B> {
         candidates
     }
 
+    /// What the position looks worth for the side of the player who is to move.
+    fn evaluate(&self, player: usize) -> i32 {
+        self.sides.evaluate(self.ice, &self.position, player, (-INFINITE, INFINITE))
+    }
+
     /// The floes where a penguin can be placed; of very many those from which the most fish are in sight.
     fn roomy(&self) -> Vec<usize> {
         let mut floes: Vec<usize> = (self.position.free & self.ice.with_one_fish()).all().collect();
         if floes.len() > MOST_FLOES {
-            let fish = |&cell: &usize| self.ice.targets(cell, &self.position.free).map(|to| self.ice.fish(to)).sum();
+            let fish = |&cell: &usize| self.ice.targets(cell, self.position.free).map(|to| self.ice.fish(to)).sum();
             floes.sort_by_cached_key(|cell| Reverse::<i32>(fish(cell)));
             floes.truncate(MOST_FLOES);
         }
@@ -132,16 +137,16 @@ impl<'p, B: Bits> Placing<'p, B> {
         }
         if self.left[..self.sides.players()].iter().all(|&left| left == 0) {
             // The first player moves first.
-            let value = self.sides.evaluate(self.ice, &self.position, 0);
+            let value = self.evaluate(0);
             return if self.sides.is_with(0, player) { value } else { -value };
         }
         if depth == 0 {
-            return self.sides.evaluate(self.ice, &self.position, player);
+            return self.evaluate(player);
         }
         let mut candidates = if self.left[player] > 0 { self.candidates(player) } else { Vec::new() };
         if candidates.is_empty() {
             if (self.position.free & self.ice.with_one_fish()).is_empty() {
-                return self.sides.evaluate(self.ice, &self.position, player);
+                return self.evaluate(player);
             }
             return self.other(player, self.sides.next(player), depth, ply, alpha, beta);
         }

@@ -36,8 +36,7 @@ impl Player for Plain {
 /// Thinks until the limit is reached.
 #[must_use]
 pub fn think(game: &Game, limit: Limit) -> Option<Thought> {
-    let cells = game.board().rows() * game.board().columns();
-    with_bits!(cells, |B| on::<B>(game, limit))
+    with_bits!((game.board().rows(), game.board().columns()), |B| on::<B>(game, limit))
 }
 
 fn on<B: Bits>(game: &Game, limit: Limit) -> Option<Thought> {
@@ -173,9 +172,9 @@ impl<B: Bits> Search<'_, B> {
         let (mut ours, mut theirs) = self.sides.penguins(&self.position, player);
         let (mut free, mut fish) = (self.position.free, 0);
         while !(ours | theirs).is_empty() {
-            (ours, theirs) = (self.ice.beside(ours) & free, self.ice.beside(theirs) & free);
+            (ours, theirs) = (ours.beside() & free, theirs.beside() & free);
             fish += self.ice.fish_on(ours) - self.ice.fish_on(theirs);
-            free &= !(ours | theirs);
+            free = free - (ours | theirs);
         }
         fish
     }

@@ -2,7 +2,7 @@
 
 use crate::players::bits::Bits;
 use crate::players::ice::{Ice, Position};
-use crate::players::territory::{FISH, features, value};
+use crate::players::territory::{FISH, Pair};
 
 /// The two sides of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,17 +60,18 @@ impl Sides {
     pub fn penguins<B: Bits>(self, position: &Position<B>, player: usize) -> (B, B) {
         let mut others = B::EMPTY;
         for other in (0..self.players).filter(|&other| other != self.hero) {
-            others |= position.penguins[other];
+            others = others | position.penguins[other];
         }
         let hero = position.penguins[self.hero];
         if player == self.hero { (hero, others) } else { (others, hero) }
     }
 
-    /// What a position looks worth for the side of the player who is to move.
+    /// What a position looks worth for the side of the player who is to move, if that is between the two bounds; otherwise
+    /// about that.
     #[must_use]
     #[inline]
-    pub fn evaluate<B: Bits>(self, ice: &Ice<B>, position: &Position<B>, player: usize) -> i32 {
-        let sizes = if player == self.hero { [1, self.others] } else { [self.others, 1] };
-        value(features(ice, position.free, self.penguins(position, player), sizes), position.free.count())
+    pub fn evaluate<B: Bits>(self, ice: &Ice<B>, position: &Position<B>, player: usize, bounds: (i32, i32)) -> i32 {
+        let players = if player == self.hero { [1, self.others] } else { [self.others, 1] };
+        Pair { penguins: self.penguins(position, player).into(), players }.value(ice, position.free, bounds)
     }
 }

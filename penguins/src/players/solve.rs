@@ -58,30 +58,30 @@ pub struct Split<B> {
 
 /// Takes a position of two sides apart: penguins belong together who can reach a floe in common, or one whom another of them
 /// can reach. Floes and penguins whom nobody reaches belong nowhere.
-pub fn split<B: Bits>(ice: &Ice<B>, free: B, [ours, theirs]: [B; 2]) -> Split<B> {
+pub fn split<B: Bits>(free: B, [ours, theirs]: [B; 2]) -> Split<B> {
     let mut split = Split { free: B::EMPTY, penguins: [B::EMPTY; 2], alone: [Vec::new(), Vec::new()] };
     let mut left = ours | theirs;
     while !left.is_empty() {
-        let mut group = B::bit(left.first());
-        let mut reached = ice.reach(group, free);
+        let mut group = B::of(left.first());
+        let mut reached = group.reach(free);
         loop {
-            let more = ice.beside(reached) & left & !group;
+            let more = reached.beside() & (left - group);
             if more.is_empty() {
                 break;
             }
-            group |= more;
-            reached |= ice.reach(more, free);
+            group = group | more;
+            reached = reached | more.reach(free);
         }
-        left &= !group;
+        left = left - group;
         let sides = [group & ours, group & theirs];
         match sides.map(Bits::is_empty) {
             _ if reached.is_empty() => {}
             [false, true] => split.alone[0].push((reached, group)),
             [true, false] => split.alone[1].push((reached, group)),
             _ => {
-                split.free |= reached;
-                split.penguins[0] |= sides[0];
-                split.penguins[1] |= sides[1];
+                split.free = split.free | reached;
+                split.penguins[0] = split.penguins[0] | sides[0];
+                split.penguins[1] = split.penguins[1] | sides[1];
             }
         }
     }
@@ -199,7 +199,7 @@ impl<'s, B: Bits> Solver<'s, B> {
     /// Takes out what one player alone can reach, and what nobody can: says how many fish more the first has from it. Which
     /// of the two was to move at the root decides who is given the benefit of a doubt.
     fn settled(&mut self, ends: Ends<B>, player: usize) -> (i32, Ends<B>) {
-        let Split { free, penguins, alone } = split(self.ice, ends.free, ends.penguins);
+        let Split { free, penguins, alone } = split(ends.free, ends.penguins);
         let mut rest = Ends { free, penguins, spare: ends.spare };
         let is_over = rest.free.is_empty();
         let mut sure = 0;
@@ -236,7 +236,7 @@ impl<'s, B: Bits> Solver<'s, B> {
         if self.stopped || ends.free.is_empty() {
             return 0;
         }
-        let [ours, theirs] = ends.penguins.map(|penguins| self.ice.reach(penguins, ends.free));
+        let [ours, theirs] = ends.penguins.map(|penguins| penguins.reach(ends.free));
         let most = self.ice.fish_on(ours);
         if most <= alpha {
             return most;
@@ -321,16 +321,16 @@ impl<'s, B: Bits> Solver<'s, B> {
 
     fn generate(&mut self, ends: &Ends<B>, best: Option<Move>) {
         let [ours, theirs] = ends.penguins;
-        let threatened = self.ice.slides(theirs, ends.free);
+        let threatened = theirs.slides(ends.free);
         let mut moves = std::mem::take(&mut self.moves);
         for from in ours.all() {
-            self.ice.targets(from, &ends.free).for_each(|to| {
+            self.ice.targets(from, ends.free).for_each(|to| {
                 #[expect(clippy::cast_possible_truncation, reason = "there are at most 10,000 cells")]
                 let step = (from as u16, to as u16);
                 let promise = if best == Some(step) {
                     i32::MAX
                 } else {
-                    let ways = (self.ice.beside(B::bit(to)) & ends.free).count().cast_signed();
+                    let ways = (B::of(to).beside() & ends.free).count().cast_signed();
                     self.ice.fish(to) * 4 + i32::from(threatened.has(to)) * 3 + ways
                 };
                 moves.push((step, promise));

@@ -36,8 +36,7 @@ impl Player for Uct {
         if !matches!(game.phase(), Phase::Movement) {
             return Greedy.decide(game, deadline);
         }
-        let cells = game.board().rows() * game.board().columns();
-        with_bits!(cells, |B| self.on::<B>(game, deadline))
+        with_bits!((game.board().rows(), game.board().columns()), |B| self.on::<B>(game, deadline))
     }
 }
 

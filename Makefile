@@ -11,7 +11,7 @@ CARGO  ?= cargo
 PREFIX ?= /usr/local
 
 PACKED = Cargo.toml Cargo.lock rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
-	groundwork penguins src tests benches fuzz layouts saves assets docs .ci
+	groundwork penguins src tests benches fuzz layouts saves assets docs .cargo .ci
 
 .PHONY: all constructor penguins test install zip bench clean
 

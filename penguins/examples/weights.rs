@@ -18,13 +18,10 @@ use penguins::players::best::think;
 use penguins::players::bits::{Bits, Block, Rows};
 use penguins::players::ice::Ice;
 use penguins::players::search::Limit;
-use penguins::players::territory::{FEATURES, FISH, Features, Pair};
+use penguins::players::territory::{FEATURES, FISH, Features, Pair, STAGES};
 
 /// Rows and columns of the boards.
 const SIZES: [(usize, usize); 8] = [(8, 8), (7, 8), (10, 10), (8, 8), (16, 14), (6, 7), (12, 12), (8, 8)];
-
-/// Up to how many free floes a stage goes.
-const STAGES: [u32; 11] = [6, 12, 18, 24, 32, 40, 48, 64, 100, 140, u32::MAX];
 
 /// A position of a game: how many floes were free, what there was to see, and how many fish more the one to move got.
 struct Seen {
@@ -38,7 +35,7 @@ fn main() {
     let (games, nodes) = (args.next().unwrap_or(3000), args.next().unwrap_or(1500));
     let seen: Vec<Seen> = (0..games).flat_map(|seed| game(seed, nodes)).collect();
     let mut above = None;
-    for most in STAGES {
+    for most in STAGES.into_iter().chain([u32::MAX]) {
         let stage: Vec<&Seen> =
             seen.iter().filter(|seen| seen.free <= most && above.is_none_or(|above| seen.free > above)).collect();
         above = Some(most);

@@ -110,9 +110,9 @@ pub trait Bits:
         Division::by([ours.beside(), theirs.beside()], free, Self::beside)
     }
 
-    /// The free cells that are reached from these by a slide over free cells, to any side. (Filling by doubling, after Peter
-    /// Kogge and Harold Stone, "A parallel algorithm for the efficient solution of a general class of recurrence equations",
-    /// 1973.)
+    /// The free cells that are reached from these by a slide over free cells, to any side, and those of these that are free.
+    /// (Filling by doubling, after Peter Kogge and Harold Stone, "A parallel algorithm for the efficient solution of a general
+    /// class of recurrence equations", 1973.)
     #[must_use]
     #[inline]
     fn slides(self, free: Self) -> Self {
@@ -582,6 +582,20 @@ mod tests {
             }
             let beside = [moved(0, 1), moved(0, usize::MAX), moved(1, 0), moved(usize::MAX, 0)].concat();
             assert!(set.beside() == in_a_set(&beside));
+            let ways: [fn(B, usize) -> B; 4] = [B::right, B::left, B::down, B::up];
+            for free in [in_a_set(&all) - set, set] {
+                for from in [0, B::COLUMNS + 2, B::CELLS / 2 + 3, B::CELLS - 1].map(B::of) {
+                    let mut reached = from & free;
+                    for way in ways {
+                        let mut to = way(from, 1) & free;
+                        while !to.is_empty() {
+                            reached = reached | to;
+                            to = way(to, 1) & free;
+                        }
+                    }
+                    assert!(from.slides(free) == reached);
+                }
+            }
             // However it is done, both sides come to the same.
             let (free, sides) = (in_a_set(&all) - set, [corner, B::of(B::CELLS / 2 + 2)]);
             let division = Division::by(sides.map(B::beside), free, B::beside);

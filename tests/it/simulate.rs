@@ -404,7 +404,13 @@ fn tuning_goes_on_where_it_stopped() {
     let second = tune(Program::new().file("w.txt", &half), "6", "1");
     assert_eq!(second.file_text("w.txt"), all.file_text("w.txt"));
     assert_eq!(first.stdout_text() + &second.stdout_text(), all.stdout_text());
-    assert!(all.stdout_text().contains(" instead of "), "some round is better");
+    let rounds = all.stdout_text();
+    assert!(rounds.contains(" instead of "), "some round is better");
+    for line in rounds.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [wins, before]: [u32; 2] = [words[2], words[5]].map(|word| word.parse().unwrap());
+        assert!(line.starts_with("round ") && wins > before, "{line}");
+    }
 
     let done = tune(Program::new().file("w.txt", &half), "2", "1");
     assert_eq!((done.status, done.stdout_text().as_str()), (0, "2 rounds were played already\n"));

@@ -75,6 +75,43 @@ fn input_that_ends_within_a_line_has_ended() {
     assert_eq!(dialogue.game().phase(), Phase::Setup(3), "the line without its end was an answer too");
 }
 
+/// Writes down how long what is written is each time.
+struct Lengths(Vec<usize>);
+
+impl Write for Lengths {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.push(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_needs_no_more_input_is_gathered() {
+    let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
+    let script = "99\n".repeat(20_000);
+    let mut output = Lengths(Vec::new());
+    let end = converse(&mut dialogue, &mut persons(), script.as_bytes(), &mut output, |_, _| {});
+    assert!(matches!(end, Err(CutOff::InputEnded)));
+    // The board and the first question come before anything is read, and the rest at the end.
+    let [_, gathered @ .., _] = &output.0[..] else { panic!("{:?}", output.0) };
+    assert!(gathered.len() > 5 && gathered.iter().all(|length| (65_536..70_000).contains(length)), "{gathered:?}");
+}
+
+#[test]
+fn the_longest_line_is_read_whole_and_a_longer_one_is_one_word() {
+    for (spaces, end, steps) in [(4095, "\n", 1), (4095, "\r\n", 1), (4096, "\n", 0), (4096, "\r\n", 0)] {
+        let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
+        let line = " ".repeat(spaces) + "0" + end;
+        let ended = converse(&mut dialogue, &mut persons(), line.as_bytes(), &mut Vec::new(), |_, _| {});
+        assert!(matches!(ended, Err(CutOff::InputEnded)));
+        assert_eq!(dialogue.game().phase(), Phase::Setup(steps), "{spaces} spaces and {end:?}");
+    }
+}
+
 #[test]
 fn a_reader_who_leaves_gets_the_game_saved() {
     let program = Program::new().file("in.sv", SAVED);

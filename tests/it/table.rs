@@ -191,6 +191,21 @@ fn the_program_of_the_documentation_plays() {
 }
 
 #[test]
+fn a_program_hears_what_persons_type() {
+    let program = Program::new().file("layout.txt", SAMPLE).executable("p", "#!/bin/sh\ntee heard | grep nothing\n");
+    let options = ["-think", "500", "-players", "human,exec:./p,human,human"];
+    let run = program.options(options).input("99  x\n 0 \n").run();
+    let asked = |colour: &str| format!("Builder {colour}, where do you want to build a basement?\n> ");
+    let heard = run.file_text("heard").unwrap();
+    let (before, told) = heard.split_once(&asked("Blue")).unwrap();
+    assert!(before.ends_with("|52|--71--|53|\n") && !before.contains("Builder"), "the board: {before}");
+    let blue = asked("Blue");
+    // Its own question is a line for itself.
+    let expected = format!("99\nYou cannot build here.\n{blue}x\nYou cannot build here.\n{blue}0\n{}\n", asked("Red"));
+    assert_eq!(told, expected);
+}
+
+#[test]
 fn a_program_that_does_not_play_is_replaced() {
     for (code, why) in [
         ("#!/bin/sh\n", "has ended"),

@@ -422,6 +422,13 @@ fn tuning_goes_on_where_it_stopped() {
     assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
     assert_eq!(wrong.stderr_text(), "constructor: w.txt: line 1: wanted is 'brick' and a number\n");
     assert_eq!(wrong.file_text("w.txt").unwrap(), "brick\n");
+
+    // What cannot be read is not taken for what is not there.
+    let program = Program::new();
+    std::fs::create_dir(program.folder().join("w.txt")).unwrap();
+    let folder = tune(program, "6", "1");
+    assert_eq!((folder.status, folder.stdout_text()), (1, String::new()));
+    assert_eq!(folder.stderr_text(), "constructor: w.txt: Is a directory\n");
 }
 
 /// In a match the three others may have another time to think.

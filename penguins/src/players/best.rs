@@ -293,6 +293,25 @@ mod tests {
     }
 
     #[test]
+    fn very_many_floes_alone_are_no_harm() {
+        for (rows, columns) in [(1, 100), (100, 1), (10, 65), (33, 33), (100, 100)] {
+            let mut board = Board::new(rows, columns).unwrap();
+            let players = [1, 2].map(|number| Number::new(number).unwrap());
+            let places: Vec<Place> = board.places().collect();
+            for &place in &places {
+                board.set(place, Field::Floe(1 + place.column % 3));
+            }
+            board.set(places[0], Field::Penguin(players[0]));
+            let seats = players.map(|number| Seat { number, score: 0 }).to_vec();
+            let mut game = Game::new(board, seats, Phase::Movement, 0);
+            let limit = Limit { deadline: Some(Instant::now() + Duration::from_millis(10)), nodes: u64::MAX };
+            let thought = think(&game, limit, 1).unwrap();
+            assert!(thought.exact.is_none_or(|exact| rows.min(columns) == 1 && exact > 0), "{rows} x {columns}");
+            assert!(game.act(thought.action).is_ok());
+        }
+    }
+
+    #[test]
     fn a_thousand_small_positions_are_solved_as_by_trying_everything() {
         let random = &mut seeded(5);
         let (mut seen, mut certain) = (0, 0);

@@ -77,8 +77,11 @@ pub struct Solver<'l, B> {
 /// How many positions are looked at before less is asked for.
 const GLANCE: u64 = 3000;
 
-/// Time is looked at after so many positions.
+/// Time is looked at after so many positions, and on large boards after each.
 const EVERY: u64 = 256;
+
+/// More floes than this are not solved: a way over them is taken without looking back.
+const MOST_FLOES: u32 = 256;
 
 impl<'l, B: Bits> Solver<'l, B> {
     /// A solver on this ice.
@@ -116,8 +119,9 @@ impl<'l, B: Bits> Solver<'l, B> {
         {
             return alone;
         }
-        let end = self.nodes.saturating_add(most_nodes);
-        let most = self.bound(free, penguins);
+        let is_solved = free.count() <= MOST_FLOES;
+        let end = if is_solved { self.nodes.saturating_add(most_nodes) } else { self.nodes };
+        let most = if is_solved { self.bound(free, penguins) } else { self.ice.fish_on(free) };
         let most_moves = u16::try_from(free.count()).unwrap_or(u16::MAX);
         let mut alone = Alone { fish: 0, most, moves: 0, most_moves };
         let stroll = self.stroll(free, penguins);
@@ -157,7 +161,8 @@ impl<'l, B: Bits> Solver<'l, B> {
         alone
     }
 
-    /// Moves on and on to where the most fish stay within reach, and of such floes to the one with the fewest ways on.
+    /// Moves on and on to where the most fish stay within reach, and of such floes to the one with the fewest ways on, as long as
+    /// there is time. On very many floes only the ways on are looked at.
     fn stroll(&self, free: B, penguins: B) -> Option<Stroll> {
         let (mut free, mut penguins) = (free, penguins);
         let mut stroll: Option<Stroll> = None;
@@ -168,7 +173,11 @@ impl<'l, B: Bits> Solver<'l, B> {
                 self.ice.fish(to) + self.within_reach(free, penguins)
             };
             // Of several equal ones, the last is taken.
-            let Some(&(_, from, to)) = moves.iter().rev().max_by_key(hope) else { return stroll };
+            let best = if free.count() > MOST_FLOES { moves.first() } else { moves.iter().rev().max_by_key(hope) };
+            let Some(&(_, from, to)) = best else { return stroll };
+            if stroll.is_some() && self.limit.is_late() {
+                return stroll;
+            }
             let so_far = stroll.get_or_insert(Stroll { fish: 0, moves: 0, first: (from, to) });
             so_far.fish += self.ice.fish(to);
             so_far.moves += 1;
@@ -263,7 +272,7 @@ impl<'l, B: Bits> Solver<'l, B> {
             }
         }
         self.nodes += 1;
-        if self.nodes >= self.end || self.limit.is_reached(self.nodes, EVERY) {
+        if self.nodes >= self.end || self.limit.is_reached(self.nodes, if B::CELLS > 128 { 1 } else { EVERY }) {
             self.stopped = true;
             return false;
         }

@@ -76,8 +76,7 @@ fn solved(what: &str, positions: impl Iterator<Item = Game>) {
 fn begun(rows: usize, columns: usize, penguins: usize, seed: u64) -> Game {
     let wanted = Wanted { rows, columns, penguins: 2 * penguins, shape: Shape::Full };
     let board = generate(wanted, seed).expect("there is such a board");
-    let seats = Number::all().take(2).map(|number| Seat { number, score: 0 }).collect();
-    let mut game = Game::new(board, seats, Phase::Placement { penguins }, 0);
+    let mut game = Game::new(board, Seat::first(2), Phase::Placement { penguins }, 0);
     let mut greedy = Kind::Greedy.player(seed);
     while let Some(action) = greedy.decide(&game, Instant::now()) {
         game.act(action).expect("it is by the rules");
@@ -144,8 +143,7 @@ fn lonely(rows: usize, columns: usize, floes: usize, has_holes: bool, seed: u64)
             }
         }
     }
-    let seats = Number::all().take(2).map(|number| Seat { number, score: 0 }).collect();
-    Some(Game::new(board, seats, Phase::Movement, 0))
+    Some(Game::new(board, Seat::first(2), Phase::Movement, 0))
 }
 
 /// A place with ice.

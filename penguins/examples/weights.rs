@@ -57,8 +57,7 @@ fn game(seed: u64, nodes: u64) -> Vec<Seen> {
     let penguins = 1 + below(random, 4) as usize;
     let shape = if below(random, 2) == 0 { Shape::Island } else { Shape::Full };
     let board = generate(Wanted { rows, columns, penguins: 2 * penguins, shape }, seed).expect("there is such a board");
-    let seats = Number::all().take(2).map(|number| Seat { number, score: 0 }).collect();
-    let mut game = Game::new(board, seats, Phase::Placement { penguins }, 0);
+    let mut game = Game::new(board, Seat::first(2), Phase::Placement { penguins }, 0);
     let mut placing = [Kind::Random, Kind::Greedy, Kind::Best][below(random, 3) as usize].player(seed);
     let mut drawing = Kind::Random.player(seed);
     while let Some(action) = placing.decide(&game, Instant::now()) {

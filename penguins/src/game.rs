@@ -87,16 +87,29 @@ pub struct Seat {
     pub score: u64,
 }
 
+impl Seat {
+    /// So many players with the first numbers, at most nine, who have no fish yet.
+    ///
+    /// ```
+    /// use penguins::game::Seat;
+    /// let seats = Seat::first(2);
+    /// assert_eq!((seats.len(), seats[1].number.to_string().as_str(), seats[1].score), (2, "2", 0));
+    /// ```
+    #[must_use]
+    pub fn first(count: usize) -> Vec<Self> {
+        Number::all().take(count).map(|number| Self { number, score: 0 }).collect()
+    }
+}
+
 /// A game: the board, the players in their order, and whose turn it is.
 ///
 /// ```
-/// use penguins::board::{Board, Field, Number, Place};
+/// use penguins::board::{Board, Field, Place};
 /// use penguins::game::{Action, Game, Phase, Seat};
 /// let mut board = Board::new(1, 3).unwrap();
 /// board.set(Place::new(0, 0), Field::Floe(1));
 /// board.set(Place::new(0, 1), Field::Floe(3));
-/// let seats = vec![Seat { number: Number::new(1).unwrap(), score: 0 }];
-/// let mut game = Game::new(board, seats, Phase::Placement { penguins: 1 }, 0);
+/// let mut game = Game::new(board, Seat::first(1), Phase::Placement { penguins: 1 }, 0);
 /// game.act(Action::Place(Place::new(0, 0))).unwrap();
 /// assert!(game.actions().is_empty());
 /// game.begin_movement();

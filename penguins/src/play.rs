@@ -185,7 +185,7 @@ enum Flow {
 impl Session {
     fn new(board: Board, play: &Play) -> Self {
         let people: Vec<Person> = play.players.iter().enumerate().map(|(at, &kind)| Person::new(at, kind)).collect();
-        let seats = Number::all().map(|number| Seat { number, score: 0 }).take(people.len()).collect();
+        let seats = Seat::first(people.len());
         let phase = Phase::Placement { penguins: play.penguins };
         let blocked = vec![false; people.len()];
         let (penguins, time) = (play.penguins, play.time);

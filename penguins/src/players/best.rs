@@ -302,8 +302,7 @@ mod tests {
                 board.set(place, Field::Floe(1 + place.column % 3));
             }
             board.set(places[0], Field::Penguin(players[0]));
-            let seats = players.map(|number| Seat { number, score: 0 }).to_vec();
-            let mut game = Game::new(board, seats, Phase::Movement, 0);
+            let mut game = Game::new(board, Seat::first(2), Phase::Movement, 0);
             let limit = Limit { deadline: Some(Instant::now() + Duration::from_millis(10)), nodes: u64::MAX };
             let thought = think(&game, limit, 1).unwrap();
             assert!(thought.exact.is_none_or(|exact| rows.min(columns) == 1 && exact > 0), "{rows} x {columns}");
@@ -326,8 +325,7 @@ mod tests {
                 let fish = [1, 1, 2, 3][below(random, 4) as usize];
                 board.set(place, if at < 4 { Field::Penguin(players[at % 2]) } else { Field::Floe(fish) });
             }
-            let seats = players.map(|number| Seat { number, score: 0 }).to_vec();
-            let game = Game::new(board, seats, Phase::Movement, 0);
+            let game = Game::new(board, Seat::first(2), Phase::Movement, 0);
             if !game.can_act(0) {
                 continue;
             }

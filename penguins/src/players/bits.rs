@@ -1,7 +1,7 @@
 //! Sets of the cells of a rectangle, as bits: all rows in one word, or each row in a word of its own. What moves every cell of
 //! a set, by columns or by rows, is a shift with a distance that the compiler knows.
 
-use std::ops::{BitAnd, BitOr, Not, Shl, Shr, Sub};
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr, Sub};
 
 /// A number that looks drawn, for each number. (The finaliser of Sebastiano Vigna's `splitmix64`.)
 #[must_use]
@@ -197,6 +197,7 @@ pub trait Word:
     + Sync
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
+    + BitXor<Output = Self>
     + Not<Output = Self>
     + Shl<usize, Output = Self>
     + Shr<usize, Output = Self>
@@ -320,8 +321,7 @@ impl<W: Word, const ROWS: usize, const COLUMNS: usize> Bits for Block<W, ROWS, C
 
     #[inline]
     fn flip(&mut self, cell: usize) {
-        let bit = W::low(1) << cell;
-        self.0 = self.0 & !bit | bit & !self.0;
+        self.0 = self.0 ^ W::low(1) << cell;
     }
 
     #[inline]
@@ -386,8 +386,7 @@ impl<W: Word, const ROWS: usize> PartialEq for Rows<W, ROWS> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         // Looking at all of them at once is quicker than stopping at the first that differs.
-        let differs = |(&row, other): (&W, W)| row & !other | other & !row;
-        self.0.iter().zip(other.0).map(differs).fold(W::NONE, BitOr::bitor) == W::NONE
+        self.with(*other, BitXor::bitxor).0.into_iter().fold(W::NONE, BitOr::bitor) == W::NONE
     }
 }
 
@@ -432,8 +431,8 @@ impl<W: Word, const ROWS: usize> Bits for Rows<W, ROWS> {
 
     #[inline]
     fn flip(&mut self, cell: usize) {
-        let (row, bit) = (&mut self.0[cell / W::BITS], W::low(1) << (cell % W::BITS));
-        *row = *row & !bit | bit & !*row;
+        let row = &mut self.0[cell / W::BITS];
+        *row = *row ^ W::low(1) << (cell % W::BITS);
     }
 
     #[inline]

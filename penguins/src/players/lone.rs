@@ -77,13 +77,13 @@ pub struct Solver<'l, B> {
 /// How many positions are looked at before less is asked for.
 const GLANCE: u64 = 3000;
 
-/// Time is looked at after so many positions, and on large boards after each.
-const EVERY: u64 = 256;
-
 /// More floes than this are not solved: a way over them is taken without looking back.
 const MOST_FLOES: u32 = 256;
 
 impl<'l, B: Bits> Solver<'l, B> {
+    /// Time is looked at after so many positions, and on large boards after each.
+    const EVERY: u64 = if B::CELLS > 128 { 1 } else { 256 };
+
     /// A solver on this ice.
     #[must_use]
     pub fn new(ice: &'l Ice<B>, limit: Limit) -> Self {
@@ -272,7 +272,7 @@ impl<'l, B: Bits> Solver<'l, B> {
             }
         }
         self.nodes += 1;
-        if self.nodes >= self.end || self.limit.is_reached(self.nodes, if B::CELLS > 128 { 1 } else { EVERY }) {
+        if self.nodes >= self.end || self.limit.is_reached(self.nodes, Self::EVERY) {
             self.stopped = true;
             return false;
         }

@@ -266,15 +266,10 @@ impl<'s, B: Bits> Search<'s, B> {
         // A value that is too high is certain when the move's is; one that is not, when all moves' are.
         let mut is_certain = true;
         for at in first..self.moves.len() {
-            let rest = &mut self.moves[at..];
-            let (mut most, mut promise) = (0, rest[0].1);
-            for (other, &(_, next)) in rest.iter().enumerate() {
-                if next > promise {
-                    (most, promise) = (other, next);
-                }
-            }
-            rest.swap(0, most);
-            let (step, _) = rest[0];
+            // Of several equal ones, the first is taken.
+            let most = (at..self.moves.len()).rev().max_by_key(|&other| self.moves[other].1).unwrap_or(at);
+            self.moves.swap(at, most);
+            let (step, _) = self.moves[at];
             let (value, is_exact) = self.child(player, step, depth, at - first, raised, beta);
             if self.stopped {
                 return (0, false);
@@ -307,10 +302,9 @@ impl<'s, B: Bits> Search<'s, B> {
 
     /// Remembers that a move was too good, and those before it were not.
     fn reward(&mut self, player: usize, first: usize, at: usize, depth: i32) {
-        let cells = B::CELLS;
         for before in first..=at {
             let (_, to) = self.moves[before].0;
-            let entry = &mut self.history[player * cells + usize::from(to)];
+            let entry = &mut self.history[player * B::CELLS + usize::from(to)];
             let bonus = (depth * depth).min(400) * if before == at { 1 } else { -1 };
             *entry += bonus - *entry * bonus.abs() / 8192;
         }
@@ -318,19 +312,17 @@ impl<'s, B: Bits> Search<'s, B> {
 
     /// Puts the player's moves behind those that there are.
     fn generate(&mut self, player: usize, best: Option<Move>) {
-        let cells = B::CELLS;
-        let history = &self.history[player * cells..][..cells];
-        let best = best.unwrap_or((u16::MAX, u16::MAX));
+        let history = &self.history[player * B::CELLS..][..B::CELLS];
         let promise = |step: Move| {
             let to = usize::from(step.1);
-            if best == step { i32::MAX } else { self.ice.fish(to) * 2048 + history[to] }
+            if best == Some(step) { i32::MAX } else { self.ice.fish(to) * 2048 + history[to] }
         };
         // Taken out for a moment. What goes through them all at once is quicker than one after the other.
         let mut moves = std::mem::take(&mut self.moves);
         self.ice.moves(&self.position, player).for_each(|step| moves.push((step, promise(step))));
         self.moves = moves;
         if self.spare[player] > 0 {
-            self.moves.push((ELSEWHERE, if best == ELSEWHERE { i32::MAX } else { 0 }));
+            self.moves.push((ELSEWHERE, if best == Some(ELSEWHERE) { i32::MAX } else { 0 }));
         }
     }
 

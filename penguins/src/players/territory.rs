@@ -80,10 +80,10 @@ impl<B: Bits> Pair<B> {
     }
 }
 
-/// Up to how many free floes each stage of a game goes. One more comes before them.
+/// Up to how many free floes each stage of a game goes; with more than the last there is one stage more.
 pub const STAGES: [u32; 10] = [6, 12, 18, 24, 32, 40, 48, 64, 100, 140];
 
-/// What each of the [`Features`] is worth in each of the [`STAGES`] and in the one before them, in parts of a [fish](FISH).
+/// What each of the [`Features`] is worth in each of the [`STAGES`] and in the one more, in parts of a [fish](FISH).
 const WEIGHTS: [Features; STAGES.len() + 1] = [
     [32, 32, 10, 10, -2],
     [64, 0, 5, 5, -3],

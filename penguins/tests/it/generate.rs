@@ -70,9 +70,7 @@ fn what_is_wrong_is_said() {
             "no/out.txt: not written: No such file or directory",
         ),
     ] {
-        let run = folder.run(args);
-        assert_eq!((run.status, run.stdout.as_str()), (Some(3), ""), "{args}");
-        assert_eq!(run.stderr.lines().next(), Some(format!("penguins: {message}").as_str()), "{args}");
+        folder.refuses(args, 3, message);
         assert!(folder.names().is_empty());
     }
 }

@@ -150,9 +150,7 @@ fn what_is_wrong_is_said() {
         ("play board.txt", 2, "board.txt: No such file or directory".to_owned()),
         ("play bad.txt", 2, "bad.txt:2:1: row 1 of the board's 1 is missing".to_owned()),
     ] {
-        let run = folder.run(args);
-        assert_eq!((run.status, run.stdout.as_str()), (Some(status), ""), "{args}");
-        assert_eq!(run.stderr.lines().next(), Some(format!("penguins: {message}").as_str()), "{args}");
+        folder.refuses(args, status, &message);
     }
 }
 

@@ -63,6 +63,13 @@ impl Folder {
     pub fn run(&self, args: &str) -> Run {
         run(self.command().args(args.split_whitespace()))
     }
+
+    /// Runs the program, which says this first, prints nothing and ends with this status.
+    pub fn refuses(&self, args: &str, status: i32, message: &str) {
+        let run = self.run(args);
+        assert_eq!((run.status, run.stdout.as_str()), (Some(status), ""), "{args}");
+        assert_eq!(run.stderr.lines().next(), Some(format!("penguins: {message}").as_str()), "{args}");
+    }
 }
 
 pub fn run(command: &mut Command) -> Run {

@@ -240,8 +240,6 @@ fn what_the_referee_needs_is_said() {
         ("referee begun.txt penguins=1 -- @first", 2, "begun.txt: a game has begun on this board"),
     ];
     for (args, status, message) in cases {
-        let run = folder.run(args);
-        assert_eq!((run.status, run.stdout.as_str()), (Some(status), ""), "{args}");
-        assert_eq!(run.stderr.lines().next(), Some(format!("penguins: {message}").as_str()), "{args}");
+        folder.refuses(args, status, message);
     }
 }

@@ -56,9 +56,7 @@ fn what_is_wrong_is_said() {
             "6 penguins need 12 floes with one fish, and there are 9 floes",
         ),
     ] {
-        let run = folder.run(args);
-        assert_eq!((run.status, run.stdout.as_str()), (Some(3), ""), "{args}");
-        assert_eq!(run.stderr.lines().next(), Some(format!("penguins: {message}").as_str()), "{args}");
+        folder.refuses(args, 3, message);
     }
     let same = folder.run(&format!("tournament -- {0} -- {0}", path().display()));
     assert_eq!(same.status, Some(3));

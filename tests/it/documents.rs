@@ -11,6 +11,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
+use crate::golden;
 use crate::program::path;
 
 struct Example {
@@ -142,7 +143,7 @@ fn the_conformance_tables_are_complete() {
         .collect();
     cases.sort();
     cases.dedup();
-    assert_eq!(cases, crate::golden::names());
+    assert_eq!(cases, golden::names(&golden::folder()));
 
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (folder, src) = (project.join("tests/it"), project.join("src"));

@@ -18,10 +18,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::model::{Model, Start, State, read_tiles};
-use crate::program::{Program, files_below};
+use crate::program::{Program, Run, files_below};
 use crate::theme;
 
-struct Case {
+pub struct Case {
     folder: PathBuf,
     options: Vec<String>,
     given: BTreeMap<String, Vec<u8>>,
@@ -29,7 +29,7 @@ struct Case {
 }
 
 impl Case {
-    fn read(folder: &Path) -> Self {
+    pub fn read(folder: &Path) -> Self {
         let options = fs::read_to_string(folder.join("options")).unwrap_or_default();
         Self {
             folder: folder.to_owned(),
@@ -47,16 +47,25 @@ impl Case {
         fs::read(self.folder.join(file)).ok().map(|content| String::from_utf8_lossy(&content).into_owned())
     }
 
-    /// What is not as expected.
-    fn differences(&self) -> Vec<String> {
+    pub fn run(&self) -> Run {
         let mut program = Program::new().options(&self.options).input(&self.input);
         for (name, content) in &self.given {
             program = program.file(name, content);
         }
-        let run = program.run();
+        program.run()
+    }
 
+    /// The files that are new or changed after a run.
+    fn left(&self, run: &Run) -> BTreeMap<String, Vec<u8>> {
         let mut left = run.files.clone();
         left.retain(|name, content| self.given.get(name) != Some(content));
+        left
+    }
+
+    /// What is not as expected.
+    pub fn differences(&self) -> Vec<String> {
+        let run = self.run();
+        let left = self.left(&run);
         let gone = self.given.keys().filter(|name| !run.files.contains_key(*name)).cloned().collect::<Vec<_>>();
 
         let status = self.expected("status").map_or(0, |status| status.trim().parse().unwrap());
@@ -98,11 +107,22 @@ impl Case {
         let outcome = Model::new(theme, start, seed).play(&mut self.input.as_slice());
 
         fs::write(self.folder.join("stdout"), outcome.stdout).unwrap();
-        let left = self.folder.join("left");
-        let _ = fs::remove_dir_all(&left);
         let changed =
             |name: &String, content: &String| self.given.get(name).map(Vec::as_slice) != Some(content.as_bytes());
-        for (name, content) in outcome.files.iter().filter(|(name, content)| changed(name, content)) {
+        self.write_left(outcome.files.iter().filter(|(name, content)| changed(name, content)));
+    }
+
+    /// Writes what a run has printed and left.
+    pub fn write_run(&self, run: &Run) {
+        fs::write(self.folder.join("stdout"), &run.stdout).unwrap();
+        self.write_left(self.left(run));
+    }
+
+    /// Writes the files that are expected to be left.
+    fn write_left(&self, files: impl IntoIterator<Item = (impl AsRef<Path>, impl AsRef<[u8]>)>) {
+        let left = self.folder.join("left");
+        let _ = fs::remove_dir_all(&left);
+        for (name, content) in files {
             fs::create_dir_all(&left).unwrap();
             fs::write(left.join(name), content).unwrap();
         }
@@ -126,25 +146,38 @@ fn compare(what: &str, found: &str, expected: &str) -> Option<String> {
     Some(format!("{what}, line {}\n  found    {}\n  expected {}", same + 1, line(found), line(expected)))
 }
 
-pub fn names() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+/// The names of the cases in a folder.
+pub fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
 
-#[test]
-fn golden() {
-    let write = std::env::var("GOLDEN").is_ok_and(|value| value == "write");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+/// Compares all cases in a folder, each after it was written anew where the environment variable is `write`.
+pub fn compare_all(folder: &Path, variable: &str, write: impl Fn(&Case)) {
+    let writes = std::env::var(variable).is_ok_and(|value| value == "write");
     let mut wrong = Vec::new();
-    for name in names() {
+    for name in names(folder) {
         let case = Case::read(&folder.join(name));
-        if write && !case.is_written_by_hand() {
-            case.write();
+        if writes {
+            write(&case);
         }
         wrong.extend(case.differences().into_iter().map(|difference| format!("{}: {difference}", case.name())));
     }
     assert!(wrong.is_empty(), "{} differences\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Where the golden cases are.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+#[test]
+fn golden() {
+    compare_all(&folder(), "GOLDEN", |case| {
+        if !case.is_written_by_hand() {
+            case.write();
+        }
+    });
 }

@@ -23,6 +23,7 @@ mod randomness;
 mod rules;
 mod sessions;
 mod signals;
+mod signatures;
 mod simulate;
 mod streams;
 mod table;

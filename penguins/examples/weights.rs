@@ -3,7 +3,8 @@
 //!     cargo run --release -p penguins --example weights -- 3000 1500
 //!
 //! plays 3,000 games in which 1,500 positions are looked at for a move, on boards of several sizes, from openings that are in
-//! part drawn, and prints for each stage of a game what each feature is worth in 64ths of a fish, and how far off that is.
+//! part drawn, and prints what each feature is worth in 64ths of a fish, and how far off that is: for each stage of a game on
+//! small boards, and on large ones by how many free floes there are for each penguin.
 
 #![expect(clippy::expect_used, reason = "a tool fails by a panic")]
 
@@ -18,13 +19,18 @@ use penguins::players::best::think;
 use penguins::players::bits::{Bits, Block, Rows};
 use penguins::players::ice::Ice;
 use penguins::players::search::Limit;
-use penguins::players::territory::{FEATURES, FISH, Features, Pair, STAGES};
+use penguins::players::territory::{FEATURES, FISH, Features, Pair, SLIDES_ON, STAGES};
 
 /// Rows and columns of the boards.
-const SIZES: [(usize, usize); 8] = [(8, 8), (7, 8), (10, 10), (8, 8), (16, 14), (6, 7), (12, 12), (8, 8)];
+const SIZES: [(usize, usize); 8] = [(8, 8), (7, 8), (10, 10), (8, 8), (16, 14), (6, 7), (11, 11), (20, 20)];
 
-/// A position of a game: how many floes were free, what there was to see, and how many fish more the one to move got.
+/// Up to how many free floes for each penguin positions on large boards are taken together.
+const SHARES: [u32; 9] = [16, 24, 40, 55, 70, 90, 110, 140, 180];
+
+/// A position of a game: how many floes were free, on a large board for each penguin; what there was to see, and how many fish
+/// more the one to move got.
 struct Seen {
+    is_large: bool,
     free: u32,
     features: Features,
     result: f64,
@@ -34,10 +40,19 @@ fn main() {
     let mut args = std::env::args().skip(1).map(|arg| arg.parse::<u64>().expect("numbers of games and positions"));
     let (games, nodes) = (args.next().unwrap_or(3000), args.next().unwrap_or(1500));
     let seen: Vec<Seen> = (0..games).flat_map(|seed| game(seed, nodes)).collect();
+    let (large, small): (Vec<&Seen>, Vec<&Seen>) = seen.iter().partition(|seen| seen.is_large);
+    println!("small boards, by free floes");
+    fit(&small, &STAGES);
+    println!("large boards, by free floes for each penguin");
+    fit(&large, &SHARES);
+}
+
+/// Fits weights to the positions with up to so many floes, and to those with more than the most.
+fn fit(seen: &[&Seen], stages: &[u32]) {
     let mut above = None;
-    for most in STAGES.into_iter().chain([u32::MAX]) {
-        let stage: Vec<&Seen> =
-            seen.iter().filter(|seen| seen.free <= most && above.is_none_or(|above| seen.free > above)).collect();
+    for most in stages.iter().copied().chain([u32::MAX]) {
+        let is_in_it = |seen: &&Seen| seen.free <= most && above.is_none_or(|above| seen.free > above);
+        let stage: Vec<&Seen> = seen.iter().copied().filter(is_in_it).collect();
         above = Some(most);
         let weights = fitted(&stage);
         let valued = |seen: &Seen| -> f64 {
@@ -46,7 +61,7 @@ fn main() {
         let squares: f64 = stage.iter().map(|seen| (valued(seen) - seen.result).powi(2)).sum();
         let off = (squares / f64::from(u32::try_from(stage.len().max(1)).expect("not that many"))).sqrt();
         let shown: Vec<String> = weights.iter().map(|weight| format!("{:.0}", weight * f64::from(FISH))).collect();
-        println!("up to {most} floes, {} positions, off by {off:.2} fish: [{}]", stage.len(), shown.join(", "));
+        println!("up to {most}, {} positions, off by {off:.2} fish: [{}]", stage.len(), shown.join(", "));
     }
 }
 
@@ -88,7 +103,7 @@ fn game(seed: u64, nodes: u64) -> Vec<Seen> {
         };
         // As it is looked at when it is played: slides on small boards only.
         let now =
-            if rows.max(columns) <= 11 { look::<Block<u128, 11, 11>>(&game) } else { look::<Rows<u16, 16>>(&game) };
+            if rows.max(columns) <= 11 { look::<Block<u128, 11, 11>>(&game) } else { look::<Rows<u32, 20>>(&game) };
         positions.push((turn, Seen { result: lead(&game, turn), ..now }));
         game.act(action.expect("there is something to do")).expect("it is by the rules");
     }
@@ -103,7 +118,9 @@ fn look<B: Bits>(game: &Game) -> Seen {
     let (ice, position) = Ice::<B>::cut(game.board(), whole, &numbers);
     let penguins = [position.penguins[game.turn()], position.penguins[1 - game.turn()]];
     let features = Pair { penguins, players: [1, 1] }.features(&ice, position.free);
-    Seen { free: position.free.count(), features, result: 0.0 }
+    let is_large = B::CELLS > SLIDES_ON;
+    let free = position.free.count() / if is_large { position.count() } else { 1 };
+    Seen { is_large, free, features, result: 0.0 }
 }
 
 /// The weights with the least squares, by the normal equations; each is drawn a little to 0, so that there is one solution.

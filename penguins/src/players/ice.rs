@@ -27,6 +27,14 @@ pub struct Position<B> {
     pub key: u64,
 }
 
+impl<B: Bits> Position<B> {
+    /// How many penguins there are.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.penguins.iter().map(|penguins| penguins.count()).sum()
+    }
+}
+
 /// A move, by its cells.
 pub type Move = (u16, u16);
 

@@ -97,6 +97,7 @@ impl<'s, B: Bits> Search<'s, B> {
         table: &'s Table,
         (limit, stop): (Limit, &'s AtomicBool),
     ) -> Self {
+        let sides = sides.with_penguins(position.count());
         Self {
             ice,
             position,

@@ -11,6 +11,8 @@ pub struct Sides {
     hero: usize,
     /// How many others there are, at least one.
     others: i32,
+    /// How many penguins there are on the floes, at least one.
+    penguins: u32,
 }
 
 impl Sides {
@@ -18,7 +20,13 @@ impl Sides {
     #[must_use]
     pub fn new(players: usize, hero: usize) -> Self {
         let others = i32::try_from(players).unwrap_or(i32::MAX).saturating_sub(1).max(1);
-        Self { players, hero, others }
+        Self { players, hero, others, penguins: 1 }
+    }
+
+    /// The same sides, with so many penguins on the floes.
+    #[must_use]
+    pub fn with_penguins(self, penguins: u32) -> Self {
+        Self { penguins: penguins.max(1), ..self }
     }
 
     /// How many players there are.
@@ -72,6 +80,7 @@ impl Sides {
     #[inline]
     pub fn evaluate<B: Bits>(self, ice: &Ice<B>, position: &Position<B>, player: usize, bounds: (i32, i32)) -> i32 {
         let players = if player == self.hero { [1, self.others] } else { [self.others, 1] };
-        Pair { penguins: self.penguins(position, player).into(), players }.value(ice, position.free, bounds)
+        let pair = Pair { penguins: self.penguins(position, player).into(), players };
+        pair.value(ice, position.free, self.penguins, bounds)
     }
 }

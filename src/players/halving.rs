@@ -109,3 +109,60 @@ impl Stopwatch {
             }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use rand::SeedableRng;
+    use rand::rngs::SmallRng;
+
+    use super::*;
+
+    thread_local! {
+        static TIME: Cell<u64> = const { Cell::new(0) };
+    }
+
+    fn now() -> Duration {
+        Duration::from_millis(TIME.get())
+    }
+
+    #[test]
+    fn each_round_has_its_share_of_the_time() {
+        TIME.set(100);
+        let clock = Stopwatch::begin(Budget::Time { limit: Duration::from_millis(40), now }, 4);
+        for (time, round, goes_on) in [(100, 1, true), (109, 1, true), (110, 1, false), (111, 1, false), (110, 2, true)]
+            .into_iter()
+            .chain([(120, 2, false), (125, 3, true), (130, 3, false), (139, 4, true), (140, 4, false)])
+        {
+            TIME.set(time);
+            assert_eq!(clock.goes_on(round, 1, 3), goes_on, "after {time} ms, round {round}");
+            assert!(clock.goes_on(round, 0, 3), "once there always is time");
+        }
+    }
+
+    #[test]
+    fn each_round_has_its_share_of_the_playouts() {
+        let clock = Stopwatch::begin(Budget::Playouts(100), 3);
+        for (times, actions, goes_on) in [(0, 40, true), (1, 16, true), (1, 17, false), (2, 11, true), (2, 12, false)] {
+            assert_eq!(clock.goes_on(1, times, actions), goes_on, "{actions} actions, {times} times");
+        }
+    }
+
+    #[test]
+    fn the_first_stays_unless_another_is_clearly_better() {
+        let chosen = |gains: [f64; 8]| {
+            let mut tried = 0;
+            let try_out = |action: Action, _: u64| {
+                tried += 1;
+                if action == Action::Roll { 0.0 } else { gains[tried / 2 - 1] }
+            };
+            best_of(vec![Action::Roll, Action::EndTurn], Budget::Playouts(16), &mut SmallRng::seed_from_u64(0), try_out)
+        };
+        // Two more in eight tries, with a variance of 16 for all of them: a half of a standard error, and no more.
+        let gains = [2.0, 2.0, -2.0, -1.5, 1.5, 0.0, 0.0, 0.0];
+        assert_eq!(chosen(gains), Some(Action::Roll));
+        assert_eq!(chosen(gains.map(|gain| gain + 0.001)), Some(Action::EndTurn));
+        assert_eq!(chosen([-1.0; 8]), Some(Action::Roll));
+    }
+}

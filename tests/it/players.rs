@@ -286,6 +286,60 @@ fn players_decide_only_where_they_can() {
     }
 }
 
+/// A player who counts what it is told and asked.
+#[derive(Default)]
+struct Counting {
+    turns: u32,
+    seen: u32,
+    asked: u32,
+}
+
+impl Player for Counting {
+    fn choose(&mut self, _: &Game, actions: &constructor::game::Actions, _: &mut dyn Rng) -> Option<Action> {
+        self.asked += 1;
+        actions.nth(0)
+    }
+
+    fn begin_turn(&mut self) {
+        self.turns += 1;
+    }
+
+    fn see(&mut self, _: &Game) {
+        self.seen += 1;
+    }
+}
+
+#[test]
+fn a_box_of_a_player_is_that_player() {
+    fn play(player: &mut impl Player, game: &Game, draws: &mut SmallRng) {
+        player.begin_turn();
+        player.see(game);
+        player.see(game);
+        for _ in 0..3 {
+            assert_eq!(player.choose(game, &game.actions(Trades::Off), draws), game.actions(Trades::Off).nth(0));
+        }
+    }
+    let mut draws = SmallRng::seed_from_u64(4);
+    let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
+    let mut boxed = Box::new(Counting::default());
+    play(&mut boxed, &game, &mut draws);
+    assert_eq!((boxed.turns, boxed.seen, boxed.asked), (1, 2, 3));
+}
+
+#[test]
+fn who_knows_one_board_plays_on_another_as_well() {
+    let mut draws = SmallRng::seed_from_u64(5);
+    for kind in [PlayerKind::Greedy, PlayerKind::Normal, PlayerKind::Classic] {
+        let mut old = kind.player(Budget::Playouts(1));
+        for _ in 0..20 {
+            let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
+            let actions = game.actions(Trades::Off);
+            let expected = kind.player(Budget::Playouts(1)).choose(&game, &actions, &mut draws);
+            assert_eq!(old.choose(&game, &actions, &mut draws), expected, "{kind:?}");
+        }
+    }
+}
+
 #[test]
 fn random_chooses_evenly() {
     const TIMES: u32 = 54 * 200;

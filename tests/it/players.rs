@@ -533,6 +533,26 @@ fn a_win_is_taken() {
     }
 }
 
+#[test]
+fn chances_are_shares_of_the_games_that_were_won() {
+    let mut draws = SmallRng::seed_from_u64(2);
+    let rated = |game: &Game, draws: &mut SmallRng| {
+        let rated = MonteCarlo::new(Budget::Playouts(200)).rate(game, &game.actions(Trades::Off), draws);
+        assert!(rated.is_sorted_by(|one, other| one.1 >= other.1), "{rated:?}");
+        assert!(rated.len() > 1 && rated.iter().all(|(_, chance)| (0.0..=1.0).contains(chance)), "{rated:?}");
+        rated
+    };
+    let won = in_turn("3 2 2 2 1 r 38 47 h 37 T 49 T 30 H 51 B", OTHERS);
+    let (best, chance) = rated(&won, &mut draws)[0];
+    let mut after = won;
+    after.apply(best, &mut Drawn(&mut draws), |_| {}).unwrap();
+    assert_eq!((after.winner(), chance), (Some(Builder::Blue), 1.0), "{best:?}");
+
+    let begun = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
+    let rated = rated(&begun, &mut draws);
+    assert!(rated[0].1 > 0.0 && rated[0].1 < 1.0, "nothing is certain yet: {rated:?}");
+}
+
 /// An expert trades for its own good, and not without end.
 #[test]
 fn an_expert_trades_for_its_own_good() {

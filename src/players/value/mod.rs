@@ -99,5 +99,9 @@ mod tests {
         for (share, expected) in shares.into_iter().zip([1.0, 1.0, 2.0, 50.0]) {
             assert!((share - expected / 54.0).abs() < 1e-5, "{shares:?}");
         }
+        // Only the differences matter, however high all scores are.
+        let high = super::shares([1_000.0, 999.0, 998.0, 0.0]);
+        let e = std::f32::consts::E;
+        assert!((high[0] / high[1] - e).abs() < 1e-3 && (high[1] / high[2] - e).abs() < 1e-3, "{high:?}");
     }
 }

@@ -41,7 +41,7 @@ impl<'p, B: Bits> Placing<'p, B> {
         limit: Limit,
     ) -> Self {
         let to_come = u32::try_from(left.iter().sum::<usize>()).unwrap_or(u32::MAX / 2);
-        let sides = sides.with_penguins(position.count() + to_come);
+        let sides = sides.sharing(position.free.count(), position.count() + to_come);
         Self { ice, position, sides, left, limit, nodes: 0, stopped: false }
     }
 

@@ -57,6 +57,9 @@ pub struct Found {
 /// Higher than any value.
 const INFINITE: i32 = 1 << 22;
 
+/// So many of the last moves that are looked at are the most promising ones; in which order the others come matters little.
+const SORTED: usize = 4;
+
 /// The depth of what is known for certain.
 const TO_THE_END: u8 = u8::MAX;
 
@@ -97,7 +100,7 @@ impl<'s, B: Bits> Search<'s, B> {
         table: &'s Table,
         (limit, stop): (Limit, &'s AtomicBool),
     ) -> Self {
-        let sides = sides.with_penguins(position.count());
+        let sides = sides.sharing(position.free.count(), position.count());
         Self {
             ice,
             position,
@@ -267,9 +270,11 @@ impl<'s, B: Bits> Search<'s, B> {
         // A value that is too high is certain when the move's is; one that is not, when all moves' are.
         let mut is_certain = true;
         for at in first..self.moves.len() {
-            // Of several equal ones, the first is taken.
-            let most = (at..self.moves.len()).rev().max_by_key(|&other| self.moves[other].1).unwrap_or(at);
-            self.moves.swap(at, most);
+            if depth > 1 || at - first < SORTED {
+                // Of several equal ones, the first is taken.
+                let most = (at..self.moves.len()).rev().max_by_key(|&other| self.moves[other].1).unwrap_or(at);
+                self.moves.swap(at, most);
+            }
             let (step, _) = self.moves[at];
             let (value, is_exact) = self.child(player, step, depth, at - first, raised, beta);
             if self.stopped {

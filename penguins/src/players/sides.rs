@@ -2,7 +2,7 @@
 
 use crate::players::bits::Bits;
 use crate::players::ice::{Ice, Position};
-use crate::players::territory::{FISH, Pair};
+use crate::players::territory::{FISH, Pair, weights_of_share};
 
 /// The two sides of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,8 +11,8 @@ pub struct Sides {
     hero: usize,
     /// How many others there are, at least one.
     others: i32,
-    /// How many penguins there are on the floes, at least one.
-    penguins: u32,
+    /// What fish that are reached by steps count on large boards.
+    of_steps: [i32; 2],
 }
 
 impl Sides {
@@ -20,13 +20,13 @@ impl Sides {
     #[must_use]
     pub fn new(players: usize, hero: usize) -> Self {
         let others = i32::try_from(players).unwrap_or(i32::MAX).saturating_sub(1).max(1);
-        Self { players, hero, others, penguins: 1 }
+        Self { players, hero, others, of_steps: [0; 2] }
     }
 
-    /// The same sides, with so many penguins on the floes.
+    /// The same sides on a board with so many free floes and penguins.
     #[must_use]
-    pub fn with_penguins(self, penguins: u32) -> Self {
-        Self { penguins: penguins.max(1), ..self }
+    pub fn sharing(self, floes: u32, penguins: u32) -> Self {
+        Self { of_steps: weights_of_share(floes / penguins.max(1)), ..self }
     }
 
     /// How many players there are.
@@ -81,6 +81,6 @@ impl Sides {
     pub fn evaluate<B: Bits>(self, ice: &Ice<B>, position: &Position<B>, player: usize, bounds: (i32, i32)) -> i32 {
         let players = if player == self.hero { [1, self.others] } else { [self.others, 1] };
         let pair = Pair { penguins: self.penguins(position, player).into(), players };
-        pair.value(ice, position.free, self.penguins, bounds)
+        pair.value(ice, position.free, self.of_steps, bounds)
     }
 }

@@ -65,13 +65,13 @@ impl<B: Bits> Pair<B> {
         [by_steps, by_slides, both, both_slide, mobility]
     }
 
-    /// What a position with these free floes, for so many penguins, is worth for the first side, if it is between the two
-    /// bounds; otherwise about that.
+    /// What a position with these free floes is worth for the first side, if it is between the two bounds; otherwise about that.
+    /// Where slides are not looked at, steps count [so much](weights_of_share).
     #[must_use]
     #[inline]
-    pub fn value(&self, ice: &Ice<B>, free: B, penguins: u32, (alpha, beta): (i32, i32)) -> i32 {
+    pub fn value(&self, ice: &Ice<B>, free: B, of_steps: [i32; 2], (alpha, beta): (i32, i32)) -> i32 {
         if B::CELLS > SLIDES_ON {
-            return self.value_of_many(ice, free, penguins);
+            return self.value_by_steps(ice, free, of_steps);
         }
         let (weights, margin) = stage(free.count());
         let [by_steps, both] = self.by_steps(ice, free);
@@ -84,8 +84,8 @@ impl<B: Bits> Pair<B> {
     }
 
     /// The same where slides are not looked at.
-    fn value_of_many(&self, ice: &Ice<B>, free: B, penguins: u32) -> i32 {
-        let [weight, of_both] = weights_of_share(free.count() / penguins);
+    #[inline]
+    fn value_by_steps(&self, ice: &Ice<B>, free: B, [weight, of_both]: [i32; 2]) -> i32 {
         if weight == 0 {
             return 0;
         }
@@ -98,7 +98,8 @@ impl<B: Bits> Pair<B> {
 /// for each penguin, in parts of a [fish](FISH). Of more floes than a penguin can ever eat up, nobody is the owner. (Of 20,000
 /// positions in games on boards of 14x14 to 33x33: 59 where there are 8 to 24 floes, 54 to 40, 46 to 70, 30 to 90, 25 to 110, 18 to
 /// 140, and with more nothing that can be told from chance.)
-const fn weights_of_share(floes: u32) -> [i32; 2] {
+#[must_use]
+pub const fn weights_of_share(floes: u32) -> [i32; 2] {
     let weight = match floes.cast_signed() {
         floes @ ..=70 => 60 - floes / 6,
         floes @ ..=150 => 48 * (150 - floes) / 80,

@@ -11,7 +11,7 @@ use constructor::game::{Action, Builder, Chance, Drawn, Game, Phase, Trades};
 use constructor::players::{Budget, Greedy, Player, PlayerKind, Random};
 use constructor::random;
 use constructor::simulate::{Played, Simulation, Tally, transcript};
-use constructor::statistics::wilson;
+use constructor::statistics::{log_likelihood_ratio, wilson};
 use constructor::terminal::converse;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -475,6 +475,29 @@ fn learning_goes_on_where_it_stopped() {
     let planner = Program::new().options(planner).run();
     assert_eq!((planner.status, planner.stderr_text()), (0, String::new()));
     assert!(planner.file_text("p.txt").unwrap().starts_with("# rounds: 3\nbrick "));
+}
+
+/// With an error of 5 % in either way, it is clear when one share is 19 times as likely as the other.
+#[test]
+fn a_verdict_is_that_of_the_ratio() {
+    let shares = [0.25, 0.4];
+    let simulation = Simulation { test: Some(shares), ..simulation(&EDITIONS[0], MIXED, Trades::Off) };
+    let mut seen = [0; 3];
+    for won in 0..=60 {
+        let tally = Tally { boards: [60 - won, 40, 30, 10, won / 10], ..Tally::default() };
+        let ratio = log_likelihood_ratio(&tally.boards, shares);
+        let expected = [19_f64.ln() <= ratio, ratio <= -19_f64.ln()];
+        seen[usize::from(expected[0]) + 2 * usize::from(expected[1])] += 1;
+        let expected = expected[0].then_some(0.4).or(expected[1].then_some(0.25));
+        assert_eq!(simulation.verdict(&tally), expected, "{ratio}");
+    }
+    assert!(seen.iter().all(|&count| count > 2), "{seen:?}");
+    assert_eq!(simulation.verdict(&Tally::default()), None, "nothing was played");
+    // Between the logarithms of 19 and of 21.
+    let close = Tally { boards: [14, 20, 23, 6, 1], ..Tally::default() };
+    let ratio = log_likelihood_ratio(&close.boards, shares);
+    assert!(ratio > 19_f64.ln() && ratio < 21_f64.ln(), "{ratio}");
+    assert_eq!(simulation.verdict(&close), Some(0.4));
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub struct Case {
 }
 
 impl Case {
-    pub fn read(folder: &Path) -> Self {
+    fn read(folder: &Path) -> Self {
         let options = fs::read_to_string(folder.join("options")).unwrap_or_default();
         Self {
             folder: folder.to_owned(),
@@ -47,7 +47,7 @@ impl Case {
         fs::read(self.folder.join(file)).ok().map(|content| String::from_utf8_lossy(&content).into_owned())
     }
 
-    pub fn run(&self) -> Run {
+    fn run(&self) -> Run {
         let mut program = Program::new().options(&self.options).input(&self.input);
         for (name, content) in &self.given {
             program = program.file(name, content);
@@ -63,7 +63,7 @@ impl Case {
     }
 
     /// What is not as expected.
-    pub fn differences(&self) -> Vec<String> {
+    fn differences(&self) -> Vec<String> {
         let run = self.run();
         let left = self.left(&run);
         let gone = self.given.keys().filter(|name| !run.files.contains_key(*name)).cloned().collect::<Vec<_>>();
@@ -112,10 +112,11 @@ impl Case {
         self.write_left(outcome.files.iter().filter(|(name, content)| changed(name, content)));
     }
 
-    /// Writes what a run has printed and left.
-    pub fn write_run(&self, run: &Run) {
+    /// Writes what the program itself prints and leaves.
+    pub fn write_run(&self) {
+        let run = self.run();
         fs::write(self.folder.join("stdout"), &run.stdout).unwrap();
-        self.write_left(self.left(run));
+        self.write_left(self.left(&run));
     }
 
     /// Writes the files that are expected to be left.

@@ -6,10 +6,10 @@
 
 use std::path::Path;
 
-use crate::golden::compare_all;
+use crate::golden::{Case, compare_all};
 
 #[test]
 fn signatures() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/signatures");
-    compare_all(&folder, "SIGNATURES", |case| case.write_run(&case.run()));
+    compare_all(&folder, "SIGNATURES", Case::write_run);
 }

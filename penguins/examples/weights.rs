@@ -16,7 +16,7 @@ use penguins::game::{Game, Phase, Seat};
 use penguins::generate::{Shape, Wanted, generate};
 use penguins::players::Kind;
 use penguins::players::best::think;
-use penguins::players::bits::{Bits, Block, Rows};
+use penguins::players::bits::{Bits, Dealt};
 use penguins::players::ice::Ice;
 use penguins::players::search::Limit;
 use penguins::players::territory::{FEATURES, FISH, Features, Pair, SLIDES_ON, STAGES};
@@ -102,8 +102,7 @@ fn game(seed: u64, nodes: u64) -> Vec<Seen> {
             think(&game, Limit { deadline: None, nodes }, 1).map(|thought| thought.action)
         };
         // As it is looked at when it is played: slides on small boards only.
-        let now =
-            if rows.max(columns) <= 11 { look::<Block<u128, 11, 11>>(&game) } else { look::<Rows<u32, 20>>(&game) };
+        let now = if rows.max(columns) <= 11 { look::<Dealt<3, 4, 11>>(&game) } else { look::<Dealt<7, 3, 20>>(&game) };
         positions.push((turn, Seen { result: lead(&game, turn), ..now }));
         game.act(action.expect("there is something to do")).expect("it is by the rules");
     }
@@ -118,7 +117,7 @@ fn look<B: Bits>(game: &Game) -> Seen {
     let (ice, position) = Ice::<B>::cut(game.board(), whole, &numbers);
     let penguins = [position.penguins[game.turn()], position.penguins[1 - game.turn()]];
     let features = Pair { penguins, players: [1, 1] }.features(&ice, position.free);
-    let is_large = B::CELLS > SLIDES_ON;
+    let is_large = B::ROWS * B::COLUMNS > SLIDES_ON;
     let free = position.free.count() / if is_large { position.count() } else { 1 };
     Seen { is_large, free, features, result: 0.0 }
 }

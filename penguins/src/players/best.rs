@@ -155,7 +155,7 @@ impl<B: Bits> Thinking<B> {
             Some(end) => (end.best, u8::MAX, Some(end.value)),
             None => (found.best, found.depth, is_exact.then_some(found.value / FISH)),
         };
-        let best = if best == ELSEWHERE { self.elsewhere(&parts, &mut lone)? } else { best };
+        let best = if best == ELSEWHERE { Self::elsewhere(&parts, &mut lone)? } else { best };
         Some(Thought { action: self.slide(best), nodes, depth, exact })
     }
 
@@ -231,13 +231,13 @@ impl<B: Bits> Thinking<B> {
     }
 
     /// A move where nobody else comes: the first of a way to the most fish that is known.
-    fn elsewhere(&self, parts: &Split<B>, lone: &mut lone::Solver<'_, B>) -> Option<Move> {
+    fn elsewhere(parts: &Split<B>, lone: &mut lone::Solver<'_, B>) -> Option<Move> {
         let &(free, penguins) = parts.alone[0].first()?;
         let fish = lone.solve(free, penguins, GLANCE).fish;
         let step = lone.first_move(free, penguins, fish);
         let (from, to) = step.or_else(|| {
-            let from = penguins.all().find(|&from| self.ice.targets(from, free).next().is_some())?;
-            Some((from, self.ice.targets(from, free).next()?))
+            let from = penguins.all().find(|&from| free.along(from).next().is_some())?;
+            Some((from, free.along(from).next()?))
         })?;
         Some((u16::try_from(from).ok()?, u16::try_from(to).ok()?))
     }
@@ -253,7 +253,7 @@ impl<B: Bits> Thinking<B> {
                 sum += if side == 0 { alone.fish } else { -alone.fish };
             }
         }
-        let action = self.slide(self.elsewhere(parts, lone)?);
+        let action = self.slide(Self::elsewhere(parts, lone)?);
         Some(Thought { action, nodes: lone.nodes(), depth: u8::MAX, exact: is_certain.then_some(sum) })
     }
 }

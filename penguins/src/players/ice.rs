@@ -11,8 +11,6 @@ pub struct Ice<B> {
     fish: Vec<u8>,
     /// The binary digits of how many fish there were: the cells with one or three, and those with two or three.
     with_fish: [B; 2],
-    /// How far it is to the edge: to the right, to the left, down, up.
-    room: Vec<[u8; 4]>,
     keys: Vec<[u64; 1 + MOST_PLAYERS]>,
 }
 
@@ -64,17 +62,10 @@ impl<B: Bits> Ice<B> {
             origin,
             fish: vec![0; B::CELLS],
             with_fish: [B::EMPTY; 2],
-            room: Vec::with_capacity(B::CELLS),
             keys: (0..B::CELLS as u64).map(|cell| std::array::from_fn(|kind| mixed(cell << 4 | kind as u64))).collect(),
         };
         let mut position = Position { free: B::EMPTY, penguins: [B::EMPTY; MOST_PLAYERS], key: 0 };
-        for cell in 0..B::CELLS {
-            let (row, column) = (cell / B::COLUMNS, cell % B::COLUMNS);
-            #[expect(clippy::cast_possible_truncation, reason = "there are at most 128 rows and columns")]
-            ice.room.push([B::COLUMNS - 1 - column, column, B::ROWS - 1 - row, row].map(|room| room as u8));
-            if row >= rows || column >= columns {
-                continue;
-            }
+        for cell in (0..rows).flat_map(|row| (0..columns).map(move |column| B::at(row, column))) {
             match board.get(ice.place(cell)) {
                 Field::Water => {}
                 Field::Floe(fish) => {
@@ -102,7 +93,8 @@ impl<B: Bits> Ice<B> {
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "there are at most 100 rows and columns")]
     pub fn place(&self, cell: usize) -> Place {
-        Place::new(self.origin.row + (cell / B::COLUMNS) as u8, self.origin.column + (cell % B::COLUMNS) as u8)
+        let (row, column) = B::place(cell);
+        Place::new(self.origin.row + row as u8, self.origin.column + column as u8)
     }
 
     /// How many fish were on a cell, 0 to 3.
@@ -126,39 +118,12 @@ impl<B: Bits> Ice<B> {
         self.with_fish[0] - self.with_fish[1]
     }
 
-    /// The cells to the right and to the left of a cell, below it and above it, as far as they are there.
-    #[must_use]
-    pub fn sides(&self, cell: usize) -> [Option<usize>; 4] {
-        let [right, left, down, up] = self.room[cell].map(|room| room > 0);
-        [
-            right.then(|| cell + 1),
-            left.then(|| cell - 1),
-            down.then(|| cell + B::COLUMNS),
-            up.then(|| cell - B::COLUMNS),
-        ]
-    }
-
-    /// Every floe that a penguin reaches by one slide, one direction after the other, the nearest first.
-    #[inline]
-    pub fn targets(&self, from: usize, free: B) -> impl Iterator<Item = usize> {
-        let [right, left, down, up] = self.room[from];
-        let by = B::COLUMNS;
-        let ways = [(right, 1), (left, 1_usize.wrapping_neg()), (down, by), (up, by.wrapping_neg())];
-        ways.into_iter().flat_map(move |(room, by)| {
-            let mut to = from;
-            (0..room).map_while(move |_| {
-                to = to.wrapping_add(by);
-                free.has(to).then_some(to)
-            })
-        })
-    }
-
     /// Every move that a player has.
     #[inline]
     pub fn moves<'p>(&'p self, position: &'p Position<B>, player: usize) -> impl Iterator<Item = Move> + 'p {
         position.penguins[player].all().flat_map(move |from| {
             #[expect(clippy::cast_possible_truncation, reason = "there are at most 10,000 cells")]
-            self.targets(from, position.free).map(move |to| (from as u16, to as u16))
+            position.free.along(from).map(move |to| (from as u16, to as u16))
         })
     }
 

@@ -240,12 +240,12 @@ impl<'l, B: Bits> Solver<'l, B> {
     fn ordered(&self, free: B, penguins: B) -> Vec<(u64, usize, usize)> {
         let mut moves = Vec::with_capacity(16);
         for from in penguins.all() {
-            for to in self.ice.targets(from, free) {
+            free.along(from).for_each(|to| {
                 let ways = u64::from((B::of(to).beside() & free).count());
                 let is_step = B::of(from).beside().has(to);
                 let chance = if self.salt == 0 { 0 } else { mixed(self.salt << 16 | to as u64) % 5 };
                 moves.push((4 * ways + if is_step { 0 } else { 6 } + chance, from, to));
-            }
+            });
         }
         moves.sort_unstable();
         moves
@@ -331,8 +331,8 @@ impl<'l, B: Bits> Solver<'l, B> {
         if blocks.len() <= 1 {
             return fish;
         }
-        let bridges = self.bridges(&blocks);
-        let seen = self.ice.targets(penguin, piece).fold(B::EMPTY, |seen, cell| seen | B::of(cell));
+        let bridges = Self::bridges(&blocks);
+        let seen = piece.along(penguin).fold(B::EMPTY, |seen, cell| seen | B::of(cell));
         let starts = (0..blocks.len()).filter(|&at| !(blocks[at] & seen).is_empty());
         starts.map(|at| self.longest(&blocks, &bridges, at, usize::MAX)).max().unwrap_or(0)
     }
@@ -365,12 +365,12 @@ impl<'l, B: Bits> Solver<'l, B> {
     }
 
     /// Which two blocks meet in a floe that can be slid straight over from one to the other, and the floe.
-    fn bridges(&self, blocks: &[B]) -> Vec<(usize, usize, usize)> {
+    fn bridges(blocks: &[B]) -> Vec<(usize, usize, usize)> {
         let mut bridges = Vec::new();
         for (one, &block) in blocks.iter().enumerate() {
             for (other, &beside) in blocks.iter().enumerate().skip(one + 1) {
                 let common = block & beside;
-                if !common.is_empty() && self.is_straight(common.first(), block, beside) {
+                if !common.is_empty() && Self::is_straight(common.first(), block, beside) {
                     bridges.push((one, other, common.first()));
                 }
             }
@@ -379,8 +379,8 @@ impl<'l, B: Bits> Solver<'l, B> {
     }
 
     /// Whether the two cells on opposite sides of a cell are one in each of two blocks.
-    fn is_straight(&self, cell: usize, one: B, other: B) -> bool {
-        let sides = self.ice.sides(cell);
+    fn is_straight(cell: usize, one: B, other: B) -> bool {
+        let sides = B::sides(cell);
         let is_in = |block: B, side: Option<usize>| side.is_some_and(|side| block.has(side));
         sides
             .chunks_exact(2)
@@ -468,7 +468,7 @@ mod tests {
     use crate::board::{Board, Field, Number, Place};
     use crate::players::bits::Block;
 
-    type Small = Block<u64, 8, 8>;
+    type Small = Block<8, 8>;
 
     /// A piece of random ice with so many penguins of one player.
     fn piece(random: &mut ChaCha8Rng, rows: usize, columns: usize, penguins: usize) -> (Ice<Small>, Small, Small) {
@@ -499,7 +499,7 @@ mod tests {
         }
         let mut most = (0, 0);
         for from in penguins.all() {
-            for to in ice.targets(from, free) {
+            for to in free.along(from) {
                 let (free, penguins) = (free - Small::of(to), (penguins - Small::of(from)) | Small::of(to));
                 let next = by_trying(ice, free, penguins, tried);
                 most = (most.0.max(next.0 + ice.fish(to)), most.1.max(next.1 + 1));

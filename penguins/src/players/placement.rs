@@ -107,7 +107,7 @@ impl<'p, B: Bits> Placing<'p, B> {
     fn roomy(&self) -> Vec<usize> {
         let mut floes: Vec<usize> = (self.position.free & self.ice.with_one_fish()).all().collect();
         if floes.len() > MOST_FLOES {
-            let fish = |&cell: &usize| self.ice.targets(cell, self.position.free).map(|to| self.ice.fish(to)).sum();
+            let fish = |&cell: &usize| self.position.free.along(cell).map(|to| self.ice.fish(to)).sum();
             floes.sort_by_cached_key(|cell| Reverse::<i32>(fish(cell)));
             floes.truncate(MOST_FLOES);
         }

@@ -324,7 +324,7 @@ impl<'s, B: Bits> Solver<'s, B> {
         let threatened = theirs.slides(ends.free);
         let mut moves = std::mem::take(&mut self.moves);
         for from in ours.all() {
-            self.ice.targets(from, ends.free).for_each(|to| {
+            ends.free.along(from).for_each(|to| {
                 #[expect(clippy::cast_possible_truncation, reason = "there are at most 10,000 cells")]
                 let step = (from as u16, to as u16);
                 let promise = if best == Some(step) {

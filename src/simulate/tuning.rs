@@ -12,7 +12,10 @@ use crate::game::{Action, Builder, Drawn, Game, Trades};
 use crate::players::{Linear, Model, Player, Weights, decide};
 use crate::random;
 
-/// How weights are tuned: in each round a few of them are changed by chance, and the change stays if it wins more games.
+/// How weights are tuned: each round looks for the direction in which they win more games, and goes a step there if that does
+/// win more on other boards. For the direction, all weights are moved at once by chance, there and back, many times, and each
+/// such move counts by how many more games it won there. (James Spall, "Multivariate stochastic approximation using a
+/// simultaneous perturbation gradient approximation", 1992.)
 #[derive(Clone, Debug)]
 pub struct Tuning {
     /// Whose rules are played.
@@ -22,7 +25,8 @@ pub struct Tuning {
     pub plans: bool,
     /// From which the boards, the dice and the changes of all rounds are made.
     pub seed: u64,
-    /// How many boards are played in a round, each from all four seats and with the weights of before and after.
+    /// How many boards are played in a round, each from all four seats and with the weights of before and after; and for each of
+    /// the [moves](Self::MOVES) an eighth of that, with the weights moved there and back.
     pub boards: u64,
     /// How many threads play.
     pub threads: NonZeroUsize,
@@ -50,13 +54,37 @@ impl Round {
 }
 
 impl Tuning {
+    /// How often in a round all weights are moved by chance.
+    pub const MOVES: u64 = 32;
+
     /// Plays a round, by its number. The same round with the same weights always comes to the same.
     #[must_use]
     pub fn round(&self, number: u64, weights: &Weights) -> Round {
         let seed = spread(self.seed, number);
-        let changed = change(weights, self.plans, &mut random::seeded(seed));
+        let changed = self.step(weights, seed);
         let (wins, wins_before) = (self.wins(&changed, seed), self.wins(weights, seed));
         Round { changed, wins, wins_before, games: self.boards * Builder::COUNT as u64 }
+    }
+
+    /// The weights a step on, in the direction in which they win more.
+    fn step(&self, weights: &Weights, seed: u64) -> Weights {
+        /// How long the step is, where a weight that is moved alone is moved by 1.
+        const LENGTH: f32 = 1.5;
+        let count = if self.plans { Weights::COUNT } else { Weights::PLANNED };
+        let moves = Self { boards: (self.boards / 8).max(1), ..self.clone() };
+        let mut direction = [0.0; Weights::COUNT];
+        for number in 0..Self::MOVES {
+            let seed = spread(!seed, number);
+            let signs = signs(&mut random::seeded(seed));
+            let wins = |way: f32| moves.wins(&moved(weights, |index| way * signs[index], count), seed);
+            #[expect(clippy::cast_precision_loss, reason = "some thousands of games")]
+            let more = wins(1.0) as f32 - wins(-1.0) as f32;
+            for (direction, sign) in direction.iter_mut().zip(signs).take(count) {
+                *direction += more * sign;
+            }
+        }
+        let length = direction.iter().map(|part| part * part).sum::<f32>().sqrt().max(1.0);
+        moved(weights, |index| LENGTH * direction[index] / length, count)
     }
 
     /// How many games the weights win, one player against three others.
@@ -91,17 +119,21 @@ impl Tuning {
     }
 }
 
-/// Changes one to four weights, each by up to a half of itself and a little more.
-fn change(weights: &Weights, plans: bool, random: &mut ChaCha8Rng) -> Weights {
-    const STEPS: u32 = 1_001;
-    let mut changed = weights.clone();
-    for _ in 0..=random::below(random, 4) {
-        #[expect(clippy::cast_possible_truncation, reason = "some dozens")]
-        let place = random::below(random, if plans { Weights::COUNT } else { Weights::PLANNED } as u32) as usize;
-        #[expect(clippy::cast_precision_loss, reason = "a number up to 1,000")]
-        let by = random::below(random, STEPS) as f32 / 500.0 - 1.0;
-        let weight = &mut changed.0[place];
-        *weight += by * (0.5 * weight.abs() + 0.2);
+/// For each weight 1 or -1, drawn.
+fn signs(random: &mut ChaCha8Rng) -> [f32; Weights::COUNT] {
+    std::array::from_fn(|_| if random::below(random, 2) == 0 { 1.0 } else { -1.0 })
+}
+
+/// The weights with so many of them moved by so many times their [size], as exactly as they are written.
+fn moved(weights: &Weights, by: impl Fn(usize) -> f32, count: usize) -> Weights {
+    let mut moved = weights.clone();
+    for (index, weight) in moved.0.iter_mut().enumerate().take(count) {
+        *weight = (1000.0 * (*weight + by(index) * size(*weight))).round() / 1000.0;
     }
-    changed
+    moved
+}
+
+/// By how much a weight is moved at a time: an eighth of itself and a little more.
+fn size(weight: f32) -> f32 {
+    weight.abs() / 8.0 + 0.05
 }

@@ -7,7 +7,7 @@ use rand::Rng;
 use super::Player;
 use super::greedy::{Breadth, Greedy};
 use super::halving::{Budget, best_of};
-use super::monte_carlo::SameDice;
+use super::monte_carlo::{MOST_TURNS, SameDice};
 use super::value::Value;
 use super::watch::{Model, Watch};
 use crate::game::{Action, Actions, Builder, Drawn, Game, Offer, Phase, Trades};
@@ -15,12 +15,12 @@ use crate::random;
 
 /// Chooses by a search in a tree. The nodes are its own decisions in this turn or in the setup; what the dice and the others
 /// do is chance between them. A [`Linear`](super::Linear) player with weights of its own says what to try first (the prior). From a leaf the
-/// game is played on for some turns, itself as that player and the others as what they have shown to be, and the position is
-/// judged by what was learned ([`Value`]). At the root the actions that win less are given up by sequential halving; below
+/// game is played to its end, itself as that player and the others as what they have shown to be. At the root the actions that win less are given up by sequential halving; below
 /// it those are tried that may be the best (upper confidence bounds: Levente Kocsis and Csaba Szepesvári, "Bandit based
 /// Monte-Carlo planning", 2006).
 ///
-/// A trade is offered, or agreed to, when the own chance to win rises by it, and that of whoever leads the others by no more.
+/// A trade is offered, or agreed to, when the own chance to win rises by it, and that of whoever leads the others by no more. How
+/// likely the win is before and after is what was learned ([`Value`]).
 #[derive(Clone, Debug)]
 pub struct Expert {
     budget: Budget,
@@ -145,7 +145,7 @@ impl Expert {
             let Some(next) = next else { break };
             game.apply_unchecked(next, &mut chance, |_| {});
         }
-        let value = self.play_on(game, models, &mut chance)[builder.index()].into();
+        let value = self.play_on(game, builder, models, &mut chance);
         for &(key, arm) in &self.path {
             if let Some(node) = self.nodes.get_mut(&key) {
                 node.visits += 1;
@@ -170,14 +170,14 @@ impl Expert {
         node.arms.get(arm).map(|arm| arm.action)
     }
 
-    /// Plays on for some turns, and judges how likely each builder is to win then.
+    /// Plays on to the end: 1 if the builder wins, and 0 otherwise.
     fn play_on(
         &mut self,
         mut game: Game,
+        builder: Builder,
         models: [Model; Builder::COUNT],
         chance: &mut SameDice,
-    ) -> [f32; Builder::COUNT] {
-        const MOST_TURNS: u32 = 60;
+    ) -> f64 {
         let mut turns = 0;
         while turns < MOST_TURNS
             && let Some(acting) = game.to_act()
@@ -188,7 +188,7 @@ impl Expert {
             game.apply_unchecked(next, chance, |_| {});
             turns += u32::from(next == Action::EndTurn);
         }
-        self.value.chances(&game, models)
+        f64::from(u8::from(game.winner() == Some(builder)))
     }
 
     /// How likely each builder is to win, with this one as oneself.

@@ -9,7 +9,7 @@ use super::greedy::{answer, units_at};
 use super::ground::{Kinds, Yields, ways_to_yield};
 use super::plan::{self, NOTHING, PRICES, THINGS, Units, possible, soon, sum, turns, units, waits};
 use super::{Player, lines_with_something};
-use crate::board::{Edge, Resource, Tile, Vertex, VertexSet};
+use crate::board::{Edge, EdgeSet, Ground, Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Phase};
 
 /// What each thing that speaks for an action counts.
@@ -61,6 +61,24 @@ const NAMES: [(&str, &str); Weights::COUNT] = [
     ("later-basement", "the same for a basement"),
     ("later-house", "the same for a house"),
     ("later-tower", "the same for a tower"),
+    ("theft-road", "by how much sooner a road can be paid for with what may be stolen, on average"),
+    ("theft-basement", "the same for a basement, where there is a site"),
+    ("theft-house", "the same for a house, where there is a basement"),
+    ("theft-tower", "the same for a tower, where there is a house"),
+    (
+        "harm-road",
+        "by how much less soon another can pay for a road when the geese are on a tile, for each of their points",
+    ),
+    ("harm-basement", "the same for a basement"),
+    ("harm-house", "the same for a house"),
+    ("harm-tower", "the same for a tower"),
+    ("wanted-basement", "a basement where another could build one too"),
+    (
+        "wanted-to-site",
+        "what a site at the end of a road is worth where another could build, besides what is said above",
+    ),
+    ("wanted-towards", "the same for a site one road farther on"),
+    ("wanted-guard", "what an own site at the end of a road is worth, where another could build that road"),
 ];
 
 const FIRST: usize = 5;
@@ -82,6 +100,12 @@ const ONE: usize = 27;
 const TWO: usize = 31;
 const SOON: usize = 35;
 const LATER: usize = 39;
+const THEFT: usize = 43;
+const HARM: usize = 47;
+const WANTED_BASEMENT: usize = 51;
+const WANTED_TO: usize = 52;
+const WANTED_TOWARDS: usize = 53;
+const WANTED_GUARD: usize = 54;
 
 /// Why a text is not one of weights.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -95,7 +119,7 @@ pub struct NoWeights {
 
 impl Weights {
     /// How many there are.
-    pub const COUNT: usize = 43;
+    pub const COUNT: usize = 55;
 
     /// So many of them do not look at when things can be paid for; the normal player has no others.
     pub const PLANNED: usize = ONE;
@@ -252,8 +276,10 @@ impl Linear {
         }
         if !actions.basements().is_empty() || !actions.roads().is_empty() {
             let income = self.income(game.residences(builder));
+            let wanted = if self.plans { Wanted::by_others(game, builder) } else { Wanted::NOTHING };
             for vertex in actions.basements().iter() {
-                let value = weight[BASEMENT] + weight[BASEMENT + 1] * self.site(vertex, income);
+                let besides = if wanted.sites.contains(vertex) { weight[WANTED_BASEMENT] } else { 0.0 };
+                let value = weight[BASEMENT] + weight[BASEMENT + 1] * self.site(vertex, income) + besides;
                 let planned = planned(plan::BASEMENT, Some(vertex));
                 consider(value + planned, Action::BuildBasement(vertex));
             }
@@ -261,7 +287,7 @@ impl Linear {
             let planned = if actions.roads().is_empty() { 0.0 } else { planned(plan::ROAD, None) };
             for edge in actions.roads().iter() {
                 consider(
-                    weight[ROAD] + besides + planned + self.road(game, builder, edge, income),
+                    weight[ROAD] + besides + planned + self.road(game, builder, edge, income, &wanted),
                     Action::BuildRoad(edge),
                 );
             }
@@ -270,20 +296,29 @@ impl Linear {
     }
 
     /// What speaks for a road by the sites to which it leads.
-    fn road(&self, game: &Game, builder: Builder, edge: Edge, income: Kinds) -> f32 {
+    fn road(&self, game: &Game, builder: Builder, edge: Edge, income: Kinds, wanted: &Wanted) -> f32 {
+        let weight = &self.weights.0;
         let ends: VertexSet = edge.ends().into_iter().collect();
         let beside = ends.iter().fold(VertexSet::EMPTY, |near, end| near | end.neighbours());
-        let new = game.sites() - game.basement_sites(builder);
-        let to = self.weights.0[ROAD_TO] * self.best_site(ends & new, income);
-        let towards = self.weights.0[ROAD_TOWARDS] * self.best_site((beside - ends) & new, income);
-        to.max(towards)
+        let own = game.basement_sites(builder);
+        let new = game.sites() - own;
+        let best = |sites: VertexSet, each: usize, besides: usize| {
+            let free = weight[each] * self.best_site(sites - wanted.sites, income);
+            free.max((weight[each] + weight[besides]) * self.best_site(sites & wanted.sites, income))
+        };
+        let to = best(ends & new, ROAD_TO, WANTED_TO);
+        let towards = best((beside - ends) & new, ROAD_TOWARDS, WANTED_TOWARDS);
+        let guard = if wanted.roads.contains(edge) { self.best_site(ends & own, income) } else { 0.0 };
+        to.max(towards) + weight[WANTED_GUARD] * guard
     }
 
     fn geese(&self, game: &Game, builder: Builder) -> Option<Action> {
         let weight = &self.weights.0;
+        let wants = self.wants(game, builder);
+        let plans = self.plans.then(|| Builder::ALL.map(|other| Plan::of(game, other)));
         let value = |tile: Tile| {
             let mut value = 0.0;
-            let mut theft = 0.0;
+            let mut theft = 0.0_f32;
             for other in Builder::ALL {
                 let units = units_at(game, game.residences(other), tile);
                 if units == 0 {
@@ -292,11 +327,15 @@ impl Linear {
                 let kept = small(units) * ways(game, tile);
                 if other == builder {
                     value -= weight[GEESE_OWN] * kept;
-                } else {
-                    value += weight[GEESE_POINTS] * kept * small(game.points(other));
-                    if !game.hand(other).is_empty() {
-                        theft = weight[GEESE_THEFT];
-                    }
+                    continue;
+                }
+                let harm = match (&plans, game.layout()[tile]) {
+                    (Some(plans), Ground::Yields(kind, _)) => plans[other.index()].harm(weight, kind, kept),
+                    _ => 0.0,
+                };
+                value += (weight[GEESE_POINTS] * kept + harm) * small(game.points(other));
+                if !game.hand(other).is_empty() {
+                    theft = theft.max(weight[GEESE_THEFT] + worth_of_theft(game, other, wants));
                 }
             }
             value + theft
@@ -305,11 +344,19 @@ impl Linear {
     }
 
     fn victim(&self, game: &Game, builder: Builder) -> Option<Builder> {
+        let wants = self.wants(game, builder);
         let value = |victim: Builder| {
             let units = small(game.hand(victim).total().min(100));
-            self.weights.0[ROB_POINTS] * small(game.points(victim)) + self.weights.0[ROB_UNITS] * units
+            self.weights.0[ROB_POINTS] * small(game.points(victim))
+                + self.weights.0[ROB_UNITS] * units
+                + worth_of_theft(game, victim, wants)
         };
         best(game.victims(builder).iter(), value)
+    }
+
+    /// What a unit of each resource counts for by what can be paid for sooner with it.
+    fn wants(&self, game: &Game, builder: Builder) -> Units {
+        if self.plans { Plan::of(game, builder).wants(&self.weights.0) } else { NOTHING }
     }
 
     pub(super) fn decide(&mut self, game: &Game, actions: &Actions) -> Option<Action> {
@@ -323,6 +370,24 @@ impl Linear {
             Phase::Offered(offer) => Some(answer(game, offer)),
             Phase::Over(_) => None,
         }
+    }
+}
+
+/// Where others could build, if they could pay for it.
+struct Wanted {
+    sites: VertexSet,
+    roads: EdgeSet,
+}
+
+impl Wanted {
+    const NOTHING: Self = Self { sites: VertexSet::EMPTY, roads: EdgeSet::EMPTY };
+
+    fn by_others(game: &Game, builder: Builder) -> Self {
+        let others = Builder::ALL.into_iter().filter(|&other| other != builder);
+        others.fold(Self::NOTHING, |wanted, other| Self {
+            sites: wanted.sites | game.basement_sites(other),
+            roads: wanted.roads | game.road_sites(other),
+        })
     }
 }
 
@@ -365,6 +430,33 @@ impl Plan {
         }
         gain
     }
+
+    /// What it counts for that so much of a resource is kept from whoever plans this.
+    fn harm(&self, weight: &[f32; Weights::COUNT], kind: Resource, kept: f32) -> f32 {
+        let mut waits = self.waits;
+        waits[kind.index()] = plan::wait(self.income[kind.index()] - kept);
+        let each = PRICES.into_iter().enumerate();
+        each.map(|(thing, price)| weight[HARM + thing] * (self.soon[thing] - soon(turns(price, self.held, waits))))
+            .sum()
+    }
+
+    /// What it counts for to hold one more of each resource.
+    fn wants(&self, weight: &[f32; Weights::COUNT]) -> Units {
+        std::array::from_fn(|index| {
+            let mut held = self.held;
+            held[index] += 1.0;
+            let things = PRICES.into_iter().enumerate().filter(|&(thing, _)| self.possible[thing]);
+            let sooner = |(thing, price)| soon(turns(price, held, self.waits)) - self.soon[thing];
+            things.map(|(thing, price)| weight[THEFT + thing] * sooner((thing, price))).sum()
+        })
+    }
+}
+
+/// What it counts for to take one of the units of a builder who has some, all equally likely.
+fn worth_of_theft(game: &Game, victim: Builder, wants: Units) -> f32 {
+    let held = units(game.hand(victim));
+    let worth: f32 = held.into_iter().zip(wants).map(|(held, worth)| held * worth).sum();
+    worth / held.into_iter().sum::<f32>()
 }
 
 impl Player for Linear {

@@ -75,7 +75,6 @@ impl MonteCarlo {
 
     /// 1 if the builder wins after the action, and 0 otherwise.
     fn play_out(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
-        const MOST_TURNS: u32 = 400;
         let mut chance = SameDice::of(seed);
         let mut game = *game;
         game.apply_unchecked(action, &mut chance, |_| {});
@@ -98,6 +97,9 @@ impl MonteCarlo {
         })
     }
 }
+
+/// Nobody has won a game that is played out for so many turns.
+pub(super) const MOST_TURNS: u32 = 400;
 
 /// Chance whose dice do not depend on what else was drawn: so they fall the same in games that have gone other ways.
 pub(super) struct SameDice {

@@ -41,7 +41,13 @@ const LONGEST: f32 = 60.0;
 /// How many turns it takes on average to gain a unit of each, from what 36 rolls yield. Of what nothing yields it is very many.
 #[inline]
 pub(super) fn waits(income: Units) -> Units {
-    income.map(|units| if units == 0.0 { LONGEST } else { 36.0 / units })
+    income.map(wait)
+}
+
+/// The same for one of them.
+#[inline]
+pub(super) fn wait(units: f32) -> f32 {
+    if units > 0.0 { 36.0 / units } else { LONGEST }
 }
 
 /// After how many turns a price can be paid, about: when the last of its resources is there.

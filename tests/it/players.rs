@@ -412,9 +412,29 @@ fn weights_say_what_is_done() {
 }
 
 #[test]
+fn weights_say_what_others_want() {
+    // Red comes from 26, and could build on 25 too, or the road between the two.
+    let blue = "9 9 9 9 9 r 38 47 h 37 B 49 H";
+    let choice = |red: &str, set: &[(&str, f32)]| {
+        let game = in_turn(blue, &OTHERS.replacen("r h 1 B", red, 1));
+        let mut draws = SmallRng::seed_from_u64(0);
+        Linear::new(weights(set)).choose(&game, &game.actions(Trades::Off), &mut draws).unwrap()
+    };
+    let (near, at_site) = ("r 39 h 1 B", "r 39 35 h 1 B");
+    let basement = Action::BuildBasement(Vertex::new(25).unwrap());
+    let road = |number| Action::BuildRoad(Edge::new(number).unwrap());
+    assert_eq!(choice(near, &[("wanted-basement", 1.0)]), Action::EndTurn);
+    assert_eq!(choice(at_site, &[("wanted-basement", 1.0)]), basement);
+    let guard = [("wanted-guard", 1.0), ("first-brick", 1.0), ("first-energy", 1.0), ("first-heat", 1.0)];
+    assert_eq!(choice("r h 1 B", &guard), Action::EndTurn, "nobody comes near");
+    assert_eq!(choice(near, &guard), road(35));
+}
+
+#[test]
 fn weights_say_who_is_hurt() {
     // Red, with a house on 11, is a neighbour of the same tiles as Orange with basements on 10 and 17.
-    let text = "0\n0 0 0 0 0 r h 53 B\n0 0 0 1 0 r h 11 H\n3 0 0 0 0 r h 9 B 17 B\n0 0 0 0 0 r h 5 B\n";
+    // Blue is short of one heat for a house.
+    let text = "0\n0 0 2 2 0 r h 53 B\n0 0 0 1 0 r h 11 H\n3 0 0 0 0 r h 9 B 17 B\n0 0 0 0 0 r h 5 B 51 B\n";
     let text = format!("{text}{}-1\n", include_str!("../../layout.txt"));
     let position = save::read_game(&EDITIONS[0], text.as_bytes()).unwrap();
     let mut game = Game::resume(EDITIONS[0].rules, &position).unwrap();
@@ -432,9 +452,21 @@ fn weights_say_who_is_hurt() {
     assert_eq!(choice(&game, &[("geese-theft", 1.0)]), Action::MoveGeese(tile(0)), "Orange can be robbed there");
     assert_eq!(choice(&game, &[("geese-own", 1.0)]), Action::MoveGeese(tile(0)), "anywhere but at home");
     assert_eq!(choice(&game, &[("geese-own", -1.0)]), Action::MoveGeese(tile(18)), "at home");
+    let chosen = |set: &[(&str, f32)]| {
+        let Action::MoveGeese(tile) = choice(&game, set) else { panic!("the geese move") };
+        tile
+    };
+    let red = Vertex::new(11).unwrap();
+    assert!(chosen(&[("theft-house", 1.0)]).corners().contains(red), "Red has heat");
+    assert!(!chosen(&[("theft-road", 1.0)]).corners().contains(red), "Blue has heat for a road");
+    // Only Yellow gains all that a house costs: heat on tile 2 and glass on tile 17.
+    assert_eq!(chosen(&[("harm-house", 1.0)]), tile(2));
+    assert_eq!(chosen(&[("harm-road", 1.0)]), tile(0), "nobody can pay for a road, so nobody is harmed");
     game.apply(Action::MoveGeese(tile(5)), &mut chance, |_| {}).unwrap();
     assert_eq!(choice(&game, &[("rob-units", 1.0)]), Action::Rob(Builder::Orange));
     assert_eq!(choice(&game, &[("rob-units", -1.0)]), Action::Rob(Builder::Red));
+    assert_eq!(choice(&game, &[("theft-house", 1.0)]), Action::Rob(Builder::Red), "heat is what is short");
+    assert_eq!(choice(&game, &[("theft-house", -1.0)]), Action::Rob(Builder::Orange));
 }
 
 #[test]
@@ -483,8 +515,8 @@ fn each_kind_of_player_beats_the_one_before() {
     assert!(low > 0.25, "{low}");
     let (low, _) = wins(PlayerKind::Expert, PlayerKind::Greedy, 12, 200);
     assert!(low > 0.4, "{low}");
-    let (low, _) = wins(PlayerKind::Expert, PlayerKind::Normal, 12, 200);
-    assert!(low > 0.3, "{low}");
+    let (low, _) = wins(PlayerKind::Expert, PlayerKind::Normal, 24, 200);
+    assert!(low > 0.25, "{low}");
 }
 
 #[test]
@@ -582,7 +614,7 @@ fn an_expert_trades_for_its_own_good() {
                     after.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
                     let rises = chance(&after, offer.to) - chance(&game, offer.to);
                     // The chances depend a little on whom the others are taken for.
-                    assert!(rises > -0.02, "{offer:?} costs {} {rises}", offer.to.index());
+                    assert!(rises > -0.03, "{offer:?} costs {} {rises}", offer.to.index());
                 }
                 _ => {}
             }

@@ -10,7 +10,7 @@ use super::ground::{Kinds, Yields, ways_to_yield};
 use super::plan::{self, NOTHING, PRICES, THINGS, Units, possible, soon, sum, turns, units, waits};
 use super::{Player, lines_with_something};
 use crate::board::{Edge, EdgeSet, Ground, Resource, Tile, Vertex, VertexSet};
-use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Phase};
+use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Hand, Phase};
 
 /// What each thing that speaks for an action counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -314,8 +314,9 @@ impl Linear {
 
     fn geese(&self, game: &Game, builder: Builder) -> Option<Action> {
         let weight = &self.weights.0;
-        let wants = self.wants(game, builder);
-        let plans = self.plans.then(|| Builder::ALL.map(|other| Plan::of(game, other)));
+        let incomes = game.incomes();
+        let plans = self.plans.then(|| Builder::ALL.map(|other| Plan::with(game, other, incomes[other.index()])));
+        let wants = plans.as_ref().map_or(NOTHING, |plans| plans[builder.index()].wants(weight));
         let value = |tile: Tile| {
             let mut value = 0.0;
             let mut theft = 0.0_f32;
@@ -344,7 +345,7 @@ impl Linear {
     }
 
     fn victim(&self, game: &Game, builder: Builder) -> Option<Builder> {
-        let wants = self.wants(game, builder);
+        let wants = if self.plans { Plan::of(game, builder).wants(&self.weights.0) } else { NOTHING };
         let value = |victim: Builder| {
             let units = small(game.hand(victim).total().min(100));
             self.weights.0[ROB_POINTS] * small(game.points(victim))
@@ -352,11 +353,6 @@ impl Linear {
                 + worth_of_theft(game, victim, wants)
         };
         best(game.victims(builder).iter(), value)
-    }
-
-    /// What a unit of each resource counts for by what can be paid for sooner with it.
-    fn wants(&self, game: &Game, builder: Builder) -> Units {
-        if self.plans { Plan::of(game, builder).wants(&self.weights.0) } else { NOTHING }
     }
 
     pub(super) fn decide(&mut self, game: &Game, actions: &Actions) -> Option<Action> {
@@ -404,7 +400,12 @@ struct Plan {
 
 impl Plan {
     fn of(game: &Game, builder: Builder) -> Self {
-        let (held, income) = (units(game.hand(builder)), units(game.incomes()[builder.index()]));
+        Self::with(game, builder, game.incomes()[builder.index()])
+    }
+
+    /// The plan of a builder who gains so much in 36 rolls.
+    fn with(game: &Game, builder: Builder, income: Hand) -> Self {
+        let (held, income) = (units(game.hand(builder)), units(income));
         let waits = waits(income);
         let (mut soon_with, mut later) = ([0.0; THINGS], [0.0; THINGS]);
         for (thing, price) in PRICES.into_iter().enumerate() {

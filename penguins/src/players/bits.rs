@@ -752,41 +752,31 @@ impl<const WORDS: usize, const HAND: usize, const COLUMNS: usize> Bits for Dealt
 /// Does something with the kind of set that goes through so many rows and columns the quickest, of those that have as many.
 macro_rules! with_bits {
     (($rows:expr, $columns:expr), |$bits:ident| $body:expr) => {
-        match ($rows, $columns) {
-            (0..=8, 0..=8) => {
-                type $bits = $crate::players::bits::Block<8, 8>;
+        $crate::players::bits::with_bits!(
+            ($rows, $columns), $bits, $body,
+            8 x 8: Block<8, 8>,
+            10 x 11: Dealt<2, 5, 11>,
+            12 x 11: Dealt<3, 4, 11>,
+            16 x 15: Dealt<4, 4, 15>,
+            21 x 20: Dealt<7, 3, 20>,
+            32 x 31: Dealt<16, 2, 31>,
+            32 x 32: Rows<u32, 32>,
+            64 x 64: Rows<u64, 64>,
+            otherwise: Rows<u128, 100>
+        )
+    };
+    (
+        $size:expr, $bits:ident, $body:expr,
+        $($rows:literal x $columns:literal: $kind:ident<$($part:tt),*>,)*
+        otherwise: $largest:ident<$($of_largest:tt),*>
+    ) => {
+        match $size {
+            $((0..=$rows, 0..=$columns) => {
+                type $bits = $crate::players::bits::$kind<$($part),*>;
                 $body
-            }
-            (0..=10, 0..=11) => {
-                type $bits = $crate::players::bits::Dealt<2, 5, 11>;
-                $body
-            }
-            (0..=12, 0..=11) => {
-                type $bits = $crate::players::bits::Dealt<3, 4, 11>;
-                $body
-            }
-            (0..=16, 0..=15) => {
-                type $bits = $crate::players::bits::Dealt<4, 4, 15>;
-                $body
-            }
-            (0..=21, 0..=20) => {
-                type $bits = $crate::players::bits::Dealt<7, 3, 20>;
-                $body
-            }
-            (0..=32, 0..=31) => {
-                type $bits = $crate::players::bits::Dealt<16, 2, 31>;
-                $body
-            }
-            (0..=32, 0..=32) => {
-                type $bits = $crate::players::bits::Rows<u32, 32>;
-                $body
-            }
-            (0..=64, 0..=64) => {
-                type $bits = $crate::players::bits::Rows<u64, 64>;
-                $body
-            }
+            })*
             _ => {
-                type $bits = $crate::players::bits::Rows<u128, 100>;
+                type $bits = $crate::players::bits::$largest<$($of_largest),*>;
                 $body
             }
         }

@@ -19,7 +19,7 @@ use penguins::players::best::think;
 use penguins::players::bits::{Bits, Dealt};
 use penguins::players::ice::Ice;
 use penguins::players::search::Limit;
-use penguins::players::territory::{FEATURES, FISH, Features, Pair, SLIDES_ON, STAGES};
+use penguins::players::territory::{FEATURES, FISH, Features, Pair, STAGES, has_slides};
 
 /// Rows and columns of the boards.
 const SIZES: [(usize, usize); 8] = [(8, 8), (7, 8), (10, 10), (8, 8), (16, 14), (6, 7), (11, 11), (20, 20)];
@@ -117,7 +117,7 @@ fn look<B: Bits>(game: &Game) -> Seen {
     let (ice, position) = Ice::<B>::cut(game.board(), whole, &numbers);
     let penguins = [position.penguins[game.turn()], position.penguins[1 - game.turn()]];
     let features = Pair { penguins, players: [1, 1] }.features(&ice, position.free);
-    let is_large = B::ROWS * B::COLUMNS > SLIDES_ON;
+    let is_large = !has_slides::<B>();
     let free = position.free.count() / if is_large { position.count() } else { 1 };
     Seen { is_large, free, features, result: 0.0 }
 }

@@ -7,7 +7,7 @@ use rand::Rng;
 use super::Player;
 use super::greedy::{Breadth, Greedy};
 use super::halving::{Budget, best_of};
-use super::monte_carlo::{MOST_TURNS, SameDice};
+use super::monte_carlo::{SameDice, winner_of};
 use super::value::Value;
 use super::watch::{Model, Watch};
 use crate::game::{Action, Actions, Builder, Drawn, Game, Offer, Phase, Trades};
@@ -15,9 +15,9 @@ use crate::random;
 
 /// Chooses by a search in a tree. The nodes are its own decisions in this turn or in the setup; what the dice and the others
 /// do is chance between them. A [`Linear`](super::Linear) player with weights of its own says what to try first (the prior). From a leaf the
-/// game is played to its end, itself as that player and the others as what they have shown to be. At the root the actions that win less are given up by sequential halving; below
-/// it those are tried that may be the best (upper confidence bounds: Levente Kocsis and Csaba Szepesvári, "Bandit based
-/// Monte-Carlo planning", 2006).
+/// game is played to its end, itself as that player and the others as what they have shown to be. At the root the actions that win
+/// less are given up by sequential halving; below it those are tried that may be the best (upper confidence bounds: Levente Kocsis
+/// and Csaba Szepesvári, "Bandit based Monte-Carlo planning", 2006).
 ///
 /// A trade is offered, or agreed to, when the own chance to win rises by it, and that of whoever leads the others by no more. How
 /// likely the win is before and after is what was learned ([`Value`]).
@@ -145,7 +145,10 @@ impl Expert {
             let Some(next) = next else { break };
             game.apply_unchecked(next, &mut chance, |_| {});
         }
-        let value = self.play_on(game, builder, models, &mut chance);
+        let winner = winner_of(game, &mut chance, |acting, game, actions| {
+            self.watch.decide(models[acting.index()], game, actions)
+        });
+        let value = f64::from(u8::from(winner == Some(builder)));
         for &(key, arm) in &self.path {
             if let Some(node) = self.nodes.get_mut(&key) {
                 node.visits += 1;
@@ -168,27 +171,6 @@ impl Expert {
         let arm = node.choose();
         self.path.push((key, arm));
         node.arms.get(arm).map(|arm| arm.action)
-    }
-
-    /// Plays on to the end: 1 if the builder wins, and 0 otherwise.
-    fn play_on(
-        &mut self,
-        mut game: Game,
-        builder: Builder,
-        models: [Model; Builder::COUNT],
-        chance: &mut SameDice,
-    ) -> f64 {
-        let mut turns = 0;
-        while turns < MOST_TURNS
-            && let Some(acting) = game.to_act()
-        {
-            let actions = game.actions(Trades::Off);
-            let next = actions.only().or_else(|| self.watch.decide(models[acting.index()], &game, &actions));
-            let Some(next) = next else { break };
-            game.apply_unchecked(next, chance, |_| {});
-            turns += u32::from(next == Action::EndTurn);
-        }
-        f64::from(u8::from(game.winner() == Some(builder)))
     }
 
     /// How likely each builder is to win, with this one as oneself.

@@ -317,9 +317,13 @@ impl Linear {
         let incomes = game.incomes();
         let plans = self.plans.then(|| Builder::ALL.map(|other| Plan::with(game, other, incomes[other.index()])));
         let wants = plans.as_ref().map_or(NOTHING, |plans| plans[builder.index()].wants(weight));
+        // Of those who have nothing, nothing is stolen.
+        let theft = Builder::ALL.map(|other| {
+            if game.hand(other).is_empty() { 0.0 } else { weight[GEESE_THEFT] + worth_of_theft(game, other, wants) }
+        });
         let value = |tile: Tile| {
             let mut value = 0.0;
-            let mut theft = 0.0_f32;
+            let mut stolen = 0.0_f32;
             for other in Builder::ALL {
                 let units = units_at(game, game.residences(other), tile);
                 if units == 0 {
@@ -335,11 +339,9 @@ impl Linear {
                     _ => 0.0,
                 };
                 value += (weight[GEESE_POINTS] * kept + harm) * small(game.points(other));
-                if !game.hand(other).is_empty() {
-                    theft = theft.max(weight[GEESE_THEFT] + worth_of_theft(game, other, wants));
-                }
+                stolen = stolen.max(theft[other.index()]);
             }
-            value + theft
+            value + stolen
         };
         best(game.tiles_without_geese().iter(), value).map(Action::MoveGeese)
     }
@@ -447,8 +449,8 @@ impl Plan {
             let mut held = self.held;
             held[index] += 1.0;
             let things = PRICES.into_iter().enumerate().filter(|&(thing, _)| self.possible[thing]);
-            let sooner = |(thing, price)| soon(turns(price, held, self.waits)) - self.soon[thing];
-            things.map(|(thing, price)| weight[THEFT + thing] * sooner((thing, price))).sum()
+            let sooner = |thing: usize, price| soon(turns(price, held, self.waits)) - self.soon[thing];
+            things.map(|(thing, price)| weight[THEFT + thing] * sooner(thing, price)).sum()
         })
     }
 }

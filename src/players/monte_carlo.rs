@@ -78,28 +78,33 @@ impl MonteCarlo {
         let mut chance = SameDice::of(seed);
         let mut game = *game;
         game.apply_unchecked(action, &mut chance, |_| {});
-        let mut turns = 0;
-        while turns < MOST_TURNS
-            && let Some(action) = self.go_on(&game, builder)
-        {
-            game.apply_unchecked(action, &mut chance, |_| {});
-            turns += u32::from(action == Action::EndTurn);
-        }
-        f64::from(u8::from(game.winner() == Some(builder)))
-    }
-
-    #[inline]
-    fn go_on(&mut self, game: &Game, builder: Builder) -> Option<Action> {
-        let acting = game.to_act()?;
-        let actions = game.actions(Trades::Off);
-        actions.only().or_else(|| {
-            if acting == builder { self.own.decide(game, &actions) } else { self.others.decide(game, &actions) }
-        })
+        let winner = winner_of(game, &mut chance, |acting, game, actions| {
+            if acting == builder { self.own.decide(game, actions) } else { self.others.decide(game, actions) }
+        });
+        f64::from(u8::from(winner == Some(builder)))
     }
 }
 
-/// Nobody has won a game that is played out for so many turns.
-pub(super) const MOST_TURNS: u32 = 400;
+/// Plays a game to its end, where `decide` says what whoever is to act does of several actions; who wins it, unless nobody has
+/// after very many turns.
+#[inline]
+pub(super) fn winner_of(
+    mut game: Game,
+    chance: &mut SameDice,
+    mut decide: impl FnMut(Builder, &Game, &Actions) -> Option<Action>,
+) -> Option<Builder> {
+    const MOST_TURNS: u32 = 400;
+    let mut turns = 0;
+    while turns < MOST_TURNS
+        && let Some(acting) = game.to_act()
+    {
+        let actions = game.actions(Trades::Off);
+        let Some(action) = actions.only().or_else(|| decide(acting, &game, &actions)) else { break };
+        game.apply_unchecked(action, chance, |_| {});
+        turns += u32::from(action == Action::EndTurn);
+    }
+    game.winner()
+}
 
 /// Chance whose dice do not depend on what else was drawn: so they fall the same in games that have gone other ways.
 pub(super) struct SameDice {

@@ -62,7 +62,7 @@ impl Tuning {
     pub fn round(&self, number: u64, weights: &Weights) -> Round {
         let seed = spread(self.seed, number);
         let changed = self.step(weights, seed);
-        let (wins, wins_before) = (self.wins(&changed, seed), self.wins(weights, seed));
+        let (wins, wins_before) = (self.wins(&changed, self.boards, seed), self.wins(weights, self.boards, seed));
         Round { changed, wins, wins_before, games: self.boards * Builder::COUNT as u64 }
     }
 
@@ -71,12 +71,12 @@ impl Tuning {
         /// How long the step is, where a weight that is moved alone is moved by 1.
         const LENGTH: f32 = 1.5;
         let count = if self.plans { Weights::COUNT } else { Weights::PLANNED };
-        let moves = Self { boards: (self.boards / 8).max(1), ..self.clone() };
+        let boards = (self.boards / 8).max(1);
         let mut direction = [0.0; Weights::COUNT];
         for number in 0..Self::MOVES {
             let seed = spread(!seed, number);
             let signs = signs(&mut random::seeded(seed));
-            let wins = |way: f32| moves.wins(&moved(weights, |index| way * signs[index], count), seed);
+            let wins = |way: f32| self.wins(&moved(weights, |index| way * signs[index], count), boards, seed);
             #[expect(clippy::cast_precision_loss, reason = "some thousands of games")]
             let more = wins(1.0) as f32 - wins(-1.0) as f32;
             for (direction, sign) in direction.iter_mut().zip(signs).take(count) {
@@ -87,10 +87,10 @@ impl Tuning {
         moved(weights, |index| LENGTH * direction[index] / length, count)
     }
 
-    /// How many games the weights win, one player against three others.
-    fn wins(&self, weights: &Weights, seed: u64) -> u64 {
+    /// How many games on so many boards the weights win, one player against three others.
+    fn wins(&self, weights: &Weights, boards: u64, seed: u64) -> u64 {
         let share = |thread: usize| {
-            let boards = (thread as u64..self.boards).step_by(self.threads.get());
+            let boards = (thread as u64..boards).step_by(self.threads.get());
             boards.map(|board| self.wins_on_board(weights, spread(seed, board + 1))).sum::<u64>()
         };
         in_threads(self.threads, share).into_iter().sum()

@@ -386,6 +386,12 @@ fn in_turn(blue: &str, others: &str) -> Game {
     game
 }
 
+/// What a player with these weights does.
+fn choice_by(set: &[(&str, f32)], game: &Game) -> Action {
+    let mut draws = SmallRng::seed_from_u64(0);
+    Linear::new(weights(set)).choose(game, &game.actions(Trades::Off), &mut draws).unwrap()
+}
+
 const OTHERS: &str = "0 0 0 0 0 r h 1 B\n0 0 0 0 0 r h 47 B\n0 0 0 0 0 r h 5 B";
 
 #[test]
@@ -393,10 +399,7 @@ fn weights_say_what_is_done() {
     // Blue has a basement on 37 (energy 8 and 5, WiFi 11), a house on 49 (glass 9, WiFi 6), and roads to the site 25.
     let blue = "9 9 9 9 9 r 38 47 h 37 B 49 H";
     let game = in_turn(blue, OTHERS);
-    let choice = |set: &[(&str, f32)]| {
-        let mut draws = SmallRng::seed_from_u64(0);
-        Linear::new(weights(set)).choose(&game, &game.actions(Trades::Off), &mut draws).unwrap()
-    };
+    let choice = |set: &[(&str, f32)]| choice_by(set, &game);
     let vertex = |number| Vertex::new(number).unwrap();
     assert_eq!(choice(&[]), Action::EndTurn);
     assert_eq!(choice(&[("house", 1.0)]), Action::Improve(vertex(37)));
@@ -415,11 +418,7 @@ fn weights_say_what_is_done() {
 fn weights_say_what_others_want() {
     // Red comes from 26, and could build on 25 too, or the road between the two.
     let blue = "9 9 9 9 9 r 38 47 h 37 B 49 H";
-    let choice = |red: &str, set: &[(&str, f32)]| {
-        let game = in_turn(blue, &OTHERS.replacen("r h 1 B", red, 1));
-        let mut draws = SmallRng::seed_from_u64(0);
-        Linear::new(weights(set)).choose(&game, &game.actions(Trades::Off), &mut draws).unwrap()
-    };
+    let choice = |red: &str, set: &[(&str, f32)]| choice_by(set, &in_turn(blue, &OTHERS.replacen("r h 1 B", red, 1)));
     let (near, at_site) = ("r 39 h 1 B", "r 39 35 h 1 B");
     let basement = Action::BuildBasement(Vertex::new(25).unwrap());
     let road = |number| Action::BuildRoad(Edge::new(number).unwrap());
@@ -444,16 +443,12 @@ fn weights_say_who_is_hurt() {
         taken: Resource::Brick,
     };
     game.apply(Action::Roll, &mut chance, |_| {}).unwrap();
-    let choice = |game: &Game, set: &[(&str, f32)]| {
-        let mut draws = SmallRng::seed_from_u64(0);
-        Linear::new(weights(set)).choose(game, &game.actions(Trades::Off), &mut draws).unwrap()
-    };
     let tile = |number| Tile::new(number).unwrap();
-    assert_eq!(choice(&game, &[("geese-theft", 1.0)]), Action::MoveGeese(tile(0)), "Orange can be robbed there");
-    assert_eq!(choice(&game, &[("geese-own", 1.0)]), Action::MoveGeese(tile(0)), "anywhere but at home");
-    assert_eq!(choice(&game, &[("geese-own", -1.0)]), Action::MoveGeese(tile(18)), "at home");
+    assert_eq!(choice_by(&[("geese-theft", 1.0)], &game), Action::MoveGeese(tile(0)), "Orange can be robbed there");
+    assert_eq!(choice_by(&[("geese-own", 1.0)], &game), Action::MoveGeese(tile(0)), "anywhere but at home");
+    assert_eq!(choice_by(&[("geese-own", -1.0)], &game), Action::MoveGeese(tile(18)), "at home");
     let chosen = |set: &[(&str, f32)]| {
-        let Action::MoveGeese(tile) = choice(&game, set) else { panic!("the geese move") };
+        let Action::MoveGeese(tile) = choice_by(set, &game) else { panic!("the geese move") };
         tile
     };
     let red = Vertex::new(11).unwrap();
@@ -463,10 +458,10 @@ fn weights_say_who_is_hurt() {
     assert_eq!(chosen(&[("harm-house", 1.0)]), tile(2));
     assert_eq!(chosen(&[("harm-road", 1.0)]), tile(0), "nobody can pay for a road, so nobody is harmed");
     game.apply(Action::MoveGeese(tile(5)), &mut chance, |_| {}).unwrap();
-    assert_eq!(choice(&game, &[("rob-units", 1.0)]), Action::Rob(Builder::Orange));
-    assert_eq!(choice(&game, &[("rob-units", -1.0)]), Action::Rob(Builder::Red));
-    assert_eq!(choice(&game, &[("theft-house", 1.0)]), Action::Rob(Builder::Red), "heat is what is short");
-    assert_eq!(choice(&game, &[("theft-house", -1.0)]), Action::Rob(Builder::Orange));
+    assert_eq!(choice_by(&[("rob-units", 1.0)], &game), Action::Rob(Builder::Orange));
+    assert_eq!(choice_by(&[("rob-units", -1.0)], &game), Action::Rob(Builder::Red));
+    assert_eq!(choice_by(&[("theft-house", 1.0)], &game), Action::Rob(Builder::Red), "heat is what is short");
+    assert_eq!(choice_by(&[("theft-house", -1.0)], &game), Action::Rob(Builder::Orange));
 }
 
 #[test]
@@ -516,7 +511,7 @@ fn each_kind_of_player_beats_the_one_before() {
     let (low, _) = wins(PlayerKind::Expert, PlayerKind::Greedy, 12, 200);
     assert!(low > 0.4, "{low}");
     let (low, _) = wins(PlayerKind::Expert, PlayerKind::Normal, 24, 200);
-    assert!(low > 0.25, "{low}");
+    assert!(low > 0.3, "{low}");
 }
 
 #[test]
@@ -585,6 +580,22 @@ fn chances_are_shares_of_the_games_that_were_won() {
     assert!(rated[0].1 > 0.0 && rated[0].1 < 1.0, "nothing is certain yet: {rated:?}");
 }
 
+/// Whom a builder who is an expert can take the others for.
+fn takes_on_others(expert: Builder) -> impl Iterator<Item = [Model; Builder::COUNT]> {
+    let count = Model::ALL.len();
+    (0..count.pow(3)).map(move |number| {
+        let mut rest = number;
+        Builder::ALL.map(|builder| {
+            if builder == expert {
+                return Model::Own;
+            }
+            let model = Model::ALL[rest % count];
+            rest /= count;
+            model
+        })
+    })
+}
+
 /// An expert trades for its own good, and not without end.
 #[test]
 fn an_expert_trades_for_its_own_good() {
@@ -607,14 +618,14 @@ fn an_expert_trades_for_its_own_good() {
                 }
                 (Action::Accept, Phase::Offered(offer)) if offer.to != Builder::Yellow => {
                     accepted += 1;
-                    let chance = |game: &Game, builder: Builder| {
-                        Value::default().chances(game, [Model::Normal; 4].map(|_| Model::Own))[builder.index()]
-                    };
                     let mut after = game;
                     after.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
-                    let rises = chance(&after, offer.to) - chance(&game, offer.to);
-                    // The chances depend a little on whom the others are taken for.
-                    assert!(rises > -0.03, "{offer:?} costs {} {rises}", offer.to.index());
+                    // The chances depend on whom the others are taken for.
+                    let rises = takes_on_others(offer.to).any(|models| {
+                        let chance = |game: &Game| Value::default().chances(game, models)[offer.to.index()];
+                        chance(&after) > chance(&game)
+                    });
+                    assert!(rises, "{offer:?} is no good for {:?}, whoever the others are", offer.to);
                 }
                 _ => {}
             }
@@ -653,7 +664,7 @@ fn weights_say_where_to_begin_and_how_to_go_on() {
     };
     let most = Vertex::all().map(room).max().unwrap();
     let first = Vertex::all().find(|&vertex| room(vertex) == most).unwrap();
-    assert_eq!(choose(&mut Linear::new(weights(&[("room", 1.0)])), &game), Action::Settle(first));
+    assert_eq!(choice_by(&[("room", 1.0)], &game), Action::Settle(first));
     // A player who comes from another board plays as one who does not.
     let mut player = Linear::default();
     for _ in 0..20 {
@@ -662,7 +673,7 @@ fn weights_say_where_to_begin_and_how_to_go_on() {
     }
 
     let game = in_turn("9 9 9 9 9 r 38 47 h 37 B 49 H", OTHERS);
-    let choice = |set: &[(&str, f32)]| choose(&mut Linear::new(weights(set)), &game);
+    let choice = |set: &[(&str, f32)]| choice_by(set, &game);
     assert_eq!(choice(&[("house", 1.0), ("house-worth", -2.0), ("energy", 1.0)]), Action::EndTurn);
     assert_eq!(
         choice(&[("road-to-site", 1.0), ("road-towards-site", 1.0)]),

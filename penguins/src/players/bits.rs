@@ -149,11 +149,11 @@ pub trait Bits:
     #[inline]
     fn along(self, from: usize) -> impl Iterator<Item = usize> {
         let [after, before] = self.in_row(from);
-        let below =
-            iter::successors(Self::below(from), |&cell| Self::below(cell)).take_while(move |&cell| self.has(cell));
-        let above =
-            iter::successors(Self::above(from), |&cell| Self::above(cell)).take_while(move |&cell| self.has(cell));
-        (from + 1..=from + after).chain((from - before..from).rev()).chain(below).chain(above)
+        (from + 1..=from + after).chain((from - before..from).rev()).chain(going(self, from, Self::below)).chain(going(
+            self,
+            from,
+            Self::above,
+        ))
     }
 
     /// Lets two sides spread over the free cells from where they are, which is not free, step by step. Nobody goes on from a
@@ -176,6 +176,12 @@ pub trait Bits:
             filled::<Self>(self, free, Self::ROWS, Self::down) | filled::<Self>(self, free, Self::ROWS, Self::up);
         (along | across) & free
     }
+}
+
+/// The cells to which one comes by going on and on from a cell, as long as they are in the set.
+#[inline]
+fn going<B: Bits>(set: B, from: usize, next: impl Fn(usize) -> Option<usize>) -> impl Iterator<Item = usize> {
+    iter::successors(next(from), move |&cell| next(cell)).take_while(move |&cell| set.has(cell))
 }
 
 /// These cells, and those that are reached from them over free cells by going on and on as the shift does.
@@ -318,6 +324,47 @@ macro_rules! words {
 }
 words!(u32, u64, u128);
 
+/// The operators of a kind of set, by what its `with` does to each word and that of another set.
+macro_rules! set_operators {
+    ([$($parts:tt)*] $set:ty) => {
+        impl<$($parts)*> BitAnd for $set {
+            type Output = Self;
+
+            #[inline]
+            fn bitand(self, other: Self) -> Self {
+                self.with(other, |word, other| word & other)
+            }
+        }
+
+        impl<$($parts)*> BitOr for $set {
+            type Output = Self;
+
+            #[inline]
+            fn bitor(self, other: Self) -> Self {
+                self.with(other, |word, other| word | other)
+            }
+        }
+
+        impl<$($parts)*> Sub for $set {
+            type Output = Self;
+
+            #[inline]
+            fn sub(self, other: Self) -> Self {
+                self.with(other, |word, other| word & !other)
+            }
+        }
+    };
+}
+set_operators!([const ROWS: usize, const COLUMNS: usize] Block<ROWS, COLUMNS>);
+set_operators!([W: Word, const ROWS: usize] Rows<W, ROWS>);
+set_operators!([const WORDS: usize, const HAND: usize, const COLUMNS: usize] Dealt<WORDS, HAND, COLUMNS>);
+
+/// So many rows that are so far apart, each with the same cells.
+#[inline]
+fn repeated(row: u64, rows: usize, apart: usize) -> u64 {
+    (0..rows).fold(0, |all, number| all | row << (number * apart))
+}
+
 /// A set of which all rows are in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Block<const ROWS: usize, const COLUMNS: usize>(u64);
@@ -329,34 +376,12 @@ impl<const ROWS: usize, const COLUMNS: usize> Block<ROWS, COLUMNS> {
     /// The rows with these cells in each of them.
     #[inline]
     fn each(row: u64) -> u64 {
-        (0..ROWS).fold(0, |rows, place| rows | row << (place * COLUMNS))
+        repeated(row, ROWS, COLUMNS)
     }
-}
-
-impl<const ROWS: usize, const COLUMNS: usize> BitAnd for Block<ROWS, COLUMNS> {
-    type Output = Self;
 
     #[inline]
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl<const ROWS: usize, const COLUMNS: usize> BitOr for Block<ROWS, COLUMNS> {
-    type Output = Self;
-
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-impl<const ROWS: usize, const COLUMNS: usize> Sub for Block<ROWS, COLUMNS> {
-    type Output = Self;
-
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
+    fn with(self, other: Self, both: impl Fn(u64, u64) -> u64) -> Self {
+        Self(both(self.0, other.0))
     }
 }
 
@@ -448,33 +473,6 @@ impl<W: Word, const ROWS: usize> PartialEq for Rows<W, ROWS> {
 }
 
 impl<W: Word, const ROWS: usize> Eq for Rows<W, ROWS> {}
-
-impl<W: Word, const ROWS: usize> BitAnd for Rows<W, ROWS> {
-    type Output = Self;
-
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        self.with(other, BitAnd::bitand)
-    }
-}
-
-impl<W: Word, const ROWS: usize> BitOr for Rows<W, ROWS> {
-    type Output = Self;
-
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        self.with(other, BitOr::bitor)
-    }
-}
-
-impl<W: Word, const ROWS: usize> Sub for Rows<W, ROWS> {
-    type Output = Self;
-
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        self.with(other, |row, other| row & !other)
-    }
-}
 
 impl<W: Word, const ROWS: usize> Bits for Rows<W, ROWS> {
     const ROWS: usize = ROWS;
@@ -580,7 +578,7 @@ impl<const WORDS: usize, const HAND: usize, const COLUMNS: usize> Dealt<WORDS, H
     /// The rows of a word with these cells in each of them.
     #[inline]
     fn each(row: u64) -> u64 {
-        (0..HAND).fold(0, |rows, place| rows | row << (place * Self::STRIDE))
+        repeated(row, HAND, Self::STRIDE)
     }
 
     #[inline]
@@ -589,33 +587,6 @@ impl<const WORDS: usize, const HAND: usize, const COLUMNS: usize> Dealt<WORDS, H
             *word = both(*word, other);
         }
         self
-    }
-}
-
-impl<const WORDS: usize, const HAND: usize, const COLUMNS: usize> BitAnd for Dealt<WORDS, HAND, COLUMNS> {
-    type Output = Self;
-
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        self.with(other, BitAnd::bitand)
-    }
-}
-
-impl<const WORDS: usize, const HAND: usize, const COLUMNS: usize> BitOr for Dealt<WORDS, HAND, COLUMNS> {
-    type Output = Self;
-
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        self.with(other, BitOr::bitor)
-    }
-}
-
-impl<const WORDS: usize, const HAND: usize, const COLUMNS: usize> Sub for Dealt<WORDS, HAND, COLUMNS> {
-    type Output = Self;
-
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        self.with(other, |word, other| word & !other)
     }
 }
 

@@ -31,6 +31,15 @@ impl<B: Bits> Position<B> {
     pub fn count(&self) -> u32 {
         self.penguins.iter().map(|penguins| penguins.count()).sum()
     }
+
+    /// Every move that a player has.
+    #[inline]
+    pub fn moves(&self, player: usize) -> impl Iterator<Item = Move> {
+        self.penguins[player].all().flat_map(move |from| {
+            #[expect(clippy::cast_possible_truncation, reason = "there are at most 12,800 numbers of cells")]
+            self.free.along(from).map(move |to| (from as u16, to as u16))
+        })
+    }
 }
 
 /// A move, by its cells.
@@ -116,15 +125,6 @@ impl<B: Bits> Ice<B> {
     #[must_use]
     pub fn with_one_fish(&self) -> B {
         self.with_fish[0] - self.with_fish[1]
-    }
-
-    /// Every move that a player has.
-    #[inline]
-    pub fn moves<'p>(&'p self, position: &'p Position<B>, player: usize) -> impl Iterator<Item = Move> + 'p {
-        position.penguins[player].all().flat_map(move |from| {
-            #[expect(clippy::cast_possible_truncation, reason = "there are at most 10,000 cells")]
-            position.free.along(from).map(move |to| (from as u16, to as u16))
-        })
     }
 
     /// Slides a player's penguin. The same again takes it back.

@@ -162,7 +162,7 @@ impl<B: Bits> Search<'_, B> {
 
     /// The player's moves: the one that is best as far as is known, then those with more fish first.
     fn moves(&self, player: usize, first: Option<Move>) -> Vec<Move> {
-        let mut moves: Vec<Move> = self.ice.moves(&self.position, player).collect();
+        let mut moves: Vec<Move> = self.position.moves(player).collect();
         moves.sort_by_key(|&step| (first != Some(step), -self.ice.fish(step.1.into())));
         moves
     }

@@ -325,7 +325,7 @@ impl<'s, B: Bits> Search<'s, B> {
         };
         // Taken out for a moment. What goes through them all at once is quicker than one after the other.
         let mut moves = std::mem::take(&mut self.moves);
-        self.ice.moves(&self.position, player).for_each(|step| moves.push((step, promise(step))));
+        self.position.moves(player).for_each(|step| moves.push((step, promise(step))));
         self.moves = moves;
         if self.spare[player] > 0 {
             self.moves.push((ELSEWHERE, if best == Some(ELSEWHERE) { i32::MAX } else { 0 }));

@@ -66,12 +66,7 @@ impl Uct {
                     children
                 } else {
                     let first = nodes.len();
-                    nodes.extend(ice.moves(&position, player).map(|step| Node {
-                        step,
-                        visits: 0,
-                        sum: 0.0,
-                        children: None,
-                    }));
+                    nodes.extend(position.moves(player).map(|step| Node { step, visits: 0, sum: 0.0, children: None }));
                     nodes[at].children = Some((first, nodes.len()));
                     (first, nodes.len())
                 };
@@ -113,7 +108,7 @@ impl Uct {
     fn play_on<B: Bits>(&mut self, ice: &Ice<B>, position: &mut Position<B>, mut player: usize, scores: &mut [i32]) {
         let mut passed = 0;
         while passed < scores.len() {
-            let moves: Vec<Move> = ice.moves(position, player).collect();
+            let moves: Vec<Move> = position.moves(player).collect();
             match u32::try_from(moves.len()) {
                 Ok(count @ 1..) => {
                     let (from, to) = moves[below(&mut self.0, count) as usize];

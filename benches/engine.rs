@@ -1,7 +1,7 @@
 //! How fast the rules are for players who think in games.
 //!
 //! Chance and players draw from xoshiro256++, the small generator of the rand family, and chance draws
-//! [quickly](constructor::game::Quick). A ply is any action, also a forced one; a turn is one builder's.
+//! [quickly](constructor::game::FastChance). A ply is any action, also a forced one; a turn is one builder's.
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -9,11 +9,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use constructor::board::{LayoutSource, RandomLayout};
-use constructor::edition::CONSTRUCTOR;
-use constructor::game::{Action, Builder, Game, Phase, Quick, Trades, perft};
-use constructor::players::{Budget, Greedy, PlayerKind, decide};
-use constructor::random;
+use constructor::game::{Action, Builder, FastChance, Game, Phase, Trades, perft};
+use constructor::players::{Budget, Greedy, PlayerKind, next_action};
+use constructor::rng;
 use constructor::simulate::{Progress, Simulation, run};
+use constructor::text::CONSTRUCTOR;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
@@ -33,15 +33,15 @@ fn random_play(enough: u64, trades: Trades, counts: impl Fn(Action) -> bool) -> 
     while done < enough {
         let mut game = new_game(&mut draws);
         while let Phase::Setup(_) = game.phase()
-            && let Some(action) = game.pick(trades, |count| random::below(&mut draws, count))
+            && let Some(action) = game.legal_actions(trades).sample_with(|count| rng::below(&mut draws, count))
         {
-            game.apply_unchecked(action, &mut Quick(&mut draws), |_| {});
+            game.apply_unchecked(action, &mut FastChance(&mut draws), |_| {});
             done += u64::from(counts(action));
         }
         let mut turns = 0;
         while done < enough && turns < MOST_TURNS && !matches!(game.phase(), Phase::Over(_)) {
-            let choose = |chance: &mut Quick<_>, count| random::below(chance.0, count);
-            game.play_turn(trades, &mut Quick(&mut draws), choose, |action| done += u64::from(counts(action)));
+            let choose = |chance: &mut FastChance<_>, count| rng::below(chance.0, count);
+            game.play_turn(trades, &mut FastChance(&mut draws), choose, |action| done += u64::from(counts(action)));
             turns += 1;
         }
         black_box(&game);
@@ -52,9 +52,9 @@ fn random_play(enough: u64, trades: Trades, counts: impl Fn(Action) -> bool) -> 
 fn greedy_play(mut game: Game, players: &mut [Greedy; Builder::COUNT], draws: &mut SmallRng) -> Game {
     let mut turns = 0;
     while turns < MOST_TURNS
-        && let Some(action) = decide(&game, Trades::Off, players, draws)
+        && let Some(action) = next_action(&game, Trades::Off, players, draws)
     {
-        game.apply_unchecked(action, &mut Quick(draws), |_| {});
+        game.apply_unchecked(action, &mut FastChance(draws), |_| {});
         turns += u64::from(action == Action::EndTurn);
     }
     game
@@ -69,9 +69,9 @@ fn positions_after(turns: u64, count: usize) -> Vec<Game> {
         let mut players: [Greedy; Builder::COUNT] = Default::default();
         let mut left = turns;
         while left > 0
-            && let Some(action) = decide(&game, Trades::Off, &mut players, &mut draws)
+            && let Some(action) = next_action(&game, Trades::Off, &mut players, &mut draws)
         {
-            game.apply_unchecked(action, &mut Quick(&mut draws), |_| {});
+            game.apply_unchecked(action, &mut FastChance(&mut draws), |_| {});
             left -= u64::from(action == Action::EndTurn);
         }
         if matches!(game.phase(), Phase::TurnStart(_)) {
@@ -88,8 +88,11 @@ fn positions_of_play(count: usize) -> Vec<Game> {
     while positions.len() < count {
         let mut game = new_game(&mut draws);
         for _ in 0..200 {
-            let Some(action) = game.pick(Trades::Off, |count| random::below(&mut draws, count)) else { break };
-            game.apply_unchecked(action, &mut Quick(&mut draws), |_| {});
+            let Some(action) = game.legal_actions(Trades::Off).sample_with(|count| rng::below(&mut draws, count))
+            else {
+                break;
+            };
+            game.apply_unchecked(action, &mut FastChance(&mut draws), |_| {});
         }
         positions.push(game);
     }
@@ -140,7 +143,7 @@ fn position(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("position");
     group.throughput(Throughput::Elements(COUNT as u64));
     group.bench_function("16 sets of legal actions", |bencher| {
-        bencher.iter(|| positions.iter().map(|game| black_box(game).actions(Trades::Off).len()).sum::<u32>());
+        bencher.iter(|| positions.iter().map(|game| black_box(game).legal_actions(Trades::Off).len()).sum::<u32>());
     });
     group.bench_function("16 copies", |bencher| {
         let mut copies = positions.clone();
@@ -152,7 +155,7 @@ fn position(criterion: &mut Criterion) {
         });
     });
     group.bench_function("16 keys", |bencher| {
-        bencher.iter(|| positions.iter().map(|game| black_box(game).key()).fold(0, |all, key| all ^ key));
+        bencher.iter(|| positions.iter().map(|game| black_box(game).hash64()).fold(0, |all, key| all ^ key));
     });
     group.finish();
 

@@ -1,82 +1,58 @@
-//! Constructor, a game of builders for four at one terminal.
+//! Constructor, a game of builders for four players: rules, computer players, simulations, and the text game.
 //!
-//! The rules are in [`game`], on the board of [`board`]; they know nothing of text. A [`dialogue::Dialogue`] turns
-//! lines of input into actions and what comes of them into text, in the words of an [`edition`]. Files and streams are
-//! touched only by what stands around them: [`start`], [`store`], [`signals`], [`terminal`], and [`complaint`], which says what went
-//! wrong.
+//! | if you want to ... | look at ... |
+//! | --- | --- |
+//! | apply actions to a position, list legal actions, enumerate chance | [`game::Game`], [`game::Action`], [`game::Chance`] |
+//! | number actions and mask legal ones, as for a neural network | [`game::Action::index`], [`game::LegalActions::mask`] |
+//! | write a computer player | [`players::Player`]; `examples/bot.rs` |
+//! | play players against each other and measure them | [`simulate::Simulation`], [`simulate::Stats`] |
+//! | play a game by commands and watch it by events | [`session::Session`]; `examples/watch.rs` |
+//! | parse and write actions, saved games, layouts | [`text::Edition::parse_action`], [`text::save`] |
+//! | draw a board, or find what is at a row and column | [`text::render`], [`text::BoardTemplate`] |
+//! | play by typed lines | [`text::Dialogue`] |
+//! | draw random numbers as the game does | [`rng`] |
+//! | run the program | [`app`](crate::app) |
+//!
+//! The layers, each using only those before it: [`board`], [`game`], [`players`] and [`session`], [`text`], [`simulate`],
+//! [`app`](crate::app). All but the last are pure: they touch no files, streams or processes.
 //!
 //! ```
-//! use constructor::board::RandomLayout;
-//! use constructor::dialogue::{Dialogue, Text};
-//! use constructor::edition::CONSTRUCTOR;
-//! use constructor::game::Phase;
-//! use constructor::line::Line;
+//! use constructor::board::{LayoutSource, RandomLayout};
+//! use constructor::game::{Game, RandomChance, Trades};
+//! use constructor::players::{Budget, PlayerKind, next_action};
+//! use constructor::{rng, text::CONSTRUCTOR};
 //!
-//! let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 2021);
-//! let mut text = Text::default();
-//! dialogue.begin(&mut text);
-//! for vertex in ["0", "4", "10", "17", "20", "30", "40", "52"] {
-//!     dialogue.answer(&mut Line::new(vertex.as_bytes()), &mut text);
+//! let mut rng = rng::from_seed(2021);
+//! let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
+//! let budget = Budget::playouts(100);
+//! let mut players = [PlayerKind::Normal, PlayerKind::Greedy, PlayerKind::Greedy, PlayerKind::Random]
+//!     .map(|kind| kind.player(&budget));
+//! while let Some(action) = next_action(&game, Trades::Off, &mut players, &mut rng) {
+//!     game.apply(action, &mut RandomChance(&mut rng), |event| println!("{event:?}")).unwrap();
 //! }
-//! assert!(matches!(dialogue.game().phase(), Phase::TurnStart(_)));
+//! println!("{:?} wins\n{game}", game.winner());
 //! ```
+//!
+//! # Features
+//!
+//! - `cli` (default): the program, in [`app`](crate::app). Unix only. Without it the library has no platform-specific code.
+//! - `serde`: `Serialize` and `Deserialize` for the types of [`board`], [`game`] and [`session`], and JSON summaries. Enabled by
+//!   `cli`.
+//!
+//! # Stability
+//!
+//! The draws of [`rng`] and [`game::RandomChance`], [`game::Action::index`], the notation and the format of saved games never
+//! change. Hashes, [`game::FastChance`] and the play of computer players may change with any version.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "cli")]
+pub mod app;
 pub mod board;
-pub mod cli;
-pub mod clock;
-pub mod complaint;
-pub mod dialogue;
-pub mod dice;
-pub mod edition;
-pub mod external;
 pub mod game;
-pub mod line;
 pub mod players;
-pub mod save;
-pub mod signals;
+pub mod session;
 pub mod simulate;
-pub mod start;
-pub mod table;
-pub mod terminal;
+pub mod text;
 
-use std::ffi::OsString;
-use std::io::{self, Write};
-use std::process::ExitCode;
-
-pub use groundwork::{random, statistics, store};
-
-use crate::cli::{Notice, Request};
-use crate::complaint::failure;
-use crate::table::Table;
-
-/// The exit status after a usage error.
-const USAGE: u8 = 2;
-
-/// Does what the command line asks for, the program's name first: 0 when a game or its input ended, 1 when a file could
-/// not be read or is not valid or a standard stream failed, 2 when the command line is wrong, and 128 and the signal's
-/// number when a signal ended the game.
-pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    match cli::parse(args) {
-        Ok(Request::Play(options)) => play(options),
-        Ok(Request::Simulate(options)) => start::simulation(&options)
-            .map_or_else(failure, |simulation| terminal::run_simulation(&simulation, &options)),
-        Ok(Request::Tune(options)) => terminal::run_tuning(&options),
-        Err(Notice::Asked(text)) => terminal::print(&text).map_or_else(failure, |()| ExitCode::SUCCESS),
-        Err(Notice::Usage(text)) => {
-            // There is nobody left to tell when this cannot be shown.
-            let _ = io::stderr().write_all(text.as_bytes());
-            ExitCode::from(USAGE)
-        }
-    }
-}
-
-fn play(options: cli::Options) -> ExitCode {
-    let players = options.players.clone();
-    let (edition, budget, seed, extras) = (options.edition, options.budget, options.seed, options.extras);
-    let dialogue = match start::dialogue(options) {
-        Ok(dialogue) => dialogue,
-        Err(unusable) => return failure(unusable),
-    };
-    let table = Table::new(edition, players, budget, seed);
-    terminal::play(dialogue, if extras { table.with_extras() } else { table })
-}
+pub use constructor_common::{rng, statistics};
+pub use rand;

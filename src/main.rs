@@ -1,7 +1,7 @@
-//! The program: arguments in, exit status out.
+//! The program `constructor`: see [`constructor::app`].
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    constructor::run(std::env::args_os())
+    constructor::app::run(std::env::args_os())
 }

@@ -6,15 +6,17 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
-use constructor::board::{Edge, EdgeSet, Ground, Layout, Resource, Roll, Tile, Vertex, VertexSet};
-use constructor::cli;
-use constructor::dialogue::{Dialogue, Flow, Text};
-use constructor::edition::{EDITIONS, Edition};
+use constructor::app::cli;
+use constructor::board::{Edge, EdgeSet, Layout, Resource, Roll, Terrain, Tile, Vertex, VertexSet};
 use constructor::game::{
-    Action, Builder, Drawn, Event, Game, Hand, Holding, Phase, Position, Residence, Rules, Trades, WINNING_POINTS, cost,
+    Action, Builder, Event, Game, Hand, Phase, RandomChance, Residence, Rules, SavedBuilder, SavedGame, Trades,
+    WINNING_POINTS, cost,
 };
-use constructor::line::Line;
-use constructor::{random, save};
+use constructor::rng;
+use constructor::text::save;
+use constructor::text::words::Words;
+use constructor::text::{Dialogue, Flow, Output};
+use constructor::text::{EDITIONS, Edition};
 
 /// A layout that can be read is the same when it is written and read again.
 pub fn layout(data: &[u8]) {
@@ -46,10 +48,10 @@ pub fn dialogue(data: &[u8]) {
     const MOST_PER_WORD: usize = 4096;
     let seed = data.len() as u64;
     let (edition, mut dialogue, typed) = started(data, seed);
-    let mut text = Text::default();
+    let mut text = Output::default();
     dialogue.begin(&mut text);
     for line in typed.split(|&byte| byte == b'\n') {
-        let mut line = Line::new(line);
+        let mut line = Words::new(line);
         while !line.is_blank() {
             text.clear();
             match dialogue.answer(&mut line, &mut text) {
@@ -85,7 +87,7 @@ fn check_saved(edition: &'static Edition, dialogue: &Dialogue) {
     let position = save::read_game(edition, text.as_bytes()).expect("what is saved can be loaded");
     let resumed = Dialogue::resume(edition, &position, 0).expect("and played");
     assert_eq!(resumed.saved_game(), text);
-    assert_eq!(resumed.game().next_to_begin(), dialogue.game().next_to_begin());
+    assert_eq!(resumed.game().next_turn(), dialogue.game().next_turn());
 }
 
 /// Any words on the command line are options, or are told what is wrong with them in few words.
@@ -93,7 +95,7 @@ fn check_saved(edition: &'static Edition, dialogue: &Dialogue) {
 /// The data are the words, each ended by a zero.
 pub fn command_line(data: &[u8]) {
     let words = data.split(|&byte| byte == 0).map(|word| OsString::from_vec(word.to_vec()));
-    if let Err(cli::Notice::Usage(text)) = cli::parse([OsString::from("game")].into_iter().chain(words)) {
+    if let Err(cli::Stop::UsageError(text)) = cli::parse([OsString::from("game")].into_iter().chain(words)) {
         assert!(text.starts_with("error: ") && text.ends_with("\n\nFor more information, try '-help'.\n"), "{text}");
         assert!(text.len() <= 4 * data.len() + 1000, "{text}");
     }
@@ -106,15 +108,15 @@ pub fn command_line(data: &[u8]) {
 pub fn rules(data: &[u8]) {
     let [edition, seed, choices @ ..] = data else { return };
     let rules = EDITIONS[usize::from(*edition) % EDITIONS.len()].rules;
-    let mut draws = random::seeded((*seed).into());
+    let mut draws = rng::from_seed((*seed).into());
     let layout = constructor::board::LayoutSource::layout(&constructor::board::RandomLayout, &mut draws);
     let mut game = Game::new(rules, layout);
     for choice in choices.chunks_exact(2) {
         let (how, which) = (choice[0], usize::from(choice[1]));
-        let legal: Vec<Action> = game.actions(Trades::On).iter().collect();
+        let legal: Vec<Action> = game.legal_actions(Trades::On).iter().collect();
         let favoured: Vec<Action> = legal.iter().copied().filter(|action| builds(*action)).collect();
         let action = match how % 4 {
-            0 => conceivable().nth(which | usize::from(how / 4 % 4) << 8).unwrap_or(Action::Roll),
+            0 => Action::all().nth(which | usize::from(how / 4 % 4) << 8).unwrap_or(Action::Roll),
             1 | 2 if !favoured.is_empty() => favoured[which % favoured.len()],
             _ if legal.is_empty() => return,
             _ => legal[which % legal.len()],
@@ -122,7 +124,7 @@ pub fn rules(data: &[u8]) {
         if legal.contains(&action) {
             let before = game;
             let mut events = Vec::new();
-            game.apply(action, &mut Drawn(&mut draws), |event| events.push(event)).expect("a legal action");
+            game.apply(action, &mut RandomChance(&mut draws), |event| events.push(event)).expect("a legal action");
             check_conservation(&before, &game, action, &events);
         } else {
             check_refusal(&mut game, action);
@@ -136,40 +138,23 @@ const fn builds(action: Action) -> bool {
     matches!(action, Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_))
 }
 
-/// Every action that there is.
-pub fn conceivable() -> impl Iterator<Item = Action> {
-    let offers = Builder::ALL.into_iter().flat_map(|to| {
-        let resources = Resource::ALL.into_iter();
-        resources.flat_map(move |give| Resource::ALL.map(|take| Action::Offer { to, give, take }))
-    });
-    [Action::Roll, Action::Accept, Action::Refuse, Action::EndTurn]
-        .into_iter()
-        .chain(
-            Vertex::all().flat_map(|site| [Action::Settle(site), Action::BuildBasement(site), Action::Improve(site)]),
-        )
-        .chain(Edge::all().map(Action::BuildRoad))
-        .chain(Tile::all().map(Action::MoveGeese))
-        .chain(Builder::ALL.map(Action::Rob))
-        .chain(offers)
-}
-
 /// The actions that are listed are those that are allowed, of all that there are.
 pub fn check_actions(game: &Game) {
-    let listed: Vec<Action> = game.actions(Trades::On).iter().collect();
-    assert_eq!(listed.len(), game.actions(Trades::On).len() as usize);
-    assert_eq!(game.actions(Trades::On).is_empty(), listed.is_empty());
-    let allowed: Vec<Action> = conceivable().filter(|&action| game.check(action).is_ok()).collect();
+    let listed: Vec<Action> = game.legal_actions(Trades::On).iter().collect();
+    assert_eq!(listed.len(), game.legal_actions(Trades::On).len() as usize);
+    assert_eq!(game.legal_actions(Trades::On).is_empty(), listed.is_empty());
+    let allowed: Vec<Action> = Action::all().filter(|&action| game.check(action).is_ok()).collect();
     assert_eq!(listed.len(), allowed.len(), "{listed:?} and {allowed:?}");
     assert!(allowed.iter().all(|action| listed.contains(action)), "{listed:?} and {allowed:?}");
-    let without_trades: Vec<Action> = game.actions(Trades::Off).iter().collect();
+    let without_trades: Vec<Action> = game.legal_actions(Trades::Off).iter().collect();
     let not_offers = listed.iter().copied().filter(|action| !matches!(action, Action::Offer { .. }));
     assert_eq!(without_trades, not_offers.collect::<Vec<_>>());
     for (trades, listed) in [(Trades::On, listed), (Trades::Off, without_trades)] {
         for number in 0..=listed.len() {
             let chosen = u32::try_from(number).unwrap();
             let expected = if listed.len() == 1 { listed.first() } else { listed.get(number) };
-            assert_eq!(game.pick(trades, |_| chosen).as_ref(), expected);
-            assert_eq!(game.actions(trades).pick(|_| chosen).as_ref(), expected);
+            assert_eq!(game.legal_actions(trades).sample_with(|_| chosen).as_ref(), expected);
+            assert_eq!(game.legal_actions(trades).sample_with(|_| chosen).as_ref(), expected);
         }
     }
 }
@@ -181,10 +166,10 @@ pub fn check_refusal(game: &mut Game, action: Action) {
         fn roll(&mut self) -> Roll {
             panic!("chance is asked for a roll")
         }
-        fn lost(&mut self, _held: Hand, _count: u32) -> Hand {
+        fn discard(&mut self, _held: Hand, _count: u32) -> Hand {
             panic!("chance is asked what is lost")
         }
-        fn taken(&mut self, _held: Hand) -> Option<Resource> {
+        fn steal(&mut self, _held: Hand) -> Option<Resource> {
             panic!("chance is asked what is taken")
         }
     }
@@ -219,7 +204,18 @@ pub fn check_conservation(before: &Game, after: &Game, action: Action, events: &
             Event::ResidenceBuilt(_, _, kind) if !matches!(action, Action::Settle(_)) => {
                 change(cost::residence(*kind), -1);
             }
-            Event::ResidenceBuilt(..) | Event::NobodyGained | Event::NobodyToRob(_) | Event::Robbed { .. } => {}
+            Event::SetupGained(_, gain) => change(*gain, 1),
+            Event::ResidenceBuilt(..)
+            | Event::Rolled(..)
+            | Event::NobodyGained
+            | Event::GeeseMoved(..)
+            | Event::NobodyToRob(_)
+            | Event::Robbed { .. }
+            | Event::Offered(_)
+            | Event::Traded(_)
+            | Event::Refused(_)
+            | Event::TurnBegan(_)
+            | Event::Won(_) => {}
         }
     }
     assert_eq!(in_play(after), expected, "{action:?}: {events:?}");
@@ -236,7 +232,7 @@ pub fn check_position(rules: Rules, game: &Game) {
 
     let near = |vertex: Vertex| vertex.neighbours().iter().any(|neighbour| taken.contains(neighbour));
     let sites: VertexSet = Vertex::all().filter(|&vertex| !taken.contains(vertex) && !near(vertex)).collect();
-    assert_eq!(game.sites(), sites);
+    assert_eq!(game.free_sites(), sites);
 
     let mut winners = 0;
     for builder in Builder::ALL {
@@ -254,7 +250,7 @@ pub fn check_position(rules: Rules, game: &Game) {
         assert_eq!(game.points(builder), points, "{builder:?}");
         winners += u32::from(points >= WINNING_POINTS);
         for roll in (2..=12).filter_map(Roll::new) {
-            assert_eq!(game.yields(roll, builder), yields(game, roll, builder), "{builder:?} {roll:?}");
+            assert_eq!(game.production(roll, builder), production(game, roll, builder), "{builder:?} {roll:?}");
         }
     }
     assert_eq!(game.winner().is_some(), winners > 0);
@@ -262,14 +258,14 @@ pub fn check_position(rules: Rules, game: &Game) {
     check_resumed(rules, game);
 }
 
-fn yields(game: &Game, roll: Roll, builder: Builder) -> Hand {
+fn production(game: &Game, roll: Roll, builder: Builder) -> Hand {
     let mut all = Hand::EMPTY;
     for tile in Tile::all().filter(|&tile| game.geese() != Some(tile)) {
-        if let Ground::Yields(resource, value) = game.layout()[tile]
+        if let Terrain::Resource(resource, value) = game.layout()[tile]
             && value == roll
         {
             let homes = tile.vertices().into_iter().filter(|&vertex| game.residences(builder).contains(vertex));
-            all += Hand::of(resource, homes.filter_map(|home| game.residence(home)).map(Residence::yields).sum());
+            all += Hand::of(resource, homes.filter_map(|home| game.residence(home)).map(Residence::units).sum());
         }
     }
     all
@@ -277,20 +273,20 @@ fn yields(game: &Game, roll: Roll, builder: Builder) -> Hand {
 
 /// A game that is written down and resumed, in whatever order things were built, is the same and has the same key.
 fn check_resumed(rules: Rules, game: &Game) {
-    let holding = |builder: Builder| Holding {
+    let own = |builder: Builder| SavedBuilder {
         hand: game.hand(builder),
         roads: game.roads(builder).iter().collect(),
         residences: game.residences(builder).iter().map(|home| (home, game.residence(home).unwrap())).collect(),
     };
-    let position = Position {
-        next: game.next_to_begin(),
-        holdings: Builder::ALL.map(holding),
+    let saved = SavedGame {
+        next_turn: game.next_turn(),
+        builders: Builder::ALL.map(own),
         layout: Layout::clone(game.layout()),
         geese: game.geese(),
     };
-    let resumed = Game::resume(rules, &position).unwrap();
+    let resumed = Game::from_saved(rules, &saved).unwrap();
     if resumed.phase() == game.phase() {
         assert_eq!(resumed, *game);
-        assert_eq!(resumed.key(), game.key());
+        assert_eq!(resumed.hash64(), game.hash64());
     }
 }

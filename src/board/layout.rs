@@ -1,9 +1,10 @@
-//! What each tile yields, and when.
+//! Layouts: the terrain of each tile.
 
-use super::place::Tile;
+use super::ids::{OutOfRange, Tile};
 
-/// One of the five kinds of material that builders hold, pay and trade.
+/// A resource, which builders hold, pay and trade.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Resource {
     /// Brick, code 0.
     Brick,
@@ -18,32 +19,36 @@ pub enum Resource {
 }
 
 impl Resource {
-    /// How many kinds there are.
+    /// The number of resources.
     pub const COUNT: usize = 5;
 
-    /// All of them, in the order in which they are always listed.
+    /// All resources in the order of their codes, in which they are always listed.
     pub const ALL: [Self; Self::COUNT] = [Self::Brick, Self::Energy, Self::Glass, Self::Heat, Self::Wifi];
 
-    /// Its place in that order, which is its code in a layout too.
+    /// Its code in a layout, 0 to 4, as an array index.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// The sum of two dice, 2 to 12; also the value of a tile, which yields when that sum is rolled.
+/// The sum of two dice, 2 to 12. Also the value of a tile, which produces on that sum.
 ///
 /// ```
 /// use constructor::board::Roll;
 /// assert_eq!(Roll::new(12).map(Roll::value), Some(12));
 /// assert_eq!(Roll::new(1), None);
-/// assert!(Roll::new(7).unwrap().moves_geese());
+/// assert!(Roll::new(7).unwrap().is_seven());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u8", into = "u8"))]
 pub struct Roll(u8);
 
 impl Roll {
-    /// The roll of this sum, if two dice can show it.
+    /// The number of different sums.
+    pub const COUNT: usize = 11;
+
+    /// The roll with this sum, if two dice can show it.
     #[must_use]
     pub const fn new(sum: i64) -> Option<Self> {
         if 2 <= sum && sum <= 12 {
@@ -54,18 +59,18 @@ impl Roll {
         }
     }
 
-    /// All of them, from 2 to 12.
+    /// All rolls, from 2 to 12.
     pub fn all() -> impl Iterator<Item = Self> {
         (2..=12).map(Self)
     }
 
-    /// The roll of two dice, each of which shows 0 to 5 pips more than one.
+    /// The roll of two dice with faces numbered from 0 to 5.
     ///
     /// # Panics
-    /// When a die would show more than six pips.
+    /// When a face is above 5.
     #[must_use]
     pub const fn of_dice(first: u8, second: u8) -> Self {
-        assert!(first < 6 && second < 6, "a die has six sides");
+        assert!(first < 6 && second < 6, "a die has six faces");
         Self(first + second + 2)
     }
 
@@ -75,66 +80,111 @@ impl Roll {
         self.0
     }
 
-    /// How likely two fair dice are to show this sum, 1/36 to 6/36.
+    /// The sum less 2, as an array index: 0 to 10.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize - 2
+    }
+
+    /// In how many of the 36 outcomes of two dice this sum comes up, 1 to 6.
+    ///
+    /// ```
+    /// use constructor::board::Roll;
+    /// assert_eq!(Roll::all().map(Roll::ways).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn ways(self) -> u8 {
+        6 - self.0.abs_diff(7)
+    }
+
+    /// The probability of this sum with two fair dice, 1/36 to 6/36.
     ///
     /// ```
     /// use constructor::board::Roll;
     /// assert_eq!(Roll::new(7).unwrap().probability(), 6.0 / 36.0);
-    /// assert_eq!(Roll::new(12).unwrap().probability(), 1.0 / 36.0);
     /// ```
     #[must_use]
     pub fn probability(self) -> f64 {
-        f64::from(6 - self.0.abs_diff(7)) / 36.0
+        f64::from(self.ways()) / 36.0
     }
 
-    /// Whether the sum is 7, on which no tile yields and the geese move.
+    /// Whether the sum is 7, on which no tile produces and the geese move.
     #[must_use]
-    pub const fn moves_geese(self) -> bool {
+    pub const fn is_seven(self) -> bool {
         self.0 == 7
     }
 }
 
-/// What stands on a tile.
+impl TryFrom<u8> for Roll {
+    type Error = OutOfRange;
+
+    fn try_from(number: u8) -> Result<Self, OutOfRange> {
+        Self::new(number.into()).ok_or(OutOfRange { name: "roll of at least 2", number, limit: 13 })
+    }
+}
+
+impl From<Roll> for u8 {
+    fn from(roll: Roll) -> Self {
+        roll.0
+    }
+}
+
+/// What a tile is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ground {
-    /// It yields this resource when its value is rolled.
-    Yields(Resource, Roll),
-    /// It yields nothing, and the geese like it.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum Terrain {
+    /// Produces this resource when its value is rolled.
+    Resource(Resource, Roll),
+    /// Produces nothing.
     Park,
 }
 
-/// What stands on each of the 19 tiles.
+impl Terrain {
+    /// The tile's pips: in how many of the 36 outcomes of two dice it produces, 0 to 6.
+    #[must_use]
+    pub const fn pips(self) -> u8 {
+        match self {
+            Self::Resource(_, value) => value.ways(),
+            Self::Park => 0,
+        }
+    }
+}
+
+/// The terrain of each of the 19 tiles. Any mix is allowed.
 ///
 /// ```
-/// use constructor::board::{Ground, Layout, Resource, Roll, Tile};
+/// use constructor::board::{Layout, Resource, Roll, Terrain, Tile};
 /// let twelve = Roll::new(12).unwrap();
-/// let mut ground = [Ground::Yields(Resource::Wifi, twelve); Tile::COUNT];
-/// ground[5] = Ground::Park;
-/// let layout = Layout::new(ground);
+/// let mut terrain = [Terrain::Resource(Resource::Wifi, twelve); Tile::COUNT];
+/// terrain[5] = Terrain::Park;
+/// let layout = Layout::new(terrain);
 /// assert_eq!(layout.park(), Tile::new(5));
-/// assert_eq!(layout[Tile::new(0).unwrap()], Ground::Yields(Resource::Wifi, twelve));
+/// assert_eq!(layout[Tile::new(0).unwrap()], Terrain::Resource(Resource::Wifi, twelve));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Layout([Ground; Tile::COUNT]);
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Layout([Terrain; Tile::COUNT]);
 
 impl Layout {
-    /// The layout with this on its tiles, in the order of their numbers. Any mix is allowed.
+    /// The layout with this terrain, in the order of the tiles.
     #[must_use]
-    pub const fn new(ground: [Ground; Tile::COUNT]) -> Self {
-        Self(ground)
+    pub const fn new(terrain: [Terrain; Tile::COUNT]) -> Self {
+        Self(terrain)
     }
 
-    /// The park, where the geese start; with several parks the one with the lowest number.
+    /// The park, where the geese start; of several parks the one with the lowest number.
     #[must_use]
     pub fn park(&self) -> Option<Tile> {
-        Tile::all().find(|&tile| self[tile] == Ground::Park)
+        Tile::all().find(|&tile| self[tile] == Terrain::Park)
     }
 }
 
 impl std::ops::Index<Tile> for Layout {
-    type Output = Ground;
+    type Output = Terrain;
 
-    fn index(&self, tile: Tile) -> &Ground {
+    fn index(&self, tile: Tile) -> &Terrain {
         &self.0[tile.index()]
     }
 }

@@ -1,10 +1,12 @@
-//! The board: 19 tiles, 54 vertices and 72 edges, and what stands on the tiles.
+//! The board: 19 tiles, 54 vertices and 72 edges, which of them touch, and layouts of terrain.
 
+mod ids;
 mod layout;
-mod place;
-mod source;
+mod random_layout;
+mod sets;
 mod topology;
 
-pub use layout::{Ground, Layout, Resource, Roll};
-pub use place::{Edge, EdgeSet, Tile, TileSet, Vertex, VertexSet};
-pub use source::{LayoutSource, RandomLayout};
+pub use ids::{Edge, Tile, Vertex};
+pub use layout::{Layout, Resource, Roll, Terrain};
+pub use random_layout::{LayoutSource, RandomLayout};
+pub use sets::{EdgeSet, TileSet, VertexSet};

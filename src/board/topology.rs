@@ -1,9 +1,10 @@
-//! Which tile, vertex and edge touches which.
+//! Which tiles, vertices and edges touch.
 //!
-//! The numbers of the drawn board are the only source: one table gives the vertices and edges of each tile, and
-//! everything else is derived from it when the program is compiled. A test derives the same from the figure.
+//! One table lists the vertices and edges around each tile, as they are numbered on the printed board. Everything else is
+//! derived from it at compile time. A test derives the same tables from the printed board.
 
-use super::place::{Edge, EdgeSet, Tile, TileSet, Vertex, VertexSet};
+use super::ids::{Edge, Tile, Vertex};
+use super::sets::{EdgeSet, TileSet, VertexSet};
 
 /// The six vertices and six edges around each tile, both in reading order:
 ///
@@ -15,7 +16,7 @@ use super::place::{Edge, EdgeSet, Tile, TileSet, Vertex, VertexSet};
 ///     v4 --e5-- v5
 /// ```
 #[rustfmt::skip]
-const AROUND: [([u8; 6], [u8; 6]); Tile::COUNT] = [
+const TILE_CORNERS_AND_SIDES: [([u8; 6], [u8; 6]); Tile::COUNT] = [
     ([0, 1, 3, 4, 8, 9], [0, 1, 2, 6, 7, 10]),
     ([2, 3, 7, 8, 13, 14], [3, 5, 6, 13, 14, 18]),
     ([4, 5, 9, 10, 15, 16], [4, 7, 8, 15, 16, 19]),
@@ -37,24 +38,24 @@ const AROUND: [([u8; 6], [u8; 6]); Tile::COUNT] = [
     ([44, 45, 49, 50, 52, 53], [61, 64, 65, 69, 70, 71]),
 ];
 
-/// The vertex of a table entry.
+/// The vertex with a number of the table.
 const fn vertex(number: u8) -> Vertex {
     match Vertex::new(number as i64) {
         Some(vertex) => vertex,
-        None => panic!("the table holds a number that is no vertex"),
+        None => panic!("the table has an invalid vertex number"),
     }
 }
 
-/// The edge of a table entry.
+/// The edge with a number of the table.
 const fn edge(number: u8) -> Edge {
     match Edge::new(number as i64) {
         Some(edge) => edge,
-        None => panic!("the table holds a number that is no edge"),
+        None => panic!("the table has an invalid edge number"),
     }
 }
 
-/// The places in [`AROUND`] of the two vertices that each of a tile's edges joins.
-const JOINS: [(usize, usize); 6] = [(0, 1), (0, 2), (1, 3), (2, 4), (3, 5), (4, 5)];
+/// For each side of a tile, the positions of its two ends among the tile's corners.
+const SIDE_CORNERS: [(usize, usize); 6] = [(0, 1), (0, 2), (1, 3), (2, 4), (3, 5), (4, 5)];
 
 const TILE_VERTICES: [[Vertex; 6]; Tile::COUNT] = {
     let mut table = [[vertex(0); 6]; Tile::COUNT];
@@ -62,7 +63,7 @@ const TILE_VERTICES: [[Vertex; 6]; Tile::COUNT] = {
     while tile < Tile::COUNT {
         let mut corner = 0;
         while corner < 6 {
-            table[tile][corner] = vertex(AROUND[tile].0[corner]);
+            table[tile][corner] = vertex(TILE_CORNERS_AND_SIDES[tile].0[corner]);
             corner += 1;
         }
         tile += 1;
@@ -76,8 +77,8 @@ const EDGE_ENDS: [[Vertex; 2]; Edge::COUNT] = {
     while tile < Tile::COUNT {
         let mut side = 0;
         while side < 6 {
-            let (from, to) = JOINS[side];
-            let edge = AROUND[tile].1[side] as usize;
+            let (from, to) = SIDE_CORNERS[side];
+            let edge = TILE_CORNERS_AND_SIDES[tile].1[side] as usize;
             table[edge] = [TILE_VERTICES[tile][from], TILE_VERTICES[tile][to]];
             side += 1;
         }
@@ -91,10 +92,10 @@ const VERTEX_EDGES: [EdgeSet; Vertex::COUNT] = {
     let mut number = 0;
     while number < Edge::COUNT {
         #[expect(clippy::cast_possible_truncation, reason = "there are 72 edges")]
-        let joining = edge(number as u8);
+        let edge = edge(number as u8);
         let [from, to] = EDGE_ENDS[number];
-        table[from.index()].insert(joining);
-        table[to.index()].insert(joining);
+        table[from.index()].insert(edge);
+        table[to.index()].insert(edge);
         number += 1;
     }
     table
@@ -153,7 +154,7 @@ impl Tile {
         TILE_VERTICES[self.index()]
     }
 
-    /// The same six vertices as a set.
+    /// The same vertices as a set.
     #[must_use]
     pub const fn corners(self) -> VertexSet {
         TILE_CORNERS[self.index()]
@@ -168,7 +169,7 @@ impl Tile {
     /// ```
     #[must_use]
     pub fn edges(self) -> [Edge; 6] {
-        AROUND[self.index()].1.map(edge)
+        TILE_CORNERS_AND_SIDES[self.index()].1.map(edge)
     }
 }
 
@@ -185,7 +186,7 @@ impl Vertex {
         VERTEX_EDGES[self.index()]
     }
 
-    /// The one, two or three tiles of which this is a corner.
+    /// The one, two or three tiles around the vertex.
     ///
     /// ```
     /// use constructor::board::Vertex;
@@ -197,7 +198,7 @@ impl Vertex {
         VERTEX_TILES[self.index()]
     }
 
-    /// The two or three vertices at the other ends of those edges.
+    /// The two or three vertices at the other ends of its edges.
     #[must_use]
     pub const fn neighbours(self) -> VertexSet {
         VERTEX_NEIGHBOURS[self.index()]
@@ -205,7 +206,7 @@ impl Vertex {
 }
 
 impl Edge {
-    /// The two vertices that the edge joins, the upper or left one first.
+    /// The two ends of the edge, the upper or left one first.
     ///
     /// ```
     /// use constructor::board::Edge;
@@ -222,14 +223,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_counts_of_the_contract_hold() {
+    fn vertices_have_two_or_three_edges() {
         let with_edges = |count| Vertex::all().filter(|vertex| vertex.edges().len() == count).count();
         assert_eq!((with_edges(2), with_edges(3)), (18, 36));
         assert_eq!(Edge::all().map(|edge| edge.ends().len()).sum::<usize>(), 18 * 2 + 36 * 3);
     }
 
     #[test]
-    fn every_edge_joins_two_vertices_that_know_it() {
+    fn edges_and_vertices_agree() {
         for edge in Edge::all() {
             let [from, to] = edge.ends();
             assert!(from < to, "{edge:?}");
@@ -239,9 +240,9 @@ mod tests {
     }
 
     #[test]
-    fn tiles_that_share_an_edge_agree_on_its_ends() {
+    fn tiles_that_share_an_edge_agree() {
         for tile in Tile::all() {
-            for (edge, (from, to)) in tile.edges().into_iter().zip(JOINS) {
+            for (edge, (from, to)) in tile.edges().into_iter().zip(SIDE_CORNERS) {
                 assert_eq!(edge.ends(), [tile.vertices()[from], tile.vertices()[to]]);
             }
         }

@@ -1,119 +1,199 @@
-//! What can be done, what then happens, and why something cannot be done.
+//! Actions, their indices, why an action can be illegal, and the events that actions cause.
 
 use thiserror::Error;
 
 use super::builder::Builder;
 use super::hand::Hand;
+use super::phase::Offer;
 use super::residence::Residence;
-use crate::board::{Edge, Resource, Tile, Vertex};
+use crate::board::{Edge, Resource, Roll, Tile, Vertex};
 
-/// The part of the game in which it is, with all that matters there and nowhere else.
+/// A decision of the builder whom the phase waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)] // So that the kind is a byte of its own, and quickly told.
-pub enum Phase {
-    /// The first basements are placed; so many (0 to 7) stand already.
-    Setup(u8),
-    /// The beginning of this builder's turn, before the dice are rolled.
-    TurnStart(Builder),
-    /// This builder rolled a 7 and moves the geese.
-    MoveGeese(Builder),
-    /// This builder has moved the geese to a tile where others live, and robs one of them.
-    Rob(Builder),
-    /// This builder builds and trades.
-    DuringTurn(Builder),
-    /// A builder has been asked to trade.
-    Offered(Offer),
-    /// Somebody has won. Should the game be saved, this builder begins the next turn.
-    Over(Builder),
-}
-
-/// One unit for one unit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Offer {
-    /// Who offers; it is their turn.
-    pub from: Builder,
-    /// Who is asked.
-    pub to: Builder,
-    /// What `from` would give.
-    pub give: Resource,
-    /// What `from` would take.
-    pub take: Resource,
-}
-
-/// Something that the builder whom the phase waits for can do, if the rules allow it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)] // As above.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[repr(u8)] // Keeps the discriminant in a byte of its own: faster to test than a niche.
 pub enum Action {
-    /// Places one of the first eight basements.
+    /// Places one of the eight first basements.
     Settle(Vertex),
     /// Rolls the dice.
     Roll,
     /// Moves the geese.
     MoveGeese(Tile),
-    /// Takes a resource from this builder.
+    /// Steals a random unit from this builder.
     Rob(Builder),
     /// Builds a road.
     BuildRoad(Edge),
     /// Builds a basement.
     BuildBasement(Vertex),
-    /// Makes a house of a basement or a tower of a house.
+    /// Improves a basement to a house, or a house to a tower.
     Improve(Vertex),
-    /// Offers a trade to this builder.
+    /// Offers a trade.
     Offer {
-        /// Who is asked.
+        /// The builder who is asked.
         to: Builder,
         /// What is offered.
         give: Resource,
-        /// What is wanted for it.
+        /// What is asked for it.
         take: Resource,
     },
-    /// Agrees to the trade.
+    /// Accepts the offered trade.
     Accept,
-    /// Declines the trade.
+    /// Refuses the offered trade.
     Refuse,
     /// Ends the turn.
     EndTurn,
 }
 
-/// Why the rules do not allow an action. Nothing has changed then.
+// The first index of each kind of action.
+const SETTLE: usize = 0;
+const ROLL: usize = SETTLE + Vertex::COUNT;
+const MOVE_GEESE: usize = ROLL + 1;
+const ROB: usize = MOVE_GEESE + Tile::COUNT;
+const BUILD_ROAD: usize = ROB + Builder::COUNT;
+const BUILD_BASEMENT: usize = BUILD_ROAD + Edge::COUNT;
+const IMPROVE: usize = BUILD_BASEMENT + Vertex::COUNT;
+const OFFER: usize = IMPROVE + Vertex::COUNT;
+const ACCEPT: usize = OFFER + Builder::COUNT * Resource::COUNT * Resource::COUNT;
+const REFUSE: usize = ACCEPT + 1;
+const END_TURN: usize = REFUSE + 1;
+
+impl Action {
+    /// The number of different actions, legal or not.
+    pub const COUNT: usize = END_TURN + 1;
+
+    /// The action's index, 0 to [`COUNT`](Self::COUNT)` - 1`: the same in every position and every later version.
+    ///
+    /// | action | indices |
+    /// | --- | --- |
+    /// | `Settle`, by vertex | 0 to 53 |
+    /// | `Roll` | 54 |
+    /// | `MoveGeese`, by tile | 55 to 73 |
+    /// | `Rob`, by builder | 74 to 77 |
+    /// | `BuildRoad`, by edge | 78 to 149 |
+    /// | `BuildBasement`, by vertex | 150 to 203 |
+    /// | `Improve`, by vertex | 204 to 257 |
+    /// | `Offer`, by `to`, then `give`, then `take` | 258 to 357 |
+    /// | `Accept`, `Refuse`, `EndTurn` | 358 to 360 |
+    ///
+    /// ```
+    /// use constructor::game::Action;
+    /// assert_eq!(Action::COUNT, 361);
+    /// assert_eq!(Action::Roll.index(), 54);
+    /// assert_eq!(Action::from_index(54), Some(Action::Roll));
+    /// assert_eq!(Action::from_index(361), None);
+    /// ```
+    #[must_use]
+    pub fn index(self) -> u16 {
+        let index = match self {
+            Self::Settle(vertex) => SETTLE + vertex.index(),
+            Self::Roll => ROLL,
+            Self::MoveGeese(tile) => MOVE_GEESE + tile.index(),
+            Self::Rob(builder) => ROB + builder.index(),
+            Self::BuildRoad(edge) => BUILD_ROAD + edge.index(),
+            Self::BuildBasement(vertex) => BUILD_BASEMENT + vertex.index(),
+            Self::Improve(vertex) => IMPROVE + vertex.index(),
+            Self::Offer { to, give, take } => {
+                OFFER + (to.index() * Resource::COUNT + give.index()) * Resource::COUNT + take.index()
+            }
+            Self::Accept => ACCEPT,
+            Self::Refuse => REFUSE,
+            Self::EndTurn => END_TURN,
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "below 361")]
+        let index = index as u16;
+        index
+    }
+
+    /// The action with this [index](Self::index), if there is one.
+    #[must_use]
+    pub fn from_index(index: u16) -> Option<Self> {
+        let index = usize::from(index);
+        #[expect(clippy::cast_possible_wrap, reason = "below 361")]
+        let offset = |first: usize| (index - first) as i64;
+        match index {
+            SETTLE..ROLL => Vertex::new(offset(SETTLE)).map(Self::Settle),
+            ROLL => Some(Self::Roll),
+            MOVE_GEESE..ROB => Tile::new(offset(MOVE_GEESE)).map(Self::MoveGeese),
+            ROB..BUILD_ROAD => Builder::new(offset(ROB)).map(Self::Rob),
+            BUILD_ROAD..BUILD_BASEMENT => Edge::new(offset(BUILD_ROAD)).map(Self::BuildRoad),
+            BUILD_BASEMENT..IMPROVE => Vertex::new(offset(BUILD_BASEMENT)).map(Self::BuildBasement),
+            IMPROVE..OFFER => Vertex::new(offset(IMPROVE)).map(Self::Improve),
+            OFFER..ACCEPT => {
+                let number = index - OFFER;
+                let resource = |number: usize| Resource::ALL[number % Resource::COUNT];
+                let to = Builder::ALL[number / (Resource::COUNT * Resource::COUNT)];
+                Some(Self::Offer { to, give: resource(number / Resource::COUNT), take: resource(number) })
+            }
+            ACCEPT => Some(Self::Accept),
+            REFUSE => Some(Self::Refuse),
+            END_TURN => Some(Self::EndTurn),
+            _ => None,
+        }
+    }
+
+    /// Every action in the order of the indices, legal or not.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..).map_while(Self::from_index)
+    }
+}
+
+/// Why the rules do not allow an action. The game is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
-pub enum Illegal {
-    /// The phase waits for something else.
-    #[error("this cannot be done in this phase of the game")]
+pub enum IllegalAction {
+    /// The phase waits for another kind of action.
+    #[error("this action is not possible in this phase of the game")]
     Phase,
-    /// The vertex, edge or tile will not do.
-    #[error("this cannot be done at this place")]
+    /// The vertex, edge or tile is not allowed.
+    #[error("this action is not possible at this place")]
     Place,
-    /// The builder holds too little to pay for it.
-    #[error("there are not enough resources for this")]
+    /// The builder cannot pay for it.
+    #[error("there are not enough resources for this action")]
     Resources,
-    /// The other builder cannot be robbed, or is the same one.
-    #[error("this cannot be done with this builder")]
+    /// The other builder cannot be robbed or offered a trade.
+    #[error("this action is not possible with this builder")]
     Builder,
 }
 
-/// Something that an action brought about and does not say by itself, in the order in which it happened.
+/// Something that happened in a game. The events of an action are complete: with the actions, they are all that is needed to
+/// replay or display a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Event {
-    /// A builder's residences yielded this.
+    /// The dice showed this sum.
+    Rolled(Builder, Roll),
+    /// A builder's residences produced this.
     Gained(Builder, Hand),
-    /// The roll yielded nothing to anybody.
+    /// The second basement of the setup produced this (only with [`Rules::second_basement_produces`](super::Rules)).
+    SetupGained(Builder, Hand),
+    /// The roll produced nothing for anybody.
     NobodyGained,
-    /// A builder held too much, and the geese took this.
+    /// A builder held too many units on a 7 and lost these.
     Lost(Builder, Hand),
-    /// The builder moved the geese to a tile where there is nobody to rob.
+    /// A builder moved the geese.
+    GeeseMoved(Builder, Tile),
+    /// The builder who moved the geese has nobody to rob.
     NobodyToRob(Builder),
-    /// One unit changed hands against its owner's will.
+    /// A builder stole one unit.
     Robbed {
-        /// Who took it.
+        /// The builder who stole it.
         by: Builder,
-        /// Who had it.
+        /// The builder who lost it.
         from: Builder,
-        /// What it was.
+        /// What was stolen.
         resource: Resource,
     },
     /// A road was built.
     RoadBuilt(Builder, Edge),
-    /// A basement was built, or a residence became one of this kind.
+    /// A basement was built, or a residence was improved to this kind.
     ResidenceBuilt(Builder, Vertex, Residence),
+    /// A trade was offered.
+    Offered(Offer),
+    /// The offered trade was made.
+    Traded(Offer),
+    /// The offered trade was refused.
+    Refused(Offer),
+    /// A builder's turn began.
+    TurnBegan(Builder),
+    /// A builder reached the points that win the game.
+    Won(Builder),
 }

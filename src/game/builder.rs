@@ -1,6 +1,6 @@
 //! The four builders.
 
-/// A builder, 0 to 3, in the order of the turns.
+/// A builder: one of the four players, 0 to 3 in turn order.
 ///
 /// ```
 /// use constructor::game::Builder;
@@ -8,6 +8,7 @@
 /// assert_eq!(Builder::new(2), Some(Builder::Orange));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Builder {
     /// Builder 0.
     Blue,
@@ -20,13 +21,13 @@ pub enum Builder {
 }
 
 impl Builder {
-    /// How many play.
+    /// The number of builders.
     pub const COUNT: usize = 4;
 
-    /// All of them, in the order of the turns.
+    /// All builders in turn order.
     pub const ALL: [Self; Self::COUNT] = [Self::Blue, Self::Red, Self::Orange, Self::Yellow];
 
-    /// Who places each of the eight first basements.
+    /// Which builder places each of the eight first basements.
     pub const SETUP_ORDER: [Self; 2 * Self::COUNT] =
         [Self::Blue, Self::Red, Self::Orange, Self::Yellow, Self::Yellow, Self::Orange, Self::Red, Self::Blue];
 
@@ -36,20 +37,31 @@ impl Builder {
         usize::try_from(number).ok().and_then(|index| Self::ALL.get(index)).copied()
     }
 
-    /// The builder's number, as an index into a table.
+    /// The builder's number, as an array index.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Whose turn comes after this one's.
+    /// The builder whose turn comes next.
     #[must_use]
     pub const fn next(self) -> Self {
         Self::ALL[(self.index() + 1) % Self::COUNT]
     }
+
+    /// The other three builders in turn order, from builder 0.
+    ///
+    /// ```
+    /// use constructor::game::Builder;
+    /// assert!(Builder::Red.others().eq([Builder::Blue, Builder::Orange, Builder::Yellow]));
+    /// ```
+    #[must_use]
+    pub fn others(self) -> impl DoubleEndedIterator<Item = Self> + Clone {
+        Self::ALL.into_iter().filter(move |&other| other != self)
+    }
 }
 
-/// A set of builders: one bit for each.
+/// A set of builders as a bit mask.
 ///
 /// ```
 /// use constructor::game::{Builder, BuilderSet};
@@ -62,10 +74,10 @@ impl Builder {
 pub struct BuilderSet(u8);
 
 impl BuilderSet {
-    /// The set of none.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// The set of those for whom the condition holds.
+    /// The set of builders for which the condition holds.
     ///
     /// ```
     /// use constructor::game::{Builder, BuilderSet};
@@ -76,55 +88,55 @@ impl BuilderSet {
     #[must_use]
     #[inline]
     pub fn of(condition: impl Fn(Builder) -> bool) -> Self {
-        // Without a jump for each of them, which would often be foreseen wrongly.
+        // Branchless: these branches are mispredicted often.
         Self(Builder::ALL.into_iter().fold(0, |set, builder| set | u8::from(condition(builder)) << builder.index()))
     }
 
-    /// This set without the builder.
+    /// The set without the builder.
     #[must_use]
     #[inline]
     pub const fn without(self, builder: Builder) -> Self {
         Self(self.0 & !(1 << builder.index()))
     }
 
-    /// Whether the builder is in the set.
+    /// Whether the builder is a member.
     #[must_use]
     pub const fn contains(self, builder: Builder) -> bool {
         self.0 >> builder.index() & 1 == 1
     }
 
-    /// Whether there is none in the set.
+    /// Whether the set has no members.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are in the set.
+    /// The number of members.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// The builder who comes after `number` others in the order of the turns, if there are so many.
+    /// The member with `n` members before it in turn order, if there is one.
     #[must_use]
     #[inline]
-    pub fn nth(self, number: u32) -> Option<Builder> {
+    pub fn nth(self, n: u32) -> Option<Builder> {
         let without_first = |set: u8| set & set.wrapping_sub(1);
         let second = without_first(self.0);
         let third = without_first(second);
-        // A table rather than a loop, which would end now here, now there.
-        let from = [self.0, second, third, without_first(third)].get(number as usize).copied()?;
+        // A table lookup: the exit branch of a loop is mispredicted often.
+        let from = [self.0, second, third, without_first(third)].get(n as usize).copied()?;
         Builder::ALL.get(from.trailing_zeros() as usize).copied()
     }
 
-    /// One of them, unless there are none. When there are several, `choose` is asked for a number below their number.
+    /// A member chosen by `choose`, which is called with the number of members if there are several; `None` if there are none.
     #[must_use]
     #[inline]
-    pub fn pick(self, choose: impl FnOnce(u32) -> u32) -> Option<Builder> {
+    pub fn sample_with(self, choose: impl FnOnce(u32) -> u32) -> Option<Builder> {
         self.nth(if self.len() > 1 { choose(self.len()) } else { 0 })
     }
 
-    /// Those in the set, in the order of the turns.
+    /// The members in turn order.
     pub fn iter(self) -> impl Iterator<Item = Builder> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -154,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_has_whoever_was_put_into_it() {
+    fn builder_set_collects_members() {
         let builders = [Builder::Yellow, Builder::Red, Builder::Yellow];
         let set: BuilderSet = builders.into_iter().collect();
         assert_eq!(set.iter().collect::<Vec<_>>(), [Builder::Red, Builder::Yellow]);

@@ -1,51 +1,68 @@
-//! What the rules leave to chance, and who decides it.
+//! Chance: the dice, discards and thefts that the rules leave open.
 
 use rand::Rng;
 
 use super::hand::Hand;
 use crate::board::{Resource, Roll};
-use crate::random;
+use crate::rng;
 
-/// Decides what the rules leave to chance: [drawn](Drawn) from a generator, known beforehand ([`Foretold`], [`Known`]), or
-/// [tried out](super::Game::outcomes) one by one.
+/// Decides what the rules leave to chance. Implementations draw from a generator ([`RandomChance`],
+/// [`FastChance`](super::FastChance)), or return given outcomes ([`FixedRoll`], [`ScriptedChance`]). To enumerate all outcomes,
+/// see [`Game::outcomes`](super::Game::outcomes).
 pub trait Chance {
     /// The sum of the dice.
     fn roll(&mut self) -> Roll;
 
-    /// Which `count` of the units `held` are lost: part of `held`, with that total.
-    fn lost(&mut self, held: Hand, count: u32) -> Hand;
+    /// The units that a builder loses on a 7: `count` units out of `held`.
+    fn discard(&mut self, held: Hand, count: u32) -> Hand;
 
-    /// Which of the units `held` is taken; `None` only when nothing is held.
-    fn taken(&mut self, held: Hand) -> Option<Resource>;
+    /// The unit that is stolen out of `held`; `None` only if `held` is empty.
+    fn steal(&mut self, held: Hand) -> Option<Resource>;
 }
 
-/// Chance as the rules describe it, drawn from a generator.
+impl<C: Chance + ?Sized> Chance for &mut C {
+    fn roll(&mut self) -> Roll {
+        (**self).roll()
+    }
+
+    fn discard(&mut self, held: Hand, count: u32) -> Hand {
+        (**self).discard(held, count)
+    }
+
+    fn steal(&mut self, held: Hand) -> Option<Resource> {
+        (**self).steal(held)
+    }
+}
+
+/// Draws as the rules describe them. The sequence of draws is specified and never changes, so a seed always replays the same
+/// game.
 ///
 /// ```
-/// use constructor::game::{Chance, Drawn, Hand};
-/// use constructor::random;
-/// let mut generator = random::seeded(3);
+/// use constructor::game::{Chance, Hand, RandomChance};
+/// use constructor::rng;
+/// let mut rng = rng::from_seed(3);
 /// let held = Hand::new([5, 0, 0, 6, 0]);
-/// let lost = Drawn(&mut generator).lost(held, 5);
+/// let lost = RandomChance(&mut rng).discard(held, 5);
 /// assert_eq!(lost.total(), 5);
 /// assert!(held.covers(lost));
 /// ```
-pub struct Drawn<'r, R: Rng + ?Sized>(pub &'r mut R);
+#[derive(Debug)]
+pub struct RandomChance<'r, R: Rng + ?Sized>(pub &'r mut R);
 
-impl<R: Rng + ?Sized> Chance for Drawn<'_, R> {
-    /// Two fair dice, one draw below 6 each.
+impl<R: Rng + ?Sized> Chance for RandomChance<'_, R> {
+    /// Two fair dice: two draws below 6.
     #[inline]
     fn roll(&mut self) -> Roll {
-        #[expect(clippy::cast_possible_truncation, reason = "a number below 6")]
-        let mut die = || random::below(self.0, 6) as u8;
+        #[expect(clippy::cast_possible_truncation, reason = "below 6")]
+        let mut die = || rng::below(self.0, 6) as u8;
         Roll::of_dice(die(), die())
     }
 
-    /// One unit after the other, each drawn from those still held.
-    fn lost(&mut self, held: Hand, count: u32) -> Hand {
+    /// One unit after the other, each uniform among those that are left.
+    fn discard(&mut self, held: Hand, count: u32) -> Hand {
         let mut left = held.counts();
         for total in (held.total() - count.min(held.total()) + 1..=held.total()).rev() {
-            let mut number = random::below(self.0, total);
+            let mut number = rng::below(self.0, total);
             for units in &mut left {
                 if number < *units {
                     *units -= 1;
@@ -59,76 +76,78 @@ impl<R: Rng + ?Sized> Chance for Drawn<'_, R> {
         lost
     }
 
-    /// One draw below the number of units held, which are counted in the order of [`Resource::ALL`].
+    /// One draw below the number of units, which are numbered in the order of [`Resource::ALL`].
     #[inline]
-    fn taken(&mut self, held: Hand) -> Option<Resource> {
+    fn steal(&mut self, held: Hand) -> Option<Resource> {
         if held.is_empty() {
             return None;
         }
-        held.unit(random::below(self.0, held.total()))
+        held.unit(rng::below(self.0, held.total()))
     }
 }
 
-/// Dice of which it may be known what they will show, and everything else as `rest` decides it.
-pub struct Foretold<C: Chance> {
-    /// The sum that the dice will show, if it is known.
+/// Uses the given roll if there is one. Discards and thefts are left to `rest`.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedRoll<C: Chance> {
+    /// The sum of the dice, if it is given.
     pub roll: Option<Roll>,
-    /// What decides the rest.
+    /// Decides everything else.
     pub rest: C,
 }
 
-impl<C: Chance> Chance for Foretold<C> {
+impl<C: Chance> Chance for FixedRoll<C> {
     fn roll(&mut self) -> Roll {
         self.roll.unwrap_or_else(|| self.rest.roll())
     }
 
-    fn lost(&mut self, held: Hand, count: u32) -> Hand {
-        self.rest.lost(held, count)
+    fn discard(&mut self, held: Hand, count: u32) -> Hand {
+        self.rest.discard(held, count)
     }
 
-    fn taken(&mut self, held: Hand) -> Option<Resource> {
-        self.rest.taken(held)
+    fn steal(&mut self, held: Hand) -> Option<Resource> {
+        self.rest.steal(held)
     }
 }
 
-/// Everything is known beforehand, as when a game is played over again from a record.
+/// Given outcomes, as for a game that is replayed.
 ///
 /// ```
 /// use constructor::board::{Resource, Roll};
-/// use constructor::game::{Chance, Hand, Known};
-/// let mut chance = Known { roll: Roll::new(7).unwrap(), lost: Hand::new([5, 0, 0, 0, 0]), taken: Resource::Heat };
-/// assert_eq!(chance.lost(Hand::new([3, 0, 9, 0, 0]), 6), Hand::new([3, 0, 3, 0, 0]), "3 more from what is held");
-/// assert_eq!(chance.taken(Hand::new([0, 1, 0, 2, 0])), Some(Resource::Heat));
-/// assert_eq!(chance.taken(Hand::new([0, 1, 0, 0, 0])), Some(Resource::Energy), "there is no heat to take");
+/// use constructor::game::{Chance, Hand, ScriptedChance};
+/// let roll = Roll::new(7).unwrap();
+/// let mut chance = ScriptedChance { roll, discard: Hand::new([5, 0, 0, 0, 0]), steal: Resource::Heat };
+/// assert_eq!(chance.discard(Hand::new([3, 0, 9, 0, 0]), 6), Hand::new([3, 0, 3, 0, 0]), "3 more of the first held");
+/// assert_eq!(chance.steal(Hand::new([0, 1, 0, 2, 0])), Some(Resource::Heat));
+/// assert_eq!(chance.steal(Hand::new([0, 1, 0, 0, 0])), Some(Resource::Energy), "no heat is held");
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct ScriptedChance {
     /// The sum of the dice.
     pub roll: Roll,
-    /// What is lost, as far as it is held; the rest is taken from the first resources that are.
-    pub lost: Hand,
-    /// What is taken, if it is held; otherwise the first resource that is.
-    pub taken: Resource,
+    /// The units to discard, as far as they are held. The rest is taken from the first resources that are held.
+    pub discard: Hand,
+    /// The resource to steal, if it is held; otherwise the first resource that is.
+    pub steal: Resource,
 }
 
-impl Chance for Known {
+impl Chance for ScriptedChance {
     fn roll(&mut self) -> Roll {
         self.roll
     }
 
-    fn lost(&mut self, held: Hand, count: u32) -> Hand {
+    fn discard(&mut self, held: Hand, count: u32) -> Hand {
         let mut left = count;
         let mut take = |wanted: u32| {
             let taken = wanted.min(left);
             left -= taken;
             taken
         };
-        let known = Resource::ALL.map(|resource| take(held.count(resource).min(self.lost.count(resource))));
-        let more = Resource::ALL.map(|resource| take(held.count(resource) - known[resource.index()]));
-        Hand::new(std::array::from_fn(|index| known[index] + more[index]))
+        let scripted = Resource::ALL.map(|resource| take(held.count(resource).min(self.discard.count(resource))));
+        let more = Resource::ALL.map(|resource| take(held.count(resource) - scripted[resource.index()]));
+        Hand::new(std::array::from_fn(|index| scripted[index] + more[index]))
     }
 
-    fn taken(&mut self, held: Hand) -> Option<Resource> {
-        if held.count(self.taken) > 0 { Some(self.taken) } else { held.unit(0) }
+    fn steal(&mut self, held: Hand) -> Option<Resource> {
+        if held.count(self.steal) > 0 { Some(self.steal) } else { held.unit(0) }
     }
 }

@@ -1,49 +1,55 @@
-//! The rules, pure: no text, no input or output, no clock, no globals.
+//! The rules of the game: positions, legal actions, chance and events. Pure: no I/O, no clock, no globals.
 
 mod action;
-mod actions;
 mod apply;
 mod builder;
 mod chance;
+mod fast_chance;
 mod hand;
-mod key;
+mod legal;
 mod outcomes;
 mod perft;
-mod position;
-mod quick;
+mod phase;
+mod placement;
+mod production;
 mod residence;
 mod rules;
+mod saved_game;
+#[cfg(feature = "serde")]
+mod serde_game;
+mod zobrist;
 
-use self::hand::{Gains, Hands};
-use crate::board::{Edge, EdgeSet, Ground, Layout, Resource, Roll, Tile, Vertex, VertexSet};
+use self::placement::produced_at;
+use self::production::{Hands, Production};
+use crate::board::{EdgeSet, Layout, Roll, Tile, TileSet, Vertex, VertexSet};
 
-pub use action::{Action, Event, Illegal, Offer, Phase};
-pub use actions::{Actions, Trades};
+pub use action::{Action, Event, IllegalAction};
 pub use builder::{Builder, BuilderSet};
-pub use chance::{Chance, Drawn, Foretold, Known};
+pub use chance::{Chance, FixedRoll, RandomChance, ScriptedChance};
+pub use fast_chance::FastChance;
 pub use hand::Hand;
-pub use outcomes::Outcomes;
+pub use legal::{ActionMask, LegalActions, LegalActionsIter, Trades};
+pub use outcomes::{Discards, Outcomes};
 pub use perft::perft;
-pub use position::{Clash, Holding, Position};
-pub use quick::Quick;
+pub use phase::{Offer, Phase};
 pub use residence::Residence;
-pub use rules::{GREED_LIMIT, Rules, WINNING_POINTS, cost};
+pub use rules::{DISCARD_LIMIT, Rules, WINNING_POINTS, cost};
+pub use saved_game::{PlacementConflict, SavedBuilder, SavedGame};
 
-/// A game at one moment: plain data of a fixed size, that is copied rather than taken back.
+/// A complete position. `Copy`, 752 bytes, no heap. To undo an action, keep a copy.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout, Vertex};
-/// use constructor::edition::CONSTRUCTOR;
-/// use constructor::game::{Action, Builder, Drawn, Game, Illegal, Phase};
-/// use constructor::random;
+/// use constructor::game::{Action, Builder, Game, IllegalAction, Phase, RandomChance, Rules};
+/// use constructor::rng;
 ///
-/// let mut generator = random::seeded(1);
-/// let layout = RandomLayout.layout(&mut generator);
-/// let mut game = Game::new(CONSTRUCTOR.rules, layout);
-/// let mut play = |action| game.apply(action, &mut Drawn(&mut generator), |event| println!("{event:?}"));
+/// let mut rng = rng::from_seed(1);
+/// let layout = RandomLayout.layout(&mut rng);
+/// let mut game = Game::new(Rules::default(), layout);
+/// let mut play = |action| game.apply(action, &mut RandomChance(&mut rng), |event| println!("{event:?}"));
 ///
 /// assert_eq!(play(Action::Settle(Vertex::new(0).unwrap())), Ok(()));
-/// assert_eq!(play(Action::Settle(Vertex::new(1).unwrap())), Err(Illegal::Place), "vertices 0 and 1 are neighbours");
+/// assert_eq!(play(Action::Settle(Vertex::new(1).unwrap())), Err(IllegalAction::Place), "0 and 1 are neighbours");
 /// assert_eq!(game.phase(), Phase::Setup(1));
 /// assert_eq!(game.points(Builder::Blue), 1);
 /// ```
@@ -53,41 +59,33 @@ pub struct Game {
     geese: Option<Tile>,
     points: [u8; Builder::COUNT],
     hands: Hands,
-    /// What each roll yields to each builder.
-    yields: [Gains; ROLLS],
-    /// What the geese keep from each builder when the value of their tile is rolled.
-    kept: Gains,
-    /// Where each builder has a residence of whatever kind.
+    /// What each roll produces, without what the geese block.
+    production: [Production; Roll::COUNT],
+    /// What the geese block when the value of their tile is rolled.
+    blocked: Production,
+    /// The vertices with each builder's residences of any kind.
     residences: [VertexSet; Builder::COUNT],
-    /// Which of them are houses, and which are towers; the others are basements.
+    /// The vertices with houses and with towers; the other residences are basements.
     houses: VertexSet,
     towers: VertexSet,
-    /// The free vertices with no residence, of anyone, on a neighbouring vertex.
-    sites: VertexSet,
+    /// The empty vertices without a residence on a neighbouring vertex.
+    free_sites: VertexSet,
     /// The ends of each builder's roads.
-    reached: [VertexSet; Builder::COUNT],
+    road_ends: [VertexSet; Builder::COUNT],
     roads: [EdgeSet; Builder::COUNT],
-    /// The edges to which each builder's roads and residences lead, whether they are taken or not.
-    adjoining: [EdgeSet; Builder::COUNT],
+    /// The edges next to each builder's roads and residences, occupied or not.
+    road_frontier: [EdgeSet; Builder::COUNT],
     /// The edges without a road.
     free_edges: EdgeSet,
-    /// The part of the [key](Game::key) that is the board's.
-    board_key: u64,
-    /// The part of it that is the layout's.
-    layout_key: u64,
+    /// The parts of [`Game::hash64`] for what is on the board and for the layout.
+    board_hash: u64,
+    layout_hash: u64,
     rules: Rules,
     layout: Layout,
 }
 
-/// How many sums two dice can show; the sum 2 has the index 0.
-const ROLLS: usize = 11;
-
-const fn roll_index(roll: Roll) -> usize {
-    roll.value() as usize - 2
-}
-
 impl Game {
-    /// A new game, which begins with its setup.
+    /// A new game, in its setup.
     #[must_use]
     pub fn new(rules: Rules, layout: Layout) -> Self {
         let geese = Self::first_geese(rules, &layout);
@@ -96,111 +94,90 @@ impl Game {
             geese,
             points: [0; Builder::COUNT],
             hands: Hands::EMPTY,
-            yields: [Gains::NOTHING; ROLLS],
-            kept: Gains::NOTHING,
+            production: [Production::NONE; Roll::COUNT],
+            blocked: Production::NONE,
             residences: [VertexSet::EMPTY; Builder::COUNT],
             houses: VertexSet::EMPTY,
             towers: VertexSet::EMPTY,
-            sites: VertexSet::FULL,
-            reached: [VertexSet::EMPTY; Builder::COUNT],
+            free_sites: VertexSet::FULL,
+            road_ends: [VertexSet::EMPTY; Builder::COUNT],
             roads: [EdgeSet::EMPTY; Builder::COUNT],
-            adjoining: [EdgeSet::EMPTY; Builder::COUNT],
+            road_frontier: [EdgeSet::EMPTY; Builder::COUNT],
             free_edges: EdgeSet::FULL,
-            board_key: key::geese(geese),
-            layout_key: key::layout(&layout),
+            board_hash: zobrist::geese(geese),
+            layout_hash: zobrist::layout(&layout),
             rules,
             layout,
         }
     }
 
-    /// Where the geese are in a new game; `None` is off the board.
+    /// The tile with the geese in a new game; `None` is off the board.
     #[must_use]
     pub fn first_geese(rules: Rules, layout: &Layout) -> Option<Tile> {
         if rules.geese_start_on_park { layout.park() } else { None }
     }
 
-    /// A game that goes on from where it was written down: with its setup, if that was not done, or else at the
-    /// beginning of a turn. Positions that play cannot reach are welcome.
-    ///
-    /// # Errors
-    /// When two roads are on one edge, or two residences on one vertex.
-    pub fn resume(rules: Rules, position: &Position) -> Result<Self, Clash> {
-        let mut game = Self::new(rules, position.layout);
-        game.put_geese(position.geese);
-        for (builder, holding) in Builder::ALL.into_iter().zip(&position.holdings) {
-            game.hands.set(builder, holding.hand);
-            for &edge in &holding.roads {
-                if !game.free_edges.contains(edge) {
-                    return Err(Clash::Road { builder, edge });
-                }
-                game.put_road(builder, edge);
-            }
-            for &(vertex, kind) in &holding.residences {
-                if game.all_residences().contains(vertex) {
-                    return Err(Clash::Residence { builder, vertex });
-                }
-                for kind in Residence::ALL.into_iter().take_while(|&lesser| lesser <= kind) {
-                    game.put_residence(builder, vertex, kind);
-                }
-            }
-        }
-        game.phase = if Builder::ALL.iter().any(|&builder| game.points(builder) >= WINNING_POINTS) {
-            Phase::Over(position.next)
-        } else {
-            position.setup_step().map_or(Phase::TurnStart(position.next), Phase::Setup)
-        };
-        Ok(game)
+    /// The rules of this game.
+    #[must_use]
+    pub const fn rules(&self) -> Rules {
+        self.rules
     }
 
-    /// The part of the game in which it is.
+    /// What the game waits for.
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// What stands on the tiles.
+    /// The terrain of the tiles.
     #[must_use]
     pub const fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The tile where the geese are, unless they are off the board.
+    /// The tile with the geese, unless they are off the board.
     #[must_use]
     pub const fn geese(&self) -> Option<Tile> {
         self.geese
     }
 
-    /// What the builder holds.
+    /// The builder's resources.
     #[must_use]
     pub const fn hand(&self, builder: Builder) -> Hand {
         self.hands.of(builder)
     }
 
-    /// Where the builder has roads.
+    /// The edges with the builder's roads.
     #[must_use]
     pub const fn roads(&self, builder: Builder) -> EdgeSet {
         self.roads[builder.index()]
     }
 
-    /// Where the builder has residences.
+    /// The vertices with the builder's residences.
     #[must_use]
     pub const fn residences(&self, builder: Builder) -> VertexSet {
         self.residences[builder.index()]
     }
 
-    /// Where houses stand, of whichever builder.
+    /// The vertices with the builder's basements.
+    #[must_use]
+    pub fn basements(&self, builder: Builder) -> VertexSet {
+        self.residences(builder) - self.houses - self.towers
+    }
+
+    /// The vertices with houses, of all builders.
     #[must_use]
     pub const fn houses(&self) -> VertexSet {
         self.houses
     }
 
-    /// Where towers stand, of whichever builder.
+    /// The vertices with towers, of all builders.
     #[must_use]
     pub const fn towers(&self) -> VertexSet {
         self.towers
     }
 
-    /// The kind of residence that stands at the vertex, if any does.
+    /// The kind of residence at the vertex, if there is one.
     #[must_use]
     pub fn residence(&self, vertex: Vertex) -> Option<Residence> {
         if self.towers.contains(vertex) {
@@ -220,13 +197,12 @@ impl Game {
         self.points[builder.index()].into()
     }
 
-    /// Who has won, when the game is over. Of a saved game several may have.
+    /// The winner, if the game is over. In a saved game several builders may have won; then the first in turn order.
     ///
     /// ```
-    /// use constructor::board::{Ground, Layout, Tile};
-    /// use constructor::edition::CONSTRUCTOR;
-    /// use constructor::game::Game;
-    /// let game = Game::new(CONSTRUCTOR.rules, Layout::new([Ground::Park; Tile::COUNT]));
+    /// use constructor::board::{Layout, Terrain, Tile};
+    /// use constructor::game::{Game, Rules};
+    /// let game = Game::new(Rules::default(), Layout::new([Terrain::Park; Tile::COUNT]));
     /// assert_eq!(game.winner(), None);
     /// ```
     #[must_use]
@@ -234,21 +210,21 @@ impl Game {
         Builder::ALL.into_iter().find(|&builder| self.points(builder) >= WINNING_POINTS)
     }
 
-    /// A number by which positions can be told apart: equal ones have equal keys, and others hardly ever.
+    /// A 64-bit Zobrist hash of the position. Not stable between versions.
     #[must_use]
-    pub fn key(&self) -> u64 {
-        key::position(self.board_key ^ self.layout_key, &self.hands, self.phase)
+    pub fn hash64(&self) -> u64 {
+        zobrist::position(self.board_hash ^ self.layout_hash, &self.hands, self.phase)
     }
 
-    /// A number by which layouts can be told apart in the same way.
+    /// A 64-bit hash of the layout. Not stable between versions.
     #[must_use]
-    pub const fn layout_key(&self) -> u64 {
-        self.layout_key
+    pub const fn layout_hash(&self) -> u64 {
+        self.layout_hash
     }
 
-    /// Whose decision is waited for, unless the game is over. An offer is decided by the builder who is asked.
+    /// The builder whose decision the game waits for, unless it is over. An offer is decided by the builder who is asked.
     #[must_use]
-    pub const fn to_act(&self) -> Option<Builder> {
+    pub const fn current_player(&self) -> Option<Builder> {
         match self.phase {
             Phase::Setup(step) => Some(Builder::SETUP_ORDER[step as usize]),
             Phase::TurnStart(builder)
@@ -260,10 +236,10 @@ impl Game {
         }
     }
 
-    /// Who will begin a turn, or place the next basement, should the game be written down now and resumed: once the
-    /// dice have been rolled it is the next builder.
+    /// The builder who begins a turn, or places the next basement, if the game is saved now and loaded again. Once the dice are
+    /// rolled, that is the next builder.
     #[must_use]
-    pub fn next_to_begin(&self) -> Builder {
+    pub fn next_turn(&self) -> Builder {
         match self.phase {
             Phase::Setup(step) => Builder::SETUP_ORDER[usize::from(step)],
             Phase::TurnStart(builder) | Phase::Over(builder) => builder,
@@ -274,182 +250,110 @@ impl Game {
         }
     }
 
-    /// The builders who can be robbed by this one where the geese are now: others who have a residence on that tile
-    /// and hold something, in the order of the builders.
+    /// The builders whom `robber` can rob with the geese where they are: the others who have a residence on that tile and hold
+    /// at least one unit.
     #[must_use]
     #[inline]
     pub fn victims(&self, robber: Builder) -> BuilderSet {
         let corners = self.geese.map_or(VertexSet::EMPTY, Tile::corners);
-        let living_there = BuilderSet::of(|builder| !(self.residences(builder) & corners).is_empty());
-        let holding_something = BuilderSet::of(|builder| !self.hand(builder).is_empty());
-        (living_there & holding_something).without(robber)
+        let neighbours = BuilderSet::of(|builder| !(self.residences(builder) & corners).is_empty());
+        let have_units = BuilderSet::of(|builder| !self.hand(builder).is_empty());
+        (neighbours & have_units).without(robber)
     }
 
-    /// Where a basement can stand: the free vertices with no residence, of anyone, on a neighbouring vertex.
+    /// The tiles to which the geese can be moved: all but their own.
     #[must_use]
-    pub const fn sites(&self) -> VertexSet {
-        self.sites
+    #[inline]
+    pub fn tiles_without_geese(&self) -> TileSet {
+        let here = self.geese.map_or(TileSet::EMPTY, |tile| TileSet::EMPTY.with(tile));
+        TileSet::FULL - here
     }
 
-    /// Where the builder could build a basement now, had they the resources.
+    /// The vertices that keep the distance rule: empty, and without a residence on a neighbouring vertex.
+    #[must_use]
+    pub const fn free_sites(&self) -> VertexSet {
+        self.free_sites
+    }
+
+    /// Where the builder could build a basement, resources aside.
     #[must_use]
     pub fn basement_sites(&self, builder: Builder) -> VertexSet {
-        self.sites & self.reached[builder.index()]
+        self.free_sites & self.road_ends[builder.index()]
     }
 
-    /// Where the builder could build a road now, had they the resources.
+    /// Where the builder could build a road, resources aside.
     #[must_use]
     pub fn road_sites(&self, builder: Builder) -> EdgeSet {
-        self.adjoining[builder.index()] & self.free_edges
+        self.road_frontier[builder.index()] & self.free_edges
     }
 
-    /// What the roll yields to the builder where the geese are now.
+    /// What the roll produces for the builder, with the geese where they are.
     ///
     /// ```
     /// use constructor::board::{Resource, Roll, Vertex};
-    /// use constructor::edition::CONSTRUCTOR;
-    /// use constructor::game::{Action, Builder, Drawn, Game, Hand};
-    /// use constructor::{random, save};
+    /// use constructor::game::{Action, Builder, Game, Hand, Rules};
+    /// use constructor::text::save;
     /// let layout = save::read_layout(b"0 5 1 5 2 9 5 7 3 6 4 6 0 2 1 3 2 3 3 4 4 4 0 8 1 8 2 9 3 10 4 10 0 11 1 11 2 12");
-    /// let mut game = Game::new(CONSTRUCTOR.rules, layout.unwrap());
-    /// let action = Action::Settle(Vertex::new(3).unwrap());
-    /// game.apply(action, &mut Drawn(&mut random::seeded(0)), |_| {}).unwrap();
-    /// assert_eq!(game.yields(Roll::new(5).unwrap(), Builder::Blue), Hand::new([1, 1, 0, 0, 0]));
+    /// let game = Game::new(Rules::default(), layout.unwrap());
+    /// let game = game.after(Action::Settle(Vertex::new(3).unwrap())).unwrap();
+    /// assert_eq!(game.production(Roll::new(5).unwrap(), Builder::Blue), Hand::new([1, 1, 0, 0, 0]));
     /// ```
     #[must_use]
-    pub fn yields(&self, roll: Roll, builder: Builder) -> Hand {
-        self.yields[roll_index(roll)].of(builder)
+    pub fn production(&self, roll: Roll, builder: Builder) -> Hand {
+        self.production[roll.index()].of(builder)
     }
 
-    /// What 36 rolls yield to each builder where the geese are now, each way in which two dice can fall once: so the units of
-    /// a resource are those of a roll, times 36.
+    /// The expected income of each builder in 36 rolls, with the geese where they are: what each of the 36 outcomes of two dice
+    /// produces, added up.
     ///
     /// ```
     /// use constructor::board::Vertex;
-    /// use constructor::edition::CONSTRUCTOR;
-    /// use constructor::game::{Action, Drawn, Game, Hand};
-    /// use constructor::{random, save};
+    /// use constructor::game::{Action, Game, Hand, Rules};
+    /// use constructor::text::save;
     /// let layout = save::read_layout(b"0 5 1 5 2 9 5 7 3 6 4 6 0 2 1 3 2 3 3 4 4 4 0 8 1 8 2 9 3 10 4 10 0 11 1 11 2 12");
-    /// let mut game = Game::new(CONSTRUCTOR.rules, layout.unwrap());
-    /// let action = Action::Settle(Vertex::new(3).unwrap());
-    /// game.apply(action, &mut Drawn(&mut random::seeded(0)), |_| {}).unwrap();
-    /// assert_eq!(game.incomes()[0], Hand::new([4, 4, 0, 0, 0]), "5 is rolled in four of 36 ways");
+    /// let game = Game::new(Rules::default(), layout.unwrap());
+    /// let game = game.after(Action::Settle(Vertex::new(3).unwrap())).unwrap();
+    /// assert_eq!(game.incomes_per_36_rolls()[0], Hand::new([4, 4, 0, 0, 0]), "4 of 36 outcomes are a 5");
     /// ```
     #[must_use]
     #[inline]
-    pub fn incomes(&self) -> [Hand; Builder::COUNT] {
-        let mut incomes = Gains::NOTHING;
+    pub fn incomes_per_36_rolls(&self) -> [Hand; Builder::COUNT] {
+        let mut incomes = Production::NONE;
         for ways in 1..=5 {
-            // The sums that can be rolled in so many ways: as far from the ends.
-            let mut both = self.yields[ways - 1];
-            both += self.yields[ROLLS - ways];
-            #[expect(clippy::cast_possible_truncation, reason = "a number up to 5")]
-            incomes.add_times(ways as u32, both);
+            // The two sums with this many ways are equally far from both ends.
+            let mut both = self.production[ways - 1];
+            both += self.production[Roll::COUNT - ways];
+            #[expect(clippy::cast_possible_truncation, reason = "at most 5")]
+            incomes.add_scaled(ways as u32, both);
         }
         Builder::ALL.map(|builder| incomes.of(builder))
     }
 
-    /// What the geese keep from the builder whenever the value of their tile is rolled.
+    /// What the geese block for the builder each time the value of their tile is rolled.
     #[must_use]
-    pub fn kept_from(&self, builder: Builder) -> Hand {
-        self.kept.of(builder)
+    pub fn blocked_income(&self, builder: Builder) -> Hand {
+        self.blocked.of(builder)
+    }
+
+    /// The units that the tile produces for the builder when its value is rolled, ignoring the geese: 1 for each basement on its
+    /// corners, 2 for each house, 3 for each tower.
+    #[must_use]
+    #[inline]
+    pub fn units_on(&self, builder: Builder, tile: Tile) -> u32 {
+        let here = self.residences(builder) & tile.corners();
+        here.len() + (here & self.houses).len() + 2 * (here & self.towers).len()
     }
 
     fn all_residences(&self) -> VertexSet {
         self.residences.iter().fold(VertexSet::EMPTY, |all, &own| all | own)
     }
 
-    /// What the builder's residence at the vertex would become.
+    /// The kind that the builder's residence at the vertex would become by an improvement.
     fn improvement(&self, builder: Builder, vertex: Vertex) -> Option<Residence> {
         if self.residences(builder).contains(vertex) { self.residence(vertex)?.improved() } else { None }
     }
-
-    fn put_geese(&mut self, tile: Option<Tile>) {
-        self.board_key ^= key::geese(self.geese) ^ key::geese(tile);
-        if let Some((_, roll)) = self.geese.and_then(|tile| self.yield_of(tile)) {
-            self.yields[roll_index(roll)] += self.kept;
-        }
-        self.geese = tile;
-        self.kept = Gains::NOTHING;
-        if let Some(tile) = tile
-            && let Some((resource, roll)) = self.yield_of(tile)
-        {
-            let corners = tile.corners();
-            let (houses, towers) = (self.houses & corners, self.towers & corners);
-            for builder in Builder::ALL {
-                let own = self.residences(builder);
-                let units = (own & corners).len() + (own & houses).len() + 2 * (own & towers).len();
-                self.kept.add(builder, resource, units);
-            }
-            self.yields[roll_index(roll)] -= self.kept;
-        }
-    }
-
-    fn yield_of(&self, tile: Tile) -> Option<(Resource, Roll)> {
-        match self.layout[tile] {
-            Ground::Yields(resource, roll) => Some((resource, roll)),
-            Ground::Park => None,
-        }
-    }
-
-    fn put_road(&mut self, builder: Builder, edge: Edge) {
-        self.board_key ^= key::road(builder, edge);
-        self.roads[builder.index()].insert(edge);
-        self.free_edges = self.free_edges - EdgeSet::EMPTY.with(edge);
-        for end in edge.ends() {
-            self.reached[builder.index()].insert(end);
-            if !self.stops(builder, end) {
-                self.adjoining[builder.index()] = self.adjoining[builder.index()] | end.edges();
-            }
-        }
-    }
-
-    /// Whether the builder's roads end at the vertex, by the residence of another that stands there.
-    fn stops(&self, builder: Builder, vertex: Vertex) -> bool {
-        self.rules.residences_stop_roads && (self.all_residences() - self.residences(builder)).contains(vertex)
-    }
-
-    /// Stands a residence at the vertex, in the place of the next lesser one, or of nothing when it is a basement.
-    fn put_residence(&mut self, builder: Builder, vertex: Vertex, kind: Residence) {
-        let here = VertexSet::EMPTY.with(vertex);
-        self.board_key ^= key::residence(builder, vertex, kind);
-        match kind {
-            Residence::Basement => self.put_basement(builder, vertex),
-            Residence::House => self.houses.insert(vertex),
-            Residence::Tower => {
-                self.houses = self.houses - here;
-                self.towers.insert(vertex);
-            }
-        }
-        self.points[builder.index()] += 1;
-        for tile in vertex.tiles().iter() {
-            if let Some((resource, roll)) = self.yield_of(tile) {
-                let there = if self.geese == Some(tile) { &mut self.kept } else { &mut self.yields[roll_index(roll)] };
-                there.add(builder, resource, 1);
-            }
-        }
-    }
-
-    fn put_basement(&mut self, builder: Builder, vertex: Vertex) {
-        self.residences[builder.index()].insert(vertex);
-        self.sites = self.sites - vertex.neighbours().with(vertex);
-        self.adjoining[builder.index()] = self.adjoining[builder.index()] | vertex.edges();
-        if self.rules.residences_stop_roads {
-            for other in Builder::ALL.into_iter().filter(|&other| other != builder) {
-                if self.reached[other.index()].contains(vertex) {
-                    self.adjoining[other.index()] = self.adjoining_anew(other);
-                }
-            }
-        }
-    }
-
-    /// The edges to which the builder's roads and residences lead.
-    fn adjoining_anew(&self, builder: Builder) -> EdgeSet {
-        let open = (self.reached[builder.index()] | self.residences(builder)).iter();
-        open.filter(|&vertex| !self.stops(builder, vertex)).fold(EdgeSet::EMPTY, |edges, vertex| edges | vertex.edges())
-    }
 }
 
-fn allow(condition: bool, otherwise: Illegal) -> Result<(), Illegal> {
+fn ensure(condition: bool, otherwise: IllegalAction) -> Result<(), IllegalAction> {
     if condition { Ok(()) } else { Err(otherwise) }
 }

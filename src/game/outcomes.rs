@@ -1,55 +1,71 @@
-//! Everything that chance can make of an action, one outcome after the other.
+//! All outcomes of an action with their probabilities.
 
 use super::Game;
-use super::action::{Action, Illegal};
-use super::chance::Chance;
+use super::action::{Action, IllegalAction};
+use super::chance::{Chance, ScriptedChance};
 use super::hand::Hand;
 use crate::board::{Resource, Roll};
 
-/// What an action can lead to, each with its probability. Made by [`Game::outcomes`].
+/// How [`Game::outcomes_with`] treats the discards on a 7.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Discards {
+    /// Enumerates every combination of units that can be lost.
+    All,
+    /// Assumes one: these units as far as they are held, the rest from the first resources that are.
+    Assumed(Hand),
+}
+
+/// An iterator over the outcomes of an action and their probabilities. Made by [`Game::outcomes`].
 ///
-/// The action is done once for each outcome, every time with other answers to what the rules ask of chance: the last
-/// answer is changed first, like the last wheel of an odometer.
+/// Applies the action once for each outcome, with different choices of chance each time. The last choice varies fastest, like
+/// the last wheel of an odometer.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
     game: Game,
     action: Action,
-    /// The answers that are given next, unless all have been given.
-    next: Option<Vec<Answer>>,
+    discards: Discards,
+    /// The choices of the next outcome, unless all outcomes are done.
+    next: Option<Vec<Branch>>,
 }
 
-/// One answer of chance: which of how many.
+/// One choice of chance: number `number` of `count` alternatives.
 #[derive(Clone, Copy, Debug)]
-struct Answer {
+struct Branch {
     number: u32,
-    of: u32,
+    count: u32,
 }
 
 impl Game {
-    /// Everything that can come of the action, each outcome once, with its probability above 0. The probabilities add
-    /// up to 1. There are many when hands are halved: up to 66 for a hand of 10, and as many for each other such hand.
+    /// All outcomes of the action, each once, with its probability. The probabilities are positive and sum to 1. An action
+    /// without chance has one outcome; a roll has 11 or more: on a 7, a hand of 10 can be halved in up to 66 ways.
     ///
     /// # Errors
-    /// Why the rules do not allow the action.
+    /// Why the action is illegal.
     ///
     /// ```
     /// use constructor::board::{LayoutSource, RandomLayout};
-    /// use constructor::edition::CONSTRUCTOR;
-    /// use constructor::game::{Action, Drawn, Game, Phase, Trades};
-    /// use constructor::random;
-    /// let mut draws = random::seeded(1);
-    /// let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut draws));
+    /// use constructor::game::{Action, Game, Phase, Rules, Trades};
+    /// use constructor::rng;
+    /// let mut game = Game::new(Rules::default(), RandomLayout.layout(&mut rng::from_seed(1)));
     /// while matches!(game.phase(), Phase::Setup(_)) {
-    ///     let action = game.actions(Trades::Off).nth(0).unwrap();
-    ///     game.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
+    ///     let action = game.legal_actions(Trades::Off).nth(0).unwrap();
+    ///     game = game.after(action).unwrap();
     /// }
     /// let outcomes: Vec<_> = game.outcomes(Action::Roll).unwrap().collect();
-    /// assert_eq!(outcomes.len(), 11, "nobody has anything to lose yet");
+    /// assert_eq!(outcomes.len(), 11, "nobody has anything to discard yet");
     /// assert!((outcomes.iter().map(|(_, probability)| probability).sum::<f64>() - 1.0).abs() < 1e-12);
     /// ```
-    pub fn outcomes(&self, action: Action) -> Result<Outcomes, Illegal> {
+    pub fn outcomes(&self, action: Action) -> Result<Outcomes, IllegalAction> {
+        self.outcomes_with(action, Discards::All)
+    }
+
+    /// Like [`Game::outcomes`], with a choice of how to treat discards.
+    ///
+    /// # Errors
+    /// Why the action is illegal.
+    pub fn outcomes_with(&self, action: Action, discards: Discards) -> Result<Outcomes, IllegalAction> {
         self.check(action)?;
-        Ok(Outcomes { game: *self, action, next: Some(Vec::new()) })
+        Ok(Outcomes { game: *self, action, discards, next: Some(Vec::new()) })
     }
 }
 
@@ -57,16 +73,16 @@ impl Iterator for Outcomes {
     type Item = (Game, f64);
 
     fn next(&mut self) -> Option<(Game, f64)> {
-        let answers = self.next.take()?;
-        let mut chance = Tried { answers, asked: 0, probability: 1.0 };
+        let branches = self.next.take()?;
+        let mut chance = EnumeratedChance { branches, taken: 0, probability: 1.0, discards: self.discards };
         let mut after = self.game;
         after.apply_unchecked(self.action, &mut chance, |_| {});
 
-        let mut answers = chance.answers;
-        while let Some(last) = answers.pop() {
-            if last.number + 1 < last.of {
-                answers.push(Answer { number: last.number + 1, of: last.of });
-                self.next = Some(answers);
+        let mut branches = chance.branches;
+        while let Some(last) = branches.pop() {
+            if last.number + 1 < last.count {
+                branches.push(Branch { number: last.number + 1, count: last.count });
+                self.next = Some(branches);
                 break;
             }
         }
@@ -74,83 +90,80 @@ impl Iterator for Outcomes {
     }
 }
 
-/// Chance that gives the answers it was told to give, and then the first of those that there are.
-struct Tried {
-    answers: Vec<Answer>,
-    asked: usize,
+/// Takes the given branches, and then the first branch of every further choice.
+struct EnumeratedChance {
+    branches: Vec<Branch>,
+    taken: usize,
     probability: f64,
+    discards: Discards,
 }
 
-impl Tried {
-    /// The number of the next answer, one of so many.
-    fn answer(&mut self, of: u32) -> u32 {
-        if self.asked == self.answers.len() {
-            self.answers.push(Answer { number: 0, of });
+impl EnumeratedChance {
+    /// The number of the next branch, below `count`.
+    fn branch(&mut self, count: usize) -> usize {
+        if self.taken == self.branches.len() {
+            self.branches.push(Branch { number: 0, count: u32::try_from(count).unwrap_or(u32::MAX) });
         }
-        let answer = self.answers[self.asked];
-        self.asked += 1;
-        answer.number
+        let branch = self.branches[self.taken];
+        self.taken += 1;
+        branch.number as usize
     }
 }
 
-impl Chance for Tried {
+impl Chance for EnumeratedChance {
     fn roll(&mut self) -> Roll {
-        const ROLLS: u8 = 11;
-        let number = self.answer(ROLLS.into());
-        let pips = |number| {
-            #[expect(clippy::cast_possible_truncation, reason = "a number below 11")]
-            let number = number as u8;
-            [number.min(5), number.saturating_sub(5)]
-        };
-        let [first, second] = pips(number);
-        let roll = Roll::of_dice(first, second);
+        let number = self.branch(Roll::COUNT);
+        #[expect(clippy::cast_possible_truncation, reason = "below 11")]
+        let number = number as u8;
+        let roll = Roll::of_dice(number.min(5), number.saturating_sub(5));
         self.probability *= roll.probability();
         roll
     }
 
-    fn lost(&mut self, held: Hand, count: u32) -> Hand {
-        let all = parts(held, count);
-        let number = self.answer(u32::try_from(all.len()).unwrap_or(u32::MAX));
-        let lost = all.get(number as usize).copied().unwrap_or_default();
-        let ways: f64 = Resource::ALL.map(|kind| choose(held.count(kind), lost.count(kind))).iter().product();
-        self.probability *= ways / choose(held.total(), count);
+    fn discard(&mut self, held: Hand, count: u32) -> Hand {
+        if let Discards::Assumed(discard) = self.discards {
+            return ScriptedChance { roll: Roll::of_dice(0, 0), discard, steal: Resource::Brick }.discard(held, count);
+        }
+        let all = sub_hands(held, count);
+        let lost = all.get(self.branch(all.len())).copied().unwrap_or_default();
+        let ways: f64 = Resource::ALL.map(|kind| binomial(held.count(kind), lost.count(kind))).iter().product();
+        self.probability *= ways / binomial(held.total(), count);
         lost
     }
 
-    fn taken(&mut self, held: Hand) -> Option<Resource> {
+    fn steal(&mut self, held: Hand) -> Option<Resource> {
         let kinds: Vec<_> = held.iter().collect();
         if kinds.is_empty() {
             return None;
         }
-        let number = self.answer(u32::try_from(kinds.len()).unwrap_or(u32::MAX));
-        let &(resource, count) = kinds.get(number as usize)?;
+        let &(resource, count) = kinds.get(self.branch(kinds.len()))?;
         self.probability *= f64::from(count) / f64::from(held.total());
         Some(resource)
     }
 }
 
-/// Every part of what is held with this total.
-fn parts(held: Hand, count: u32) -> Vec<Hand> {
+/// All hands of `count` units out of `held`.
+fn sub_hands(held: Hand, count: u32) -> Vec<Hand> {
     let mut all = vec![([0; Resource::COUNT], count)];
-    let mut above = held.total();
+    let mut in_later = held.total();
     for resource in Resource::ALL {
-        above -= held.count(resource);
-        let more = |(part, left): ([u32; Resource::COUNT], u32)| {
-            let least = left.saturating_sub(above);
-            (least..=left.min(held.count(resource))).map(move |here| {
-                let mut part = part;
-                part[resource.index()] = here;
-                (part, left - here)
+        in_later -= held.count(resource);
+        let extend = |(counts, left): ([u32; Resource::COUNT], u32)| {
+            let min = left.saturating_sub(in_later);
+            (min..=left.min(held.count(resource))).map(move |units| {
+                let mut counts = counts;
+                counts[resource.index()] = units;
+                (counts, left - units)
             })
         };
-        all = all.into_iter().flat_map(more).collect();
+        all = all.into_iter().flat_map(extend).collect();
     }
-    all.into_iter().map(|(part, _)| Hand::new(part)).collect()
+    all.into_iter().map(|(counts, _)| Hand::new(counts)).collect()
 }
 
-/// In how many ways so many can be chosen from all.
-fn choose(all: u32, count: u32) -> f64 {
-    (0..count).map(|chosen| f64::from(all - chosen) / f64::from(chosen + 1)).product()
+/// The binomial coefficient `n` choose `k`.
+fn binomial(n: u32, k: u32) -> f64 {
+    (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product()
 }
 
 #[cfg(test)]
@@ -158,19 +171,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_all_there_and_likely_as_they_should_be() {
+    fn sub_hands_are_complete_and_weighted_correctly() {
         let held = Hand::new([3, 0, 2, 5, 1]);
-        let all = parts(held, 5);
-        assert!(all.iter().all(|part| part.total() == 5 && held.covers(*part)));
+        let all = sub_hands(held, 5);
+        assert!(all.iter().all(|hand| hand.total() == 5 && held.covers(*hand)));
         let mut different = all.clone();
-        different.sort_by_key(|part| part.counts());
+        different.sort_by_key(|hand| hand.counts());
         different.dedup();
         assert_eq!(different.len(), all.len());
-        let ways = |part: &Hand| -> f64 {
-            Resource::ALL.map(|kind| choose(held.count(kind), part.count(kind))).iter().product()
+        let ways = |hand: &Hand| -> f64 {
+            Resource::ALL.map(|kind| binomial(held.count(kind), hand.count(kind))).iter().product()
         };
         let sum: f64 = all.iter().map(ways).sum();
-        assert!((sum - choose(11, 5)).abs() < 1e-9);
-        assert!((choose(11, 5) - 462.0).abs() < 1e-9);
+        assert!((sum - binomial(11, 5)).abs() < 1e-9);
+        assert!((binomial(11, 5) - 462.0).abs() < 1e-9);
     }
 }

@@ -1,4 +1,4 @@
-//! The three kinds of residence.
+//! The kinds of residence.
 
 /// A kind of residence.
 ///
@@ -9,41 +9,42 @@
 /// assert_eq!(Residence::Tower.points(), 3);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Residence {
-    /// 1 point, yields 1.
+    /// 1 point, 1 unit.
     Basement,
-    /// 2 points, yields 2.
+    /// 2 points, 2 units.
     House,
-    /// 3 points, yields 3.
+    /// 3 points, 3 units.
     Tower,
 }
 
 impl Residence {
-    /// How many kinds there are.
+    /// The number of kinds.
     pub const COUNT: usize = 3;
 
-    /// All of them, each the improvement of the one before.
+    /// All kinds, each the improvement of the one before.
     pub const ALL: [Self; Self::COUNT] = [Self::Basement, Self::House, Self::Tower];
 
-    /// Its place in that order, as an index into a table.
+    /// Its position in [`ALL`](Self::ALL), as an array index.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// What it counts towards the win, 1 to 3.
+    /// Its points, 1 to 3.
     #[must_use]
     pub const fn points(self) -> u32 {
         self as u32 + 1
     }
 
-    /// How many units its owner gets from a tile that yields, 1 to 3.
+    /// The units that its owner gets when an adjacent tile produces, 1 to 3.
     #[must_use]
-    pub const fn yields(self) -> u32 {
+    pub const fn units(self) -> u32 {
         self as u32 + 1
     }
 
-    /// What it becomes when it is improved.
+    /// The kind that it becomes when it is improved.
     #[must_use]
     pub const fn improved(self) -> Option<Self> {
         match self {

@@ -1,13 +1,13 @@
-//! The numbers of the rules, and where one edition's rules differ from another's.
+//! Costs, limits, and the rules in which editions differ.
 
-/// What things cost.
+/// Costs of buildings.
 pub mod cost {
     use crate::game::{Hand, Residence};
 
-    /// 1 heat and 1 WiFi.
+    /// A road: 1 heat and 1 WiFi.
     pub const ROAD: Hand = Hand::new([0, 0, 0, 1, 1]);
 
-    /// What it costs to build a basement, or to improve a residence into this kind.
+    /// The cost of a basement, or of improving a residence to this kind.
     ///
     /// ```
     /// use constructor::game::{Hand, Residence, cost};
@@ -26,14 +26,30 @@ pub mod cost {
 /// A builder with this many points wins at once.
 pub const WINNING_POINTS: u32 = 10;
 
-/// A builder who holds this many resources when a 7 is rolled loses half of them.
-pub const GREED_LIMIT: u32 = 10;
+/// A builder who holds at least this many units when a 7 is rolled loses half of them.
+pub const DISCARD_LIMIT: u32 = 10;
 
-/// The few rules in which editions differ.
+/// The rules in which editions differ.
+///
+/// ```
+/// use constructor::game::Rules;
+/// let house_rules = Rules { second_basement_produces: true, ..Rules::default() };
+/// assert!(house_rules.geese_start_on_park);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rules {
-    /// Whether the geese are on the park in a new game; otherwise they are off the board until the first 7.
+    /// Whether the geese start on the park; otherwise they are off the board until the first 7.
     pub geese_start_on_park: bool,
-    /// Whether a road stops at a vertex where another builder's residence stands.
+    /// Whether a builder's roads cannot continue past another builder's residence.
     pub residences_stop_roads: bool,
+    /// Whether placing the second basement of the setup gives one unit of each adjacent tile's resource.
+    pub second_basement_produces: bool,
+}
+
+/// The rules of Constructor, Fall 2020 and Spring 2021.
+impl Default for Rules {
+    fn default() -> Self {
+        Self { geese_start_on_park: true, residences_stop_roads: true, second_basement_produces: false }
+    }
 }

@@ -1,190 +1,35 @@
-//! A player who adds up what speaks for an action, by weights that were tuned.
-
-use std::fmt::Write;
+//! The normal player: scores actions by a weighted sum of features.
 
 use rand::Rng;
-use thiserror::Error;
 
-use super::greedy::{answer, units_at};
-use super::ground::{Kinds, Yields, ways_to_yield};
-use super::plan::{self, NOTHING, PRICES, THINGS, Units, possible, soon, sum, turns, units, waits};
-use super::{Player, lines_with_something};
-use crate::board::{Edge, EdgeSet, Ground, Resource, Tile, Vertex, VertexSet};
-use crate::game::{Action, Actions, Builder, GREED_LIMIT, Game, Hand, Phase};
+use super::build_times::{
+    Buildable, COSTS, NOTHING, ResourceVec, discount, has_place_for, sum, turns_for_one, turns_per_unit,
+    turns_to_afford, units,
+};
+use super::candidates::resource_of;
+use super::greedy::answer;
+use super::site_values::{ResourceMask, SiteValues};
+use super::weights::{Feature, Weights};
+use super::{Player, first_max_by};
+use crate::board::{Edge, EdgeSet, Resource, Tile, Vertex, VertexSet};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, LegalActions, Phase};
 
-/// What each thing that speaks for an action counts.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Weights(pub [f32; Weights::COUNT]);
-
-/// The names of the weights, as their file lists them, and what each is multiplied with.
-const NAMES: [(&str, &str); Weights::COUNT] = [
-    ("brick", "each of the 36 ways to roll that yields brick at a vertex"),
-    ("energy", "the same for energy"),
-    ("glass", "the same for glass"),
-    ("heat", "the same for heat"),
-    ("wifi", "the same for WiFi"),
-    ("first-brick", "brick at a vertex, while nothing yields it yet"),
-    ("first-energy", "the same for energy"),
-    ("first-glass", "the same for glass"),
-    ("first-heat", "the same for heat"),
-    ("first-wifi", "the same for WiFi"),
-    ("room", "each free site two roads away, in the setup"),
-    ("basement", "a basement"),
-    ("basement-worth", "what its vertex is worth"),
-    ("house", "a house"),
-    ("house-worth", "what its vertex is worth"),
-    ("tower", "a tower"),
-    ("tower-worth", "what its vertex is worth"),
-    ("road", "a road"),
-    ("road-to-site", "what the best site at its end is worth"),
-    ("road-towards-site", "what the best site one road farther on is worth"),
-    ("road-besides", "a road while there is a site already"),
-    ("much", "building anything, when ten units or more are held"),
-    ("geese-own", "each unit that the geese keep from oneself, on a tile, in 36 rolls"),
-    ("geese-points", "each unit that they keep from another, for each of their points"),
-    ("geese-theft", "somebody to rob"),
-    ("rob-points", "each point of who is robbed"),
-    ("rob-units", "each unit of who is robbed"),
-    ("one-road", "how soon a road can be paid for after the first basement of the setup: 6 by 6 and the turns"),
-    ("one-basement", "the same for a basement"),
-    ("one-house", "the same for a house"),
-    ("one-tower", "the same for a tower"),
-    ("two-road", "how soon a road can be paid for after the second basement"),
-    ("two-basement", "the same for a basement"),
-    ("two-house", "the same for a house"),
-    ("two-tower", "the same for a tower"),
-    ("soon-road", "by how much sooner a road can be paid for with what is held"),
-    ("soon-basement", "the same for a basement, where there is a site"),
-    ("soon-house", "the same for a house, where there is a basement"),
-    ("soon-tower", "the same for a tower, where there is a house"),
-    ("later-road", "by how much sooner a road can be paid for when nothing is held"),
-    ("later-basement", "the same for a basement"),
-    ("later-house", "the same for a house"),
-    ("later-tower", "the same for a tower"),
-    ("theft-road", "by how much sooner a road can be paid for with what may be stolen, on average"),
-    ("theft-basement", "the same for a basement, where there is a site"),
-    ("theft-house", "the same for a house, where there is a basement"),
-    ("theft-tower", "the same for a tower, where there is a house"),
-    (
-        "harm-road",
-        "by how much less soon another can pay for a road when the geese are on a tile, for each of their points",
-    ),
-    ("harm-basement", "the same for a basement"),
-    ("harm-house", "the same for a house"),
-    ("harm-tower", "the same for a tower"),
-    ("wanted-basement", "a basement where another could build one too"),
-    (
-        "wanted-to-site",
-        "what a site at the end of a road is worth where another could build, besides what is said above",
-    ),
-    ("wanted-towards", "the same for a site one road farther on"),
-    ("wanted-guard", "what an own site at the end of a road is worth, where another could build that road"),
-];
-
-const FIRST: usize = 5;
-const ROOM: usize = 10;
-const BASEMENT: usize = 11;
-const HOUSE: usize = 13;
-const TOWER: usize = 15;
-const ROAD: usize = 17;
-const ROAD_TO: usize = 18;
-const ROAD_TOWARDS: usize = 19;
-const ROAD_BESIDES: usize = 20;
-const MUCH: usize = 21;
-const GEESE_OWN: usize = 22;
-const GEESE_POINTS: usize = 23;
-const GEESE_THEFT: usize = 24;
-const ROB_POINTS: usize = 25;
-const ROB_UNITS: usize = 26;
-const ONE: usize = 27;
-const TWO: usize = 31;
-const SOON: usize = 35;
-const LATER: usize = 39;
-const THEFT: usize = 43;
-const HARM: usize = 47;
-const WANTED_BASEMENT: usize = 51;
-const WANTED_TO: usize = 52;
-const WANTED_TOWARDS: usize = 53;
-const WANTED_GUARD: usize = 54;
-
-/// Why a text is not one of weights.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: wanted is '{wanted}' and a number")]
-pub struct NoWeights {
-    /// The number of the line, from 1.
-    line: usize,
-    /// What should be there.
-    wanted: &'static str,
-}
-
-impl Weights {
-    /// How many there are.
-    pub const COUNT: usize = 55;
-
-    /// So many of them do not look at when things can be paid for; the normal player has no others.
-    pub const PLANNED: usize = ONE;
-
-    /// Those that were tuned for the normal player.
-    #[must_use]
-    pub fn tuned() -> Self {
-        thread_local! {
-            // Read once, since a player is made for every game. That it can be read is tested.
-            static TUNED: Weights = Weights::read(include_str!("linear.txt")).unwrap_or(Weights([0.0; Weights::COUNT]));
-        }
-        TUNED.with(Self::clone)
-    }
-
-    /// Those that were tuned for whoever plays games out to look ahead.
-    #[must_use]
-    pub fn planner() -> Self {
-        thread_local! {
-            static PLANNER: Weights = Weights::read(include_str!("planner.txt")).unwrap_or(Weights([0.0; Weights::COUNT]));
-        }
-        PLANNER.with(Self::clone)
-    }
-
-    /// Reads a line `name number` for each weight. What comes behind a `#` is not read.
-    ///
-    /// # Errors
-    /// Where the text differs from that.
-    pub fn read(text: &str) -> Result<Self, NoWeights> {
-        let mut weights = [0.0; Self::COUNT];
-        for ((weight, (wanted, _)), (line, text)) in weights.iter_mut().zip(NAMES).zip(lines_with_something(text)) {
-            let mut words = text.split_whitespace();
-            let number = (words.next() == Some(wanted)).then(|| words.next()).flatten();
-            let number = number.and_then(|word| word.parse().ok()).filter(|number: &f32| number.is_finite());
-            *weight = number.ok_or(NoWeights { line, wanted })?;
-        }
-        Ok(Self(weights))
-    }
-
-    /// The text that is read, with what each weight is multiplied with.
-    #[must_use]
-    pub fn write(&self) -> String {
-        let mut text = String::new();
-        for (weight, (name, meaning)) in self.0.iter().zip(NAMES) {
-            // Writing to a string does not fail.
-            let _ = writeln!(text, "{name:<18} {weight:>9.3}  # {meaning}");
-        }
-        text
-    }
-}
-
-/// Does what has most speaking for it, by [`Weights`]; nothing speaks for or against the end of a turn. Does not draw.
+/// Plays the action with the highest score: a sum of features with [`Weights`]. Ending the turn scores 0. Deterministic.
 #[derive(Clone, Debug)]
 pub struct Linear {
     weights: Weights,
-    /// Whether it counts for something when things can be paid for.
-    plans: bool,
-    yields: Option<Yields>,
-    /// What the resources around each vertex are worth, and on which layout.
-    worth: [f32; Vertex::COUNT],
-    worth_of: Option<u64>,
+    /// Whether any weight involves build times; they are not computed otherwise.
+    uses_build_times: bool,
+    site_values: Option<SiteValues>,
+    /// The weighted pips of each vertex, and the layout hash that they belong to.
+    pip_scores: [f32; Vertex::COUNT],
+    pip_scores_of: Option<u64>,
 }
 
+/// The normal player.
 impl Default for Linear {
     fn default() -> Self {
-        Self::new(Weights::tuned())
+        Self::new(Weights::normal())
     }
 }
 
@@ -192,300 +37,313 @@ impl Linear {
     /// A player with these weights.
     #[must_use]
     pub fn new(weights: Weights) -> Self {
-        let plans = weights.0[ONE..].iter().any(|&weight| weight != 0.0);
-        Self { weights, plans, yields: None, worth: [0.0; Vertex::COUNT], worth_of: None }
+        let uses_build_times = weights.use_build_times();
+        let pip_scores = [0.0; Vertex::COUNT];
+        Self { weights, uses_build_times, site_values: None, pip_scores, pip_scores_of: None }
     }
 
-    fn know(&mut self, game: &Game) {
-        let yields = Yields::known(&mut self.yields, game);
-        if self.worth_of != Some(game.layout_key()) {
-            self.worth_of = Some(game.layout_key());
+    fn refresh_cache(&mut self, game: &Game) {
+        let values = SiteValues::cached_for(&mut self.site_values, game);
+        if self.pip_scores_of != Some(game.layout_hash()) {
+            self.pip_scores_of = Some(game.layout_hash());
             for vertex in Vertex::all() {
-                let ways = yields.of_each(vertex).into_iter().zip(self.weights.0);
-                self.worth[vertex.index()] = ways.map(|(ways, weight)| f32::from(ways) * weight).sum();
+                let pips = values.pips_by_resource(vertex).into_iter().zip(self.weights.0);
+                self.pip_scores[vertex.index()] = pips.map(|(pips, weight)| f32::from(pips) * weight).sum();
             }
         }
     }
 
-    fn kinds(&self, vertex: Vertex) -> Kinds {
-        self.yields.as_ref().map_or(0, |yields| yields.kinds(vertex))
+    fn resources(&self, vertex: Vertex) -> ResourceMask {
+        self.site_values.as_ref().map_or(0, |values| values.resources(vertex))
     }
 
-    /// What a residence at the vertex gains in 36 rolls.
-    fn gain(&self, vertex: Vertex) -> Units {
-        self.yields.as_ref().map_or(NOTHING, |yields| yields.of_each(vertex).map(f32::from))
+    /// The income per 36 rolls of a basement at the vertex.
+    fn income_at(&self, vertex: Vertex) -> ResourceVec {
+        self.site_values.as_ref().map_or(NOTHING, |values| values.pips_by_resource(vertex).map(f32::from))
     }
 
-    /// What a basement at the vertex is worth to somebody with an income of these kinds.
-    fn site(&self, vertex: Vertex, income: Kinds) -> f32 {
-        let new = self.kinds(vertex) & !income;
+    /// The score of a basement at the vertex for a builder who already gains the resources `income`.
+    fn site_score(&self, vertex: Vertex, income: ResourceMask) -> f32 {
+        let new = self.resources(vertex) & !income;
         let firsts = Resource::ALL.iter().filter(|kind| new >> kind.index() & 1 == 1);
-        self.worth(vertex) + firsts.map(|kind| self.weights.0[FIRST + kind.index()]).sum::<f32>()
+        let first_weight = |kind: &Resource| self.weights.0[Feature::FirstBrick as usize + kind.index()];
+        self.pip_score(vertex) + firsts.map(first_weight).sum::<f32>()
     }
 
-    fn worth(&self, vertex: Vertex) -> f32 {
-        self.worth[vertex.index()]
+    fn pip_score(&self, vertex: Vertex) -> f32 {
+        self.pip_scores[vertex.index()]
     }
 
-    fn income(&self, residences: VertexSet) -> Kinds {
-        self.yields.as_ref().map_or(0, |yields| yields.income(residences))
+    fn income(&self, residences: VertexSet) -> ResourceMask {
+        self.site_values.as_ref().map_or(0, |values| values.income(residences))
     }
 
-    fn best_site(&self, sites: VertexSet, income: Kinds) -> f32 {
-        sites.iter().map(|site| self.site(site, income)).fold(0.0, f32::max)
+    fn best_site_score(&self, sites: VertexSet, income: ResourceMask) -> f32 {
+        sites.iter().map(|site| self.site_score(site, income)).fold(0.0, f32::max)
     }
 
-    fn settle(&self, game: &Game, builder: Builder, sites: VertexSet) -> Option<Vertex> {
+    fn choose_first_site(&self, game: &Game, builder: Builder, sites: VertexSet) -> Option<Vertex> {
         let own = game.residences(builder);
         let income = self.income(own);
-        let value = |site: Vertex| {
-            let beside = site.neighbours();
-            let two_away = beside.iter().fold(VertexSet::EMPTY, |all, vertex| all | vertex.neighbours());
-            let room = small((two_away & (game.sites() - VertexSet::EMPTY.with(site))).len());
-            let planned = if self.plans { self.planned_setup(own, site) } else { 0.0 };
-            self.site(site, income) + self.weights.0[ROOM] * room + planned
+        let score = |site: Vertex| {
+            let near = site.neighbours();
+            let two_away = near.iter().fold(VertexSet::EMPTY, |all, vertex| all | vertex.neighbours());
+            let room = to_f32((two_away & (game.free_sites() - VertexSet::EMPTY.with(site))).len());
+            let build_times = if self.uses_build_times { self.setup_build_times_score(own, site) } else { 0.0 };
+            self.site_score(site, income) + self.weights[Feature::Room] * room + build_times
         };
-        best(sites.iter(), value)
+        first_max_by(sites.iter(), score)
     }
 
-    /// What speaks for a site of the setup by what could be paid for.
-    fn planned_setup(&self, own: VertexSet, site: Vertex) -> f32 {
-        let income = own.iter().fold(self.gain(site), |income, vertex| sum(income, self.gain(vertex)));
-        let waits = waits(income);
-        let weights = &self.weights.0[if own.is_empty() { ONE } else { TWO }..];
-        let each = PRICES.into_iter().zip(weights);
-        each.map(|(price, weight)| weight * soon(turns(price, NOTHING, waits))).sum()
+    /// The score of a site of the setup by the build times that it allows.
+    fn setup_build_times_score(&self, own: VertexSet, site: Vertex) -> f32 {
+        let income = own.iter().fold(self.income_at(site), |income, vertex| sum(income, self.income_at(vertex)));
+        let per_unit = turns_per_unit(income);
+        let first = if own.is_empty() { Feature::OneRoad } else { Feature::TwoRoad };
+        let costs = COSTS.into_iter().zip(&self.weights.0[first as usize..]);
+        costs.map(|(cost, weight)| weight * discount(turns_to_afford(cost, NOTHING, per_unit))).sum()
     }
 
-    fn in_turn(&self, game: &Game, actions: &Actions, builder: Builder) -> Action {
-        let weight = &self.weights.0;
-        let mut chosen = (if game.hand(builder).total() >= GREED_LIMIT { -weight[MUCH] } else { 0.0 }, Action::EndTurn);
-        let plan = self.plans.then(|| Plan::of(game, builder));
-        let planned = |thing: usize, vertex: Option<Vertex>| {
-            plan.as_ref().map_or(0.0, |plan| plan.gain(weight, thing, vertex.map(|vertex| self.gain(vertex))))
+    fn decide_in_turn(&self, game: &Game, actions: &LegalActions, builder: Builder) -> Action {
+        let weights = &self.weights;
+        let end_turn = if game.hand(builder).total() >= DISCARD_LIMIT { -weights[Feature::Much] } else { 0.0 };
+        let mut chosen = (end_turn, Action::EndTurn);
+        let build_times = self.uses_build_times.then(|| BuildTimes::of(game, builder));
+        let build_times_score = |built: Buildable, vertex: Option<Vertex>| {
+            let income = vertex.map(|vertex| self.income_at(vertex));
+            build_times.as_ref().map_or(0.0, |build_times| build_times.score_of_building(weights, built, income))
         };
-        let mut consider = |value: f32, action: Action| {
-            if value > chosen.0 {
-                chosen = (value, action);
+        let mut consider = |score: f32, action: Action| {
+            if score > chosen.0 {
+                chosen = (score, action);
             }
         };
         for vertex in actions.improvements().iter() {
-            let kind = if game.houses().contains(vertex) { TOWER } else { HOUSE };
-            let planned = planned(if kind == TOWER { plan::TOWER } else { plan::HOUSE }, Some(vertex));
-            consider(weight[kind] + weight[kind + 1] * self.worth(vertex) + planned, Action::Improve(vertex));
+            let (kind, worth, built) = if game.houses().contains(vertex) {
+                (Feature::Tower, Feature::TowerWorth, Buildable::Tower)
+            } else {
+                (Feature::House, Feature::HouseWorth, Buildable::House)
+            };
+            let build_times = build_times_score(built, Some(vertex));
+            let score = weights[kind] + weights[worth] * self.pip_score(vertex) + build_times;
+            consider(score, Action::Improve(vertex));
         }
         if !actions.basements().is_empty() || !actions.roads().is_empty() {
             let income = self.income(game.residences(builder));
-            let wanted = if self.plans { Wanted::by_others(game, builder) } else { Wanted::NOTHING };
+            let contested =
+                if self.uses_build_times { Contested::by_others(game, builder) } else { Contested::NOTHING };
             for vertex in actions.basements().iter() {
-                let besides = if wanted.sites.contains(vertex) { weight[WANTED_BASEMENT] } else { 0.0 };
-                let value = weight[BASEMENT] + weight[BASEMENT + 1] * self.site(vertex, income) + besides;
-                let planned = planned(plan::BASEMENT, Some(vertex));
-                consider(value + planned, Action::BuildBasement(vertex));
+                let contest = if contested.sites.contains(vertex) { weights[Feature::WantedBasement] } else { 0.0 };
+                let site = weights[Feature::BasementWorth] * self.site_score(vertex, income);
+                let score = weights[Feature::Basement] + site + contest;
+                let build_times = build_times_score(Buildable::Basement, Some(vertex));
+                consider(score + build_times, Action::BuildBasement(vertex));
             }
-            let besides = if game.basement_sites(builder).is_empty() { 0.0 } else { weight[ROAD_BESIDES] };
-            let planned = if actions.roads().is_empty() { 0.0 } else { planned(plan::ROAD, None) };
+            let has_site = !game.basement_sites(builder).is_empty();
+            let besides = if has_site { weights[Feature::RoadBesides] } else { 0.0 };
+            let build_times = if actions.roads().is_empty() { 0.0 } else { build_times_score(Buildable::Road, None) };
             for edge in actions.roads().iter() {
-                consider(
-                    weight[ROAD] + besides + planned + self.road(game, builder, edge, income, &wanted),
-                    Action::BuildRoad(edge),
-                );
+                let sites = self.road_score(game, builder, edge, income, &contested);
+                consider(weights[Feature::Road] + besides + build_times + sites, Action::BuildRoad(edge));
             }
         }
         chosen.1
     }
 
-    /// What speaks for a road by the sites to which it leads.
-    fn road(&self, game: &Game, builder: Builder, edge: Edge, income: Kinds, wanted: &Wanted) -> f32 {
-        let weight = &self.weights.0;
+    /// The score of a road by the sites that it leads to.
+    fn road_score(
+        &self,
+        game: &Game,
+        builder: Builder,
+        edge: Edge,
+        income: ResourceMask,
+        contested: &Contested,
+    ) -> f32 {
+        let weights = &self.weights;
         let ends: VertexSet = edge.ends().into_iter().collect();
-        let beside = ends.iter().fold(VertexSet::EMPTY, |near, end| near | end.neighbours());
+        let near = ends.iter().fold(VertexSet::EMPTY, |near, end| near | end.neighbours());
         let own = game.basement_sites(builder);
-        let new = game.sites() - own;
-        let best = |sites: VertexSet, each: usize, besides: usize| {
-            let free = weight[each] * self.best_site(sites - wanted.sites, income);
-            free.max((weight[each] + weight[besides]) * self.best_site(sites & wanted.sites, income))
+        let new = game.free_sites() - own;
+        let best = |sites: VertexSet, weight: Feature, contest: Feature| {
+            let uncontested = weights[weight] * self.best_site_score(sites - contested.sites, income);
+            let contested = self.best_site_score(sites & contested.sites, income);
+            uncontested.max((weights[weight] + weights[contest]) * contested)
         };
-        let to = best(ends & new, ROAD_TO, WANTED_TO);
-        let towards = best((beside - ends) & new, ROAD_TOWARDS, WANTED_TOWARDS);
-        let guard = if wanted.roads.contains(edge) { self.best_site(ends & own, income) } else { 0.0 };
-        to.max(towards) + weight[WANTED_GUARD] * guard
+        let to_site = best(ends & new, Feature::RoadToSite, Feature::WantedToSite);
+        let towards_site = best((near - ends) & new, Feature::RoadTowardsSite, Feature::WantedTowards);
+        let guard = if contested.roads.contains(edge) { self.best_site_score(ends & own, income) } else { 0.0 };
+        to_site.max(towards_site) + weights[Feature::WantedGuard] * guard
     }
 
-    fn geese(&self, game: &Game, builder: Builder) -> Option<Action> {
-        let weight = &self.weights.0;
-        let incomes = game.incomes();
-        let plans = self.plans.then(|| Builder::ALL.map(|other| Plan::with(game, other, incomes[other.index()])));
-        let wants = plans.as_ref().map_or(NOTHING, |plans| plans[builder.index()].wants(weight));
-        // Of those who have nothing, nothing is stolen.
-        let theft = Builder::ALL.map(|other| {
-            if game.hand(other).is_empty() { 0.0 } else { weight[GEESE_THEFT] + worth_of_theft(game, other, wants) }
+    fn move_geese(&self, game: &Game, builder: Builder) -> Option<Action> {
+        let weights = &self.weights;
+        let incomes = game.incomes_per_36_rolls();
+        let build_times = self
+            .uses_build_times
+            .then(|| Builder::ALL.map(|other| BuildTimes::with_income(game, other, incomes[other.index()])));
+        let unit_scores =
+            build_times.as_ref().map_or(NOTHING, |build_times| build_times[builder.index()].unit_scores(weights));
+        let theft_scores = Builder::ALL.map(|other| {
+            let can_rob = !game.hand(other).is_empty();
+            if can_rob { weights[Feature::GeeseTheft] + theft_score(game, other, unit_scores) } else { 0.0 }
         });
-        let value = |tile: Tile| {
-            let mut value = 0.0;
-            let mut stolen = 0.0_f32;
+        let score = |tile: Tile| {
+            let mut score = 0.0;
+            let mut best_theft = 0.0_f32;
             for other in Builder::ALL {
-                let units = units_at(game, game.residences(other), tile);
+                let units = game.units_on(other, tile);
                 if units == 0 {
                     continue;
                 }
-                let kept = small(units) * ways(game, tile);
+                let blocked = to_f32(units) * f32::from(game.layout()[tile].pips());
                 if other == builder {
-                    value -= weight[GEESE_OWN] * kept;
+                    score -= weights[Feature::GeeseOwn] * blocked;
                     continue;
                 }
-                let harm = match (&plans, game.layout()[tile]) {
-                    (Some(plans), Ground::Yields(kind, _)) => plans[other.index()].harm(weight, kind, kept),
+                let harm = match (&build_times, resource_of(game.layout()[tile])) {
+                    (Some(build_times), Some(kind)) => build_times[other.index()].harm_score(weights, kind, blocked),
                     _ => 0.0,
                 };
-                value += (weight[GEESE_POINTS] * kept + harm) * small(game.points(other));
-                stolen = stolen.max(theft[other.index()]);
+                score += (weights[Feature::GeesePoints] * blocked + harm) * to_f32(game.points(other));
+                best_theft = best_theft.max(theft_scores[other.index()]);
             }
-            value + stolen
+            score + best_theft
         };
-        best(game.tiles_without_geese().iter(), value).map(Action::MoveGeese)
+        first_max_by(game.tiles_without_geese().iter(), score).map(Action::MoveGeese)
     }
 
-    fn victim(&self, game: &Game, builder: Builder) -> Option<Builder> {
-        let wants = if self.plans { Plan::of(game, builder).wants(&self.weights.0) } else { NOTHING };
-        let value = |victim: Builder| {
-            let units = small(game.hand(victim).total().min(100));
-            self.weights.0[ROB_POINTS] * small(game.points(victim))
-                + self.weights.0[ROB_UNITS] * units
-                + worth_of_theft(game, victim, wants)
+    fn choose_victim(&self, game: &Game, builder: Builder) -> Option<Builder> {
+        let weights = &self.weights;
+        let unit_scores =
+            if self.uses_build_times { BuildTimes::of(game, builder).unit_scores(weights) } else { NOTHING };
+        let score = |victim: Builder| {
+            let units = to_f32(game.hand(victim).total().min(100));
+            weights[Feature::RobPoints] * to_f32(game.points(victim))
+                + weights[Feature::RobUnits] * units
+                + theft_score(game, victim, unit_scores)
         };
-        best(game.victims(builder).iter(), value)
+        first_max_by(game.victims(builder).iter(), score)
     }
 
-    pub(super) fn decide(&mut self, game: &Game, actions: &Actions) -> Option<Action> {
-        self.know(game);
+    pub(super) fn decide(&mut self, game: &Game, actions: &LegalActions) -> Option<Action> {
+        self.refresh_cache(game);
         match game.phase() {
-            Phase::Setup(_) => self.settle(game, game.to_act()?, actions.basements()).map(Action::Settle),
+            Phase::Setup(_) => {
+                self.choose_first_site(game, game.current_player()?, actions.basements()).map(Action::Settle)
+            }
             Phase::TurnStart(_) => Some(Action::Roll),
-            Phase::MoveGeese(builder) => self.geese(game, builder),
-            Phase::Rob(builder) => self.victim(game, builder).map(Action::Rob),
-            Phase::DuringTurn(builder) => Some(self.in_turn(game, actions, builder)),
+            Phase::MoveGeese(builder) => self.move_geese(game, builder),
+            Phase::Rob(builder) => self.choose_victim(game, builder).map(Action::Rob),
+            Phase::DuringTurn(builder) => Some(self.decide_in_turn(game, actions, builder)),
             Phase::Offered(offer) => Some(answer(game, offer)),
             Phase::Over(_) => None,
         }
     }
 }
 
-/// Where others could build, if they could pay for it.
-struct Wanted {
+/// The sites and edges where other builders could build, resources aside.
+struct Contested {
     sites: VertexSet,
     roads: EdgeSet,
 }
 
-impl Wanted {
+impl Contested {
     const NOTHING: Self = Self { sites: VertexSet::EMPTY, roads: EdgeSet::EMPTY };
 
     fn by_others(game: &Game, builder: Builder) -> Self {
-        let others = Builder::ALL.into_iter().filter(|&other| other != builder);
-        others.fold(Self::NOTHING, |wanted, other| Self {
-            sites: wanted.sites | game.basement_sites(other),
-            roads: wanted.roads | game.road_sites(other),
+        builder.others().fold(Self::NOTHING, |contested, other| Self {
+            sites: contested.sites | game.basement_sites(other),
+            roads: contested.roads | game.road_sites(other),
         })
     }
 }
 
-/// When things can be paid for.
-struct Plan {
-    held: Units,
-    income: Units,
-    waits: Units,
-    possible: [bool; THINGS],
-    /// How soon each thing can be paid for with what is held, and when nothing is.
-    soon: [f32; THINGS],
-    later: [f32; THINGS],
+/// When a builder can afford each thing to build.
+struct BuildTimes {
+    held: ResourceVec,
+    income: ResourceVec,
+    turns_per_unit: ResourceVec,
+    has_place: [bool; Buildable::COUNT],
+    /// The discounts with the current hand, and with an empty one.
+    soon: [f32; Buildable::COUNT],
+    later: [f32; Buildable::COUNT],
 }
 
-impl Plan {
+impl BuildTimes {
     fn of(game: &Game, builder: Builder) -> Self {
-        Self::with(game, builder, game.incomes()[builder.index()])
+        Self::with_income(game, builder, game.incomes_per_36_rolls()[builder.index()])
     }
 
-    /// The plan of a builder who gains so much in 36 rolls.
-    fn with(game: &Game, builder: Builder, income: Hand) -> Self {
+    /// The build times of a builder with this income per 36 rolls.
+    fn with_income(game: &Game, builder: Builder, income: Hand) -> Self {
         let (held, income) = (units(game.hand(builder)), units(income));
-        let waits = waits(income);
-        let (mut soon_with, mut later) = ([0.0; THINGS], [0.0; THINGS]);
-        for (thing, price) in PRICES.into_iter().enumerate() {
-            soon_with[thing] = soon(turns(price, held, waits));
-            later[thing] = soon(turns(price, NOTHING, waits));
-        }
-        Self { held, income, waits, possible: possible(game, builder), soon: soon_with, later }
+        let turns_per_unit = turns_per_unit(income);
+        let soon = COSTS.map(|cost| discount(turns_to_afford(cost, held, turns_per_unit)));
+        let later = COSTS.map(|cost| discount(turns_to_afford(cost, NOTHING, turns_per_unit)));
+        Self { held, income, turns_per_unit, has_place: has_place_for(game, builder), soon, later }
     }
 
-    /// What it counts for to build a thing and to gain more from then on.
-    fn gain(&self, weight: &[f32; Weights::COUNT], built: usize, more: Option<Units>) -> f32 {
-        let held = sum(self.held, PRICES[built].map(|units| -units));
-        let waits = more.map_or(self.waits, |more| waits(sum(self.income, more)));
-        let mut gain = 0.0;
-        for (thing, price) in PRICES.into_iter().enumerate() {
-            if self.possible[thing] {
-                gain += weight[SOON + thing] * (soon(turns(price, held, waits)) - self.soon[thing]);
+    /// The score of building something that increases the income by `more`.
+    fn score_of_building(&self, weights: &Weights, built: Buildable, more: Option<ResourceVec>) -> f32 {
+        let held = sum(self.held, COSTS[built as usize].map(|units| -units));
+        let per_unit = more.map_or(self.turns_per_unit, |more| turns_per_unit(sum(self.income, more)));
+        let mut score = 0.0;
+        for (goal, cost) in Buildable::ALL.into_iter().zip(COSTS) {
+            let index = goal as usize;
+            if self.has_place[index] {
+                let soon = discount(turns_to_afford(cost, held, per_unit));
+                score += weights.0[Feature::SoonRoad.of(goal)] * (soon - self.soon[index]);
             }
             if more.is_some() {
-                let later = soon(turns(price, NOTHING, waits));
-                gain += weight[LATER + thing] * (later - self.later[thing]);
+                let later = discount(turns_to_afford(cost, NOTHING, per_unit));
+                score += weights.0[Feature::LaterRoad.of(goal)] * (later - self.later[index]);
             }
         }
-        gain
+        score
     }
 
-    /// What it counts for that so much of a resource is kept from whoever plans this.
-    fn harm(&self, weight: &[f32; Weights::COUNT], kind: Resource, kept: f32) -> f32 {
-        let mut waits = self.waits;
-        waits[kind.index()] = plan::wait(self.income[kind.index()] - kept);
-        let each = PRICES.into_iter().enumerate();
-        each.map(|(thing, price)| weight[HARM + thing] * (self.soon[thing] - soon(turns(price, self.held, waits))))
-            .sum()
+    /// The score of blocking this many units of a resource per 36 rolls for the builder.
+    fn harm_score(&self, weights: &Weights, kind: Resource, blocked: f32) -> f32 {
+        let mut per_unit = self.turns_per_unit;
+        per_unit[kind.index()] = turns_for_one(self.income[kind.index()] - blocked);
+        let goals = Buildable::ALL.into_iter().zip(COSTS);
+        let loss =
+            |goal: Buildable, cost| self.soon[goal as usize] - discount(turns_to_afford(cost, self.held, per_unit));
+        goals.map(|(goal, cost)| weights.0[Feature::HarmRoad.of(goal)] * loss(goal, cost)).sum()
     }
 
-    /// What it counts for to hold one more of each resource.
-    fn wants(&self, weight: &[f32; Weights::COUNT]) -> Units {
+    /// The score of one more unit of each resource.
+    fn unit_scores(&self, weights: &Weights) -> ResourceVec {
         std::array::from_fn(|index| {
             let mut held = self.held;
             held[index] += 1.0;
-            let things = PRICES.into_iter().enumerate().filter(|&(thing, _)| self.possible[thing]);
-            let sooner = |thing: usize, price| soon(turns(price, held, self.waits)) - self.soon[thing];
-            things.map(|(thing, price)| weight[THEFT + thing] * sooner(thing, price)).sum()
+            let goals = Buildable::ALL.into_iter().zip(COSTS).filter(|&(goal, _)| self.has_place[goal as usize]);
+            let increase = |goal: Buildable, cost| {
+                discount(turns_to_afford(cost, held, self.turns_per_unit)) - self.soon[goal as usize]
+            };
+            goals.map(|(goal, cost)| weights.0[Feature::TheftRoad.of(goal)] * increase(goal, cost)).sum()
         })
     }
 }
 
-/// What it counts for to take one of the units of a builder who has some, all equally likely.
-fn worth_of_theft(game: &Game, victim: Builder, wants: Units) -> f32 {
+/// The expected score of stealing a unit from a builder who has some.
+fn theft_score(game: &Game, victim: Builder, unit_scores: ResourceVec) -> f32 {
     let held = units(game.hand(victim));
-    let worth: f32 = held.into_iter().zip(wants).map(|(held, worth)| held * worth).sum();
-    worth / held.into_iter().sum::<f32>()
+    let total: f32 = held.into_iter().zip(unit_scores).map(|(held, score)| held * score).sum();
+    total / held.into_iter().sum::<f32>()
 }
 
 impl Player for Linear {
-    fn choose(&mut self, game: &Game, actions: &Actions, _random: &mut dyn Rng) -> Option<Action> {
+    fn choose(&mut self, game: &Game, actions: &LegalActions, _rng: &mut dyn Rng) -> Option<Action> {
         self.decide(game, actions)
     }
-}
 
-/// The first of those with the greatest value.
-fn best<T: Copy>(all: impl Iterator<Item = T>, value: impl Fn(T) -> f32) -> Option<T> {
-    let mut best = None;
-    for one in all {
-        let value = value(one);
-        if best.is_none_or(|(most, _)| value > most) {
-            best = Some((value, one));
-        }
+    fn wants_observations(&self) -> bool {
+        false
     }
-    best.map(|(_, one)| one)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "less than a thousand")]
-fn small(count: u32) -> f32 {
+#[expect(clippy::cast_precision_loss, reason = "below a thousand")]
+const fn to_f32(count: u32) -> f32 {
     count as f32
-}
-
-/// In how many of 36 ways two dice make the tile yield.
-fn ways(game: &Game, tile: Tile) -> f32 {
-    ways_to_yield(game.layout()[tile]).into()
 }

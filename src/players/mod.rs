@@ -1,134 +1,205 @@
-//! Computer players: each sees a position and what can be done there, and chooses.
+//! Computer players: each is shown a position with its legal actions, and chooses one.
 
-mod classic;
-mod expert;
+mod budget;
+mod build_times;
+mod candidates;
+mod expectimax;
+mod flat_mc;
 mod greedy;
-mod ground;
-mod halving;
 mod linear;
-mod monte_carlo;
-mod plan;
+mod mcts;
+mod opponent_model;
+mod playout;
+mod sequential_halving;
+mod site_values;
 pub(crate) mod value;
-mod watch;
+mod weights;
 
+use std::fmt;
 use std::iter;
+use std::sync::Arc;
 
 use rand::Rng;
 
-use crate::game::{Action, Actions, Builder, Game, Phase, Trades};
-use crate::random;
+use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades};
+use crate::rng;
 
-pub use classic::Classic;
-pub use expert::Expert;
+pub use budget::{Budget, Limit, StopSignal};
+pub use expectimax::Expectimax;
+pub use flat_mc::FlatMonteCarlo;
 pub use greedy::Greedy;
-pub use halving::Budget;
-pub use linear::{Linear, NoWeights, Weights};
-pub use monte_carlo::MonteCarlo;
-pub use value::{Network, NoNetwork, Value};
-pub use watch::Model;
+pub use linear::Linear;
+pub use mcts::Mcts;
+pub use opponent_model::OpponentKind;
+pub use playout::playout;
+pub use value::{Network, NetworkError, WinModel};
+pub use weights::{Feature, Weights, WeightsError};
 
-/// A computer player.
+/// A computer player. Implement it for a player of your own.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
-/// use constructor::edition::CONSTRUCTOR;
-/// use constructor::game::{Game, Trades};
+/// use constructor::game::{Game, Rules, Trades};
 /// use constructor::players::{Greedy, Player};
-/// use constructor::random;
-/// let mut draws = random::seeded(0);
-/// let game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut draws));
-/// let action = Greedy::default().choose(&game, &game.actions(Trades::Off), &mut draws);
+/// use constructor::rng;
+/// let mut rng = rng::from_seed(0);
+/// let game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
+/// let action = Greedy::default().choose(&game, &game.legal_actions(Trades::Off), &mut rng);
 /// assert_eq!(game.check(action.unwrap()), Ok(()));
 /// ```
 pub trait Player: Send {
-    /// One of the actions, which are those of the position; `None` only when there are none. What is not legal would not
-    /// be done: the first of the actions would be in its stead.
-    fn choose(&mut self, game: &Game, actions: &Actions, random: &mut dyn Rng) -> Option<Action>;
+    /// Chooses one of `actions`, the legal actions of `game`; `None` only if there are none. An illegal choice is replaced by
+    /// `actions.nth(0)`. `rng` is the players' generator.
+    fn choose(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Option<Action>;
 
-    /// Is told that a turn of their own begins.
+    /// Called when a turn of this player starts, before the roll.
     fn begin_turn(&mut self) {}
 
-    /// Is shown the position before each decision, whoever takes it.
-    fn see(&mut self, _game: &Game) {}
+    /// Called with the position before every decision of any player, if [`Self::wants_observations`].
+    fn observe(&mut self, _game: &Game) {}
+
+    /// Whether [`Self::observe`] does anything. Must not change during a game.
+    fn wants_observations(&self) -> bool {
+        true
+    }
 }
 
 impl<P: Player + ?Sized> Player for Box<P> {
-    fn choose(&mut self, game: &Game, actions: &Actions, random: &mut dyn Rng) -> Option<Action> {
-        (**self).choose(game, actions, random)
+    fn choose(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Option<Action> {
+        (**self).choose(game, actions, rng)
     }
 
     fn begin_turn(&mut self) {
         (**self).begin_turn();
     }
 
-    fn see(&mut self, game: &Game) {
-        (**self).see(game);
+    fn observe(&mut self, game: &Game) {
+        (**self).observe(game);
+    }
+
+    fn wants_observations(&self) -> bool {
+        (**self).wants_observations()
     }
 }
 
-/// What is done next, unless the game is over: by the player whose decision is waited for, and always legal. Who can do but
-/// one thing is not asked.
+/// The next action of a game, chosen by the current player; always legal. `None` if the game is over. A player with a single
+/// legal action is not asked.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
-/// use constructor::edition::CONSTRUCTOR;
-/// use constructor::game::{Drawn, Game, Trades};
-/// use constructor::players::{Greedy, decide};
-/// use constructor::random;
-/// let mut draws = random::seeded(0);
-/// let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut draws));
+/// use constructor::game::{Game, RandomChance, Rules, Trades};
+/// use constructor::players::{Greedy, next_action};
+/// use constructor::rng;
+/// let mut rng = rng::from_seed(0);
+/// let mut game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
 /// let mut players: [Greedy; 4] = Default::default();
-/// while let Some(action) = decide(&game, Trades::Off, &mut players, &mut draws) {
-///     game.apply_unchecked(action, &mut Drawn(&mut draws), |_| {});
+/// while let Some(action) = next_action(&game, Trades::Off, &mut players, &mut rng) {
+///     game.apply_unchecked(action, &mut RandomChance(&mut rng), |_| {});
 /// }
 /// assert!(game.winner().is_some());
 /// ```
 #[inline]
-pub fn decide<P: Player>(
+pub fn next_action<P: Player>(
     game: &Game,
     trades: Trades,
     players: &mut [P; Builder::COUNT],
-    random: &mut dyn Rng,
+    rng: &mut dyn Rng,
 ) -> Option<Action> {
     if let Phase::TurnStart(builder) = game.phase() {
         players[builder.index()].begin_turn();
         return Some(Action::Roll);
     }
-    ask(game, trades, &mut players[game.to_act()?.index()], random)
+    choose_legal(game, trades, &mut players[game.current_player()?.index()], rng)
 }
 
-/// What the player does who is to act: always something legal. Who can do but one thing is not asked.
+/// The action of the current player, `player`; always legal. A player with a single legal action is not asked.
 #[inline]
-pub fn ask<P: Player>(game: &Game, trades: Trades, player: &mut P, random: &mut dyn Rng) -> Option<Action> {
-    let actions = game.actions(trades);
-    if let Some(only) = actions.only() {
-        return Some(only);
+pub fn choose_legal<P: Player>(game: &Game, trades: Trades, player: &mut P, rng: &mut dyn Rng) -> Option<Action> {
+    let actions = game.legal_actions(trades);
+    if let Some(forced) = actions.forced() {
+        return Some(forced);
     }
-    let chosen = player.choose(game, &actions, random);
+    let chosen = player.choose(game, &actions, rng);
     chosen.filter(|&action| game.check(action).is_ok()).or_else(|| actions.nth(0))
 }
 
-/// The kinds of computer players, from the weakest on.
+/// A named way to make players for matches, simulations and seats at the table: of a [`PlayerKind`], or of your own.
+///
+/// ```
+/// use constructor::players::{Greedy, PlayerFactory, PlayerKind, Budget};
+/// let own = PlayerFactory::new("mine", || Box::new(Greedy::default()));
+/// let expert = PlayerKind::Expert.factory(&Budget::playouts(1_000));
+/// assert_eq!((own.name(), expert.name()), ("mine", "expert"));
+/// ```
+#[derive(Clone)]
+pub struct PlayerFactory {
+    name: Arc<str>,
+    is_slow: bool,
+    make: Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>,
+}
+
+impl PlayerFactory {
+    /// A factory of fast players, which decide within microseconds.
+    #[must_use]
+    pub fn new(name: &str, make: impl Fn() -> Box<dyn Player> + Send + Sync + 'static) -> Self {
+        Self { name: name.into(), is_slow: false, make: Arc::new(make) }
+    }
+
+    /// The same factory, of slow players: a simulation then distributes few games at a time to each thread.
+    #[must_use]
+    pub fn slow(self) -> Self {
+        Self { is_slow: true, ..self }
+    }
+
+    /// The name in tables and files.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether its players are slow.
+    #[must_use]
+    pub const fn is_slow(&self) -> bool {
+        self.is_slow
+    }
+
+    /// A new player.
+    #[must_use]
+    pub fn make(&self) -> Box<dyn Player> {
+        (self.make)()
+    }
+}
+
+impl fmt::Debug for PlayerFactory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlayerFactory")
+            .field("name", &self.name)
+            .field("is_slow", &self.is_slow)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The kinds of computer player, from the weakest to the strongest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayerKind {
-    /// Does anything that is allowed, everything equally likely.
+    /// Chooses uniformly: [`Random`].
     Random,
-    /// Builds the greatest thing that it can pay for.
+    /// Builds the most expensive thing that it can pay for: [`Greedy`].
     Greedy,
-    /// Adds up what speaks for an action, by weights that were tuned.
+    /// Scores actions by a weighted sum of features: [`Linear`].
     Normal,
-    /// Plays the game out before it decides.
+    /// Plays the game out many times for each action: [`FlatMonteCarlo`].
     Hard,
-    /// Looks two decisions ahead.
+    /// Looks two decisions ahead: [`Expectimax`].
     Classic,
-    /// Looks ahead in a tree.
+    /// Searches a tree of its own decisions: [`Mcts`].
     Expert,
-    /// The same, but offers no trades.
+    /// Like [`Expert`](Self::Expert), but offers no trades.
     Quiet,
 }
 
 impl PlayerKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 7] =
         [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert, Self::Quiet];
 
@@ -146,67 +217,80 @@ impl PlayerKind {
         }
     }
 
-    /// The kind with this name, if there is one. A greedy player is an easy one too.
+    /// The kind with this name, if there is one. `easy` is another name of `greedy`.
     ///
     /// ```
     /// use constructor::players::PlayerKind;
-    /// assert_eq!(PlayerKind::named("greedy"), Some(PlayerKind::Greedy));
-    /// assert_eq!(PlayerKind::named("easy"), Some(PlayerKind::Greedy));
-    /// assert_eq!(PlayerKind::named("Greedy"), None);
+    /// assert_eq!(PlayerKind::by_name("greedy"), Some(PlayerKind::Greedy));
+    /// assert_eq!(PlayerKind::by_name("easy"), Some(PlayerKind::Greedy));
+    /// assert_eq!(PlayerKind::by_name("Greedy"), None);
     /// ```
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn by_name(name: &str) -> Option<Self> {
         let name = if name == "easy" { Self::Greedy.name() } else { name };
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Whether it takes its time: the budget's, not a millionth of a second.
+    /// Whether it uses the thinking budget. The other kinds decide within microseconds.
     #[must_use]
-    pub const fn thinks(self) -> bool {
+    pub const fn uses_budget(self) -> bool {
         matches!(self, Self::Hard | Self::Expert | Self::Quiet)
     }
 
-    /// A player of this kind, who may think for so long if it thinks at all.
+    /// A player of this kind. `budget` is for each decision.
     #[must_use]
-    pub fn player(self, budget: Budget) -> Box<dyn Player> {
+    pub fn player(self, budget: &Budget) -> Box<dyn Player> {
         match self {
             Self::Random => Box::new(Random),
             Self::Greedy => Box::new(Greedy::default()),
             Self::Normal => Box::new(Linear::default()),
-            Self::Hard => Box::new(MonteCarlo::new(budget)),
-            Self::Classic => Box::new(Classic::default()),
-            Self::Expert => Box::new(Expert::new(budget)),
-            Self::Quiet => Box::new(Expert::new(budget).quiet()),
+            Self::Hard => Box::new(FlatMonteCarlo::new(budget.clone())),
+            Self::Classic => Box::new(Expectimax::default()),
+            Self::Expert => Box::new(Mcts::new(budget.clone())),
+            Self::Quiet => Box::new(Mcts::new(budget.clone()).without_offers()),
         }
+    }
+
+    /// A factory of players of this kind.
+    #[must_use]
+    pub fn factory(self, budget: &Budget) -> PlayerFactory {
+        let budget = budget.clone();
+        let factory = PlayerFactory::new(self.name(), move || self.player(&budget));
+        if self.uses_budget() { factory.slow() } else { factory }
     }
 }
 
-/// The lines of a text that have more to them than what comes behind a `#`, without that, each with its number from 1; and
-/// then, without end, an empty one behind the last.
-fn lines_with_something(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.split('#').next().unwrap_or("")));
-    let end = (text.lines().count() + 1, "");
-    lines.filter(|(_, line)| !line.trim().is_empty()).chain(iter::repeat(end))
-}
-
-/// Who plays for a builder.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub enum Who {
-    /// A person.
-    #[default]
-    Person,
-    /// A computer player of this kind.
-    Computer(PlayerKind),
-    /// The program with this name.
-    Program(String),
-}
-
-/// Chooses among all actions, all equally likely.
+/// Chooses uniformly among the legal actions.
 #[derive(Clone, Copy, Debug)]
 pub struct Random;
 
 impl Player for Random {
-    fn choose(&mut self, _game: &Game, actions: &Actions, random: &mut dyn Rng) -> Option<Action> {
-        actions.pick(|count| random::below(random, count))
+    fn choose(&mut self, _game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Option<Action> {
+        actions.sample_with(|count| rng::below(rng, count))
     }
+
+    fn wants_observations(&self) -> bool {
+        false
+    }
+}
+
+/// The first item with the greatest value.
+#[inline]
+fn first_max_by<T: Copy, V: PartialOrd>(items: impl IntoIterator<Item = T>, value: impl Fn(T) -> V) -> Option<T> {
+    let mut best: Option<(V, T)> = None;
+    for item in items {
+        let value = value(item);
+        if best.as_ref().is_none_or(|(max, _)| value > *max) {
+            best = Some((value, item));
+        }
+    }
+    best.map(|(_, item)| item)
+}
+
+/// Yields `(line number, text)` for each line that is not empty once a `#` comment is removed, then `(last + 1, "")` for ever, so
+/// that a missing line is reported at the end.
+fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.split('#').next().unwrap_or("")));
+    let end = (text.lines().count() + 1, "");
+    lines.filter(|(_, line)| !line.trim().is_empty()).chain(iter::repeat(end))
 }

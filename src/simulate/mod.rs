@@ -1,211 +1,234 @@
-//! Many games of computer players, for statistics.
+//! Simulations: many games of computer players, and their statistics.
 //!
-//! Each game has a seed of its own, made from that of the simulation and its number, and from it a generator for chance
-//! and one for the players. So the result does not depend on who plays which game, and each game can be played alone,
-//! also [as a script](fn@transcript) for the game itself.
+//! Each game has its own seed, derived from the seed of the simulation and the game's number, and from it one generator for
+//! chance and one for the players. So results do not depend on the number of threads, and each game can be replayed alone, also
+//! [as a script](fn@script) for the text game.
 
-mod learner;
-mod learning;
 mod report;
-mod tally;
-mod transcript;
-mod tuning;
+mod script;
+mod stats;
+pub mod training;
 mod workers;
 
 use rand_chacha::ChaCha8Rng;
 
-use crate::board::LayoutSource;
-use crate::edition::Edition;
-use crate::game::{Action, Builder, Drawn, Event, Game, Phase, Residence, Trades};
-use crate::players::{Budget, PlayerKind, decide};
-use crate::random;
-use crate::statistics::log_likelihood_ratio;
+use crate::board::{LayoutSource, RandomLayout, Resource, Roll};
+use crate::game::{Action, Builder, Chance, Event, Game, Hand, RandomChance, Residence, Trades};
+use crate::players::{Player, PlayerFactory, next_action, playout};
+use crate::rng::{self, split_mix64};
+use crate::statistics::sprt_llr;
+use crate::text::Edition;
 
-pub use learning::{Learned, Learning};
-pub use report::{CSV_HEADER, csv_row, json, table};
-pub use tally::Tally;
-pub use transcript::transcript;
-pub use tuning::{Round, Tuning};
+#[cfg(feature = "serde")]
+pub use report::json;
+pub use report::{CSV_HEADER, csv_row, table};
+pub use script::script;
+pub use stats::{PlayerStats, Stats};
 pub use workers::{Progress, run};
 
-/// What is simulated.
+/// What is simulated. Begin with [`Simulation::new`] or [`Simulation::versus`] and change fields.
+///
+/// ```
+/// use constructor::players::{Budget, Greedy, PlayerFactory, PlayerKind};
+/// use constructor::simulate::{Simulation, Stats};
+/// use constructor::text::CONSTRUCTOR;
+/// let mine = PlayerFactory::new("mine", || Box::new(Greedy::default()));
+/// let random = PlayerKind::Random.factory(&Budget::playouts(1));
+/// let mut simulation = Simulation::versus(&CONSTRUCTOR, mine, random);
+/// simulation.games = 40;
+/// let stats = Stats::play(&simulation, 0..simulation.games, |_| {});
+/// assert!(stats.players[0].wins > 30);
+/// ```
+#[non_exhaustive]
 pub struct Simulation {
-    /// Whose rules are played.
+    /// The edition whose rules are played. Default: as given.
     pub edition: &'static Edition,
-    /// Where each game's layout comes from.
+    /// The source of each game's layout. Default: random.
     pub source: Box<dyn LayoutSource + Sync>,
-    /// Who plays.
-    pub players: [PlayerKind; Builder::COUNT],
-    /// How many games there are.
+    /// The players.
+    pub players: [PlayerFactory; Builder::COUNT],
+    /// The number of games. Default: 1,000.
     pub games: u64,
-    /// From which the seeds of all games are made.
+    /// The seed from which the seeds of all games are derived. Default: 0.
     pub seed: u64,
-    /// After so many turns a game ends without a result.
-    pub most_turns: u64,
-    /// Whether trades are offered.
+    /// The number of turns after which a game ends without a result. Default: 10,000.
+    pub max_turns: u64,
+    /// Whether players offer trades. Default: off.
     pub trades: Trades,
-    /// How long each player may think about a decision, if it thinks at all.
-    pub budgets: [Budget; Builder::COUNT],
-    /// Whether the players change their seats from game to game, each to the next one.
+    /// Whether the players move on by a seat from game to game. Default: on.
     pub rotates_seats: bool,
-    /// The shares of a [sequential test](crate::statistics::log_likelihood_ratio) that ends a match as soon as it is clear.
-    pub test: Option<[f64; 2]>,
-    /// Whether it is a match, where the same board and the same dice are played four times, before the next ones come.
+    /// Whether this is a match of the first player against three others: each board is played four times with the same dice, once
+    /// from each seat.
     pub is_match: bool,
+    /// The two win rates of a sequential test that stops a match as soon as it is decided: see [`Simulation::verdict`].
+    pub sprt: Option<[f64; 2]>,
 }
 
-/// How many rolls are told apart: the sums 2 to 12.
-pub const ROLLS: usize = 11;
+impl std::fmt::Debug for Simulation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (games, seed) = (&self.games, &self.seed);
+        f.debug_struct("Simulation")
+            .field("players", &self.players)
+            .field("games", games)
+            .field("seed", seed)
+            .finish_non_exhaustive()
+    }
+}
 
-/// What came of one game.
+/// The result of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
-    /// Its number, from 0.
+pub struct GameResult {
+    /// The game's number, from 0.
     pub number: u64,
-    /// The seed with which the text game plays it.
+    /// The game's seed, also for the text game.
     pub seed: u64,
-    /// Who sat where: for each seat the number of the player.
-    pub seats: [usize; Builder::COUNT],
-    /// The position at the end.
+    /// For each builder, the number of its player.
+    pub seating: [usize; Builder::COUNT],
+    /// The final position.
     pub end: Game,
-    /// How many turns were ended.
+    /// The number of turns that ended.
     pub turns: u64,
-    /// How many actions were done.
+    /// The number of actions.
     pub plies: u64,
-    /// How often each sum was rolled.
-    pub rolls: [u64; ROLLS],
-    /// How many of each builder's offers were accepted.
+    /// The number of times each sum was rolled.
+    pub rolls: [u64; Roll::COUNT],
+    /// For each builder, the number of its offers that were accepted.
     pub trades: [u64; Builder::COUNT],
 }
 
-impl Played {
-    /// How many residences of a kind the builder has at the end.
+impl GameResult {
+    /// The number of residences of this kind that the builder has at the end.
     #[must_use]
     pub fn residences(&self, builder: Builder, kind: Residence) -> u64 {
         let own = self.end.residences(builder);
-        own.iter().filter(|&vertex| self.end.residence(vertex) == Some(kind)).count() as u64
+        let of_kind = match kind {
+            Residence::Basement => self.end.basements(builder),
+            Residence::House => own & self.end.houses(),
+            Residence::Tower => own & self.end.towers(),
+        };
+        of_kind.len().into()
     }
 }
 
-/// The dice of a match are from a generator of their own, with a seed that differs in these bits.
+/// The dice of a match have a generator whose seed differs from the game's in these bits.
 const DICE_SEED: u64 = 0x51ed_2705_c4f8_9a3d;
 
-/// The players' draws are from another generator than chance's, with a seed that differs in these bits.
+/// The players have a generator whose seed differs from the game's in these bits.
 const PLAYERS_SEED: u64 = 0x9d5c_3a0f_71e2_84b6;
 
-/// The seed with this number of those that come from another one: numbers are spread over all seeds. (Guy Steele, Doug Lea
-/// and Christine Flood, "Fast splittable pseudorandom number generators", 2014.)
-const fn spread(seed: u64, number: u64) -> u64 {
-    let mut seed = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    seed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    seed = (seed ^ seed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    seed ^ seed >> 31
+/// Seed `number` of those derived from a seed. Stable between versions.
+const fn derive_seed(seed: u64, number: u64) -> u64 {
+    split_mix64(seed, number.wrapping_sub(1))
 }
 
 impl Simulation {
-    /// The seed of a game, by its number; in a match four games have the same.
+    /// A simulation of these players with default settings.
     #[must_use]
-    pub const fn seed_of(&self, number: u64) -> u64 {
-        spread(self.seed, if self.is_match { number / Builder::COUNT as u64 } else { number })
+    pub fn new(edition: &'static Edition, players: [PlayerFactory; Builder::COUNT]) -> Self {
+        Self {
+            edition,
+            source: Box::new(RandomLayout),
+            players,
+            games: 1_000,
+            seed: 0,
+            max_turns: 10_000,
+            trades: Trades::Off,
+            rotates_seats: true,
+            is_match: false,
+            sprt: None,
+        }
     }
 
-    /// Which of the two shares a sequential test has come to accept, with a chance of 5 % to be wrong in either way; `None`
-    /// while it has not, or when there is no test.
+    /// A match of one player against three of another, with default settings.
     #[must_use]
-    pub fn verdict(&self, tally: &Tally) -> Option<f64> {
+    pub fn versus(edition: &'static Edition, one: PlayerFactory, other: PlayerFactory) -> Self {
+        let players = [one, other.clone(), other.clone(), other];
+        Self { is_match: true, ..Self::new(edition, players) }
+    }
+
+    /// The seed of a game. In a match, the four games of a board share it.
+    #[must_use]
+    pub const fn seed_of(&self, number: u64) -> u64 {
+        derive_seed(self.seed, if self.is_match { number / Builder::COUNT as u64 } else { number })
+    }
+
+    /// The win rate that the sequential test accepts, with error probabilities of 5 %; `None` while it is undecided, and without
+    /// a test.
+    #[must_use]
+    pub fn verdict(&self, stats: &Stats) -> Option<f64> {
         const ERROR: f64 = 0.05;
-        let shares = self.test?;
-        let ratio = log_likelihood_ratio(&tally.boards, shares);
+        let rates = self.sprt?;
+        let llr = sprt_llr(&stats.boards, rates);
         let bound = ((1.0 - ERROR) / ERROR).ln();
-        if ratio >= bound {
-            Some(shares[1])
-        } else if ratio <= -bound {
-            Some(shares[0])
+        if llr >= bound {
+            Some(rates[1])
+        } else if llr <= -bound {
+            Some(rates[0])
         } else {
             None
         }
     }
 
-    /// Who sits where in a game: for each seat the number of the player.
+    /// For each builder of a game, the number of its player.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "a number below 4")]
-    pub fn seats_of(&self, number: u64) -> [usize; Builder::COUNT] {
-        let mut seats = std::array::from_fn(|seat| seat);
+    #[expect(clippy::cast_possible_truncation, reason = "below 4")]
+    pub fn seating(&self, number: u64) -> [usize; Builder::COUNT] {
+        let mut seating = std::array::from_fn(|seat| seat);
         if self.rotates_seats {
-            seats.rotate_right((number % Builder::COUNT as u64) as usize);
+            seating.rotate_right((number % Builder::COUNT as u64) as usize);
         }
-        seats
+        seating
     }
 
-    /// Plays a game. Every action is told before it is done, with the position then.
-    pub fn play(&self, number: u64, mut tell: impl FnMut(&Game, Action)) -> Played {
+    /// Plays a game. `before` is called with every action and the position before it.
+    pub fn play(&self, number: u64, mut before: impl FnMut(&Game, Action)) -> GameResult {
         let seed = self.seed_of(number);
-        let mut chance = random::seeded(seed);
-        let mut dice = self.is_match.then(|| random::seeded(seed ^ DICE_SEED));
-        let mut draws = random::seeded(seed ^ PLAYERS_SEED);
-        let layout = self.source.layout(&mut chance);
-        let seats = self.seats_of(number);
-        let mut players = seats.map(|player| self.players[player].player(self.budgets[player]));
-        let mut played = Played {
-            number,
-            seed,
-            seats,
-            end: Game::new(self.edition.rules, layout),
-            turns: 0,
-            plies: 0,
-            rolls: [0; ROLLS],
-            trades: [0; Builder::COUNT],
-        };
-        let watches = self.players.iter().any(|kind| kind.thinks());
-        while played.turns < self.most_turns {
-            if watches {
+        let mut rng = rng::from_seed(seed);
+        let dice = self.is_match.then(|| rng::from_seed(seed ^ DICE_SEED));
+        let mut players_rng = rng::from_seed(seed ^ PLAYERS_SEED);
+        let layout = self.source.layout(&mut rng);
+        let mut chance = MatchChance { rng, dice };
+        let seating = self.seating(number);
+        let mut players = seating.map(|player| self.players[player].make());
+        let observe = players.iter().any(Player::wants_observations);
+        let mut game = Game::new(self.edition.rules, layout);
+        let (mut plies, mut rolls, mut trades) = (0, [0; Roll::COUNT], [0; Builder::COUNT]);
+        let turns = playout(&mut game, self.max_turns, |game, _| {
+            if observe {
                 for player in &mut players {
-                    player.see(&played.end);
+                    player.observe(game);
                 }
             }
-            let Some(action) = decide(&played.end, self.trades, &mut players, &mut draws) else { break };
-            tell(&played.end, action);
-            played.go_on(action, dice.as_mut(), &mut chance);
-        }
-        played
+            let action = next_action(game, self.trades, &mut players, &mut players_rng)?;
+            before(game, action);
+            plies += 1;
+            game.apply_unchecked(action, &mut chance, |event| match event {
+                Event::Rolled(_, roll) => rolls[roll.index()] += 1,
+                Event::Traded(offer) => trades[offer.from.index()] += 1,
+                _ => {}
+            });
+            Some(action)
+        });
+        GameResult { number, seed, seating, end: game, turns, plies, rolls, trades }
     }
 }
 
-impl Played {
-    fn go_on(&mut self, action: Action, dice: Option<&mut ChaCha8Rng>, chance: &mut ChaCha8Rng) {
-        match (action, self.end.phase()) {
-            (Action::EndTurn, _) => self.turns += 1,
-            (Action::Accept, Phase::Offered(offer)) => self.trades[offer.from.index()] += 1,
-            _ => {}
-        }
-        self.plies += 1;
-        let mut rolled = Rolled { dice, chance: Drawn(chance), rolls: &mut self.rolls };
-        self.end.apply_unchecked(action, &mut rolled, |_: Event| {});
-    }
+/// Random chance whose dice may have a generator of their own.
+struct MatchChance {
+    rng: ChaCha8Rng,
+    dice: Option<ChaCha8Rng>,
 }
 
-/// Chance whose rolls are counted. The dice may have a generator of their own.
-struct Rolled<'r, C> {
-    dice: Option<&'r mut ChaCha8Rng>,
-    chance: C,
-    rolls: &'r mut [u64; ROLLS],
-}
-
-impl<C: crate::game::Chance> crate::game::Chance for Rolled<'_, C> {
-    fn roll(&mut self) -> crate::board::Roll {
-        let roll = match &mut self.dice {
-            Some(dice) => Drawn(*dice).roll(),
-            None => self.chance.roll(),
-        };
-        self.rolls[usize::from(roll.value()) - 2] += 1;
-        roll
+impl Chance for MatchChance {
+    fn roll(&mut self) -> Roll {
+        RandomChance(self.dice.as_mut().unwrap_or(&mut self.rng)).roll()
     }
 
-    fn lost(&mut self, held: crate::game::Hand, count: u32) -> crate::game::Hand {
-        self.chance.lost(held, count)
+    fn discard(&mut self, held: Hand, count: u32) -> Hand {
+        RandomChance(&mut self.rng).discard(held, count)
     }
 
-    fn taken(&mut self, held: crate::game::Hand) -> Option<crate::board::Resource> {
-        self.chance.taken(held)
+    fn steal(&mut self, held: Hand) -> Option<Resource> {
+        RandomChance(&mut self.rng).steal(held)
     }
 }

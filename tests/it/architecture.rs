@@ -1,70 +1,66 @@
-//! Which part of the library may use which: dependencies point one way.
+//! The layers of the library: which module may use which, as `docs/design.md` shows them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use constructor::edition::EDITIONS;
+use constructor::text::EDITIONS;
 
-/// For each module, those that it may use besides itself.
-const MAY_USE: [(&str, &[&str]); 17] = [
-    ("line", &[]),
-    ("signals", &[]),
-    ("clock", &[]),
-    ("complaint", &["line"]),
+/// The modules of the library, each with those that it may use besides itself. `rng` and `statistics` are free for all.
+const MAY_USE: [(&str, &[&str]); 7] = [
     ("board", &[]),
     ("game", &["board"]),
     ("players", &["board", "game"]),
-    ("dice", &["board", "game"]),
-    ("edition", &["board", "dice", "game"]),
-    ("simulate", &["board", "dice", "edition", "game", "players"]),
-    ("save", &["board", "edition", "game", "line"]),
-    ("dialogue", &["board", "dice", "edition", "game", "line", "save"]),
-    ("external", &[]),
-    ("table", &["board", "complaint", "dialogue", "dice", "edition", "external", "game", "line", "players"]),
-    ("cli", &["clock", "edition", "game", "players", "save"]),
-    ("start", &["board", "cli", "complaint", "dialogue", "save", "simulate"]),
-    (
-        "terminal",
-        &["cli", "complaint", "dialogue", "external", "line", "players", "save", "signals", "simulate", "table"],
-    ),
+    ("session", &["board", "game"]),
+    ("text", &["board", "game", "session"]),
+    ("simulate", &["board", "game", "players", "session", "text"]),
+    ("app", &["board", "game", "players", "session", "text", "simulate"]),
 ];
 
-fn sources(path: &Path) -> Vec<PathBuf> {
-    if path.is_dir() {
-        let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
-        entries
-            .flat_map(|entry| sources(&entry))
-            .filter(|path| path.extension().is_some_and(|end| end == "rs"))
-            .collect()
-    } else {
-        vec![path.to_owned()]
+/// Every source file below `src/`, with the module that it belongs to and its code without comments.
+fn sources() -> Vec<(PathBuf, String, String)> {
+    fn visit(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                visit(&path, found);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                found.push(path);
+            }
+        }
     }
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    visit(&src, &mut paths);
+    let read = |path: PathBuf| {
+        let module = path.strip_prefix(&src).unwrap().components().next().unwrap().as_os_str().to_str().unwrap();
+        let module = module.trim_end_matches(".rs").to_owned();
+        let text = fs::read_to_string(&path).unwrap();
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let code = lines.map(|line| format!("{line}\n")).collect();
+        (path, module, code)
+    };
+    paths.into_iter().map(read).collect()
 }
 
-/// The source without its comments.
-fn code(source: &str) -> String {
-    source.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
-}
-
-/// What is named right behind a path in a source: one name, or all of a group in braces.
-fn named_behind<'s>(path: &str, code: &'s str) -> Vec<&'s str> {
+/// The first segment of every path below `root` that the code names, also in groups such as `crate::{board, game}`.
+fn names_below<'c>(root: &str, code: &'c str) -> Vec<&'c str> {
     let mut names = Vec::new();
-    for rest in code.split(path).skip(1) {
-        let name = |text: &'s str| text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    for rest in code.split(root).skip(1) {
+        let name = |text: &'c str| text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
         let Some(group) = rest.strip_prefix('{') else {
             names.push(name(rest));
             continue;
         };
-        let (mut depth, mut begun) = (0, true);
+        let (mut depth, mut expects_name) = (0, true);
         for (at, c) in group.char_indices() {
             match c {
                 '{' => depth += 1,
                 '}' if depth == 0 => break,
                 '}' => depth -= 1,
-                ',' if depth == 0 => begun = true,
-                c if begun && !c.is_whitespace() => {
+                ',' if depth == 0 => expects_name = true,
+                c if expects_name && !c.is_whitespace() => {
                     names.push(name(&group[at..]));
-                    begun = false;
+                    expects_name = false;
                 }
                 _ => {}
             }
@@ -74,80 +70,67 @@ fn named_behind<'s>(path: &str, code: &'s str) -> Vec<&'s str> {
 }
 
 #[test]
-fn names_are_found_alone_and_in_groups() {
-    let code = "use crate::{board::{Edge, Tile}, game};\nuse crate::line::Line;\nlet x = crate::random::below(1);";
-    assert_eq!(named_behind("crate::", code), ["board", "game", "line", "random"]);
-    assert_eq!(named_behind("std::", "use std::{\n    fmt,\n    io::{self, Write},\n};"), ["fmt", "io"]);
+fn names_below_finds_single_and_grouped_names() {
+    let code = "use crate::{board::{Edge, Tile}, game};\nuse crate::text::Words;\nlet x = crate::rng::below(1);";
+    assert_eq!(names_below("crate::", code), ["board", "game", "text", "rng"]);
+    assert_eq!(names_below("std::", "use std::{\n    fmt,\n    io::{self, Write},\n};"), ["fmt", "io"]);
 }
 
 #[test]
-fn dependencies_point_one_way() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let library = fs::read_to_string(src.join("lib.rs")).unwrap();
-    let declared: Vec<&str> =
-        library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
-    for module in &declared {
-        let (_, allowed) = MAY_USE.iter().find(|(name, _)| name == module).expect("every module is listed above");
-        let path = [src.join(module), src.join(format!("{module}.rs"))].into_iter().find(|path| path.exists()).unwrap();
-        for source in sources(&path) {
-            let text = fs::read_to_string(&source).unwrap();
-            for name in named_behind("crate::", &code(&text))
-                .into_iter()
-                .filter(|name| declared.contains(name) && name != module)
-            {
-                assert!(allowed.contains(&name), "{} uses {name}", source.display());
-            }
+fn modules_use_only_lower_layers() {
+    for (path, module, code) in sources() {
+        let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == module) else {
+            assert!(module == "lib" || module == "main", "{module} is not in the table of layers");
+            continue;
+        };
+        for used in names_below("crate::", &code) {
+            let is_module = MAY_USE.iter().any(|(name, _)| *name == used);
+            assert!(!is_module || used == module || allowed.contains(&used), "{} uses {used}", path.display());
         }
     }
-    assert_eq!(declared.len(), MAY_USE.len());
 }
 
-/// The table of the modules in the design is the one above.
 #[test]
-fn the_design_says_the_same() {
+fn design_shows_the_same_layers() {
     let design = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/design.md")).unwrap();
     for (module, allowed) in MAY_USE {
         let start = format!("| `{module}` |");
         let row = design.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("{module} has no row"));
-        let mut named: Vec<&str> = row.rsplit(" | ").next().unwrap().split('`').skip(1).step_by(2).collect();
-        named.sort_unstable();
+        let named: Vec<&str> =
+            row.trim_end_matches(" |").rsplit(" | ").next().unwrap().split('`').skip(1).step_by(2).collect();
         assert_eq!(named, allowed, "what {module} may use");
     }
 }
 
-/// Only the editions themselves, and a test, know which editions there are.
 #[test]
-fn nothing_outside_the_editions_names_one() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for source in sources(&src).into_iter().filter(|source| !source.starts_with(src.join("edition"))) {
-        let text = fs::read_to_string(&source).unwrap();
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
-            for edition in &EDITIONS {
-                let named = line.to_lowercase().contains(edition.name);
-                // The crate has the name of an edition too.
-                let is_crate = line.contains("constructor::run(");
-                assert!(!named || is_crate, "{}:{} names {}", source.display(), number + 1, edition.name);
-            }
+fn edition_names_stand_only_in_the_editions() {
+    for (path, _, code) in
+        sources().into_iter().filter(|(path, ..)| !path.ends_with("lib.rs") && !path.ends_with("main.rs"))
+    {
+        if path.components().any(|part| part.as_os_str() == "edition") {
+            continue;
+        }
+        for edition in &EDITIONS {
+            assert!(!code.contains(&format!("\"{}\"", edition.name)), "{} names {}", path.display(), edition.name);
         }
     }
 }
 
-/// What is pure touches no stream, no file, no clock and no environment.
+/// The library without the feature `cli` must build where there are no files, streams or processes.
 #[test]
-fn only_the_rim_touches_the_world() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let pure = ["line.rs", "board", "game", "players", "dice.rs", "edition"];
-    for module in pure.into_iter().chain(["save.rs", "dialogue"]) {
-        for source in sources(&src.join(module)) {
-            let text = fs::read_to_string(&source).unwrap();
-            let code = code(&text);
-            let world = ["io", "fs", "env", "process", "thread", "net", "os", "sync"];
-            for name in named_behind("std::", &code) {
-                assert!(!world.contains(&name), "{} uses std::{name}", source.display());
-            }
-            let effects = ["print!", "println!", "eprint!", "eprintln!", "dbg!", "Instant", "SystemTime"];
-            let found = effects.iter().find(|effect| code.contains(*effect));
-            assert_eq!(found, None, "{}", source.display());
+fn only_app_uses_files_streams_and_processes() {
+    for (path, _, code) in sources().into_iter().filter(|(_, module, _)| module != "app" && module != "main") {
+        for name in names_below("std::", &code) {
+            assert!(
+                !["io", "fs", "env", "process", "net", "os"].contains(&name),
+                "{} uses std::{name}",
+                path.display()
+            );
+        }
+        for name in
+            ["print!", "println!", "eprint!", "eprintln!", "dbg!", "nix::", "clap::", "indicatif::", "parking_lot::"]
+        {
+            assert!(!code.contains(name), "{} uses {name}", path.display());
         }
     }
 }

@@ -1,15 +1,15 @@
 //! That an edition is one value: another one needs no change anywhere else.
 
-use constructor::board::{Ground, Layout, Resource, Roll, Tile};
-use constructor::dialogue::{Dialogue, Text};
-use constructor::edition::{CONSTRUCTOR, CommandWords, Edition, Marks, Verb, Words};
-use constructor::line::Line;
-use constructor::save::{read_game, write_game};
+use constructor::board::{Layout, Resource, Roll, Terrain, Tile};
+use constructor::text::save::{read_game, write_game};
+use constructor::text::words::Words;
+use constructor::text::{CONSTRUCTOR, CommandKind, CommandSpec, Edition, Strings, Symbols};
+use constructor::text::{Dialogue, Output};
 
 /// Keepers on a coral reef, who fear sharks.
 static REEF: Edition = Edition {
     name: "reef",
-    words: Words {
+    strings: Strings {
         colours: ["Amber", "Coral", "Jade", "Pearl"],
         title: "Keeper",
         player: "keeper",
@@ -19,15 +19,15 @@ static REEF: Edition = Edition {
         geese: "sharks",
         setup_question: "where do you want to dig a den?",
         points: "shoals",
-        counted: ["sand", "shells", "kelp", "salt", "light"],
+        resource_plurals: ["sand", "shells", "kelp", "salt", "light"],
         residences_heading: "has dug:",
     },
     commands: &[
-        CommandWords { verb: Verb::BuildRoad, usage: "swim <current>" },
-        CommandWords { verb: Verb::Residences, usage: "dens" },
-        CommandWords { verb: Verb::Help, usage: "help" },
+        CommandSpec { kind: CommandKind::BuildRoad, usage: "swim <current>" },
+        CommandSpec { kind: CommandKind::Residences, usage: "dens" },
+        CommandSpec { kind: CommandKind::Help, usage: "help" },
     ],
-    marks: Marks {
+    symbols: Symbols {
         road: b'~',
         residences: *b"dgr",
         listed: ["den", "grotto", "reef"],
@@ -40,14 +40,14 @@ static REEF: Edition = Edition {
 
 #[test]
 fn another_edition_needs_no_change_elsewhere() {
-    let salt = Ground::Yields(Resource::Heat, Roll::new(8).unwrap());
+    let salt = Terrain::Resource(Resource::Heat, Roll::new(8).unwrap());
     let mut ground = [salt; Tile::COUNT];
-    ground[4] = Ground::Park;
+    ground[4] = Terrain::Park;
     let mut dialogue = Dialogue::new(&REEF, Box::new(Layout::new(ground)), 0);
-    let mut text = Text::default();
+    let mut text = Output::default();
     dialogue.begin(&mut text);
     for line in ["0 4 10 17 20 30 40 52", "roll 8 swim 0 dens help buy", "next", "roll 7 4 0 amber"] {
-        let mut line = Line::new(line.as_bytes());
+        let mut line = Words::new(line.as_bytes());
         while !line.is_blank() {
             dialogue.answer(&mut line, &mut text);
         }
@@ -84,7 +84,7 @@ fn another_edition_saves_in_its_own_form() {
     let position = read_game(&REEF, text.as_bytes()).unwrap();
     assert_eq!(write_game(&REEF, &position), text);
     let mut dialogue = Dialogue::resume(&REEF, &position, 0).unwrap();
-    let mut drawn = Text::default();
+    let mut drawn = Output::default();
     dialogue.begin(&mut drawn);
     assert!(drawn.bytes().starts_with(b"                    |Ag|--A~--| 1|\n"));
     let error = read_game(&CONSTRUCTOR, text.as_bytes()).unwrap_err();

@@ -5,14 +5,17 @@
 
 use std::collections::HashMap;
 
-use constructor::board::{Edge, Ground, Layout, LayoutSource, RandomLayout, Resource, Roll, Tile, Vertex, VertexSet};
-use constructor::edition::{CONSTRUCTOR, EDITIONS, WATAN};
-use constructor::game::{Action, Builder, Chance, Drawn, Game, Hand, Known, Phase, Quick, Trades, perft};
-use constructor::{random, save};
+use constructor::board::{Edge, Layout, LayoutSource, RandomLayout, Resource, Roll, Terrain, Tile, Vertex, VertexSet};
+use constructor::game::{
+    Action, Builder, Chance, FastChance, Game, Hand, Phase, RandomChance, ScriptedChance, Trades, perft,
+};
+use constructor::rng;
+use constructor::text::save;
+use constructor::text::{CONSTRUCTOR, EDITIONS, WATAN};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-use crate::naive::Naive;
+use crate::reference_rules::ReferenceRules;
 
 /// How often chance is drawn to see what is likely.
 const DRAWS: u32 = 100_000;
@@ -23,32 +26,32 @@ struct Repeated(SmallRng);
 
 impl Chance for Repeated {
     fn roll(&mut self) -> Roll {
-        Drawn(&mut self.0).roll()
+        RandomChance(&mut self.0).roll()
     }
 
-    fn lost(&mut self, held: Hand, count: u32) -> Hand {
-        Drawn(&mut self.0).lost(held, count)
+    fn discard(&mut self, held: Hand, count: u32) -> Hand {
+        RandomChance(&mut self.0).discard(held, count)
     }
 
-    fn taken(&mut self, held: Hand) -> Option<Resource> {
-        Drawn(&mut self.0).taken(held)
+    fn steal(&mut self, held: Hand) -> Option<Resource> {
+        RandomChance(&mut self.0).steal(held)
     }
 }
 
 /// Does the same in both.
 #[track_caller]
-fn both(game: &mut Game, naive: &mut Naive, action: Action, chance: &mut SmallRng) {
+fn both(game: &mut Game, reference: &mut ReferenceRules, action: Action, chance: &mut SmallRng) {
     let mut first = Repeated(chance.clone());
     let mut second = first.clone();
     game.apply(action, &mut first, |_| {}).unwrap();
-    naive.apply(action, &mut second);
+    reference.apply(action, &mut second);
     assert_eq!(first.0, second.0, "{action:?} asks chance for the same");
     *chance = first.0;
 }
 
 #[track_caller]
-fn assert_same(game: &Game, naive: &Naive) {
-    if let Some(difference) = naive.differs_from(game) {
+fn assert_same(game: &Game, reference: &ReferenceRules) {
+    if let Some(difference) = reference.differs_from(game) {
         panic!("{difference}");
     }
 }
@@ -63,31 +66,31 @@ fn games_side_by_side_are_the_same() {
         let rules = EDITIONS[usize::try_from(seed).unwrap() % EDITIONS.len()].rules;
         let layout = RandomLayout.layout(&mut draws);
         let mut game = Game::new(rules, layout);
-        let mut naive = Naive::new(rules, &layout);
+        let mut reference = ReferenceRules::new(rules, &layout);
         let trades = if seed % 3 == 0 { Trades::On } else { Trades::Off };
         for _ in 0..MOST_PLIES {
-            let listed: Vec<Action> = game.actions(trades).iter().collect();
-            assert_eq!(listed, naive.actions(trades == Trades::On), "game {seed}");
+            let listed: Vec<Action> = game.legal_actions(trades).iter().collect();
+            assert_eq!(listed, reference.actions(trades == Trades::On), "game {seed}");
             let only = if listed.len() == 1 { Some(listed[0]) } else { None };
-            assert_eq!(game.actions(trades).only(), only, "game {seed}");
+            assert_eq!(game.legal_actions(trades).forced(), only, "game {seed}");
             // Building is favoured, so that games get somewhere.
             let build = listed.iter().rfind(|action| matches!(action, Action::BuildBasement(_) | Action::Improve(_)));
             let action = match build {
-                Some(&build) if random::below(&mut draws, 2) == 0 => Some(build),
-                _ => game.pick(trades, |count| random::below(&mut draws, count)),
+                Some(&build) if rng::below(&mut draws, 2) == 0 => Some(build),
+                _ => game.legal_actions(trades).sample_with(|count| rng::below(&mut draws, count)),
             };
             let Some(action) = action else {
                 won += 1;
                 break;
             };
-            both(&mut game, &mut naive, action, &mut draws);
+            both(&mut game, &mut reference, action, &mut draws);
             plies += 1;
             // What differed would still differ a little later.
             if plies % 8 == 0 {
-                assert_same(&game, &naive);
+                assert_same(&game, &reference);
             }
         }
-        assert_same(&game, &naive);
+        assert_same(&game, &reference);
     }
     assert!(won > 0 || count < 100, "{won} of {count} games are won");
     println!("{count} games, {plies} plies, {won} won");
@@ -95,11 +98,11 @@ fn games_side_by_side_are_the_same() {
 
 /// The same count as the program's, from the lists of the second implementation; outcomes of chance come from a chance
 /// that is told what to answer.
-fn naive_perft(naive: &Naive, depth: u32, trades: bool) -> u64 {
+fn reference_perft(reference: &ReferenceRules, depth: u32, trades: bool) -> u64 {
     if depth == 0 {
         return 1;
     }
-    naive.actions(trades).into_iter().map(|action| naive_outcomes(naive, action, depth, trades)).sum()
+    reference.actions(trades).into_iter().map(|action| reference_outcomes(reference, action, depth, trades)).sum()
 }
 
 /// Chance that answers from a list, and notes how many answers there were to choose from.
@@ -122,7 +125,7 @@ impl Chance for Told {
         self.choose(&rolls)
     }
 
-    fn lost(&mut self, held: Hand, count: u32) -> Hand {
+    fn discard(&mut self, held: Hand, count: u32) -> Hand {
         let mut parts = vec![(Hand::EMPTY, 0)];
         for kind in Resource::ALL {
             parts = parts
@@ -140,21 +143,21 @@ impl Chance for Told {
         self.choose(&parts)
     }
 
-    fn taken(&mut self, held: Hand) -> Option<Resource> {
+    fn steal(&mut self, held: Hand) -> Option<Resource> {
         let kinds: Vec<Resource> = Resource::ALL.into_iter().filter(|&kind| held.count(kind) > 0).collect();
         if kinds.is_empty() { None } else { Some(self.choose(&kinds)) }
     }
 }
 
-fn naive_outcomes(naive: &Naive, action: Action, depth: u32, trades: bool) -> u64 {
+fn reference_outcomes(reference: &ReferenceRules, action: Action, depth: u32, trades: bool) -> u64 {
     let mut total = 0;
     let mut untried = vec![vec![]];
     while let Some(answers) = untried.pop() {
-        let mut after = naive.clone();
+        let mut after = reference.clone();
         let begun = answers.len();
         let mut told = Told { answers, asked: vec![] };
         after.apply(action, &mut told);
-        total += naive_perft(&after, depth - 1, trades);
+        total += reference_perft(&after, depth - 1, trades);
         // Every question beyond those that were answered has other answers too.
         for place in begun..told.asked.len() {
             for other in 1..told.asked[place] {
@@ -169,20 +172,22 @@ fn naive_outcomes(naive: &Naive, action: Action, depth: u32, trades: bool) -> u6
 }
 
 /// A position in the middle of a game, in both.
-fn played(seed: u64, plies: u32, until: impl Fn(&Game) -> bool) -> (Game, Naive) {
+fn played(seed: u64, plies: u32, until: impl Fn(&Game) -> bool) -> (Game, ReferenceRules) {
     let mut draws = SmallRng::seed_from_u64(seed);
     let layout = RandomLayout.layout(&mut draws);
     let rules = EDITIONS[usize::try_from(seed).unwrap() % EDITIONS.len()].rules;
-    let (mut game, mut naive) = (Game::new(rules, layout), Naive::new(rules, &layout));
+    let (mut game, mut reference) = (Game::new(rules, layout), ReferenceRules::new(rules, &layout));
     for ply in 0.. {
         if ply >= plies && until(&game) {
             break;
         }
-        let Some(action) = game.pick(Trades::Off, |count| random::below(&mut draws, count)) else { break };
-        both(&mut game, &mut naive, action, &mut draws);
+        let Some(action) = game.legal_actions(Trades::Off).sample_with(|count| rng::below(&mut draws, count)) else {
+            break;
+        };
+        both(&mut game, &mut reference, action, &mut draws);
     }
-    assert_same(&game, &naive);
-    (game, naive)
+    assert_same(&game, &reference);
+    (game, reference)
 }
 
 #[test]
@@ -200,10 +205,14 @@ fn all_ways_to_go_on_are_counted_the_same() {
         ("geese", played(6, 80, moves_geese), 3),
         ("geese, watan", played(7, 90, moves_geese), 3),
     ];
-    for (name, (game, naive), depth) in &positions {
+    for (name, (game, reference), depth) in &positions {
         for (trades, depth) in [(Trades::Off, *depth), (Trades::On, 2)] {
             let counted = perft(game, depth, trades);
-            assert_eq!(counted, naive_perft(naive, depth, trades == Trades::On), "{name}, {trades:?}, depth {depth}");
+            assert_eq!(
+                counted,
+                reference_perft(reference, depth, trades == Trades::On),
+                "{name}, {trades:?}, depth {depth}"
+            );
             assert!(counted > 10, "{name}: {counted}");
         }
     }
@@ -216,13 +225,13 @@ fn outcomes_are_those_that_chance_draws_and_as_likely() {
         // The roll, where the geese go, and who is robbed.
         let leads_to_a_theft =
             |action: &Action| game.outcomes(*action).unwrap().any(|(after, _)| matches!(after.phase(), Phase::Rob(_)));
-        let actions = game.actions(Trades::Off);
+        let actions = game.legal_actions(Trades::Off);
         let action = actions.iter().find(leads_to_a_theft).or(actions.nth(0)).unwrap();
         let outcomes: Vec<(Game, f64)> = game.outcomes(action).unwrap().collect();
         let total: f64 = outcomes.iter().map(|(_, probability)| probability).sum();
         assert!((total - 1.0).abs() < 1e-9, "{total}");
         let by_key: HashMap<u64, f64> = outcomes.iter().fold(HashMap::new(), |mut all, (after, probability)| {
-            *all.entry(after.key()).or_default() += probability;
+            *all.entry(after.hash64()).or_default() += probability;
             all
         });
         for quick in [false, true] {
@@ -231,11 +240,11 @@ fn outcomes_are_those_that_chance_draws_and_as_likely() {
             for _ in 0..DRAWS {
                 let mut after = game;
                 if quick {
-                    after.apply(action, &mut Quick(&mut draws), |_| {}).unwrap();
+                    after.apply(action, &mut FastChance(&mut draws), |_| {}).unwrap();
                 } else {
-                    after.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
+                    after.apply(action, &mut RandomChance(&mut draws), |_| {}).unwrap();
                 }
-                *found.entry(after.key()).or_default() += 1.0;
+                *found.entry(after.hash64()).or_default() += 1.0;
             }
             let chi_square: f64 = by_key
                 .iter()
@@ -269,14 +278,14 @@ fn half_of_a_hand_is_drawn_quickly_and_fairly() {
         let (count, total) = (held.total() / 2, f64::from(held.total()));
         let mut sums = [0_u32; 5];
         for _ in 0..DRAWS {
-            let lost = Quick(&mut draws).lost(held, count);
+            let lost = FastChance(&mut draws).discard(held, count);
             assert!(lost.total() == count && held.covers(lost), "{lost:?} of {held:?}");
             for (sum, lost) in sums.iter_mut().zip(lost.counts()) {
                 *sum += lost;
             }
         }
         for (sum, kind) in sums.into_iter().zip(Resource::ALL) {
-            // Drawn without putting back: the mean and the variance of the hypergeometric distribution.
+            // RandomChance without putting back: the mean and the variance of the hypergeometric distribution.
             let (share, part) = (f64::from(held.count(kind)) / total, f64::from(count));
             let deviation = (part * share * (1.0 - share) * (total - part) / (total - 1.0) / f64::from(DRAWS)).sqrt();
             let mean = f64::from(sum) / f64::from(DRAWS);
@@ -285,56 +294,22 @@ fn half_of_a_hand_is_drawn_quickly_and_fairly() {
     }
     let mut draws = SmallRng::seed_from_u64(5);
     let rich = Hand::new([100, 200, 300, 400, 500]);
-    assert_eq!(Quick(&mut draws).lost(rich, 750).total(), 750);
-    assert_eq!(Quick(&mut draws).lost(Hand::new([3, 0, 0, 0, 4]), 2).total(), 2);
-    assert_eq!(Quick(&mut draws).lost(Hand::new([0, 1, 0, 0, 0]), 0), Hand::EMPTY);
-    assert_eq!(Quick(&mut draws).taken(Hand::EMPTY), None);
-}
-
-#[test]
-fn a_turn_is_its_actions_one_after_the_other() {
-    let mut most_done = 0;
-    for seed in 0..300 {
-        let mut draws = SmallRng::seed_from_u64(seed);
-        let trades = if seed % 3 == 0 { Trades::On } else { Trades::Off };
-        let rules = EDITIONS[usize::try_from(seed).unwrap() % EDITIONS.len()].rules;
-        let mut game = Game::new(rules, RandomLayout.layout(&mut draws));
-        game.play_turn(trades, &mut Drawn(&mut draws), |_, _| unreachable!(), |_| panic!("it is the setup"));
-        while let Phase::Setup(_) = game.phase() {
-            let action = game.pick(trades, |count| random::below(&mut draws, count)).unwrap();
-            game.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
-        }
-        for _ in 0..100 {
-            let (mut other, mut other_draws) = (game, draws.clone());
-            let mut done = vec![];
-            let choose = |chance: &mut Drawn<_>, count| random::below(chance.0, count);
-            game.play_turn(trades, &mut Drawn(&mut draws), choose, |action| done.push(action));
-            for &expected in &done {
-                let action = other.pick(trades, |count| random::below(&mut other_draws, count));
-                assert_eq!(action, Some(expected));
-                other.apply(expected, &mut Drawn(&mut other_draws), |_| {}).unwrap();
-            }
-            assert_eq!((game, &draws), (other, &other_draws), "after {done:?}");
-            if let Phase::Over(_) = game.phase() {
-                break;
-            }
-            assert!(matches!(game.phase(), Phase::TurnStart(_)), "the turn has ended");
-            most_done = most_done.max(done.len());
-        }
-    }
-    assert!(most_done > 5, "{most_done}");
+    assert_eq!(FastChance(&mut draws).discard(rich, 750).total(), 750);
+    assert_eq!(FastChance(&mut draws).discard(Hand::new([3, 0, 0, 0, 4]), 2).total(), 2);
+    assert_eq!(FastChance(&mut draws).discard(Hand::new([0, 1, 0, 0, 0]), 0), Hand::EMPTY);
+    assert_eq!(FastChance(&mut draws).steal(Hand::EMPTY), None);
 }
 
 #[test]
 fn what_is_known_happens() {
     let (mut game, _) = played(10, 200, |game| matches!(game.phase(), Phase::TurnStart(_)));
-    let builder = game.to_act().unwrap();
+    let builder = game.current_player().unwrap();
     let before = game;
     let five = Roll::new(5).unwrap();
-    let mut known = Known { roll: five, lost: Hand::EMPTY, taken: Resource::Glass };
+    let mut known = ScriptedChance { roll: five, discard: Hand::EMPTY, steal: Resource::Glass };
     game.apply(Action::Roll, &mut known, |_| {}).unwrap();
     let mut expected = before.hand(builder);
-    expected += before.yields(five, builder);
+    expected += before.production(five, builder);
     assert_eq!(game.hand(builder), expected);
     for (lost, held, count, expected) in [
         ([2, 0, 0, 0, 1], [3, 0, 9, 0, 0], 6, [3, 0, 3, 0, 0]),
@@ -342,12 +317,12 @@ fn what_is_known_happens() {
         ([0, 0, 2, 3, 0], [4, 4, 4, 4, 4], 5, [0, 0, 2, 3, 0]),
         ([0, 0, 0, 0, 2], [1, 2, 0, 1, 6], 5, [1, 2, 0, 0, 2]),
     ] {
-        known.lost = Hand::new(lost);
-        assert_eq!(known.lost(Hand::new(held), count), Hand::new(expected));
+        known.discard = Hand::new(lost);
+        assert_eq!(known.discard(Hand::new(held), count), Hand::new(expected));
     }
-    assert_eq!(known.taken(Hand::new([1, 0, 1, 0, 0])), Some(Resource::Glass));
-    assert_eq!(known.taken(Hand::new([0, 1, 0, 1, 0])), Some(Resource::Energy));
-    assert_eq!(known.taken(Hand::EMPTY), None);
+    assert_eq!(known.steal(Hand::new([1, 0, 1, 0, 0])), Some(Resource::Glass));
+    assert_eq!(known.steal(Hand::new([0, 1, 0, 1, 0])), Some(Resource::Energy));
+    assert_eq!(known.steal(Hand::EMPTY), None);
 }
 
 #[test]
@@ -359,27 +334,29 @@ fn keys_tell_positions_apart() {
         let layout = save::read_layout(include_bytes!("../../layout.txt")).unwrap();
         let mut game = Game::new(WATAN.rules, layout);
         for _ in 0..200 {
-            if let Some(other) = seen.insert(game.key(), game) {
+            if let Some(other) = seen.insert(game.hash64(), game) {
                 assert_eq!(other, game, "one key for two positions");
             }
-            let Some(action) = game.pick(Trades::On, |count| random::below(&mut draws, count)) else { break };
-            game.apply_unchecked(action, &mut Drawn(&mut draws), |_| {});
+            let Some(action) = game.legal_actions(Trades::On).sample_with(|count| rng::below(&mut draws, count)) else {
+                break;
+            };
+            game.apply_unchecked(action, &mut RandomChance(&mut draws), |_| {});
         }
     }
     assert!(seen.len() > 10_000, "{} positions", seen.len());
 
     // Layouts that differ in one tile, each with the same position.
-    let ground = |tile: usize, changed: Ground| {
-        let mut ground = [Ground::Yields(Resource::Heat, Roll::new(4).unwrap()); Tile::COUNT];
+    let ground = |tile: usize, changed: Terrain| {
+        let mut ground = [Terrain::Resource(Resource::Heat, Roll::new(4).unwrap()); Tile::COUNT];
         ground[tile] = changed;
         Layout::new(ground)
     };
-    let changes = [Ground::Park, Ground::Yields(Resource::Heat, Roll::new(5).unwrap())];
-    let changes = changes.into_iter().chain([Ground::Yields(Resource::Brick, Roll::new(4).unwrap())]);
+    let changes = [Terrain::Park, Terrain::Resource(Resource::Heat, Roll::new(5).unwrap())];
+    let changes = changes.into_iter().chain([Terrain::Resource(Resource::Brick, Roll::new(4).unwrap())]);
     let mut keys: Vec<(u64, u64)> = changes
         .flat_map(|changed| (0..Tile::COUNT).map(move |tile| ground(tile, changed)))
         .map(|layout| Game::new(WATAN.rules, layout))
-        .map(|game| (game.layout_key(), game.key()))
+        .map(|game| (game.layout_hash(), game.hash64()))
         .collect();
     for pick in [|keys: (u64, u64)| keys.0, |keys: (u64, u64)| keys.1] {
         keys.sort_unstable_by_key(|&keys| pick(keys));
@@ -403,8 +380,8 @@ fn turn_of_blue(holding: &str) -> Game {
     let others = "0 0 0 0 0 r h 40 B\n0 0 0 0 0 r h 45 B\n0 0 0 0 0 r h 47 B\n";
     let text = format!("0\n{holding}\n{others}{}\n-1\n", "0 3 ".repeat(19));
     let position = save::read_game(&CONSTRUCTOR, text.as_bytes()).unwrap();
-    let mut game = Game::resume(CONSTRUCTOR.rules, &position).unwrap();
-    let mut chance = Known { roll: Roll::new(4).unwrap(), lost: Hand::EMPTY, taken: Resource::Brick };
+    let mut game = Game::from_saved(CONSTRUCTOR.rules, &position).unwrap();
+    let mut chance = ScriptedChance { roll: Roll::new(4).unwrap(), discard: Hand::EMPTY, steal: Resource::Brick };
     if game.winner().is_none() {
         game.apply(Action::Roll, &mut chance, |_| {}).unwrap();
     }
@@ -429,10 +406,10 @@ fn what_can_be_paid_for_is_listed() {
         ("3 2 2 2 1 r h 10 H 30 T", vec![end, road(8), road(11), road(16), road(37), road(43), road(46), improve(10)]),
     ] {
         let game = turn_of_blue(holding);
-        let listed: Vec<Action> = game.actions(Trades::Off).iter().collect();
+        let listed: Vec<Action> = game.legal_actions(Trades::Off).iter().collect();
         assert_eq!(listed, expected, "{holding}");
         for (number, &action) in (0..).zip(&expected) {
-            assert_eq!(game.pick(Trades::Off, |_| number), Some(action), "{holding}");
+            assert_eq!(game.legal_actions(Trades::Off).sample_with(|_| number), Some(action), "{holding}");
         }
     }
 }
@@ -442,12 +419,12 @@ fn nothing_can_be_done_when_the_game_is_over() {
     let game = turn_of_blue("9 9 9 9 9 r 1 6 h 0 T 8 T 12 T 20 B");
     assert_eq!(game.winner(), Some(Builder::Blue));
     for trades in [Trades::On, Trades::Off] {
-        let actions = game.actions(trades);
+        let actions = game.legal_actions(trades);
         assert!(actions.is_empty() && actions.iter().next().is_none());
         assert_eq!(actions.len(), 0);
-        assert_eq!((actions.nth(0), game.pick(trades, |_| 0)), (None, None));
+        assert_eq!((actions.nth(0), game.legal_actions(trades).sample_with(|_| 0)), (None, None));
     }
-    assert_eq!((game.to_act(), perft(&game, 1, Trades::On)), (None, 0));
+    assert_eq!((game.current_player(), perft(&game, 1, Trades::On)), (None, 0));
 }
 
 /// What 36 rolls yield, and what the geese keep, is what each roll yields, one after the other.
@@ -458,15 +435,18 @@ fn incomes_are_what_the_rolls_yield() {
     for edition in &EDITIONS {
         let mut game = Game::new(edition.rules, RandomLayout.layout(&mut draws));
         for _ in 0..3_000 {
-            let Some(action) = game.pick(Trades::Off, |count| random::below(&mut draws, count)) else { break };
-            game.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
-            let incomes = game.incomes();
+            let Some(action) = game.legal_actions(Trades::Off).sample_with(|count| rng::below(&mut draws, count))
+            else {
+                break;
+            };
+            game.apply(action, &mut RandomChance(&mut draws), |_| {}).unwrap();
+            let incomes = game.incomes_per_36_rolls();
             for builder in Builder::ALL {
                 let mut expected = [0; 5];
                 for (first, second) in (0..6).flat_map(|first| (0..6).map(move |second| (first, second))) {
                     let roll = Roll::of_dice(first, second);
-                    if !roll.moves_geese() {
-                        let units = game.yields(roll, builder).counts();
+                    if !roll.is_seven() {
+                        let units = game.production(roll, builder).counts();
                         expected = std::array::from_fn(|index| expected[index] + units[index]);
                     }
                 }
@@ -474,12 +454,12 @@ fn incomes_are_what_the_rolls_yield() {
                 // What the tile of the geese would yield.
                 let mut kept = 0;
                 if let Some(tile) = game.geese()
-                    && let Ground::Yields(..) = game.layout()[tile]
+                    && let Terrain::Resource(..) = game.layout()[tile]
                 {
                     let there = tile.vertices().into_iter().filter(|&vertex| game.residences(builder).contains(vertex));
                     kept = there.map(|vertex| 1 + game.residence(vertex).unwrap() as u32).sum();
                 }
-                assert_eq!(game.kept_from(builder).total(), kept);
+                assert_eq!(game.blocked_income(builder).total(), kept);
                 kept_anything |= kept > 1;
             }
         }

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use constructor::board::{Ground, Layout, Tile};
-use constructor::edition::Edition;
+use constructor::board::{Layout, Terrain, Tile};
 use constructor::game::{Builder, Game, Phase};
-use constructor::save;
+use constructor::text::Edition;
+use constructor::text::save;
 
 use crate::program::Program;
 
@@ -20,7 +20,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
 /// The edition that a saved game's name begins with, or else the usual one.
 fn edition(file: &Path) -> &'static Edition {
     let name = file.file_stem().unwrap().to_str().unwrap();
-    Edition::named(name.split('-').next().unwrap()).unwrap_or_else(Edition::usual)
+    Edition::by_name(name.split('-').next().unwrap()).unwrap_or_else(Edition::default)
 }
 
 fn layout(name: &str) -> Layout {
@@ -45,7 +45,7 @@ fn every_saved_game_loads_and_is_saved_the_same() {
 fn every_saved_game_keeps_the_rules() {
     for file in files("saves") {
         let position = save::read_game(edition(&file), &fs::read(&file).unwrap()).unwrap();
-        let game = Game::resume(edition(&file).rules, &position).unwrap();
+        let game = Game::from_saved(edition(&file).rules, &position).unwrap();
         let homes = Builder::ALL.iter().flat_map(|&builder| game.residences(builder).iter()).collect::<Vec<_>>();
         for home in &homes {
             assert!(homes.iter().all(|other| !home.neighbours().contains(*other)), "{home:?} in {}", file.display());
@@ -70,14 +70,14 @@ fn every_saved_game_keeps_the_rules() {
 
 #[test]
 fn the_layouts_are_what_their_names_say() {
-    let parks = |layout: &Layout| Tile::all().filter(|&tile| layout[tile] == Ground::Park).count();
+    let parks = |layout: &Layout| Tile::all().filter(|&tile| layout[tile] == Terrain::Park).count();
     assert_eq!(files("layouts").len(), 4);
     assert_eq!(parks(&layout("sample.txt")), 1);
     assert_eq!(parks(&layout("two-parks.txt")), 2);
     assert_eq!(parks(&layout("no-park.txt")), 0);
     let wifi = layout("all-wifi.txt");
     assert!(Tile::all().all(
-        |tile| matches!(wifi[tile], Ground::Yields(resource, value) if resource.index() == 4 && value.value() == 12)
+        |tile| matches!(wifi[tile], Terrain::Resource(resource, value) if resource.index() == 4 && value.value() == 12)
     ));
 
     let usual = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("layout.txt")).unwrap();

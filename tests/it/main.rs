@@ -2,29 +2,31 @@
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by a panic")]
 
+#[path = "../support/mod.rs"]
+mod support;
+
 mod architecture;
 mod assets;
+mod board;
 mod corpus;
 mod documents;
 mod editions;
 mod engine;
 mod examples;
-mod faults;
-mod figure;
-mod golden;
-mod model;
-mod naive;
+mod fault_injection;
+mod library;
 mod options;
 mod players;
-mod program;
 #[path = "../../fuzz/src/lib.rs"]
 mod properties;
 mod randomness;
+mod reference_rules;
 mod rules;
+mod session;
 mod sessions;
 mod signals;
-mod signatures;
 mod simulate;
 mod streams;
 mod table;
-mod theme;
+
+use support::{program, reference_program, spec_board, spec_strings};

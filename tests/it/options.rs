@@ -11,7 +11,7 @@ use predicates::str::{contains, ends_with, starts_with};
 use crate::program::{Program, Run, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
-const SAVED: &str = include_str!("../golden/load-setup-done/given/in.sv");
+const SAVED: &str = include_str!("../golden/load/setup-done/given/in.sv");
 
 fn run(options: &[&str]) -> Run {
     Program::new()
@@ -112,7 +112,7 @@ fn what_was_typed_is_shown_as_it_was_typed() {
     is_refused(&["---seed"], "unexpected argument '---seed' found");
     is_refused(&["-hx"], "unexpected argument '-hx' found");
     is_refused(&["-random-board", "see --load"], "unexpected argument 'see --load' found");
-    let expected = "a seed is a whole number from 0 to 18446744073709551615";
+    let expected = "expected a whole number from 0 to 18446744073709551615";
     is_refused(&["--seed=--seed"], &format!("invalid value '--seed' for '-seed <N>': {expected}"));
 }
 
@@ -147,7 +147,7 @@ fn a_missing_value_is_refused() {
 #[test]
 fn a_seed_is_a_number_in_its_range() {
     for seed in ["-1", "18446744073709551616", "1.5", "0x10", "seven", " 7"] {
-        let expected = "a seed is a whole number from 0 to 18446744073709551615";
+        let expected = "expected a whole number from 0 to 18446744073709551615";
         is_refused(&["-seed", seed], &format!("invalid value '{seed}' for '-seed <N>': {expected}"));
     }
 }
@@ -174,7 +174,7 @@ fn load_and_board_contradict_each_other() {
 fn an_edition_is_one_that_there_is() {
     is_taken(&["-edition", "watan"], "Student Blue, where do you want to complete an Assignment?");
     is_taken(&["--edition=constructor"], SETUP);
-    let values = "[possible values: constructor, watan]";
+    let values = "[possible values: constructor, watan, constructor-2024]";
     is_refused(&["-edition", "catan"], &format!("invalid value 'catan' for '-edition <NAME>'\n  {values}"));
     is_refused(&["-edition", "Watan"], &format!("invalid value 'Watan' for '-edition <NAME>'\n  {values}"));
     is_refused(&["-edition"], &format!("a value is required for '-edition <NAME>' but none was supplied\n  {values}"));

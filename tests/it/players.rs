@@ -3,24 +3,25 @@
 
 use std::collections::BTreeSet;
 
-use constructor::board::{Edge, Ground, LayoutSource, RandomLayout, Resource, Tile, Vertex};
-use constructor::edition::EDITIONS;
-use constructor::game::{Action, Builder, Drawn, Game, Hand, Offer, Phase, Residence, Trades, cost};
+use constructor::app::seats::Seats;
+use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Terrain, Tile, Vertex};
+use constructor::game::{Action, Builder, Game, Hand, Offer, Phase, RandomChance, Residence, Trades, cost};
 use constructor::players::{
-    Budget, Greedy, Linear, Model, MonteCarlo, Network, Player, PlayerKind, Random, Value, Weights, decide,
+    Budget, FlatMonteCarlo, Greedy, Linear, Network, OpponentKind, Player, PlayerKind, Random, Weights, WinModel,
+    next_action,
 };
-use constructor::random;
-use constructor::save;
-use constructor::simulate::{Simulation, Tally};
-use constructor::statistics::wilson;
-use constructor::table::Table;
+use constructor::rng;
+use constructor::simulate::{Simulation, Stats};
+use constructor::statistics::wilson_interval;
+use constructor::text::EDITIONS;
+use constructor::text::save;
 use rand::Rng;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 /// A table at which only persons sit.
-pub fn persons() -> Table {
-    Table::of_persons(&EDITIONS[0])
+pub fn persons() -> Seats {
+    Seats::all_human(&EDITIONS[0])
 }
 
 /// The greedy player as its description says.
@@ -32,8 +33,8 @@ struct PlainGreedy {
 
 fn ways(game: &Game, tile: Tile) -> u32 {
     match game.layout()[tile] {
-        Ground::Yields(_, roll) => (1..=6).filter(|die| (1..=6).contains(&(i32::from(roll.value()) - die))).count(),
-        Ground::Park => 0,
+        Terrain::Resource(_, roll) => (1..=6).filter(|die| (1..=6).contains(&(i32::from(roll.value()) - die))).count(),
+        Terrain::Park => 0,
     }
     .try_into()
     .unwrap()
@@ -43,8 +44,8 @@ fn kinds(game: &Game, vertex: Vertex) -> BTreeSet<Resource> {
     let around = Tile::all().filter(|tile| tile.vertices().contains(&vertex));
     around
         .filter_map(|tile| match game.layout()[tile] {
-            Ground::Yields(resource, _) => Some(resource),
-            Ground::Park => None,
+            Terrain::Resource(resource, _) => Some(resource),
+            Terrain::Park => None,
         })
         .collect()
 }
@@ -101,7 +102,7 @@ fn level(game: &Game, vertex: Vertex) -> u32 {
 
 impl PlainGreedy {
     fn choose(&mut self, game: &Game, trades: Trades) -> Action {
-        let builder = game.to_act().unwrap();
+        let builder = game.current_player().unwrap();
         let allowed = |action: &Action| game.check(*action).is_ok();
         match game.phase() {
             Phase::TurnStart(_) => {
@@ -159,7 +160,7 @@ impl PlainGreedy {
         let roads: Vec<Edge> = Edge::all().filter(|&edge| allowed(&Action::BuildRoad(edge))).collect();
         if !Self::has_site(game, builder) && !roads.is_empty() {
             let ends = roads.iter().flat_map(|road| road.ends()).collect();
-            let free: Vec<Vertex> = Vertex::all().filter(|&vertex| game.sites().contains(vertex)).collect();
+            let free: Vec<Vertex> = Vertex::all().filter(|&vertex| game.free_sites().contains(vertex)).collect();
             if let Some((distance, near)) = nearest(&ends, &free) {
                 let site = best(game, builder, near).unwrap();
                 let leads = |road: &&Edge| {
@@ -233,9 +234,9 @@ fn greedy_does_what_it_says() {
         let mut plain: [PlainGreedy; 4] = Default::default();
         let mut turns = 0;
         while turns < 120
-            && let Some(builder) = game.to_act()
+            && let Some(builder) = game.current_player()
         {
-            let actions = game.actions(trades);
+            let actions = game.legal_actions(trades);
             if let Phase::TurnStart(_) = game.phase() {
                 greedy[builder.index()].begin_turn();
                 turns += 1;
@@ -245,9 +246,9 @@ fn greedy_does_what_it_says() {
             assert_eq!(chosen, Some(expected), "game {seed}, turn {turns}: {game:?}");
             kinds.insert(format!("{expected:?}").split([' ', '(']).next().unwrap().to_owned());
             // Blue and Red keep to it; Orange and Yellow do so half of the time.
-            let strays = builder.index() > 1 && random::below(&mut draws, 2) == 0;
-            let strayed = strays.then(|| actions.pick(|count| random::below(&mut draws, count))).flatten();
-            game.apply(strayed.unwrap_or(expected), &mut Drawn(&mut draws), |_| {}).unwrap();
+            let strays = builder.index() > 1 && rng::below(&mut draws, 2) == 0;
+            let strayed = strays.then(|| actions.sample_with(|count| rng::below(&mut draws, count))).flatten();
+            game.apply(strayed.unwrap_or(expected), &mut RandomChance(&mut draws), |_| {}).unwrap();
         }
     }
     assert!(kinds.len() == 11 || count < 60, "{kinds:?}");
@@ -257,7 +258,7 @@ fn greedy_does_what_it_says() {
 struct Last;
 
 impl Player for Last {
-    fn choose(&mut self, game: &Game, actions: &constructor::game::Actions, _: &mut dyn Rng) -> Option<Action> {
+    fn choose(&mut self, game: &Game, actions: &constructor::game::LegalActions, _: &mut dyn Rng) -> Option<Action> {
         assert!(actions.len() > 1, "who can do but one thing is not asked");
         assert!(!matches!(game.phase(), Phase::TurnStart(_)));
         actions.nth(actions.len() - 1)
@@ -268,7 +269,7 @@ impl Player for Last {
 struct Cheat;
 
 impl Player for Cheat {
-    fn choose(&mut self, _: &Game, _: &constructor::game::Actions, _: &mut dyn Rng) -> Option<Action> {
+    fn choose(&mut self, _: &Game, _: &constructor::game::LegalActions, _: &mut dyn Rng) -> Option<Action> {
         Some(Action::Roll)
     }
 }
@@ -278,11 +279,11 @@ fn players_decide_only_where_they_can() {
     let mut draws = SmallRng::seed_from_u64(1);
     let mut game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
     let settle = |vertex| Some(Action::Settle(Vertex::new(vertex).unwrap()));
-    assert_eq!(decide(&game, Trades::Off, &mut [Last, Last, Last, Last], &mut draws), settle(53));
-    assert_eq!(decide(&game, Trades::Off, &mut [Cheat, Cheat, Cheat, Cheat], &mut draws), settle(0));
+    assert_eq!(next_action(&game, Trades::Off, &mut [Last, Last, Last, Last], &mut draws), settle(53));
+    assert_eq!(next_action(&game, Trades::Off, &mut [Cheat, Cheat, Cheat, Cheat], &mut draws), settle(0));
     for _ in 0..400 {
-        let action = decide(&game, Trades::On, &mut [Last, Last, Last, Last], &mut draws).unwrap();
-        game.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
+        let action = next_action(&game, Trades::On, &mut [Last, Last, Last, Last], &mut draws).unwrap();
+        game.apply(action, &mut RandomChance(&mut draws), |_| {}).unwrap();
     }
 }
 
@@ -295,7 +296,7 @@ struct Counting {
 }
 
 impl Player for Counting {
-    fn choose(&mut self, _: &Game, actions: &constructor::game::Actions, _: &mut dyn Rng) -> Option<Action> {
+    fn choose(&mut self, _: &Game, actions: &constructor::game::LegalActions, _: &mut dyn Rng) -> Option<Action> {
         self.asked += 1;
         actions.nth(0)
     }
@@ -304,7 +305,7 @@ impl Player for Counting {
         self.turns += 1;
     }
 
-    fn see(&mut self, _: &Game) {
+    fn observe(&mut self, _: &Game) {
         self.seen += 1;
     }
 }
@@ -313,10 +314,13 @@ impl Player for Counting {
 fn a_box_of_a_player_is_that_player() {
     fn play(player: &mut impl Player, game: &Game, draws: &mut SmallRng) {
         player.begin_turn();
-        player.see(game);
-        player.see(game);
+        player.observe(game);
+        player.observe(game);
         for _ in 0..3 {
-            assert_eq!(player.choose(game, &game.actions(Trades::Off), draws), game.actions(Trades::Off).nth(0));
+            assert_eq!(
+                player.choose(game, &game.legal_actions(Trades::Off), draws),
+                game.legal_actions(Trades::Off).nth(0)
+            );
         }
     }
     let mut draws = SmallRng::seed_from_u64(4);
@@ -330,11 +334,11 @@ fn a_box_of_a_player_is_that_player() {
 fn who_knows_one_board_plays_on_another_as_well() {
     let mut draws = SmallRng::seed_from_u64(5);
     for kind in [PlayerKind::Greedy, PlayerKind::Normal, PlayerKind::Classic] {
-        let mut old = kind.player(Budget::Playouts(1));
+        let mut old = kind.player(&Budget::playouts(1));
         for _ in 0..20 {
             let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
-            let actions = game.actions(Trades::Off);
-            let expected = kind.player(Budget::Playouts(1)).choose(&game, &actions, &mut draws);
+            let actions = game.legal_actions(Trades::Off);
+            let expected = kind.player(&Budget::playouts(1)).choose(&game, &actions, &mut draws);
             assert_eq!(old.choose(&game, &actions, &mut draws), expected, "{kind:?}");
         }
     }
@@ -347,7 +351,7 @@ fn random_chooses_evenly() {
     let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
     let mut counts = [0_u32; 54];
     for _ in 0..TIMES {
-        let Some(Action::Settle(vertex)) = Random.choose(&game, &game.actions(Trades::Off), &mut draws) else {
+        let Some(Action::Settle(vertex)) = Random.choose(&game, &game.legal_actions(Trades::Off), &mut draws) else {
             panic!("it is the setup");
         };
         counts[vertex.index()] += 1;
@@ -364,8 +368,8 @@ fn weights(set: &[(&str, f32)]) -> Weights {
         let value = set.iter().find(|(wanted, _)| *wanted == name).map_or(0.0, |(_, value)| *value);
         format!("{name} {value}\n")
     };
-    let text: String = Weights::tuned().write().lines().map(line).collect();
-    let weights = Weights::read(&text).unwrap();
+    let text: String = Weights::normal().write().lines().map(line).collect();
+    let weights = Weights::parse(&text).unwrap();
     let nonzero = weights.0.iter().filter(|weight| **weight != 0.0).count();
     assert_eq!(nonzero, set.len(), "{set:?}");
     weights
@@ -376,11 +380,11 @@ fn in_turn(blue: &str, others: &str) -> Game {
     const LAYOUT: &str = include_str!("../../layout.txt");
     let text = format!("0\n{blue}\n{others}\n{LAYOUT}-1\n");
     let position = save::read_game(&EDITIONS[0], text.as_bytes()).unwrap();
-    let mut game = Game::resume(EDITIONS[0].rules, &position).unwrap();
-    let mut chance = constructor::game::Known {
+    let mut game = Game::from_saved(EDITIONS[0].rules, &position).unwrap();
+    let mut chance = constructor::game::ScriptedChance {
         roll: constructor::board::Roll::new(12).unwrap(),
-        lost: Hand::EMPTY,
-        taken: Resource::Brick,
+        discard: Hand::EMPTY,
+        steal: Resource::Brick,
     };
     game.apply(Action::Roll, &mut chance, |_| {}).unwrap();
     game
@@ -389,7 +393,7 @@ fn in_turn(blue: &str, others: &str) -> Game {
 /// What a player with these weights does.
 fn choice_by(set: &[(&str, f32)], game: &Game) -> Action {
     let mut draws = SmallRng::seed_from_u64(0);
-    Linear::new(weights(set)).choose(game, &game.actions(Trades::Off), &mut draws).unwrap()
+    Linear::new(weights(set)).choose(game, &game.legal_actions(Trades::Off), &mut draws).unwrap()
 }
 
 const OTHERS: &str = "0 0 0 0 0 r h 1 B\n0 0 0 0 0 r h 47 B\n0 0 0 0 0 r h 5 B";
@@ -436,11 +440,11 @@ fn weights_say_who_is_hurt() {
     let text = "0\n0 0 2 2 0 r h 53 B\n0 0 0 1 0 r h 11 H\n3 0 0 0 0 r h 9 B 17 B\n0 0 0 0 0 r h 5 B 51 B\n";
     let text = format!("{text}{}-1\n", include_str!("../../layout.txt"));
     let position = save::read_game(&EDITIONS[0], text.as_bytes()).unwrap();
-    let mut game = Game::resume(EDITIONS[0].rules, &position).unwrap();
-    let mut chance = constructor::game::Known {
+    let mut game = Game::from_saved(EDITIONS[0].rules, &position).unwrap();
+    let mut chance = constructor::game::ScriptedChance {
         roll: constructor::board::Roll::new(7).unwrap(),
-        lost: Hand::EMPTY,
-        taken: Resource::Brick,
+        discard: Hand::EMPTY,
+        steal: Resource::Brick,
     };
     game.apply(Action::Roll, &mut chance, |_| {}).unwrap();
     let tile = |number| Tile::new(number).unwrap();
@@ -466,37 +470,29 @@ fn weights_say_who_is_hurt() {
 
 #[test]
 fn weights_are_written_as_they_are_read() {
-    let tuned = Weights::tuned();
-    assert_eq!(Weights::read(&tuned.write()), Ok(tuned.clone()));
+    let tuned = Weights::normal();
+    assert_eq!(Weights::parse(&tuned.write()), Ok(tuned.clone()));
     assert!(tuned.0.iter().filter(|weight| **weight != 0.0).count() > 20, "they are read from their file");
     let text = tuned.write();
     for (from, to, complaint) in [
-        ("energy", "enegry", "line 2: wanted is 'energy' and a number"),
-        ("brick  ", "brick x", "line 1: wanted is 'brick' and a number"),
-        ("brick  ", "brick NaN #", "line 1: wanted is 'brick' and a number"),
-        ("rob-units", "# ", "line 28: wanted is 'rob-units' and a number"),
+        ("energy", "enegry", "line 2: expected 'energy' and a number"),
+        ("brick  ", "brick x", "line 1: expected 'brick' and a number"),
+        ("brick  ", "brick NaN #", "line 1: expected 'brick' and a number"),
+        ("rob-units", "# ", "line 28: expected 'rob-units' and a number"),
     ] {
-        let error = Weights::read(&text.replacen(from, to, 1)).unwrap_err();
+        let error = Weights::parse(&text.replacen(from, to, 1)).unwrap_err();
         assert_eq!(error.to_string(), complaint);
     }
 }
 
 fn wins(one: PlayerKind, other: PlayerKind, boards: u64, playouts: u32) -> (f64, f64) {
-    let simulation = Simulation {
-        edition: &EDITIONS[0],
-        source: Box::new(RandomLayout),
-        players: [one, other, other, other],
-        games: 4 * boards,
-        seed: 11,
-        most_turns: 2_000,
-        trades: Trades::Off,
-        budgets: [Budget::Playouts(playouts); 4],
-        rotates_seats: true,
-        is_match: true,
-        test: None,
-    };
-    let tally = Tally::of(&simulation, 0..simulation.games, |_| {});
-    wilson(tally.players[0].wins, tally.games)
+    let budget = Budget::playouts(playouts);
+    let mut simulation = Simulation::versus(&EDITIONS[0], one.factory(&budget), other.factory(&budget));
+    simulation.games = 4 * boards;
+    simulation.seed = 11;
+    simulation.max_turns = 2_000;
+    let tally = Stats::play(&simulation, 0..simulation.games, |_| {});
+    wilson_interval(tally.players[0].wins, tally.games)
 }
 
 /// A step of the ladder in `docs/players.md` each, with so few games that the test is quick.
@@ -516,20 +512,20 @@ fn each_kind_of_player_beats_the_one_before() {
 
 #[test]
 fn the_value_is_read_from_its_file_and_knows_who_leads() {
-    let text = include_str!("../../src/players/value.txt");
-    assert_eq!(Network::read(text).as_ref(), Ok(&Network::learned()));
-    assert_eq!(Network::read(&Network::learned().write()).as_ref(), Ok(&Network::learned()));
+    let text = include_str!("../../src/players/data/value.txt");
+    assert_eq!(Network::parse(text).as_ref(), Ok(&Network::pretrained()));
+    assert_eq!(Network::parse(&Network::pretrained().write()).as_ref(), Ok(&Network::pretrained()));
     for (from, to, complaint) in [
-        ("\npoints.1 ", "\npoint.1 ", "line 30: wanted is 'points.1' and 32 numbers"),
-        ("\nscore ", "\nscore NaN ", "line 123: wanted is 'score' and 32 numbers"),
+        ("\npoints.1 ", "\npoint.1 ", "line 30: expected 'points.1' and 32 numbers"),
+        ("\nscore ", "\nscore NaN ", "line 123: expected 'score' and 32 numbers"),
     ] {
-        assert_eq!(Network::read(&text.replacen(from, to, 1)).unwrap_err().to_string(), complaint);
+        assert_eq!(Network::parse(&text.replacen(from, to, 1)).unwrap_err().to_string(), complaint);
     }
-    assert_eq!(Network::read("").unwrap_err().to_string(), "line 1: wanted is 'points.0' and 32 numbers");
+    assert_eq!(Network::parse("").unwrap_err().to_string(), "line 1: expected 'points.0' and 32 numbers");
 
     let chances = |others: &str| {
         let game = in_turn("0 0 0 0 0 r 38 47 h 37 B 49 B", others);
-        let chances = Value::default().chances(&game, [Model::Normal; 4]);
+        let chances = WinModel::default().chances(&game, [OpponentKind::Normal; 4]);
         assert!((chances.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{chances:?}");
         chances[0]
     };
@@ -538,9 +534,9 @@ fn the_value_is_read_from_its_file_and_knows_who_leads() {
     assert!(leads > 0.8 && is_behind < 0.1, "{leads}, {is_behind}");
     let mut won = in_turn("3 2 2 2 1 r 38 47 h 37 T 49 T 30 H 51 B", OTHERS);
     let action = Action::Improve(Vertex::new(30).unwrap());
-    won.apply(action, &mut Drawn(&mut SmallRng::seed_from_u64(0)), |_| {}).unwrap();
+    won.apply(action, &mut RandomChance(&mut SmallRng::seed_from_u64(0)), |_| {}).unwrap();
     assert_eq!(
-        Value::default().chances(&won, [Model::Own; 4]).map(f32::to_bits),
+        WinModel::default().chances(&won, [OpponentKind::Rollout; 4]).map(f32::to_bits),
         [1.0, 0.0, 0.0, 0.0].map(f32::to_bits)
     );
 }
@@ -549,13 +545,13 @@ fn the_value_is_read_from_its_file_and_knows_who_leads() {
 #[test]
 fn a_win_is_taken() {
     let game = in_turn("3 2 2 2 1 r 38 47 h 37 T 49 T 30 H 51 B", OTHERS);
-    let actions = game.actions(Trades::Off);
+    let actions = game.legal_actions(Trades::Off);
     for kind in [PlayerKind::Classic, PlayerKind::Hard, PlayerKind::Expert] {
-        let mut player = kind.player(Budget::Playouts(200));
+        let mut player = kind.player(&Budget::playouts(200));
         let mut draws = SmallRng::seed_from_u64(1);
         let chosen = player.choose(&game, &actions, &mut draws).unwrap();
         let mut after = game;
-        after.apply(chosen, &mut Drawn(&mut draws), |_| {}).unwrap();
+        after.apply(chosen, &mut RandomChance(&mut draws), |_| {}).unwrap();
         assert_eq!(after.winner(), Some(Builder::Blue), "{kind:?} does {chosen:?}");
     }
 }
@@ -564,7 +560,7 @@ fn a_win_is_taken() {
 fn chances_are_shares_of_the_games_that_were_won() {
     let mut draws = SmallRng::seed_from_u64(2);
     let rated = |game: &Game, draws: &mut SmallRng| {
-        let rated = MonteCarlo::new(Budget::Playouts(200)).rate(game, &game.actions(Trades::Off), draws);
+        let rated = FlatMonteCarlo::new(Budget::playouts(200)).win_rates(game, &game.legal_actions(Trades::Off), draws);
         assert!(rated.is_sorted_by(|one, other| one.1 >= other.1), "{rated:?}");
         assert!(rated.len() > 1 && rated.iter().all(|(_, chance)| (0.0..=1.0).contains(chance)), "{rated:?}");
         rated
@@ -572,7 +568,7 @@ fn chances_are_shares_of_the_games_that_were_won() {
     let won = in_turn("3 2 2 2 1 r 38 47 h 37 T 49 T 30 H 51 B", OTHERS);
     let (best, chance) = rated(&won, &mut draws)[0];
     let mut after = won;
-    after.apply(best, &mut Drawn(&mut draws), |_| {}).unwrap();
+    after.apply(best, &mut RandomChance(&mut draws), |_| {}).unwrap();
     assert_eq!((after.winner(), chance), (Some(Builder::Blue), 1.0), "{best:?}");
 
     let begun = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
@@ -581,15 +577,15 @@ fn chances_are_shares_of_the_games_that_were_won() {
 }
 
 /// Whom a builder who is an expert can take the others for.
-fn takes_on_others(expert: Builder) -> impl Iterator<Item = [Model; Builder::COUNT]> {
-    let count = Model::ALL.len();
+fn takes_on_others(expert: Builder) -> impl Iterator<Item = [OpponentKind; Builder::COUNT]> {
+    let count = OpponentKind::ALL.len();
     (0..count.pow(3)).map(move |number| {
         let mut rest = number;
         Builder::ALL.map(|builder| {
             if builder == expert {
-                return Model::Own;
+                return OpponentKind::Rollout;
             }
-            let model = Model::ALL[rest % count];
+            let model = OpponentKind::ALL[rest % count];
             rest /= count;
             model
         })
@@ -604,10 +600,10 @@ fn an_expert_trades_for_its_own_good() {
     for _ in 0..3 {
         let mut game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
         let kinds = [PlayerKind::Expert, PlayerKind::Expert, PlayerKind::Quiet, PlayerKind::Greedy];
-        let mut players = kinds.map(|kind| kind.player(Budget::Playouts(30)));
+        let mut players = kinds.map(|kind| kind.player(&Budget::playouts(30)));
         let (mut offers, mut turns) = (0, 0);
         while turns < 300
-            && let Some(action) = decide(&game, Trades::On, &mut players, &mut draws)
+            && let Some(action) = next_action(&game, Trades::On, &mut players, &mut draws)
         {
             match (action, game.phase()) {
                 (Action::Roll, _) => (offers, turns) = (0, turns + 1),
@@ -619,17 +615,17 @@ fn an_expert_trades_for_its_own_good() {
                 (Action::Accept, Phase::Offered(offer)) if offer.to != Builder::Yellow => {
                     accepted += 1;
                     let mut after = game;
-                    after.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
+                    after.apply(action, &mut RandomChance(&mut draws), |_| {}).unwrap();
                     // The chances depend on whom the others are taken for.
                     let rises = takes_on_others(offer.to).any(|models| {
-                        let chance = |game: &Game| Value::default().chances(game, models)[offer.to.index()];
+                        let chance = |game: &Game| WinModel::default().chances(game, models)[offer.to.index()];
                         chance(&after) > chance(&game)
                     });
                     assert!(rises, "{offer:?} is no good for {:?}, whoever the others are", offer.to);
                 }
                 _ => {}
             }
-            game.apply(action, &mut Drawn(&mut draws), |_| {}).unwrap();
+            game.apply(action, &mut RandomChance(&mut draws), |_| {}).unwrap();
         }
     }
     assert!(accepted > 0, "nobody ever trades");
@@ -639,11 +635,10 @@ fn an_expert_trades_for_its_own_good() {
 fn the_more_time_the_same_kind_of_answer() {
     let mut draws = SmallRng::seed_from_u64(8);
     let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
-    let actions = game.actions(Trades::Off);
-    let choice = |budget| MonteCarlo::new(budget).choose(&game, &actions, &mut SmallRng::seed_from_u64(1));
-    assert_eq!(choice(Budget::Playouts(100)), choice(Budget::Playouts(100)), "it is always the same");
-    let limit = std::time::Duration::from_millis(5);
-    let timed = choice(Budget::Time { limit, now: constructor::clock::now }).unwrap();
+    let actions = game.legal_actions(Trades::Off);
+    let choice = |budget| FlatMonteCarlo::new(budget).choose(&game, &actions, &mut SmallRng::seed_from_u64(1));
+    assert_eq!(choice(Budget::playouts(100)), choice(Budget::playouts(100)), "it is always the same");
+    let timed = choice(Budget::time(std::time::Duration::from_millis(5))).unwrap();
     assert_eq!(game.check(timed), Ok(()));
 }
 
@@ -652,7 +647,7 @@ fn weights_say_where_to_begin_and_how_to_go_on() {
     let mut draws = SmallRng::seed_from_u64(3);
     let mut boards = || Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
     let choose = |player: &mut Linear, game: &Game| {
-        player.choose(game, &game.actions(Trades::Off), &mut SmallRng::seed_from_u64(0)).unwrap()
+        player.choose(game, &game.legal_actions(Trades::Off), &mut SmallRng::seed_from_u64(0)).unwrap()
     };
     // With nothing but room: the first vertex with most others two roads away.
     let game = boards();

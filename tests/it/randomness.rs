@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use constructor::board::{Ground, LayoutSource, RandomLayout, Resource, Tile};
-use constructor::game::{Chance, Drawn, Hand};
-use constructor::random;
+use constructor::board::{LayoutSource, RandomLayout, Resource, Terrain, Tile};
+use constructor::game::{Chance, Hand, RandomChance};
+use constructor::rng;
 use rand::Rng;
 
-use crate::model::ChaCha8;
+use crate::reference_program::ChaCha8;
 
 /// The sum of the squared differences from what is expected, each in terms of what is expected.
 fn chi_square(found: &[u32], expected: &[f64]) -> f64 {
@@ -30,34 +30,34 @@ fn assert_fair(found: &[u32], expected: &[f64]) {
 
 #[test]
 fn the_generator_is_the_one_written_down() {
-    let mut first = random::seeded(0);
+    let mut first = rng::from_seed(0);
     let block: Vec<u8> = (0..4).flat_map(|_| first.next_u32().to_le_bytes()).collect();
     // The first bytes of the ChaCha8 key stream for a key and a nonce of zeros.
     assert_eq!(block, 0x3e00_ef2f_895f_40d6_7f5b_b8e8_1f09_a5a1_u128.to_be_bytes());
     for seed in [0, 1, 2021, u64::from(u32::MAX) + 1, u64::MAX] {
-        let (mut program, mut model) = (random::seeded(seed), ChaCha8::new(seed));
+        let (mut program, mut model) = (rng::from_seed(seed), ChaCha8::new(seed));
         assert!((0..100_000).all(|_| program.next_u32() == model.word()), "seed {seed}");
     }
 }
 
 #[test]
 fn draws_below_a_limit_are_those_written_down() {
-    let (mut program, mut model) = (random::seeded(5), ChaCha8::new(5));
+    let (mut program, mut model) = (rng::from_seed(5), ChaCha8::new(5));
     for limit in (1..=200).chain([1 << 16, 4_999_995, 3 << 30, u32::MAX]) {
         for _ in 0..200 {
-            assert_eq!(u64::from(random::below(&mut program, limit)), model.below(u64::from(limit)), "{limit}");
+            assert_eq!(u64::from(rng::below(&mut program, limit)), model.below(u64::from(limit)), "{limit}");
         }
     }
-    assert_eq!(random::below(&mut program, 0), 0);
+    assert_eq!(rng::below(&mut program, 0), 0);
 }
 
 #[test]
 fn fair_dice_are_fair() {
     const ROLLS: u32 = 360_000;
-    let mut generator = random::seeded(11);
+    let mut generator = rng::from_seed(11);
     let mut found = [0; 11];
     for _ in 0..ROLLS {
-        found[usize::from(Drawn(&mut generator).roll().value()) - 2] += 1;
+        found[usize::from(RandomChance(&mut generator).roll().value()) - 2] += 1;
     }
     let ways = [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1];
     assert_fair(&found, &ways.map(|ways| f64::from(ways * ROLLS / 36)));
@@ -66,11 +66,11 @@ fn fair_dice_are_fair() {
 #[test]
 fn a_stolen_unit_is_drawn_in_proportion() {
     const THEFTS: u32 = 150_000;
-    let mut generator = random::seeded(12);
+    let mut generator = rng::from_seed(12);
     let held = Hand::new([1, 2, 0, 5, 7]);
     let mut found = [0; Resource::COUNT];
     for _ in 0..THEFTS {
-        found[Drawn(&mut generator).taken(held).unwrap().index()] += 1;
+        found[RandomChance(&mut generator).steal(held).unwrap().index()] += 1;
     }
     assert_eq!(found[Resource::Glass.index()], 0, "what is not held cannot be stolen");
     let found = [found[0], found[1], found[3], found[4]];
@@ -86,10 +86,10 @@ fn choose(of: u32, many: u32) -> f64 {
 fn lost_units_are_drawn_without_putting_back() {
     const LOSSES: u32 = 100_000;
     let held = [4, 2, 3, 1, 2];
-    let mut generator = random::seeded(13);
+    let mut generator = rng::from_seed(13);
     let mut found: HashMap<[u32; 5], u32> = HashMap::new();
     for _ in 0..LOSSES {
-        let lost = Drawn(&mut generator).lost(Hand::new(held), 6);
+        let lost = RandomChance(&mut generator).discard(Hand::new(held), 6);
         assert_eq!(lost.total(), 6);
         *found.entry(lost.counts()).or_default() += 1;
     }
@@ -118,7 +118,7 @@ fn lost_units_are_drawn_without_putting_back() {
 #[test]
 fn random_boards_put_everything_everywhere() {
     const BOARDS: u32 = 50_000;
-    let mut generator = random::seeded(14);
+    let mut generator = rng::from_seed(14);
     let mut kinds = vec![0; 19 * 6];
     let mut values = vec![0; 19 * 13];
     let mut pairs = vec![0; 5 * 13];
@@ -127,11 +127,11 @@ fn random_boards_put_everything_everywhere() {
         let (mut of_kind, mut of_value) = ([0; 6], [0; 13]);
         for tile in Tile::all() {
             match layout[tile] {
-                Ground::Park => {
+                Terrain::Park => {
                     of_kind[5] += 1;
                     kinds[tile.index() * 6 + 5] += 1;
                 }
-                Ground::Yields(resource, value) => {
+                Terrain::Resource(resource, value) => {
                     let (resource, value) = (resource.index(), usize::from(value.value()));
                     of_kind[resource] += 1;
                     of_value[value] += 1;

@@ -1,22 +1,22 @@
 //! The rules, walked through at random: what is listed is what is allowed, and what is not allowed changes nothing.
 
 use constructor::board::{LayoutSource, RandomLayout};
-use constructor::edition::EDITIONS;
-use constructor::game::{Action, Drawn, Game, Illegal, Phase, Trades};
-use constructor::random;
+use constructor::game::{Action, Game, IllegalAction, Phase, RandomChance, Trades};
+use constructor::rng;
+use constructor::text::EDITIONS;
 use proptest::prelude::*;
 
-use crate::properties::{check_actions, check_conservation, check_position, check_refusal, conceivable};
+use crate::properties::{check_actions, check_conservation, check_position, check_refusal};
 
 /// Walks through a game, one action for each choice.
 fn walk(edition: usize, seed: u64, choices: &[u16]) {
-    let mut draws = random::seeded(seed);
+    let mut draws = rng::from_seed(seed);
     let rules = EDITIONS[edition].rules;
     let mut game = Game::new(rules, RandomLayout.layout(&mut draws));
     for &choice in choices {
-        let listed: Vec<Action> = game.actions(Trades::On).iter().collect();
+        let listed: Vec<Action> = game.legal_actions(Trades::On).iter().collect();
         check_actions(&game);
-        for action in conceivable().filter(|action| !listed.contains(action)) {
+        for action in Action::all().filter(|action| !listed.contains(action)) {
             check_refusal(&mut game, action);
         }
         if listed.is_empty() {
@@ -33,10 +33,10 @@ fn walk(edition: usize, seed: u64, choices: &[u16]) {
         let action = pool[usize::from(choice / 4) % pool.len()];
         let before = game;
         let mut events = Vec::new();
-        game.apply(action, &mut Drawn(&mut draws), |event| events.push(event)).unwrap();
+        game.apply(action, &mut RandomChance(&mut draws), |event| events.push(event)).unwrap();
         check_position(rules, &game);
         check_conservation(&before, &game, action, &events);
-        assert_ne!(game.key(), before.key(), "{action:?}");
+        assert_ne!(game.hash64(), before.hash64(), "{action:?}");
     }
 }
 
@@ -55,9 +55,9 @@ proptest! {
 
 #[test]
 fn an_action_of_another_phase_is_refused_as_such() {
-    let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut random::seeded(0)));
-    for action in conceivable() {
-        let expected = if matches!(action, Action::Settle(_)) { Ok(()) } else { Err(Illegal::Phase) };
+    let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut rng::from_seed(0)));
+    for action in Action::all() {
+        let expected = if matches!(action, Action::Settle(_)) { Ok(()) } else { Err(IllegalAction::Phase) };
         assert_eq!(game.check(action), expected, "{action:?}");
     }
 }

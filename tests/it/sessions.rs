@@ -5,17 +5,20 @@
 
 use std::collections::BTreeMap;
 
+use constructor::app::BACKUP;
+use constructor::app::terminal::run_loop;
 use constructor::board::Vertex;
-use constructor::dialogue::Dialogue;
-use constructor::edition::{EDITIONS, Edition};
 use constructor::game::{Builder, Game, Phase, WINNING_POINTS};
-use constructor::save::{self, BACKUP};
-use constructor::terminal::converse;
+use constructor::text::Dialogue;
+use constructor::text::save;
+use constructor::text::{EDITIONS, Edition};
 
-use crate::model::{Asked, COLOURS, ChaCha8, Model, Outcome, Player, Start, State, can_be_a_file};
 use crate::players::persons;
 use crate::program::Program;
-use crate::theme::{self, Theme};
+use crate::reference_program::{
+    Asked, COLOURS, ChaCha8, Outcome, Player, ReferenceProgram, Start, State, can_be_a_file,
+};
+use crate::spec_strings::{self, SpecStrings};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
@@ -47,7 +50,7 @@ impl RandomPlayer {
     }
 
     /// Something that may be meant seriously, for what is asked.
-    fn sensible(&mut self, model: &Model, asked: Asked) -> String {
+    fn sensible(&mut self, model: &ReferenceProgram, asked: Asked) -> String {
         match asked {
             Asked::Settle => {
                 let sites: Vec<usize> = (0..54).filter(|&vertex| model.can_stand(vertex)).collect();
@@ -64,11 +67,11 @@ impl RandomPlayer {
         }
     }
 
-    fn command(&mut self, model: &Model) -> String {
+    fn command(&mut self, model: &ReferenceProgram) -> String {
         let edges: Vec<usize> = (0..72).filter(|&edge| model.can_pave(edge)).collect();
         let vertices: Vec<usize> = (0..54).filter(|&vertex| model.can_found(vertex)).collect();
         let homes = &model.state.home_order[model.turn];
-        let Theme { pave, found, list, kinds, .. } = model.theme;
+        let SpecStrings { pave, found, list, kinds, .. } = model.strings;
         match self.random.below(16) {
             0..3 => format!("{pave} {}", self.pick(&edges).unwrap_or(0)),
             3..6 => format!("{found} {}", self.pick(&vertices).unwrap_or(0)),
@@ -172,7 +175,7 @@ impl RandomPlayer {
 }
 
 impl Player for RandomPlayer {
-    fn line(&mut self, model: &Model, asked: Asked) -> Option<Vec<u8>> {
+    fn line(&mut self, model: &ReferenceProgram, asked: Asked) -> Option<Vec<u8>> {
         if self.lines_left == 0 {
             return None;
         }
@@ -199,7 +202,7 @@ impl Player for RandomPlayer {
 }
 
 /// A position that play may or may not reach.
-fn random_state(theme: &'static Theme, random: &mut ChaCha8) -> State {
+fn random_state(strings: &'static SpecStrings, random: &mut ChaCha8) -> State {
     let mut number = |limit: u64| usize::try_from(random.below(limit)).unwrap();
     let parks = number(4);
     let tiles = (0..19)
@@ -208,7 +211,7 @@ fn random_state(theme: &'static Theme, random: &mut ChaCha8) -> State {
             (kind, if kind == 5 { 7 } else { i64::try_from(2 + number(11)).unwrap() })
         })
         .collect();
-    let mut state = State::new(theme, tiles);
+    let mut state = State::new(strings, tiles);
     if number(3) > 0 {
         state.geese = i64::try_from(number(20)).unwrap() - 1;
     }
@@ -236,13 +239,13 @@ fn random_state(theme: &'static Theme, random: &mut ChaCha8) -> State {
 }
 
 fn sample_tiles() -> Vec<(usize, i64)> {
-    crate::model::read_tiles(&SAMPLE.split_whitespace().collect::<Vec<_>>())
+    crate::reference_program::read_tiles(&SAMPLE.split_whitespace().collect::<Vec<_>>())
 }
 
 /// A session: how it starts, and everything that was typed and came of it.
 #[derive(Clone)]
 struct Session {
-    theme: &'static Theme,
+    strings: &'static SpecStrings,
     edition: &'static Edition,
     seed: u64,
     start: Start,
@@ -251,25 +254,26 @@ struct Session {
 }
 
 /// The editions in turn.
-fn edition_and_theme(number: u64) -> (&'static Edition, &'static Theme) {
-    if number.is_multiple_of(2) { (&EDITIONS[0], &theme::CONSTRUCTOR) } else { (&EDITIONS[1], &theme::WATAN) }
+fn edition_and_theme(number: u64) -> (&'static Edition, &'static SpecStrings) {
+    let index = usize::try_from(number % 3).unwrap();
+    (&EDITIONS[index], spec_strings::ALL[index])
 }
 
 fn session(number: u64) -> Session {
     let mut random = ChaCha8::new(number);
-    let (edition, theme) = edition_and_theme(number);
+    let (edition, strings) = edition_and_theme(number);
     let start = match random.below(5) {
         0 => Start::Random,
         1 | 2 => Start::Layout(sample_tiles()),
-        _ => Start::Load(random_state(theme, &mut random)),
+        _ => Start::Load(random_state(strings, &mut random)),
     };
     let seed = random.below(5);
     let [oddness, most_lines] =
         [[0, 5, 40], [5, 30, 1000]].map(|choices| choices[usize::try_from(random.below(3)).unwrap()]);
     let lines_left = 1 + random.below(most_lines);
     let mut player = RandomPlayer { random, lines_left, oddness, typed: vec![] };
-    let expected = Model::new(theme, start.clone(), seed).play(&mut player);
-    Session { theme, edition, seed, start, typed: player.typed, expected }
+    let expected = ReferenceProgram::new(strings, start.clone(), seed).play(&mut player);
+    Session { strings, edition, seed, start, typed: player.typed, expected }
 }
 
 fn saved(start: &Start) -> Option<String> {
@@ -299,7 +303,7 @@ fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
     };
     let (mut files, mut complaints) = (BTreeMap::new(), 0);
     let mut stdout = Vec::new();
-    let end = converse(&mut dialogue, &mut persons(), typed, &mut stdout, |path, dialogue| {
+    let end = run_loop(&mut dialogue, &mut persons(), typed, &mut stdout, |path, dialogue| {
         let name = path.to_string_lossy().into_owned();
         if can_be_a_file(&name) {
             files.insert(name, dialogue.saved_game());
@@ -344,12 +348,12 @@ fn sessions_of_the_program_are_those_of_the_model() {
         let mut program = Program::new();
         program = match &session.start {
             Start::Load(_) => program.file("in.sv", saved(&session.start).unwrap()).options(["-load", "in.sv"]),
-            Start::Layout(tiles) if session.theme.layout_file => program.file("layout.txt", layout(tiles)),
+            Start::Layout(tiles) if session.strings.layout_file => program.file("layout.txt", layout(tiles)),
             Start::Layout(tiles) => program.file("layout.txt", layout(tiles)).options(["-board", "layout.txt"]),
             Start::Random => program.options(["-random-board"]),
         };
         let seed = session.seed.to_string();
-        let run = program.options(["-edition", session.theme.name, "-seed", &seed]).input(&session.typed).run();
+        let run = program.options(["-edition", session.strings.name, "-seed", &seed]).input(&session.typed).run();
         assert_same_lines(&run.stdout_text(), &session.expected.stdout, number);
         assert_eq!(run.status, 0, "session {number}");
         assert_eq!(run.stderr_text().lines().count(), session.expected.complaints, "session {number}");
@@ -374,7 +378,7 @@ fn assert_same_state(found: &Game, expected: &Game, what: &str) {
         assert_eq!(found.residence(vertex), expected.residence(vertex), "{what}: residence at {vertex}");
     }
     assert_eq!((found.geese(), found.layout()), (expected.geese(), expected.layout()), "{what}");
-    assert_eq!(found.next_to_begin(), expected.next_to_begin(), "{what}: whose turn it is");
+    assert_eq!(found.next_turn(), expected.next_turn(), "{what}: whose turn it is");
 }
 
 /// The phase in which a game goes on after it was cut off in this one and loaded again.
@@ -382,7 +386,7 @@ fn phase_after_loading(cut: &Game) -> Phase {
     match cut.phase() {
         phase @ (Phase::Setup(_) | Phase::TurnStart(_) | Phase::Over(_)) => phase,
         Phase::MoveGeese(_) | Phase::Rob(_) | Phase::DuringTurn(_) | Phase::Offered(_) => {
-            Phase::TurnStart(cut.next_to_begin())
+            Phase::TurnStart(cut.next_turn())
         }
     }
 }
@@ -408,8 +412,9 @@ fn interrupted_anywhere_and_resumed_the_same() {
                 assert_eq!(resumed.game().phase(), phase_after_loading(&game), "{what}");
             }
 
-            let start = Start::Load(State::read(session.theme, backup));
-            let expected = Model::new(session.theme, start.clone(), session.seed).play(&mut rest.as_slice());
+            let start = Start::Load(State::read(session.strings, backup));
+            let expected =
+                ReferenceProgram::new(session.strings, start.clone(), session.seed).play(&mut rest.as_slice());
             let (found, _) = played_in_memory(&Session { start, ..session.clone() }, &rest);
             assert_same_lines(&found.stdout, &expected.stdout, number);
             assert_eq!(found.files, expected.files, "{what}");
@@ -423,8 +428,8 @@ fn interrupted_anywhere_and_resumed_the_same() {
 fn a_saved_game_is_the_same_after_it_was_loaded() {
     let mut random = ChaCha8::new(77);
     for number in 0..count(2_000) {
-        let (edition, theme) = edition_and_theme(number);
-        let state = random_state(theme, &mut random);
+        let (edition, strings) = edition_and_theme(number);
+        let state = random_state(strings, &mut random);
         let text = state.write(state.next);
         let position = save::read_game(edition, text.as_bytes()).unwrap();
         assert_eq!(save::write_game(edition, &position), text);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::faults::strace_is_there;
+use crate::fault_injection::strace_is_there;
 use crate::program::{Program, files_below, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
@@ -29,8 +29,11 @@ impl Running {
     fn start(command: &[&str]) -> Self {
         let program = Program::new().file("layout.txt", SAMPLE);
         let words: Vec<String> = command.iter().map(|word| word.replace("{}", path().to_str().unwrap())).collect();
-        let mut child = Command::new(&words[0])
-            .args(&words[1..])
+        // A shell starts a background job with SIGINT ignored, and `nohup` with SIGHUP ignored. The program keeps what it
+        // finds, so these tests set the default first.
+        let mut child = Command::new("env")
+            .arg("--default-signal=INT,TERM,HUP")
+            .args(&words)
             .current_dir(program.folder())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

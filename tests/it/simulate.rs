@@ -4,38 +4,30 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use constructor::app::terminal::run_loop;
 use constructor::board::{LayoutSource, RandomLayout};
-use constructor::dialogue::Dialogue;
-use constructor::edition::{EDITIONS, Edition};
-use constructor::game::{Action, Builder, Chance, Drawn, Game, Phase, Trades};
+use constructor::game::{Action, Builder, Chance, Game, Phase, RandomChance, Trades};
 use constructor::players::{Budget, Greedy, Player, PlayerKind, Random};
-use constructor::random;
-use constructor::simulate::{Played, Simulation, Tally, transcript};
-use constructor::statistics::{log_likelihood_ratio, wilson};
-use constructor::terminal::converse;
+use constructor::rng;
+use constructor::simulate::{GameResult, Simulation, Stats, script};
+use constructor::statistics::{sprt_llr, wilson_interval};
+use constructor::text::Dialogue;
+use constructor::text::{EDITIONS, Edition};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::faults::strace_is_there;
+use crate::fault_injection::strace_is_there;
 use crate::players::persons;
 use crate::program::{Program, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
 fn simulation(edition: &'static Edition, players: [PlayerKind; 4], trades: Trades) -> Simulation {
-    Simulation {
-        edition,
-        source: Box::new(RandomLayout),
-        players,
-        games: 1000,
-        seed: 7,
-        most_turns: 300,
-        trades,
-        budgets: [Budget::Playouts(20); 4],
-        rotates_seats: true,
-        is_match: false,
-        test: None,
-    }
+    let mut simulation = Simulation::new(edition, players.map(|kind| kind.factory(&Budget::playouts(20))));
+    simulation.seed = 7;
+    simulation.max_turns = 300;
+    simulation.trades = trades;
+    simulation
 }
 
 const MIXED: [PlayerKind; 4] = [PlayerKind::Random, PlayerKind::Greedy, PlayerKind::Random, PlayerKind::Greedy];
@@ -46,11 +38,11 @@ fn a_transcript_plays_the_same_game() {
         for trades in [Trades::Off, Trades::On] {
             let simulation = simulation(edition, MIXED, trades);
             for number in 0..20 {
-                let (lines, played) = transcript(&simulation, number);
+                let (lines, played) = script(&simulation, number);
                 assert_eq!(played, simulation.play(number, |_, _| {}), "game {number} is always the same");
                 let mut dialogue = Dialogue::new(edition, Box::new(RandomLayout), played.seed);
                 let mut output = Vec::new();
-                let end = converse(&mut dialogue, &mut persons(), lines.as_bytes(), &mut output, |_, _| {});
+                let end = run_loop(&mut dialogue, &mut persons(), lines.as_bytes(), &mut output, |_, _| {});
                 assert_eq!(*dialogue.game(), played.end, "game {number}");
                 assert_eq!(end.is_ok(), played.end.winner().is_some(), "game {number}");
                 let text = String::from_utf8(output).unwrap();
@@ -115,9 +107,9 @@ fn the_number_of_threads_changes_nothing() {
 fn a_tally_is_of_all_its_games() {
     let simulation = simulation(&EDITIONS[0], MIXED, Trades::On);
     let mut games = Vec::new();
-    let all = Tally::of(&simulation, 0..60, |played| games.push(played.clone()));
-    let mut parts = Tally::of(&simulation, 20..60, |_| {});
-    parts.merge(&Tally::of(&simulation, 0..20, |_| {}));
+    let all = Stats::play(&simulation, 0..60, |played| games.push(played.clone()));
+    let mut parts = Stats::play(&simulation, 20..60, |_| {});
+    parts.merge(&Stats::play(&simulation, 0..20, |_| {}));
     assert_eq!(parts, all);
 
     assert_eq!((all.games, all.turns.len()), (60, 60));
@@ -127,28 +119,30 @@ fn a_tally_is_of_all_its_games() {
     assert!(all.players.iter().any(|sums| sums.trades > 0), "somebody trades");
     for player in 0..4 {
         let sums = &all.players[player];
-        let of_all = |value: &dyn Fn(&Played, Builder) -> u64| -> u64 {
-            let seat = |played: &Played| Builder::ALL[played.seats.iter().position(|&there| there == player).unwrap()];
+        let of_all = |value: &dyn Fn(&GameResult, Builder) -> u64| -> u64 {
+            let seat =
+                |played: &GameResult| Builder::ALL[played.seating.iter().position(|&there| there == player).unwrap()];
             games.iter().map(|played| value(played, seat(played))).sum()
         };
         assert_eq!(sums.points, of_all(&|played, seat| played.end.points(seat).into()));
         assert_eq!(sums.roads, of_all(&|played, seat| played.end.roads(seat).len().into()));
         assert_eq!(sums.trades, of_all(&|played, seat| played.trades[seat.index()]));
-        let houses = |played: &Played, seat| (played.end.residences(seat) & played.end.houses()).len().into();
-        let towers = |played: &Played, seat| (played.end.residences(seat) & played.end.towers()).len().into();
+        let houses = |played: &GameResult, seat| (played.end.residences(seat) & played.end.houses()).len().into();
+        let towers = |played: &GameResult, seat| (played.end.residences(seat) & played.end.towers()).len().into();
         let [basements, _, _] = sums.residences;
         assert_eq!(sums.residences[1..], [of_all(&houses), of_all(&towers)]);
         assert_eq!(basements + 2 * of_all(&houses) + 3 * of_all(&towers), sums.points);
     }
     for (number, played) in games.iter().enumerate() {
         // Every player moves on by one seat from game to game.
-        assert_eq!(played.seats[number % 4], 0, "game {number}");
+        assert_eq!(played.seating[number % 4], 0, "game {number}");
         let points: u64 = Builder::ALL.map(|builder| u64::from(played.end.points(builder))).iter().sum();
         let rolls: u64 = played.rolls.iter().sum();
         assert!(points >= 8 && rolls >= played.turns, "game {number}");
     }
-    let without_rotation = Simulation { rotates_seats: false, ..simulation };
-    assert_eq!(without_rotation.seats_of(3), [0, 1, 2, 3]);
+    let mut without_rotation = simulation;
+    without_rotation.rotates_seats = false;
+    assert_eq!(without_rotation.seating(3), [0, 1, 2, 3]);
 }
 
 /// The numbers are from the finalizer of `SplitMix64`, worked out elsewhere.
@@ -160,7 +154,8 @@ fn seeds_of_games_are_spread() {
         (7, 3, 0xe698_4080_bab1_2a02),
         (u64::MAX, 12_345_678_901, 0xe0ae_6ad8_0f24_84ce),
     ] {
-        let simulation = Simulation { seed, ..simulation(&EDITIONS[0], MIXED, Trades::Off) };
+        let mut simulation = simulation(&EDITIONS[0], MIXED, Trades::Off);
+        simulation.seed = seed;
         assert_eq!(simulation.seed_of(number), expected);
     }
 }
@@ -168,21 +163,22 @@ fn seeds_of_games_are_spread() {
 /// The same games, played here action by action.
 #[test]
 fn a_game_is_what_its_players_decide() {
-    let simulation = Simulation { most_turns: 90, ..simulation(&EDITIONS[1], MIXED, Trades::On) };
+    let mut simulation = simulation(&EDITIONS[1], MIXED, Trades::On);
+    simulation.max_turns = 90;
     let (mut longest, mut trades) = (0, 0);
     for number in 0..40 {
         let played = simulation.play(number, |_, _| {});
-        let mut chance = random::seeded(played.seed);
+        let mut chance = rng::from_seed(played.seed);
         // What the players draw from has the seed of the game with these bits changed.
-        let mut draws = random::seeded(played.seed ^ 0x9d5c_3a0f_71e2_84b6);
+        let mut draws = rng::from_seed(played.seed ^ 0x9d5c_3a0f_71e2_84b6);
         let mut game = Game::new(simulation.edition.rules, RandomLayout.layout(&mut chance));
         let (mut greedy, mut random): ([Greedy; 4], _) = (Default::default(), Random);
         let (mut turns, mut plies, mut accepted) = (0, 0, [0; 4]);
         let mut rolls = [0; 11];
         while turns < 90
-            && let Some(builder) = game.to_act()
+            && let Some(builder) = game.current_player()
         {
-            let actions = game.actions(Trades::On);
+            let actions = game.legal_actions(Trades::On);
             let seated = (builder.index() + 4 - usize::try_from(number % 4).unwrap()) % 4;
             let action = if game.phase() == Phase::TurnStart(builder) {
                 greedy[builder.index()].begin_turn();
@@ -201,10 +197,10 @@ fn a_game_is_what_its_players_decide() {
             }
             plies += 1;
             if action == Action::Roll {
-                let roll = Drawn(&mut chance.clone()).roll();
+                let roll = RandomChance(&mut chance.clone()).roll();
                 rolls[usize::from(roll.value()) - 2] += 1;
             }
-            game.apply(action, &mut Drawn(&mut chance), |_| {}).unwrap();
+            game.apply(action, &mut RandomChance(&mut chance), |_| {}).unwrap();
         }
         assert_eq!((played.end, played.turns, played.plies), (game, turns, plies), "game {number}");
         assert_eq!((played.rolls, played.trades), (rolls, accepted), "game {number}");
@@ -277,9 +273,10 @@ fn games_are_played_without_more_threads_too() {
 #[test]
 fn greedy_beats_three_who_do_anything() {
     let players = [PlayerKind::Greedy, PlayerKind::Random, PlayerKind::Random, PlayerKind::Random];
-    let simulation = Simulation { most_turns: 10_000, ..simulation(&EDITIONS[0], players, Trades::Off) };
-    let tally = Tally::of(&simulation, 0..600, |_| {});
-    let (low, _) = wilson(tally.players[0].wins, tally.games);
+    let mut simulation = simulation(&EDITIONS[0], players, Trades::Off);
+    simulation.max_turns = 10_000;
+    let tally = Stats::play(&simulation, 0..600, |_| {});
+    let (low, _) = wilson_interval(tally.players[0].wins, tally.games);
     assert!(low > 0.9, "{} of {} games", tally.players[0].wins, tally.games);
 }
 
@@ -328,7 +325,7 @@ fn what_cannot_be_simulated_or_written_is_told() {
         (&["-players", "greedy,greedy,greedy"][..], "invalid value 'greedy,greedy,greedy' for '-players <A,B,C,D>'"),
         (
             &["-players", "a,b,c,d"],
-            "invalid value 'a,b,c,d' for '-players <A,B,C,D>': wanted are four of random, greedy",
+            "invalid value 'a,b,c,d' for '-players <A,B,C,D>': expected four comma-separated players, each one of random, greedy",
         ),
         (&["-threads", "0"], "invalid value '0' for '-threads <T>'"),
         (&["-max-turns", "0"], "invalid value '0' for '-max-turns <N>'"),
@@ -358,7 +355,8 @@ fn the_help_of_a_simulation_has_its_options() {
 
 #[test]
 fn a_match_is_played_on_the_same_boards_with_the_same_dice() {
-    let simulation = Simulation { is_match: true, ..simulation(&EDITIONS[0], MIXED, Trades::Off) };
+    let mut simulation = simulation(&EDITIONS[0], MIXED, Trades::Off);
+    simulation.is_match = true;
     for board in 0..5 {
         let mut rolls = vec![];
         let games: Vec<_> = (0..4)
@@ -375,7 +373,7 @@ fn a_match_is_played_on_the_same_boards_with_the_same_dice() {
             .collect();
         let layouts: Vec<_> = games.iter().map(|played| *played.end.layout()).collect();
         assert!(layouts.windows(2).all(|pair| pair[0] == pair[1]));
-        assert_eq!(games.iter().map(|played| played.seats[0]).collect::<Vec<_>>(), [0, 3, 2, 1]);
+        assert_eq!(games.iter().map(|played| played.seating[0]).collect::<Vec<_>>(), [0, 3, 2, 1]);
         // As many rolls as the shortest game has are the same in all.
         let shortest = *rolls.iter().min().unwrap();
         assert!(shortest > 20);
@@ -413,14 +411,14 @@ fn tuning_goes_on_where_it_stopped() {
     }
 
     let done = tune(Program::new().file("w.txt", &half), "2", "1");
-    assert_eq!((done.status, done.stdout_text().as_str()), (0, "2 rounds were played already\n"));
+    assert_eq!((done.status, done.stdout_text().as_str()), (0, "2 rounds have already been played\n"));
     let damaged = tune(Program::new().file("w.txt", half.replace(": 2", ": -2")), "6", "1");
-    let complaint = "constructor: w.txt: line 1: wanted is '# rounds:' and a number\n";
+    let complaint = "constructor: w.txt: line 1: expected '# rounds:' and a number\n";
     assert_eq!((damaged.status, damaged.stderr_text().as_str()), (1, complaint));
 
     let wrong = tune(Program::new().file("w.txt", "brick\n"), "1", "1");
     assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
-    assert_eq!(wrong.stderr_text(), "constructor: w.txt: line 1: wanted is 'brick' and a number\n");
+    assert_eq!(wrong.stderr_text(), "constructor: w.txt: line 1: expected 'brick' and a number\n");
     assert_eq!(wrong.file_text("w.txt").unwrap(), "brick\n");
 
     // What cannot be read is not taken for what is not there.
@@ -443,7 +441,7 @@ fn two_times_to_think() {
     assert_eq!(one.stdout_text(), two.stdout_text(), "neither of them thinks");
     for think in ["0", "5,", "5,6,7", "x", "1,3600001", ""] {
         let run = run(think);
-        let wanted = "wanted are one or two numbers from 1 to 3600000, with a comma between";
+        let wanted = "expected one or two comma-separated numbers from 1 to 3600000";
         assert_eq!((run.status, run.stderr_text().contains(wanted)), (2, true), "{think}: {}", run.stderr_text());
     }
 }
@@ -459,18 +457,17 @@ fn learning_goes_on_where_it_stopped() {
     assert_eq!((all.status, all.stderr_text()), (0, String::new()));
     let first = learn(Program::new(), "2", "1");
     let half = first.file_text("v.txt").unwrap();
-    assert!(half.starts_with("# rounds: 2\n# points: 1 for so many points, in so many rows\n"), "{half}");
+    assert!(half.starts_with("# rounds: 2\n# points: one-hot points, 0 to 10, in 11 rows\n"), "{half}");
     let second = learn(Program::new().file("v.txt", &half), "6", "1");
     assert_eq!(second.file_text("v.txt"), all.file_text("v.txt"));
     let told = all.stdout_text();
     assert_eq!(first.stdout_text() + &second.stdout_text(), told);
-    let costs: Vec<f64> =
-        told.lines().map(|line| line.split(' ').nth_back(1).unwrap().parse().expect("a cost")).collect();
+    let costs: Vec<f64> = told.lines().map(|line| line.rsplit(' ').next().unwrap().parse().expect("a loss")).collect();
     assert!(costs.len() == 6 && costs[5] < costs[0], "{costs:?}");
 
     let wrong = learn(Program::new().file("v.txt", "brick 1\n"), "1", "1");
     assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
-    assert_eq!(wrong.stderr_text(), "constructor: v.txt: line 1: wanted is 'points.0' and 32 numbers\n");
+    assert_eq!(wrong.stderr_text(), "constructor: v.txt: line 1: expected 'points.0' and 32 numbers\n");
     let planner = ["tune", "-what", "planner", "-weights", "p.txt", "-boards", "20", "-rounds", "3"];
     let planner = Program::new().options(planner).run();
     assert_eq!((planner.status, planner.stderr_text()), (0, String::new()));
@@ -481,21 +478,22 @@ fn learning_goes_on_where_it_stopped() {
 #[test]
 fn a_verdict_is_that_of_the_ratio() {
     let shares = [0.25, 0.4];
-    let simulation = Simulation { test: Some(shares), ..simulation(&EDITIONS[0], MIXED, Trades::Off) };
+    let mut simulation = simulation(&EDITIONS[0], MIXED, Trades::Off);
+    simulation.sprt = Some(shares);
     let mut seen = [0; 3];
     for won in 0..=60 {
-        let tally = Tally { boards: [60 - won, 40, 30, 10, won / 10], ..Tally::default() };
-        let ratio = log_likelihood_ratio(&tally.boards, shares);
+        let tally = Stats { boards: [60 - won, 40, 30, 10, won / 10], ..Stats::default() };
+        let ratio = sprt_llr(&tally.boards, shares);
         let expected = [19_f64.ln() <= ratio, ratio <= -19_f64.ln()];
         seen[usize::from(expected[0]) + 2 * usize::from(expected[1])] += 1;
         let expected = expected[0].then_some(0.4).or(expected[1].then_some(0.25));
         assert_eq!(simulation.verdict(&tally), expected, "{ratio}");
     }
     assert!(seen.iter().all(|&count| count > 2), "{seen:?}");
-    assert_eq!(simulation.verdict(&Tally::default()), None, "nothing was played");
+    assert_eq!(simulation.verdict(&Stats::default()), None, "nothing was played");
     // Between the logarithms of 19 and of 21.
-    let close = Tally { boards: [14, 20, 23, 6, 1], ..Tally::default() };
-    let ratio = log_likelihood_ratio(&close.boards, shares);
+    let close = Stats { boards: [14, 20, 23, 6, 1], ..Stats::default() };
+    let ratio = sprt_llr(&close.boards, shares);
     assert!(ratio > 19_f64.ln() && ratio < 21_f64.ln(), "{ratio}");
     assert_eq!(simulation.verdict(&close), Some(0.4));
 }
@@ -517,5 +515,5 @@ fn a_sequential_test_ends_a_match_when_it_is_clear() {
     assert!(text.contains(&format!(" of {} games", 4 * boards)), "{text}");
     assert!(run("0.45,0.60", "2").1.contains(": 45.0 % accepted after "));
     let (status, _, stderr) = run("0.5,0.4", "1");
-    assert!(status == 2 && stderr.contains("wanted are two shares from 0 to 1"), "{stderr}");
+    assert!(status == 2 && stderr.contains("expected two comma-separated win rates from 0 to 1"), "{stderr}");
 }

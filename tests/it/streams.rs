@@ -5,17 +5,17 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::process::{Command, Stdio};
 
+use constructor::app::terminal::{LoopEnd, run_loop};
 use constructor::board::RandomLayout;
-use constructor::dialogue::Dialogue;
-use constructor::edition::CONSTRUCTOR;
 use constructor::game::Phase;
-use constructor::terminal::{CutOff, converse};
+use constructor::text::CONSTRUCTOR;
+use constructor::text::Dialogue;
 
 use crate::players::persons;
 use crate::program::{Program, files_below, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
-const SAVED: &str = include_str!("../golden/load-setup-done/given/in.sv");
+const SAVED: &str = include_str!("../golden/load/setup-done/given/in.sv");
 
 /// Reads up to and including the next prompt, which must come before any more input is given.
 fn up_to_prompt(output: &mut impl Read) -> String {
@@ -70,8 +70,8 @@ impl Read for Terminal<'_> {
 fn input_that_ends_within_a_line_has_ended() {
     let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
     let mut output = Vec::new();
-    let end = converse(&mut dialogue, &mut persons(), Terminal(["0 4\n1", "0", ""].iter()), &mut output, |_, _| {});
-    assert!(matches!(end, Err(CutOff::InputEnded)));
+    let end = run_loop(&mut dialogue, &mut persons(), Terminal(["0 4\n1", "0", ""].iter()), &mut output, |_, _| {});
+    assert!(matches!(end, Err(LoopEnd::InputEnded)));
     assert_eq!(dialogue.game().phase(), Phase::Setup(3), "the line without its end was an answer too");
 }
 
@@ -94,8 +94,8 @@ fn what_needs_no_more_input_is_gathered() {
     let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
     let script = "99\n".repeat(20_000);
     let mut output = Lengths(Vec::new());
-    let end = converse(&mut dialogue, &mut persons(), script.as_bytes(), &mut output, |_, _| {});
-    assert!(matches!(end, Err(CutOff::InputEnded)));
+    let end = run_loop(&mut dialogue, &mut persons(), script.as_bytes(), &mut output, |_, _| {});
+    assert!(matches!(end, Err(LoopEnd::InputEnded)));
     // The board and the first question come before anything is read, and the rest at the end.
     let [_, gathered @ .., _] = &output.0[..] else { panic!("{:?}", output.0) };
     assert!(gathered.len() > 5 && gathered.iter().all(|length| (65_536..70_000).contains(length)), "{gathered:?}");
@@ -106,8 +106,8 @@ fn the_longest_line_is_read_whole_and_a_longer_one_is_one_word() {
     for (spaces, end, steps) in [(4095, "\n", 1), (4095, "\r\n", 1), (4096, "\n", 0), (4096, "\r\n", 0)] {
         let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
         let line = " ".repeat(spaces) + "0" + end;
-        let ended = converse(&mut dialogue, &mut persons(), line.as_bytes(), &mut Vec::new(), |_, _| {});
-        assert!(matches!(ended, Err(CutOff::InputEnded)));
+        let ended = run_loop(&mut dialogue, &mut persons(), line.as_bytes(), &mut Vec::new(), |_, _| {});
+        assert!(matches!(ended, Err(LoopEnd::InputEnded)));
         assert_eq!(dialogue.game().phase(), Phase::Setup(steps), "{spaces} spaces and {end:?}");
     }
 }

@@ -84,7 +84,7 @@ fn players_that_are_not_there_are_refused() {
     for (players, complaint) in [
         (
             "human,easy",
-            "wanted are four of human, random, easy, normal, hard, classic, expert, exec:PROGRAM, with commas between",
+            "expected four comma-separated players, each one of human, random, easy, normal, hard, classic, expert, exec:PROGRAM",
         ),
         ("human,easy,easy,eazy", "invalid value 'human,easy,easy,eazy' for '-players <A,B,C,D>'"),
     ] {
@@ -121,13 +121,13 @@ fn what_was_built_can_be_taken_back() {
     let status = "Blue has 2 building points, 9 brick, 9 energy, 9 glass, 9 heat, and 9 WiFi.";
     let run = rich(&["-extras"], "undo roll 12 undo build-road 60 improve 37 undo undo undo status log residences\n");
     let text = run.stdout_text();
-    assert_eq!(text.matches("There is nothing to take back.\n").count(), 3, "{text}");
+    assert_eq!(text.matches("There is nothing to undo.\n").count(), 3, "{text}");
     assert_eq!(text.matches(status).count(), 2, "at the beginning and again:\n{text}");
     assert!(text.contains("> Blue: roll\n> Blue has built:\n37 B\n20 B\n> "), "{text}");
     let again = rich(&["-extras"], "roll 12 improve 37 build-road 60 undo log save a.sv next undo\n");
     let text = again.stdout_text();
     assert!(text.contains("> Blue: roll\nBlue: improve 37\n> "), "{text}");
-    assert!(text.ends_with("> There is nothing to take back.\n> "), "the turn has ended:\n{text}");
+    assert!(text.ends_with("> There is nothing to undo.\n> "), "the turn has ended:\n{text}");
     assert!(again.file_text("a.sv").unwrap().contains("\n9 9 7 6 9 r 55 h 37 H 20 B\n"));
 }
 

@@ -1,81 +1,91 @@
-//! How likely each builder is to win, as it was learned from games.
+//! A learned model of each builder's win probability.
 
 mod features;
 mod network;
 
-use super::Model;
-use super::ground::Yields;
+use super::OpponentKind;
+use super::site_values::SiteValues;
 use crate::game::{Builder, Game, Phase};
 
+use self::features::FeatureExtractor;
 pub(crate) use self::features::Features;
-use self::features::Seen;
-pub(crate) use self::network::{BEGIN, HIDDEN};
-pub use self::network::{Network, NoNetwork};
+pub(crate) use self::network::{BIAS, HIDDEN};
+pub use self::network::{Network, NetworkError};
 
-/// Judges positions by a [`Network`].
+/// Estimates win probabilities by a [`Network`].
+///
+/// ```
+/// use constructor::board::{LayoutSource, RandomLayout};
+/// use constructor::game::{Game, Rules};
+/// use constructor::players::{OpponentKind, WinModel};
+/// use constructor::rng;
+/// let game = Game::new(Rules::default(), RandomLayout.layout(&mut rng::from_seed(0)));
+/// let chances = WinModel::default().chances(&game, [OpponentKind::Normal; 4]);
+/// assert!((chances.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+/// ```
 #[derive(Clone, Debug)]
-pub struct Value {
+pub struct WinModel {
     network: Network,
-    yields: Option<Yields>,
+    site_values: Option<SiteValues>,
 }
 
-impl Default for Value {
+/// The model with the [pretrained](Network::pretrained) network.
+impl Default for WinModel {
     fn default() -> Self {
-        Self::new(Network::learned())
+        Self::new(Network::pretrained())
     }
 }
 
-impl Value {
-    /// With this network.
+impl WinModel {
+    /// The model with this network.
     #[must_use]
     pub const fn new(network: Network) -> Self {
-        Self { network, yields: None }
+        Self { network, site_values: None }
     }
 
-    /// How likely each builder is to win, 0 to 1, if the turn ended now and they played on as they are taken for.
-    pub fn chances(&mut self, game: &Game, models: [Model; Builder::COUNT]) -> [f32; Builder::COUNT] {
+    /// The win probability of each builder, 0 to 1, if the turn ended now and the builders played on as these kinds.
+    pub fn chances(&mut self, game: &Game, kinds: [OpponentKind; Builder::COUNT]) -> [f32; Builder::COUNT] {
         if let Phase::Over(_) = game.phase() {
             let winner = game.winner();
             return Builder::ALL.map(|builder| f32::from(u8::from(winner == Some(builder))));
         }
-        let seen = Seen::new(game, models, Yields::known(&mut self.yields, game));
-        shares(Builder::ALL.map(|builder| self.network.score(&seen.of(builder))))
+        let extractor = FeatureExtractor::new(game, kinds, SiteValues::cached_for(&mut self.site_values, game));
+        softmax(Builder::ALL.map(|builder| self.network.score(&extractor.extract(builder))))
     }
 }
 
-/// What is seen of each builder in positions of a game, when they are taken for these.
-pub(crate) fn look(positions: &[Game], models: [Model; Builder::COUNT]) -> Vec<[Features; Builder::COUNT]> {
-    let mut yields = None;
-    let look = |game| {
-        let seen = Seen::new(game, models, Yields::known(&mut yields, game));
-        Builder::ALL.map(|builder| seen.of(builder))
+/// The features of each builder in positions of a game, for players of these kinds.
+pub(crate) fn extract(positions: &[Game], kinds: [OpponentKind; Builder::COUNT]) -> Vec<[Features; Builder::COUNT]> {
+    let mut site_values = None;
+    let extract = |game| {
+        let extractor = FeatureExtractor::new(game, kinds, SiteValues::cached_for(&mut site_values, game));
+        Builder::ALL.map(|builder| extractor.extract(builder))
     };
-    positions.iter().map(look).collect()
+    positions.iter().map(extract).collect()
 }
 
-/// The shares of scores, which add up to 1: each is in proportion to e to the power of its score.
-pub(crate) fn shares(scores: [f32; Builder::COUNT]) -> [f32; Builder::COUNT] {
-    let most = scores.into_iter().fold(f32::MIN, f32::max);
-    let powers = scores.map(|score| exp(score - most));
+/// Softmax.
+pub(crate) fn softmax(scores: [f32; Builder::COUNT]) -> [f32; Builder::COUNT] {
+    let max = scores.into_iter().fold(f32::MIN, f32::max);
+    let powers = scores.map(|score| exp(score - max));
     let sum: f32 = powers.iter().sum();
     powers.map(|power| power / sum)
 }
 
-/// e to the power of a number, within a millionth part of it; the same on every machine, as the system's need not be.
-/// Of numbers from -80 to 80; those beyond are taken for these.
-fn exp(power: f32) -> f32 {
-    // 2 to the power of a whole number, which is an exponent, and of a rest from -1/2 to 1/2, for which a few terms of
-    // the series are enough.
-    let twos = power.clamp(-80.0, 80.0) * std::f32::consts::LOG2_E;
+/// The exponential function with a relative error below 3e-6, for arguments clamped to -80..80. The same on every platform,
+/// which `f32::exp` does not guarantee.
+fn exp(x: f32) -> f32 {
+    // exp(x) = 2^n exp(r) with |r| <= ln(2) / 2, for which a short Taylor series suffices.
+    let log2 = x.clamp(-80.0, 80.0) * std::f32::consts::LOG2_E;
     #[expect(clippy::cast_possible_truncation, reason = "from -116 to 116")]
-    let whole = (twos + if twos < 0.0 { -0.5 } else { 0.5 }) as i32;
-    #[expect(clippy::cast_precision_loss, reason = "the same")]
-    let rest = (twos - whole as f32) * std::f32::consts::LN_2;
-    let terms = [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
-    let series = terms.into_iter().fold(0.0, |sum, term| sum * rest + term);
+    let n = (log2 + if log2 < 0.0 { -0.5 } else { 0.5 }) as i32;
+    #[expect(clippy::cast_precision_loss, reason = "from -116 to 116")]
+    let r = (log2 - n as f32) * std::f32::consts::LN_2;
+    let coefficients = [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
+    let series = coefficients.into_iter().fold(0.0, |sum, coefficient| sum * r + coefficient);
     #[expect(clippy::cast_sign_loss, reason = "above 0")]
-    let exponent = f32::from_bits(((whole + 127) as u32) << 23);
-    series * exponent
+    let power_of_two = f32::from_bits(((n + 127) as u32) << 23);
+    series * power_of_two
 }
 
 #[cfg(test)]
@@ -83,24 +93,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn powers_are_those_of_the_system() {
-        for power in (-2_000_i16..=2_000).map(|number| f32::from(number) / 100.0) {
-            let expected = f64::from(power).exp();
-            let error = (f64::from(exp(power)) - expected).abs() / expected;
-            assert!(error < 3e-6, "e to the power of {power}: {error}");
+    fn exp_is_accurate() {
+        for x in (-2_000_i16..=2_000).map(|number| f32::from(number) / 100.0) {
+            let expected = f64::from(x).exp();
+            let error = (f64::from(exp(x)) - expected).abs() / expected;
+            assert!(error < 3e-6, "exp({x}): {error}");
         }
-        let bits = |power| exp(power).to_bits();
+        let bits = |x| exp(x).to_bits();
         assert_eq!((bits(0.0), bits(1_000.0), bits(-1_000.0)), (1.0_f32.to_bits(), bits(80.0), bits(-80.0)));
     }
 
     #[test]
-    fn shares_are_in_proportion_to_powers() {
-        let shares = shares([0.0, 0.0, 2.0_f32.ln(), 50.0_f32.ln()]);
+    fn softmax_of_logarithms_is_proportional() {
+        let shares = softmax([0.0, 0.0, 2.0_f32.ln(), 50.0_f32.ln()]);
         for (share, expected) in shares.into_iter().zip([1.0, 1.0, 2.0, 50.0]) {
             assert!((share - expected / 54.0).abs() < 1e-5, "{shares:?}");
         }
-        // Only the differences matter, however high all scores are.
-        let high = super::shares([1_000.0, 999.0, 998.0, 0.0]);
+        // Only differences matter, however high the scores.
+        let high = softmax([1_000.0, 999.0, 998.0, 0.0]);
         let e = std::f32::consts::E;
         assert!((high[0] / high[1] - e).abs() < 1e-3 && (high[1] / high[2] - e).abs() < 1e-3, "{high:?}");
     }

@@ -1,71 +1,73 @@
-//! What adds up the features: a layer of sums that are cut off below 0, and a sum of them.
+//! The value network: one hidden layer of 32 `ReLU` units and a linear output.
 
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 use rand::Rng;
 use thiserror::Error;
 
-use super::super::lines_with_something;
+use super::super::content_lines;
 use super::features::{self, Features, GROUPS};
-use crate::random;
+use crate::rng;
 
-/// How many sums there are between the features and the score.
+/// The number of hidden units.
 pub(crate) const HIDDEN: usize = 32;
 
-/// The weights of a network.
+/// The weights of a network with 94 features (one of them the bias), 32 hidden units and one output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
-    /// For each feature its part of each sum; the last row is what each sum begins with.
+    /// For each feature its weight for each hidden unit; the last row is the bias.
     pub(crate) first: Vec<[f32; HIDDEN]>,
-    /// The part of each sum in the score.
+    /// The weight of each hidden unit for the output.
     pub(crate) second: [f32; HIDDEN],
 }
 
-/// The row in which the sums begin.
-pub(crate) const BEGIN: usize = features::COUNT;
+/// The row of the bias.
+pub(crate) const BIAS: usize = features::COUNT;
 
-/// Why a text is not one of a network.
+/// Why a text is not a network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: wanted is '{wanted}' and {HIDDEN} numbers")]
-pub struct NoNetwork {
-    /// The number of the line, from 1.
-    line: usize,
-    /// What should be there.
-    wanted: String,
+#[error("line {line}: expected '{expected}' and {HIDDEN} numbers")]
+pub struct NetworkError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The name that is expected there.
+    pub expected: String,
 }
 
 impl Network {
-    /// The one that was learned.
+    /// The network that the expert uses.
+    ///
+    /// # Panics
+    /// Never, unless the program was built with a damaged file.
     #[must_use]
-    pub fn learned() -> Self {
-        thread_local! {
-            // Read once, since a player is made for every game. That it can be read is tested.
-            static LEARNED: Network =
-                Network::read(include_str!("../value.txt")).unwrap_or_else(|_| Network::new(&mut random::seeded(0)));
-        }
-        LEARNED.with(Self::clone)
+    pub fn pretrained() -> Self {
+        static PRETRAINED: LazyLock<Network> = LazyLock::new(|| {
+            Network::parse(include_str!("../data/value.txt")).unwrap_or_else(|error| panic!("value.txt: {error}"))
+        });
+        PRETRAINED.clone()
     }
 
-    /// Reads a line for each row of weights: the name of the feature and the numbers. What comes behind a `#` is not read.
+    /// Parses a line `name number ...` for each row of weights, in order. `#` starts a comment.
     ///
     /// # Errors
-    /// Where the text differs from that.
-    pub fn read(text: &str) -> Result<Self, NoNetwork> {
+    /// The first line that differs from that.
+    pub fn parse(text: &str) -> Result<Self, NetworkError> {
         let mut rows = Vec::with_capacity(features::COUNT + 2);
-        for (wanted, (line, text)) in names().zip(lines_with_something(text)) {
-            rows.push(row(text, &wanted).ok_or(NoNetwork { line, wanted })?);
+        for (expected, (line, text)) in names().zip(content_lines(text)) {
+            rows.push(row(text, &expected).ok_or(NetworkError { line, expected })?);
         }
         let second = rows.pop().unwrap_or([0.0; HIDDEN]);
         Ok(Self { first: rows, second })
     }
 
-    /// The text that is read.
+    /// The text that [`Self::parse`] reads.
     #[must_use]
     pub fn write(&self) -> String {
         let mut text = String::new();
         for (name, count, meaning) in GROUPS {
-            let rows = if count == 1 { "" } else { ", in so many rows" };
-            // Writing to a string does not fail.
+            let rows = if count == 1 { String::new() } else { format!(", in {count} rows") };
+            // Writing to a String cannot fail.
             let _ = writeln!(text, "# {name}: {meaning}{rows}");
         }
         for (name, row) in names().zip(self.first.iter().chain([&self.second])) {
@@ -78,61 +80,62 @@ impl Network {
         text
     }
 
-    /// One that knows nothing: small weights by chance.
+    /// An untrained network with small random weights.
     #[must_use]
-    pub fn new(draws: &mut impl Rng) -> Self {
+    pub fn new(rng: &mut impl Rng) -> Self {
         const STEPS: u32 = 2_001;
-        #[expect(clippy::cast_precision_loss, reason = "a number up to 2,000")]
-        let mut small = || (random::below(draws, STEPS) as f32 / 1_000.0 - 1.0) * 0.2;
+        #[expect(clippy::cast_precision_loss, reason = "at most 2,000")]
+        let mut small = || (rng::below(rng, STEPS) as f32 / 1_000.0 - 1.0) * 0.2;
         let mut first: Vec<[f32; HIDDEN]> = (0..=features::COUNT).map(|_| std::array::from_fn(|_| small())).collect();
-        first[BEGIN] = [0.05; HIDDEN];
+        first[BIAS] = [0.05; HIDDEN];
         Self { first, second: std::array::from_fn(|_| small()) }
     }
 
-    /// The sums between.
+    /// The hidden units before the `ReLU`.
     #[inline]
-    pub(crate) fn sums(&self, features: &Features) -> [f32; HIDDEN] {
-        let mut sums = self.first[BEGIN];
+    pub(crate) fn hidden(&self, features: &Features) -> [f32; HIDDEN] {
+        let mut hidden = self.first[BIAS];
         for (feature, value) in features.iter() {
-            for (sum, weight) in sums.iter_mut().zip(&self.first[feature]) {
-                *sum += value * weight;
+            for (unit, weight) in hidden.iter_mut().zip(&self.first[feature]) {
+                *unit += value * weight;
             }
         }
-        sums
+        hidden
     }
 
-    /// How well a builder stands of whom this is seen: the greater the likelier to win.
+    /// The score of a builder with these features: the logit of its win probability.
     #[inline]
     pub(super) fn score(&self, features: &Features) -> f32 {
-        self.score_of(&self.sums(features))
+        self.score_of(&self.hidden(features))
     }
 
-    /// The same, from the sums.
+    /// The score for these hidden units.
     #[inline]
-    pub(crate) fn score_of(&self, sums: &[f32; HIDDEN]) -> f32 {
-        // Several sums beside each other, which are added up at the end.
+    pub(crate) fn score_of(&self, hidden: &[f32; HIDDEN]) -> f32 {
+        // Several partial sums, so that the additions run in parallel.
         const LANES: usize = 8;
         let mut parts = [0.0; LANES];
-        for (sums, weights) in sums.chunks_exact(LANES).zip(self.second.chunks_exact(LANES)) {
-            for ((part, sum), weight) in parts.iter_mut().zip(sums).zip(weights) {
-                *part += sum.max(0.0) * weight;
+        for (hidden, weights) in hidden.chunks_exact(LANES).zip(self.second.chunks_exact(LANES)) {
+            for ((part, unit), weight) in parts.iter_mut().zip(hidden).zip(weights) {
+                *part += unit.max(0.0) * weight;
             }
         }
         parts.iter().sum()
     }
 }
 
-/// The name of each row.
+/// The names of the rows.
 pub(super) fn names() -> impl Iterator<Item = String> {
     let features = GROUPS.into_iter().flat_map(|(name, count, _)| {
-        (0..count).map(move |place| if count == 1 { name.to_owned() } else { format!("{name}.{place}") })
+        (0..count).map(move |index| if count == 1 { name.to_owned() } else { format!("{name}.{index}") })
     });
     features.chain(["begin".to_owned(), "score".to_owned()])
 }
 
-fn row(text: &str, wanted: &str) -> Option<[f32; HIDDEN]> {
+/// The weights of a row with this name.
+fn row(text: &str, expected: &str) -> Option<[f32; HIDDEN]> {
     let mut words = text.split_whitespace();
-    if words.next() != Some(wanted) {
+    if words.next() != Some(expected) {
         return None;
     }
     let mut row = [0.0; HIDDEN];

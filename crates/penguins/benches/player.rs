@@ -1,0 +1,153 @@
+//! How fast the strongest player looks ahead, and how much it knows for certain: `cargo bench -p penguins`.
+
+#![expect(clippy::expect_used, reason = "a bench fails by a panic")]
+
+use std::time::{Duration, Instant};
+
+use constructor_common::rng::{below, from_seed};
+use constructor_common::statistics::{ratio, wilson_interval};
+use penguins::board::{Board, Direction, Field, Number, Place};
+use penguins::game::{Game, Phase, Seat};
+use penguins::generate::{Shape, Wanted, generate};
+use penguins::players::best::think;
+use penguins::players::search::Limit;
+use penguins::players::{Kind, plain};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn main() {
+    println!(
+        "positions looked at in a second, in millions, at the first move of a game of three penguins each, the most of five times"
+    );
+    for size in [8, 10, 20] {
+        let game = begun(size, size, 3, 0);
+        let rate = |threads: usize| {
+            let begun = Instant::now();
+            let nodes = think(&game, within(SECOND), threads).map_or(0, |thought| thought.nodes);
+            ratio(nodes, 1_000_000) / begun.elapsed().as_secs_f64()
+        };
+        let [one, two] = [1, 2].map(|threads| (0..5).map(|_| rate(threads)).fold(0.0, f64::max));
+        println!("{size} x {size}: one thread {one:.2}, two threads {two:.2}, {:.2} times as many", two / one);
+    }
+    println!("\nends of games of two on 8 x 8, with two and three penguins each, cold, solved in a second");
+    for floes in [24, 30, 36, 40] {
+        let positions = (0..).filter_map(|seed| end(floes, seed)).take(200);
+        solved(&format!("{floes} floes within reach"), positions);
+    }
+    println!("\na lone penguin, cold, solved in a second");
+    for (floes, rows, columns) in [(48, 7, 7), (47, 8, 9), (59, 9, 10), (60, 8, 8)] {
+        for has_holes in [false, true] {
+            let kind = if has_holes { "with holes anywhere" } else { "an island, or full" };
+            let positions = (0..200).filter_map(|seed| lonely(rows, columns, floes, has_holes, seed));
+            solved(&format!("{floes} floes of {rows} x {columns}, {kind}"), positions);
+        }
+    }
+}
+
+fn within(time: Duration) -> Limit {
+    Limit { deadline: Some(Instant::now() + time), nodes: u64::MAX }
+}
+
+/// Thinks about each position, and tells how many are solved.
+fn solved(what: &str, positions: impl Iterator<Item = Game>) {
+    let (mut all, mut certain, mut time) = (0, 0, Duration::ZERO);
+    for game in positions {
+        let begun = Instant::now();
+        let is_certain = think(&game, within(SECOND), 1).is_some_and(|thought| thought.exact.is_some());
+        all += 1;
+        if is_certain {
+            certain += 1;
+            time += begun.elapsed();
+        }
+    }
+    if all > 0 {
+        let (low, high) = wilson_interval(certain, all);
+        println!(
+            "{what}: {certain} of {all}, {:.1} % ({:.1} to {:.1}), {:.1} ms on average",
+            100.0 * ratio(certain, all),
+            100.0 * low,
+            100.0 * high,
+            time.as_secs_f64() * 1e3 / ratio(certain.max(1), 1),
+        );
+    }
+}
+
+/// A game of two at its first move; penguins are placed greedily.
+fn begun(rows: usize, columns: usize, penguins: usize, seed: u64) -> Game {
+    let wanted = Wanted { rows, columns, penguins: 2 * penguins, shape: Shape::Full };
+    let board = generate(wanted, seed).expect("there is such a board");
+    let mut game = Game::new(board, Seat::first(2), Phase::Placement { penguins }, 0);
+    let mut greedy = Kind::Greedy.player(seed);
+    while let Some(action) = greedy.decide(&game, Instant::now()) {
+        game.act(action).expect("it is by the rules");
+    }
+    game.begin_movement();
+    game
+}
+
+/// A game between plain players when so many floes or up to two fewer can still be reached.
+fn end(floes: usize, seed: u64) -> Option<Game> {
+    let mut game = begun(8, 8, 2 + usize::from(seed % 2 == 1), seed);
+    while within_reach(game.board()) > floes && !game.is_over() {
+        let thought = plain::think(&game, Limit { deadline: None, nodes: 20_000 });
+        match thought {
+            Some(thought) => {
+                game.act(thought.action).expect("it is by the rules");
+            }
+            None => game.pass(),
+        }
+    }
+    if within_reach(game.board()) + 2 < floes || game.is_over() {
+        return None;
+    }
+    while !game.can_act(game.turn()) {
+        game.pass();
+    }
+    Some(game)
+}
+
+fn within_reach(board: &Board) -> usize {
+    let is_floe = |place: Place| matches!(board.get(place), Field::Floe(_));
+    let mut open: Vec<Place> = board.places().filter(|&place| matches!(board.get(place), Field::Penguin(_))).collect();
+    let mut seen: Vec<Place> = Vec::new();
+    while let Some(place) = open.pop() {
+        for next in Direction::ALL.into_iter().filter_map(|way| board.next(place, way)) {
+            if is_floe(next) && !seen.contains(&next) {
+                seen.push(next);
+                open.push(next);
+            }
+        }
+    }
+    seen.len()
+}
+
+/// A penguin that has so many floes to itself, in one piece; nothing where there cannot be so many.
+fn lonely(rows: usize, columns: usize, floes: usize, has_holes: bool, seed: u64) -> Option<Game> {
+    let full = floes + 1 == rows * columns || has_holes;
+    let shape = if full { Shape::Full } else { Shape::Island };
+    let mut board = generate(Wanted { rows, columns, penguins: 0, shape }, seed).expect("there is such a board");
+    let random = &mut from_seed(seed);
+    let place = board_place(&board, random);
+    let player = Number::all().next().expect("there is a first number");
+    board.set(place, Field::Penguin(player));
+    if within_reach(&board) < floes {
+        return None;
+    }
+    while within_reach(&board) > floes {
+        let hole = board_place(&board, random);
+        let (before, reached) = (board.get(hole), within_reach(&board));
+        if hole != place {
+            board.set(hole, Field::Water);
+            if within_reach(&board) + 1 < reached {
+                board.set(hole, before);
+            }
+        }
+    }
+    Some(Game::new(board, Seat::first(2), Phase::Movement, 0))
+}
+
+/// A place with ice.
+fn board_place(board: &Board, random: &mut rand_chacha::ChaCha8Rng) -> Place {
+    let ice: Vec<Place> = board.places().filter(|&place| board.get(place) != Field::Water).collect();
+    ice[below(random, u32::try_from(ice.len()).expect("a board has at most 10,000 fields")) as usize]
+}

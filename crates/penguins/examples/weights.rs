@@ -1,0 +1,150 @@
+//! Fits the weights of `players/territory.rs` to games of the strongest player against itself, by least squares:
+//!
+//!     cargo run --release -p penguins --example weights -- 3000 1500
+//!
+//! plays 3,000 games in which 1,500 positions are looked at for a move, on boards of several sizes, from openings that are in
+//! part drawn, and prints what each feature is worth in 64ths of a fish, and how far off that is: for each stage of a game on
+//! small boards, and on large ones by how many free floes there are for each penguin.
+
+#![expect(clippy::expect_used, reason = "a tool fails by a panic")]
+
+use std::time::Instant;
+
+use constructor_common::rng::{below, from_seed};
+use penguins::board::{Number, Place};
+use penguins::game::{Game, Phase, Seat};
+use penguins::generate::{Shape, Wanted, generate};
+use penguins::players::Kind;
+use penguins::players::best::think;
+use penguins::players::bits::{Bits, Dealt};
+use penguins::players::ice::Ice;
+use penguins::players::search::Limit;
+use penguins::players::territory::{FEATURES, FISH, Features, Pair, STAGES, has_slides};
+
+/// Rows and columns of the boards.
+const SIZES: [(usize, usize); 8] = [(8, 8), (7, 8), (10, 10), (8, 8), (16, 14), (6, 7), (11, 11), (20, 20)];
+
+/// Up to how many free floes for each penguin positions on large boards are taken together.
+const SHARES: [u32; 9] = [16, 24, 40, 55, 70, 90, 110, 140, 180];
+
+/// A position of a game: how many floes were free, on a large board for each penguin; what there was to see, and how many fish
+/// more the one to move got.
+struct Seen {
+    is_large: bool,
+    free: u32,
+    features: Features,
+    result: f64,
+}
+
+fn main() {
+    let mut args = std::env::args().skip(1).map(|arg| arg.parse::<u64>().expect("numbers of games and positions"));
+    let (games, nodes) = (args.next().unwrap_or(3000), args.next().unwrap_or(1500));
+    let seen: Vec<Seen> = (0..games).flat_map(|seed| game(seed, nodes)).collect();
+    let (large, small): (Vec<&Seen>, Vec<&Seen>) = seen.iter().partition(|seen| seen.is_large);
+    println!("small boards, by free floes");
+    fit(&small, &STAGES);
+    println!("large boards, by free floes for each penguin");
+    fit(&large, &SHARES);
+}
+
+/// Fits weights to the positions with up to so many floes, and to those with more than the most.
+fn fit(seen: &[&Seen], stages: &[u32]) {
+    let mut above = None;
+    for most in stages.iter().copied().chain([u32::MAX]) {
+        let is_in_it = |seen: &&Seen| seen.free <= most && above.is_none_or(|above| seen.free > above);
+        let stage: Vec<&Seen> = seen.iter().copied().filter(is_in_it).collect();
+        above = Some(most);
+        let weights = fitted(&stage);
+        let valued = |seen: &Seen| -> f64 {
+            weights.iter().zip(seen.features).map(|(weight, feature)| weight * f64::from(feature)).sum()
+        };
+        let squares: f64 = stage.iter().map(|seen| (valued(seen) - seen.result).powi(2)).sum();
+        let off = (squares / f64::from(u32::try_from(stage.len().max(1)).expect("not that many"))).sqrt();
+        let shown: Vec<String> = weights.iter().map(|weight| format!("{:.0}", weight * f64::from(FISH))).collect();
+        println!("up to {most}, {} positions, off by {off:.2} fish: [{}]", stage.len(), shown.join(", "));
+    }
+}
+
+/// The positions of one game after its opening.
+fn game(seed: u64, nodes: u64) -> Vec<Seen> {
+    let random = &mut from_seed(seed);
+    let (rows, columns) = SIZES[below(random, 8) as usize];
+    let penguins = 1 + below(random, 4) as usize;
+    let shape = if below(random, 2) == 0 { Shape::Island } else { Shape::Full };
+    let board = generate(Wanted { rows, columns, penguins: 2 * penguins, shape }, seed).expect("there is such a board");
+    let mut game = Game::new(board, Seat::first(2), Phase::Placement { penguins }, 0);
+    let mut placing = [Kind::Random, Kind::Greedy, Kind::Best][below(random, 3) as usize].player(seed);
+    let mut drawing = Kind::Random.player(seed);
+    while let Some(action) = placing.decide(&game, Instant::now()) {
+        game.act(action).expect("it is by the rules");
+    }
+    game.begin_movement();
+    let opening = below(random, 14);
+    let mut positions: Vec<(usize, Seen)> = Vec::new();
+    let mut ply = 0;
+    let lead = |game: &Game, seat: usize| -> f64 {
+        let score =
+            |seat: usize| f64::from(u32::try_from(game.seats()[seat].score).expect("a board has at most 30,000 fish"));
+        score(seat) - score(1 - seat)
+    };
+    while !game.is_over() {
+        let turn = game.turn();
+        if !game.can_act(turn) {
+            game.pass();
+            continue;
+        }
+        let is_drawn = ply < opening && below(random, 2) == 0;
+        ply += 1;
+        let action = if is_drawn {
+            positions.clear();
+            drawing.decide(&game, Instant::now())
+        } else {
+            think(&game, Limit { deadline: None, nodes }, 1).map(|thought| thought.action)
+        };
+        // As it is looked at when it is played: slides on small boards only.
+        let now = if rows.max(columns) <= 11 { look::<Dealt<3, 4, 11>>(&game) } else { look::<Dealt<7, 3, 20>>(&game) };
+        positions.push((turn, Seen { result: lead(&game, turn), ..now }));
+        game.act(action.expect("there is something to do")).expect("it is by the rules");
+    }
+    let from_now_on = |(turn, seen): (usize, Seen)| Seen { result: lead(&game, turn) - seen.result, ..seen };
+    positions.into_iter().map(from_now_on).collect()
+}
+
+/// What there is to see for the one to move; the result is not known yet.
+fn look<B: Bits>(game: &Game) -> Seen {
+    let numbers: Vec<Number> = game.seats().iter().map(|seat| seat.number).collect();
+    let whole = (Place::new(0, 0), game.board().rows(), game.board().columns());
+    let (ice, position) = Ice::<B>::cut(game.board(), whole, &numbers);
+    let penguins = [position.penguins[game.turn()], position.penguins[1 - game.turn()]];
+    let features = Pair { penguins, players: [1, 1] }.features(&ice, position.free);
+    let is_large = !has_slides::<B>();
+    let free = position.free.count() / if is_large { position.count() } else { 1 };
+    Seen { is_large, free, features, result: 0.0 }
+}
+
+/// The weights with the least squares, by the normal equations; each is drawn a little to 0, so that there is one solution.
+fn fitted(seen: &[&Seen]) -> [f64; FEATURES] {
+    let mut rows = [[0.0; FEATURES + 1]; FEATURES];
+    for (at, row) in rows.iter_mut().enumerate() {
+        row[at] = 1.0;
+        for seen in seen {
+            let feature = f64::from(seen.features[at]);
+            for (cell, other) in row.iter_mut().zip(seen.features) {
+                *cell += feature * f64::from(other);
+            }
+            row[FEATURES] += feature * seen.result;
+        }
+    }
+    for at in 0..FEATURES {
+        let pivot = rows[at][at];
+        rows[at].iter_mut().for_each(|cell| *cell /= pivot);
+        let solved = rows[at];
+        for other in (0..FEATURES).filter(|&other| other != at) {
+            let factor = rows[other][at];
+            for (cell, solved) in rows[other].iter_mut().zip(solved) {
+                *cell -= factor * solved;
+            }
+        }
+    }
+    rows.map(|row| row[FEATURES])
+}

@@ -1,0 +1,423 @@
+//! The game at a terminal: people and computer players on one board.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use constructor_common::{atomic_file, io_error_text};
+
+use crate::arguments::Play;
+use crate::board::{Board, Direction, Field, LONGEST, MOST_PLAYERS, Number, Place, letters};
+use crate::game::{Action, Game, Phase, Seat};
+use crate::players::Kind;
+use crate::referee::check::{Known, Truth};
+use crate::tournament::aligned;
+use crate::turn::{Ending, complain, name, read_state};
+
+/// What can be typed.
+const HELP: &str = "\
+A field is named by its row and its column: b7 and 2 7 are the same.
+  b7          place a penguin there
+  b7 b3       slide the penguin on b7 to b3
+  moves [b7]  list what is possible, or where the penguin on b7 can go
+  hint        what the computer would do
+  undo        take back your last placement or move
+  board       draw the board again
+  save FILE   save the game
+  load FILE   go on with a saved game
+  help        this list
+  quit        end the game
+";
+
+/// The board as it is drawn: rows with their number and letters, columns with their number; fish as digits, water as `~`, a
+/// penguin as its player's number in brackets.
+///
+/// ```
+/// use penguins::board::{Board, Field, Number, Place};
+/// let mut board = Board::new(1, 3).unwrap();
+/// board.set(Place::new(0, 0), Field::Floe(2));
+/// board.set(Place::new(0, 1), Field::Penguin(Number::new(1).unwrap()));
+/// assert_eq!(penguins::play::drawing(&board), "         1   2   3\n  1 a    2  [1]  ~\n");
+/// ```
+#[must_use]
+pub fn drawing(board: &Board) -> String {
+    let mut text = "      ".to_owned();
+    for column in 1..=board.columns() {
+        let _ = write!(text, "{column:>4}");
+    }
+    text.push('\n');
+    let mut line = String::new();
+    for place in board.places() {
+        if place.column == 0 {
+            let _ = write!(line, "{:>3} {:<3}", u16::from(place.row) + 1, letters(place.row));
+        }
+        let _ = match board.get(place) {
+            Field::Water => write!(line, "  ~ "),
+            Field::Floe(fish) => write!(line, "  {fish} "),
+            Field::Penguin(number) => write!(line, " [{number}]"),
+        };
+        if usize::from(place.column) + 1 == board.columns() {
+            text.push_str(line.trim_end());
+            text.push('\n');
+            line.clear();
+        }
+    }
+    text
+}
+
+/// The fields that words name: `b7` is one, and so is `2 7`.
+///
+/// # Errors
+/// Which word names none.
+pub fn places(words: &[&str]) -> Result<Vec<Place>, String> {
+    let mut places = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if let Ok(place) = word.parse() {
+            places.push(place);
+            continue;
+        }
+        let number = |word: &str| {
+            let number: usize = word.parse().ok().filter(|number| (1..=LONGEST).contains(number))?;
+            u8::try_from(number - 1).ok()
+        };
+        let row = number(word).ok_or_else(|| format!("'{word}' is no field: fields are named like b7, or 2 7"))?;
+        let column = words.next().ok_or_else(|| format!("'{word}' is a row: the column is missing, as in {word} 7"))?;
+        let column = number(column).ok_or_else(|| format!("'{column}' is no column: a column is a number from 1"))?;
+        places.push(Place::new(row, column));
+    }
+    Ok(places)
+}
+
+/// The placement or move that the fields mean for the player on turn.
+///
+/// # Errors
+/// Why there is none.
+pub fn action(game: &Game, places: &[Place]) -> Result<Action, String> {
+    let action = match (game.phase(), places) {
+        (Phase::Placement { .. }, &[to]) => Action::Place(to),
+        (Phase::Movement, &[from, to]) => Action::Slide { from, to },
+        (Phase::Placement { .. }, _) => return Err("to place a penguin, name one field, such as b7".to_owned()),
+        (Phase::Movement, _) => {
+            return Err("to move a penguin, name its field and its target, such as b7 b3".to_owned());
+        }
+    };
+    game.check(action).map(|()| action).map_err(|illegal| illegal.to_string())
+}
+
+/// What is possible, as a list: all of it, or for one penguin.
+fn possible(game: &Game, of: Option<Place>) -> String {
+    let mut lines = String::new();
+    if let Phase::Placement { .. } = game.phase() {
+        let places: Vec<String> = game.actions().iter().map(|action| action.target().to_string()).collect();
+        return format!("{}\n", places.join(" "));
+    }
+    for from in game.board().penguins(game.number()).filter(|&from| of.is_none_or(|of| of == from)) {
+        let targets: Vec<String> = Direction::ALL
+            .into_iter()
+            .flat_map(|way| game.board().slide(from, way))
+            .map(|place| place.to_string())
+            .collect();
+        let targets = if targets.is_empty() { "nowhere".to_owned() } else { targets.join(" ") };
+        let _ = writeln!(lines, "{from} to {targets}");
+    }
+    if lines.is_empty() { "none of your penguins is there\n".to_owned() } else { lines }
+}
+
+/// What an action says when it is told.
+fn told(who: &str, action: Action, fish: u8) -> String {
+    match action {
+        Action::Place(to) => format!("{who} places a penguin on {to}: {fish} fish.\n"),
+        Action::Slide { from, to } => format!("{who} slides from {from} to {to}: {fish} fish.\n"),
+    }
+}
+
+fn typed(action: Action) -> String {
+    match action {
+        Action::Place(to) => to.to_string(),
+        Action::Slide { from, to } => format!("{from} {to}"),
+    }
+}
+
+/// One who sits at the terminal's board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Person {
+    /// What the player is called, without blanks.
+    id: String,
+    /// The computer player who decides; nothing when a person does.
+    kind: Option<Kind>,
+}
+
+impl Person {
+    fn new(at: usize, kind: Option<Kind>) -> Self {
+        Self { id: format!("{}-{}", kind.map_or("human", Kind::name), at + 1), kind }
+    }
+
+    /// Who has this id in a saved game, if it tells.
+    fn named(id: &[u8]) -> Option<Self> {
+        let id = str::from_utf8(id).ok()?;
+        let (kind, _) = id.rsplit_once('-')?;
+        let kind = if kind == "human" { None } else { Some(Kind::named(kind)?) };
+        Some(Self { id: id.to_owned(), kind })
+    }
+}
+
+/// A game at the terminal. It is told lines and says text; it touches files only when it is told to save and to load.
+struct Session {
+    game: Game,
+    people: Vec<Person>,
+    penguins: usize,
+    time: Duration,
+    /// The game before each decision of a person.
+    past: Vec<Game>,
+    /// Who is known to be blocked, by seat.
+    blocked: Vec<bool>,
+}
+
+/// Whether the game goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    On,
+    End,
+}
+
+impl Session {
+    fn new(board: Board, play: &Play) -> Self {
+        let people: Vec<Person> = play.players.iter().enumerate().map(|(at, &kind)| Person::new(at, kind)).collect();
+        let seats = Seat::first(people.len());
+        let phase = Phase::Placement { penguins: play.penguins };
+        let blocked = vec![false; people.len()];
+        let (penguins, time) = (play.penguins, play.time);
+        Self { game: Game::new(board, seats, phase, 0), people, penguins, time, past: Vec::new(), blocked }
+    }
+
+    /// Goes on to the next decision of a person, or to the end.
+    fn go_on(&mut self, text: &mut String) -> Flow {
+        loop {
+            if self.game.is_over() {
+                if matches!(self.game.phase(), Phase::Movement) {
+                    self.tell_the_end(text);
+                    return Flow::End;
+                }
+                text.push_str("All penguins are placed. They begin to move.\n");
+                self.game.begin_movement();
+                self.blocked.fill(false);
+            }
+            let turn = self.game.turn();
+            if !self.game.can_act(turn) {
+                let all_placed = matches!(self.game.phase(), Phase::Placement { .. });
+                if !std::mem::replace(&mut self.blocked[turn], true) && !all_placed {
+                    let _ = writeln!(text, "{} cannot move any more and is skipped.", self.people[turn].id);
+                }
+                self.game.pass();
+                continue;
+            }
+            let Some(kind) = self.people[turn].kind else { return Flow::On };
+            let decided = kind.player(turn as u64).decide(&self.game, Instant::now() + self.time);
+            match decided.map(|action| self.act(action, text)) {
+                Some(Ok(())) => {}
+                _ => self.game.pass(),
+            }
+        }
+    }
+
+    fn act(&mut self, action: Action, text: &mut String) -> Result<(), String> {
+        let who = &self.people[self.game.turn()].id;
+        let fish = self.game.act(action).map_err(|illegal| illegal.to_string())?;
+        text.push_str(&told(who, action, fish));
+        Ok(())
+    }
+
+    fn prompt(&self) -> String {
+        let seat = self.game.seats()[self.game.turn()];
+        let what = match self.game.phase() {
+            Phase::Placement { .. } => "place a penguin",
+            Phase::Movement => "move a penguin",
+        };
+        let who = &self.people[self.game.turn()].id;
+        format!("{who}, player {}, {} fish, {what}> ", seat.number, seat.score)
+    }
+
+    /// Does what a line says.
+    fn answer(&mut self, line: &str, text: &mut String) -> Flow {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            [] => {}
+            ["quit" | "exit"] => return Flow::End,
+            ["help" | "?"] => text.push_str(HELP),
+            ["board"] => text.push_str(&drawing(self.game.board())),
+            ["moves"] => text.push_str(&possible(&self.game, None)),
+            ["moves", ref of @ ..] => match places(of).as_deref() {
+                Ok(&[of]) => text.push_str(&possible(&self.game, Some(of))),
+                Ok(_) => text.push_str("name one of your penguins, such as moves b7\n"),
+                Err(what) => {
+                    let _ = writeln!(text, "{what}");
+                }
+            },
+            ["hint"] => {
+                if let Some(action) = Kind::Best.player(0).decide(&self.game, Instant::now() + self.time) {
+                    let _ = writeln!(text, "hint: {}", typed(action));
+                }
+            }
+            ["undo"] => match self.past.pop() {
+                Some(game) => {
+                    self.game = game;
+                    self.blocked.fill(false);
+                }
+                None => text.push_str("there is nothing to take back\n"),
+            },
+            ["save", file] => {
+                let saved = atomic_file::write_no_sync(Path::new(file), &self.saved());
+                let _ = match saved {
+                    Ok(()) => writeln!(text, "saved in {file}"),
+                    Err(unwritten) => writeln!(text, "{file}: {unwritten}"),
+                };
+            }
+            ["load", file] => {
+                if let Err(what) = self.load(Path::new(file)) {
+                    let _ = writeln!(text, "{what}");
+                }
+            }
+            ["save" | "load", ..] => text.push_str("name one file, such as save game.txt\n"),
+            _ => {
+                let before = self.game.clone();
+                let done = places(&words).and_then(|places| action(&self.game, &places));
+                match done.and_then(|action| self.act(action, text)) {
+                    Ok(()) => self.past.push(before),
+                    Err(what) => {
+                        let _ = writeln!(text, "{what}");
+                    }
+                }
+            }
+        }
+        Flow::On
+    }
+
+    /// The state file of the game: with the player on turn first, once all have begun.
+    fn saved(&self) -> Vec<u8> {
+        let has_begun = |seat: &Seat| seat.score > 0 || self.game.board().penguins(seat.number).next().is_some();
+        let mut rows: Vec<Known> = Vec::new();
+        for (seat, person) in self.game.seats().iter().zip(&self.people).filter(|(seat, _)| has_begun(seat)) {
+            rows.push(Known { id: person.id.clone().into_bytes(), number: seat.number, score: seat.score });
+        }
+        if rows.len() == self.people.len() {
+            rows.rotate_left(self.game.turn());
+        }
+        Truth { board: self.game.board().clone(), rows }.text()
+    }
+
+    /// Goes on with a saved game: its first player is on turn, or the first who has not begun.
+    fn load(&mut self, path: &Path) -> Result<(), String> {
+        let state = read_state(path)?;
+        state.explained().map_err(|invalid| format!("{}:{invalid}", name(path)))?;
+        let mut seats = state.seats();
+        let begun = seats.len();
+        let mut people: Vec<Person> = Vec::new();
+        for (at, row) in state.rows().iter().enumerate() {
+            let other =
+                Person { id: crate::state::shown(&row.id), kind: self.people.get(at).and_then(|person| person.kind) };
+            people.push(Person::named(&row.id).unwrap_or(other));
+        }
+        for at in begun..self.people.len().min(MOST_PLAYERS) {
+            let number = Number::all().find(|number| seats.iter().all(|seat| seat.number != *number));
+            seats.extend(number.map(|number| Seat { number, score: 0 }));
+            people.push(self.people[at].clone());
+        }
+        let turn = if begun < seats.len() { begun } else { 0 };
+        let phase = Phase::Placement { penguins: self.penguins };
+        self.game = Game::new(state.board().clone(), seats, phase, turn);
+        if self.game.is_over() {
+            self.game = Game::new(state.board().clone(), self.game.seats().to_vec(), Phase::Movement, turn);
+        }
+        self.blocked = vec![false; people.len()];
+        self.people = people;
+        self.past.clear();
+        Ok(())
+    }
+
+    fn tell_the_end(&self, text: &mut String) {
+        text.push_str(&drawing(self.game.board()));
+        text.push_str("Nobody can move any more.\n");
+        let mut order: Vec<usize> = (0..self.people.len()).collect();
+        order.sort_by_key(|&seat| std::cmp::Reverse(self.game.seats()[seat].score));
+        let row = |seat: usize| [self.people[seat].id.clone(), format!("{} fish", self.game.seats()[seat].score)];
+        text.push_str(&aligned(&order.into_iter().map(row).collect::<Vec<_>>()));
+    }
+}
+
+/// Shows text at once.
+fn show(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
+}
+
+/// The next line of the input; nothing at its end.
+fn read_line() -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    let count = io::stdin().lock().read_until(b'\n', &mut line)?;
+    Ok((count > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+}
+
+/// Plays a game on this board with whoever sits at the terminal, until it ends, or its input does.
+#[must_use]
+pub fn play(board: Board, play: &Play) -> Ending {
+    match talk(&mut Session::new(board, play)) {
+        Ok(()) => Ending::Made,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ending::Made,
+        Err(error) => {
+            complain(io_error_text(&error));
+            Ending::Failed
+        }
+    }
+}
+
+fn talk(session: &mut Session) -> io::Result<()> {
+    let mut text = "Type help for what can be typed.\n".to_owned();
+    let mut drawn: Option<Board> = None;
+    loop {
+        if session.go_on(&mut text) == Flow::End {
+            return show(&text);
+        }
+        if drawn.as_ref() != Some(session.game.board()) {
+            drawn = Some(session.game.board().clone());
+            text.push_str(&drawing(session.game.board()));
+        }
+        text.push_str(&session.prompt());
+        show(&text)?;
+        text.clear();
+        let Some(line) = read_line()? else { return show("\n") };
+        if session.answer(&line, &mut text) == Flow::End {
+            return show(&text);
+        }
+    }
+}
+
+/// Has a person decide for the player on turn; nothing when the input ends.
+#[must_use]
+pub fn ask(game: &Game) -> Option<Action> {
+    let mut text = drawing(game.board());
+    loop {
+        let what = match game.phase() {
+            Phase::Placement { .. } => "place a penguin",
+            Phase::Movement => "move a penguin",
+        };
+        let _ = write!(text, "player {}, {what}> ", game.number());
+        show(&text).ok()?;
+        text.clear();
+        let line = read_line().ok()??;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            [] => {}
+            ["quit"] => return None,
+            ["moves"] => text.push_str(&possible(game, None)),
+            _ => match places(&words).and_then(|places| action(game, &places)) {
+                Ok(action) => return Some(action),
+                Err(what) => {
+                    let _ = writeln!(text, "{what}");
+                }
+            },
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! The command line.
+
+mod simulate;
+mod single_dash;
+mod tune;
+
+use std::ffi::{OsStr, OsString};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+use self::single_dash::{to_double_dash, usage_error};
+use super::BACKUP;
+use super::seats::Controller;
+use crate::game::Builder;
+use crate::players::{Budget, PlayerKind};
+use crate::text::{EDITIONS, Edition};
+
+pub use simulate::SimulateOptions;
+pub use single_dash::to_single_dash;
+pub use tune::{TuneOptions, TuneTarget};
+
+/// What the command line asks for.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// Play a game.
+    Play(Options),
+    /// Simulate games of computer players.
+    Simulate(SimulateOptions),
+    /// Tune a computer player.
+    Tune(TuneOptions),
+}
+
+/// The options of a game.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The edition.
+    pub edition: &'static Edition,
+    /// The seed of all random draws.
+    pub seed: u64,
+    /// How the first game begins.
+    pub start: Start,
+    /// Who plays each builder.
+    pub players: [Controller; Builder::COUNT],
+    /// The budget of computer players for each decision.
+    pub budget: Budget,
+    /// Whether the extra commands are enabled.
+    pub extras: bool,
+}
+
+/// How the first game begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// From a saved game.
+    Load(PathBuf),
+    /// With the layout in a file.
+    Board(PathBuf),
+    /// With a random layout.
+    RandomBoard,
+    /// With the default layout of the edition.
+    Default,
+}
+
+/// Why the command line starts nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The help or the version was requested.
+    Info(String),
+    /// The command line is wrong: what is wrong, and the usage.
+    UsageError(String),
+}
+
+/// Parses the command line, the program's name first.
+///
+/// # Errors
+/// A [`Stop`] for help, version and usage errors.
+///
+/// ```
+/// use constructor::app::cli::{Stop, Request, Start, parse};
+/// let request = parse(["constructor", "-seed=7", "-load", "-odd name.sv"].map(Into::into)).unwrap();
+/// let Request::Play(options) = request else { unreachable!() };
+/// assert_eq!((options.seed, options.start), (7, Start::Load("-odd name.sv".into())));
+///
+/// let Err(Stop::UsageError(message)) = parse(["constructor", "-sead", "7"].map(Into::into)) else { unreachable!() };
+/// assert!(message.contains("unexpected argument '-sead' found"));
+/// assert!(message.contains("a similar argument exists: '-seed'"));
+/// ```
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request, Stop> {
+    let typed: Vec<OsString> = args.into_iter().collect();
+    // A subcommand must come first. A word after options is never taken for a misspelt subcommand.
+    let may_be_subcommand = typed.get(1).is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    let mut command = if may_be_subcommand { command() } else { game_command() };
+    match command.try_get_matches_from_mut(to_double_dash(&command, &typed)) {
+        Ok(mut matches) => to_request(&mut matches, default_edition(&typed)),
+        Err(error) => Err(Stop::UsageError(usage_error(error, &typed))),
+    }
+}
+
+fn to_request(matches: &mut ArgMatches, default: &'static Edition) -> Result<Request, Stop> {
+    let help = |command: &mut Command| Err(Stop::Info(to_single_dash(&command.render_help().to_string())));
+    match matches.remove_subcommand() {
+        Some((name, matches)) if matches.get_flag("help") => {
+            let mut all = command();
+            all.build();
+            all.find_subcommand_mut(&name).map_or_else(|| help(&mut command()), help)
+        }
+        Some((name, mut matches)) if name == tune::TUNE => Ok(Request::Tune(tune::options(&mut matches, default))),
+        Some((name, mut matches)) => Ok(Request::Simulate(simulate::options(&name, &mut matches, default))),
+        None if matches.get_flag("help") => help(&mut command()),
+        None if matches.get_flag("version") => Err(Stop::Info(command().render_version())),
+        None => Ok(Request::Play(options(matches, default))),
+    }
+}
+
+/// The definition of the command line, with two dashes before long options. Help, usage errors, completions and manual pages
+/// are generated from it and [converted](to_single_dash).
+#[must_use]
+pub fn command() -> Command {
+    game_command()
+        .disable_help_subcommand(true)
+        .args_conflicts_with_subcommands(true)
+        .subcommand_value_name("COMMAND")
+        .subcommand(simulate::command())
+        .subcommand(simulate::match_command())
+        .subcommand(tune::command())
+}
+
+/// The options of the game itself.
+fn game_command() -> Command {
+    Command::new(env!("CARGO_PKG_NAME"))
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("A game of builders for four players")
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .arg(seed("Seed of all random draws, 0 to 18446744073709551615"))
+        .arg(
+            option("load", "FILE", "Continue the saved game in FILE")
+                .value_parser(value_parser!(PathBuf))
+                .conflicts_with("board"),
+        )
+        .arg(board())
+        .arg(switch("random-board", "Draw a random layout; ignored with --load or --board"))
+        .arg(edition())
+        .arg(
+            option("players", "A,B,C,D", format!("Players, each one of {PLAYERS}"))
+                .default_value("human,human,human,human")
+                .value_parser(parse_players),
+        )
+        .args(budget())
+        .arg(switch("extras", "Enable the commands computer, human, hint, undo and log, which help lists"))
+        .arg(help())
+        .arg(switch("version", "Print version"))
+        .after_help(after_help())
+}
+
+fn option(name: &'static str, value: &'static str, help: impl Into<String>) -> Arg {
+    Arg::new(name).long(name).value_name(value).help(help.into())
+}
+
+fn switch(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+}
+
+fn seed(help: &'static str) -> Arg {
+    option("seed", "N", help).default_value("0").value_parser(parse_seed)
+}
+
+fn board() -> Arg {
+    option("board", "FILE", "Read the layout from FILE").value_parser(value_parser!(PathBuf))
+}
+
+fn edition() -> Arg {
+    option("edition", "NAME", "Edition to play; the default is the program's own name, or else constructor")
+        .value_parser(PossibleValuesParser::new(EDITIONS.iter().map(|edition| edition.name)))
+}
+
+/// The range of thinking times in milliseconds.
+const THINK_MS: RangeInclusive<u64> = 1..=3_600_000;
+
+fn time_budget(milliseconds: u64) -> Budget {
+    Budget::time(Duration::from_millis(milliseconds))
+}
+
+/// The options for the budget of players that think.
+fn budget() -> [Arg; 2] {
+    [
+        option("playouts", "N", "Playouts of hard and expert players for each decision, 1 to 100000000")
+            .default_value("1000")
+            .value_parser(value_parser!(u32).range(1..=100_000_000)),
+        option("think", "MS", "Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible")
+            .value_parser(value_parser!(u64).range(THINK_MS)),
+    ]
+}
+
+fn budget_of(matches: &mut ArgMatches) -> Budget {
+    match matches.remove_one("think") {
+        Some(milliseconds) => time_budget(milliseconds),
+        None => Budget::playouts(matches.remove_one("playouts").unwrap_or(1)),
+    }
+}
+
+fn help() -> Arg {
+    switch("help", "Print help").short('h').alias("h")
+}
+
+fn after_help() -> String {
+    let with_layout_file = EDITIONS.iter().filter_map(|edition| Some((edition.name, edition.layout_file?)));
+    let layout_files: String = with_layout_file
+        .map(|(name, file)| format!("  {file}  Layout of {name} without --load, --board and --random-board\n"))
+        .collect();
+    format!(
+        "\
+Options may also have two dashes, and their values may follow a =.
+
+Files:
+{layout_files}  {BACKUP}   The saved game when the input ends before the game does, or a signal ends it
+
+Exit status:
+  0        The game or its input ended
+  1        A file cannot be read or is not valid, or standard input or output failed
+  2        Usage error
+  128 + N  Signal N ended the program"
+    )
+}
+
+/// The players that can be named.
+const PLAYERS: &str = "human, random, easy, normal, hard, classic, expert, exec:PROGRAM";
+
+/// A player as it is named on the command line.
+#[derive(Clone, Debug)]
+enum PlayerName {
+    Human,
+    Kind(PlayerKind),
+    Program(String),
+}
+
+impl PlayerName {
+    fn controller(self, budget: &Budget) -> Controller {
+        match self {
+            Self::Human => Controller::Human,
+            Self::Kind(kind) => Controller::Computer(kind.factory(budget)),
+            Self::Program(path) => Controller::Program(path),
+        }
+    }
+}
+
+fn parse_players(text: &str) -> Result<[PlayerName; Builder::COUNT], String> {
+    let player = |name: &str| match (name, name.strip_prefix("exec:")) {
+        ("human", _) => Some(PlayerName::Human),
+        (_, Some(program)) if !program.is_empty() => Some(PlayerName::Program(program.to_owned())),
+        _ => PlayerKind::by_name(name).map(PlayerName::Kind),
+    };
+    let players: Option<Vec<_>> = text.split(',').map(player).collect();
+    players
+        .and_then(|players| players.try_into().ok())
+        .ok_or_else(|| format!("expected four comma-separated players, each one of {PLAYERS}"))
+}
+
+fn parse_seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+}
+
+/// The edition with the name under which the program was started, or else the default one.
+fn default_edition(typed: &[OsString]) -> &'static Edition {
+    let name = typed.first().and_then(|program| Path::new(program).file_name()).and_then(OsStr::to_str);
+    name.and_then(Edition::by_name).unwrap_or_else(Edition::default)
+}
+
+fn options(matches: &mut ArgMatches, default: &'static Edition) -> Options {
+    let start = if let Some(file) = matches.remove_one("load") {
+        Start::Load(file)
+    } else if let Some(file) = matches.remove_one("board") {
+        Start::Board(file)
+    } else if matches.get_flag("random-board") {
+        Start::RandomBoard
+    } else {
+        Start::Default
+    };
+    let budget = budget_of(matches);
+    let players = matches.remove_one::<[PlayerName; Builder::COUNT]>("players");
+    let players = players.map(|names| names.map(|name| name.controller(&budget))).unwrap_or_default();
+    Options {
+        edition: edition_of(matches, default),
+        seed: matches.remove_one("seed").unwrap_or_default(),
+        start,
+        players,
+        budget,
+        extras: matches.get_flag("extras"),
+    }
+}
+
+fn edition_of(matches: &mut ArgMatches, default: &'static Edition) -> &'static Edition {
+    matches.remove_one::<String>("edition").and_then(|name| Edition::by_name(&name)).unwrap_or(default)
+}

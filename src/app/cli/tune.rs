@@ -1,0 +1,101 @@
+//! The command line of `tune`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{ArgMatches, Command, value_parser};
+
+use super::simulate::{threads, threads_of};
+use super::{edition, edition_of, help, option, seed};
+use crate::text::Edition;
+
+/// The options of tuning.
+#[derive(Clone, Debug)]
+pub struct TuneOptions {
+    /// What is tuned.
+    pub target: TuneTarget,
+    /// The file with the weights.
+    pub weights: PathBuf,
+    /// The last round.
+    pub rounds: u64,
+    /// The number of boards of a round.
+    pub boards: u64,
+    /// The seed from which all rounds are derived.
+    pub seed: u64,
+    /// The number of threads.
+    pub threads: NonZeroUsize,
+    /// The edition whose rules are played.
+    pub edition: &'static Edition,
+}
+
+/// What can be tuned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TuneTarget {
+    /// The weights of the normal player.
+    Normal,
+    /// The weights of the expert's playouts.
+    Planner,
+    /// The value network of the expert.
+    Value,
+}
+
+impl TuneTarget {
+    const ALL: [(&str, Self); 3] = [("normal", Self::Normal), ("planner", Self::Planner), ("value", Self::Value)];
+}
+
+/// The command's name.
+pub(super) const TUNE: &str = "tune";
+
+pub(super) fn command() -> Command {
+    Command::new(TUNE)
+        .about("Tune a computer player by self-play")
+        .disable_help_flag(true)
+        .arg(
+            option(
+                "what",
+                "NAME",
+                "What to tune: the normal player's weights (normal), the weights of the expert's playouts (planner), or \
+                 its value network (value)",
+            )
+            .default_value("normal")
+            .value_parser(PossibleValuesParser::new(TuneTarget::ALL.map(|(name, _)| name))),
+        )
+        .arg(
+            option("weights", "FILE", "File with the weights; a new file begins with those of the program")
+                .default_value("weights.txt")
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            option("rounds", "N", "Last round, 1 to 1000000000; the file records how many were played")
+                .default_value("300")
+                .value_parser(value_parser!(u64).range(1..=1_000_000_000)),
+        )
+        .arg(
+            option(
+                "boards",
+                "N",
+                "Boards of a round, each played from four seats with the weights before and after; for value, games of a round",
+            )
+            .default_value("500")
+            .value_parser(value_parser!(u64).range(1..=1_000_000_000)),
+        )
+        .arg(seed("Seed from which all rounds are derived"))
+        .arg(threads())
+        .arg(edition())
+        .arg(help())
+}
+
+pub(super) fn options(matches: &mut ArgMatches, default: &'static Edition) -> TuneOptions {
+    let what = matches.remove_one::<String>("what");
+    let what = TuneTarget::ALL.into_iter().find(|(name, _)| what.as_deref() == Some(name));
+    TuneOptions {
+        target: what.map_or(TuneTarget::Normal, |(_, what)| what),
+        weights: matches.remove_one("weights").unwrap_or_default(),
+        rounds: matches.remove_one("rounds").unwrap_or_default(),
+        boards: matches.remove_one("boards").unwrap_or_default(),
+        seed: matches.remove_one("seed").unwrap_or_default(),
+        threads: threads_of(matches),
+        edition: edition_of(matches, default),
+    }
+}

@@ -1,0 +1,66 @@
+//! The program: everything that touches files, streams, signals, processes and the command line.
+
+pub mod bot_process;
+pub mod cli;
+mod extra_commands;
+pub mod open_game;
+pub mod seats;
+mod signals;
+mod simulate;
+mod streams;
+pub mod terminal;
+mod tune;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use constructor_common::output;
+
+use self::cli::{Request, Stop};
+use self::seats::Seats;
+
+/// The file to which the game is saved when its input ends before it does, or a signal ends the program.
+pub const BACKUP: &str = "backup.sv";
+
+/// The exit status after a usage error.
+const USAGE_ERROR: u8 = 2;
+
+/// Runs the program with these arguments, the program's name first, and returns its exit status: 0 when a game or its input
+/// ended, 1 when a file could not be read or is not valid or a standard stream failed, 2 for a usage error. A signal exits with
+/// 128 plus its number.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    match cli::parse(args) {
+        Ok(Request::Play(options)) => play(options),
+        Ok(Request::Simulate(options)) => open_game::open_simulation(&options)
+            .map_or_else(exit_with_error, |simulation| simulate::run_simulation(&simulation, &options)),
+        Ok(Request::Tune(options)) => tune::run_tuning(&options),
+        Err(Stop::Info(text)) => output::print(text.as_bytes()).map_or_else(exit_with_error, |()| ExitCode::SUCCESS),
+        Err(Stop::UsageError(text)) => {
+            // There is nowhere to report a failure to.
+            let _ = io::stderr().write_all(text.as_bytes());
+            ExitCode::from(USAGE_ERROR)
+        }
+    }
+}
+
+fn play(options: cli::Options) -> ExitCode {
+    let seats = Seats::new(options.edition, options.players.clone(), options.budget.clone(), options.seed);
+    let seats = if options.extras { seats.with_extra_commands() } else { seats };
+    match open_game::open_dialogue(options) {
+        Ok(dialogue) => terminal::play(dialogue, seats),
+        Err(error) => exit_with_error(error),
+    }
+}
+
+/// Prints a message on standard error, after the program's name.
+fn print_error(message: impl fmt::Display) {
+    output::print_error(env!("CARGO_PKG_NAME"), message);
+}
+
+/// Prints a message on standard error and returns the exit status of a failure.
+fn exit_with_error(message: impl fmt::Display) -> ExitCode {
+    print_error(message);
+    ExitCode::FAILURE
+}

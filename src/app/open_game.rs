@@ -1,0 +1,109 @@
+//! Opening the game or the simulation that the options ask for: files are read here.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use constructor_common::{atomic_file, display_path, io_error_text};
+use thiserror::Error;
+
+use super::cli::{Options, SimulateOptions, Start};
+use crate::board::{Layout, LayoutSource, RandomLayout};
+use crate::simulate::Simulation;
+use crate::text::Dialogue;
+use crate::text::save::{self, ParseError};
+
+/// Why a game cannot be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// A file cannot be read.
+    #[error("{}: {}", display_path(path), io_error_text(error))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// The default layout cannot be read.
+    #[error(
+        "{}: {}; give a layout with -board FILE, or draw one with -random-board",
+        display_path(path),
+        io_error_text(error)
+    )]
+    DefaultLayout {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// A file is not a saved game or a layout.
+    #[error("{}: {error}", display_path(path))]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: ParseError,
+    },
+}
+
+/// Opens the game that the options ask for.
+///
+/// # Errors
+/// When a file cannot be read or is not valid.
+pub fn open_dialogue(options: Options) -> Result<Dialogue, OpenError> {
+    let edition = options.edition;
+    let session = match options.start {
+        Start::Load(path) => {
+            let text = read(&path)?;
+            save::read_game(edition, &text)
+                .and_then(|saved| Ok(edition.resume_session(&saved, options.seed)?))
+                .map_err(|error| OpenError::Parse { path, error })?
+        }
+        start => edition.new_session(layout_source(start, edition.layout_file)?, options.seed),
+    };
+    Ok(Dialogue::of(edition, if options.extras { session.with_history() } else { session }))
+}
+
+fn layout_source(start: Start, default_file: Option<&str>) -> Result<Box<dyn LayoutSource>, OpenError> {
+    Ok(match (start, default_file) {
+        (Start::Board(path) | Start::Load(path), _) => Box::new(read_layout(path)?),
+        (Start::Default, Some(file)) => {
+            let path = PathBuf::from(file);
+            let text = atomic_file::read(&path);
+            let text = text.map_err(|error| OpenError::DefaultLayout { path: path.clone(), error })?;
+            Box::new(parse_layout(path, &text)?)
+        }
+        (Start::RandomBoard, _) | (Start::Default, None) => Box::new(RandomLayout),
+    })
+}
+
+/// Opens the simulation that the options ask for.
+///
+/// # Errors
+/// When the layout file cannot be read or is not valid.
+pub fn open_simulation(options: &SimulateOptions) -> Result<Simulation, OpenError> {
+    let mut simulation = Simulation::new(options.edition, options.players.clone());
+    if let Some(path) = &options.board {
+        simulation.source = Box::new(read_layout(path.clone())?);
+    }
+    simulation.games = options.games;
+    simulation.seed = options.seed;
+    simulation.max_turns = options.max_turns;
+    simulation.trades = options.trades;
+    simulation.rotates_seats = options.rotates_seats;
+    simulation.is_match = options.is_match;
+    simulation.sprt = options.sprt;
+    Ok(simulation)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, OpenError> {
+    atomic_file::read(path).map_err(|error| OpenError::Read { path: path.to_owned(), error })
+}
+
+fn read_layout(path: PathBuf) -> Result<Layout, OpenError> {
+    let text = read(&path)?;
+    parse_layout(path, &text)
+}
+
+fn parse_layout(path: PathBuf, text: &[u8]) -> Result<Layout, OpenError> {
+    save::read_layout(text).map_err(|error| OpenError::Parse { path, error })
+}

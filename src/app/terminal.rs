@@ -1,0 +1,232 @@
+//! The loop of the text game: lines are read, text is shown, games are saved.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::{self, ExitCode};
+use std::sync::Arc;
+
+use constructor_common::{atomic_file, display_path, io_error_text};
+use parking_lot::{Mutex, MutexGuard};
+
+use super::bot_process::ProcessGroups;
+use super::extra_commands::{ExtraCommand, run_extra_command};
+use super::seats::Seats;
+use super::streams::{Reader, RetryOnWouldBlock, Writer};
+use super::{BACKUP, exit_with_error, print_error, signals};
+use crate::text::words::Words;
+use crate::text::{Dialogue, Flow};
+
+/// Why a loop ended before the players ended it.
+#[derive(Debug)]
+pub enum LoopEnd {
+    /// The input ended.
+    InputEnded,
+    /// Reading failed.
+    InputFailed(io::Error),
+    /// Writing failed.
+    OutputFailed(io::Error),
+}
+
+/// Plays on standard input and output until the players end it. Saves the game when anything else does, also a signal.
+#[must_use]
+pub fn play(dialogue: Dialogue, mut seats: Seats) -> ExitCode {
+    let streams = (io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned());
+    let (input, output) = match streams {
+        (Ok(input), Ok(output)) => (File::from(input), File::from(output)),
+        (Err(error), _) | (_, Err(error)) => {
+            return exit_with_error(format_args!("no standard input or output: {}", io_error_text(&error)));
+        }
+    };
+    let dialogue = Arc::new(Mutex::new(dialogue));
+    let shared = Arc::clone(&dialogue);
+    let groups = ProcessGroups::default();
+    let groups_to_kill = groups.clone();
+    let waiting = signals::on_termination(move |status| {
+        let dialogue = shared.lock();
+        save(Path::new(BACKUP), &dialogue);
+        let _killed = groups_to_kill.kill_all();
+        process::exit(status.into());
+    });
+    if let Err(error) = waiting {
+        print_error(format_args!("the game will not be saved when a signal ends it: {}", io_error_text(&error)));
+    }
+    if let Err(error) = seats.start_programs(&groups) {
+        return exit_with_error(error);
+    }
+    let transcript = output.metadata().ok();
+    let save_on_request = |path: &Path, dialogue: &Dialogue| match &transcript {
+        Some(transcript) if atomic_file::is_same_file(path, transcript) => {
+            print_error(format_args!("{}: not saved: this is where the output goes", display_path(path)));
+        }
+        _ => save(path, dialogue),
+    };
+    let mut guard = dialogue.lock();
+    let (input, output) = (RetryOnWouldBlock(input), RetryOnWouldBlock(output));
+    let end = run_loop(&mut guard, &mut seats, input, output, save_on_request);
+    if end.is_err() {
+        save(Path::new(BACKUP), &guard);
+    }
+    // Stay locked: no signal must save again while the program ends.
+    std::mem::forget(guard);
+    match end {
+        Ok(()) | Err(LoopEnd::InputEnded) => ExitCode::SUCCESS,
+        Err(LoopEnd::OutputFailed(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(LoopEnd::InputFailed(error)) => exit_with_error(format_args!("standard input: {}", io_error_text(&error))),
+        Err(LoopEnd::OutputFailed(error)) => {
+            exit_with_error(format_args!("standard output: {}", io_error_text(&error)))
+        }
+    }
+}
+
+fn save(path: &Path, dialogue: &Dialogue) {
+    if let Err(error) = atomic_file::write(path, dialogue.saved_game().as_bytes()) {
+        print_error(format_args!("{}: {error}", display_path(path)));
+    }
+}
+
+/// Access to the dialogue that can be released while blocking, so that the signal thread can save it.
+pub trait SharedDialogue {
+    /// The dialogue.
+    fn dialogue(&mut self) -> &mut Dialogue;
+
+    /// Runs something that may block, with the dialogue released.
+    fn while_unlocked<T>(&mut self, block: impl FnOnce() -> T) -> T;
+}
+
+/// A dialogue that is not shared.
+impl SharedDialogue for Dialogue {
+    fn dialogue(&mut self) -> &mut Dialogue {
+        self
+    }
+
+    fn while_unlocked<T>(&mut self, block: impl FnOnce() -> T) -> T {
+        block()
+    }
+}
+
+/// A dialogue that another thread can lock.
+impl SharedDialogue for MutexGuard<'_, Dialogue> {
+    fn dialogue(&mut self) -> &mut Dialogue {
+        self
+    }
+
+    fn while_unlocked<T>(&mut self, block: impl FnOnce() -> T) -> T {
+        MutexGuard::unlocked(self, block)
+    }
+}
+
+/// Plays on any streams. Computer players answer for themselves. `save` is called when a player asks to save the game to a file.
+/// The dialogue is released while the loop waits for input, output or a computer player.
+///
+/// # Errors
+/// Why it ended, unless the players ended it.
+///
+/// ```
+/// use constructor::app::seats::Seats;
+/// use constructor::app::terminal::{LoopEnd, run_loop};
+/// use constructor::board::RandomLayout;
+/// use constructor::text::{CONSTRUCTOR, Dialogue};
+/// let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
+/// let mut output = Vec::new();
+/// let seats = &mut Seats::all_human(&CONSTRUCTOR);
+/// let end = run_loop(&mut dialogue, seats, b"0 4\n".as_slice(), &mut output, |_, _| {});
+/// assert!(matches!(end, Err(LoopEnd::InputEnded)));
+/// assert!(output.ends_with(b"Builder Orange, where do you want to build a basement?\n> "));
+/// ```
+pub fn run_loop(
+    shared: &mut impl SharedDialogue,
+    seats: &mut Seats,
+    input: impl Read,
+    output: impl Write,
+    mut save: impl FnMut(&Path, &Dialogue),
+) -> Result<(), LoopEnd> {
+    let mut reader = Reader::new(input);
+    let mut writer = Writer::new(output);
+    if seats.has_programs() {
+        writer.enable_transcript();
+    }
+    // The usual case, in which the seats need not be asked at each answer.
+    let is_plain = seats.all_human_no_extras();
+    shared.dialogue().begin(&mut writer.text);
+    loop {
+        writer.prompt(shared)?;
+        if !is_plain && play_bots(shared, seats, &mut writer)? == Flow::End {
+            return writer.show(shared);
+        }
+        let mut words = reader.line(&mut writer, shared)?;
+        loop {
+            let flow = if is_plain {
+                shared.dialogue().answer(&mut words, &mut writer.text)
+            } else {
+                handle_line(shared, seats, &mut words, &mut writer)
+            };
+            match flow {
+                Flow::Continue => {}
+                Flow::Save(file) => {
+                    writer.show(shared)?;
+                    save(Path::new(OsStr::from_bytes(file)), shared.dialogue());
+                }
+                Flow::End => return writer.show(shared),
+            }
+            if words.is_blank() {
+                break;
+            }
+            writer.prompt(shared)?;
+            // The rest of the line answers the next question that a person is asked.
+            if !is_plain && play_bots(shared, seats, &mut writer)? == Flow::End {
+                return writer.show(shared);
+            }
+        }
+    }
+}
+
+/// Executes an extra command, or answers the dialogue, and adds what was typed to the transcript.
+fn handle_line<'l>(
+    shared: &mut impl SharedDialogue,
+    seats: &mut Seats,
+    words: &mut Words<'l>,
+    writer: &mut Writer<impl Write>,
+) -> Flow<'l> {
+    let before = words.clone();
+    writer.append_transcript();
+    let dialogue = shared.dialogue();
+    let flow = match run_extra_command(seats, dialogue, words, &mut writer.text) {
+        ExtraCommand::None => dialogue.answer(words, &mut writer.text),
+        ExtraCommand::Done => Flow::Continue,
+        ExtraCommand::Hint(decision) => {
+            shared.while_unlocked(|| seats.hint(&decision, &mut writer.text));
+            Flow::Continue
+        }
+    };
+    let used = before.clone().count() - words.clone().count();
+    writer.append_typed(before.take(used));
+    flow
+}
+
+/// Lets computer players answer until a person has to, and shows their answers as if they were typed.
+fn play_bots(
+    shared: &mut impl SharedDialogue,
+    seats: &mut Seats,
+    writer: &mut Writer<impl Write>,
+) -> Result<Flow<'static>, LoopEnd> {
+    loop {
+        let decision = shared.dialogue().session().decision();
+        seats.notify_bots(&decision);
+        if !seats.is_for_computer(&decision) {
+            return Ok(Flow::Continue);
+        }
+        writer.show(shared)?;
+        let transcript = writer.transcript();
+        let answer = shared.while_unlocked(|| seats.answer(&decision, transcript));
+        let Some(answer) = answer else { return Ok(Flow::Continue) };
+        writer.text.put(&answer).end();
+        if shared.dialogue().answer(&mut Words::new(answer.as_bytes()), &mut writer.text) == Flow::End {
+            return Ok(Flow::End);
+        }
+        writer.prompt(shared)?;
+    }
+}

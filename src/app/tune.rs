@@ -1,0 +1,98 @@
+//! Running `tune`: a file of weights that improves from round to round.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use constructor_common::{atomic_file, display_path, io_error_text, output};
+
+use super::cli::{TuneOptions, TuneTarget};
+use super::exit_with_error;
+use crate::players::{Network, Weights};
+use crate::simulate::training::{SpsaTuning, ValueTraining};
+
+/// The beginning of the line that counts the rounds.
+const ROUNDS: &str = "# rounds:";
+
+/// Improves the weights in the file up to the requested round. The file is complete at every moment, so an interrupted run can
+/// be continued.
+#[must_use]
+pub fn run_tuning(options: &TuneOptions) -> ExitCode {
+    let done = match options.target {
+        TuneTarget::Normal => tune_weights(options, Weights::normal()),
+        TuneTarget::Planner => tune_weights(options, Weights::rollout()),
+        TuneTarget::Value => train_network(options),
+    };
+    done.map_or_else(exit_with_error, |()| ExitCode::SUCCESS)
+}
+
+fn tune_weights(options: &TuneOptions, first: Weights) -> Result<(), String> {
+    let tuning = SpsaTuning {
+        edition: options.edition,
+        tunes_rollout: options.target == TuneTarget::Planner,
+        seed: options.seed,
+        boards: options.boards,
+        threads: options.threads,
+    };
+    let parse = |text: &str| Weights::parse(text).map_err(|error| error.to_string());
+    run_rounds(options, first, parse, Weights::write, |number, weights| {
+        let round = tuning.round(number, weights);
+        if !round.is_better() {
+            return Ok(());
+        }
+        *weights = round.weights;
+        let (wins, before) = (round.wins, round.wins_before);
+        print(&format!("round {}: {wins} instead of {before} of {} games\n", number + 1, round.games))
+    })
+}
+
+fn train_network(options: &TuneOptions) -> Result<(), String> {
+    let training =
+        ValueTraining { edition: options.edition, seed: options.seed, games: options.boards, threads: options.threads };
+    let parse = |text: &str| Network::parse(text).map_err(|error| error.to_string());
+    run_rounds(options, training.first(), parse, Network::write, |number, network| {
+        let round = training.round(number, network);
+        *network = round.network;
+        print(&format!("round {}: {} positions, loss {:.4}\n", number + 1, round.positions, round.loss))
+    })
+}
+
+/// Plays the rounds that the file does not have yet, and writes the file after each.
+fn run_rounds<T>(
+    options: &TuneOptions,
+    first: T,
+    parse: impl Fn(&str) -> Result<T, String>,
+    write: impl Fn(&T) -> String,
+    round: impl Fn(u64, &mut T) -> Result<(), String>,
+) -> Result<(), String> {
+    let (mut weights, played) = resume_file(&options.weights, parse)?.unwrap_or((first, 0));
+    if played >= options.rounds {
+        print(&format!("{played} rounds have already been played\n"))?;
+    }
+    for number in played..options.rounds {
+        round(number, &mut weights)?;
+        let text = format!("{ROUNDS} {}\n{}", number + 1, write(&weights));
+        let written = atomic_file::write(&options.weights, text.as_bytes());
+        written.map_err(|error| format!("{}: {error}", display_path(&options.weights)))?;
+    }
+    Ok(())
+}
+
+/// The weights in the file and the number of rounds played; `None` if there is no file.
+fn resume_file<T>(path: &Path, parse: impl Fn(&str) -> Result<T, String>) -> Result<Option<(T, u64)>, String> {
+    let text = match atomic_file::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        text => text.map_err(|error| format!("{}: {}", display_path(path), io_error_text(&error)))?,
+    };
+    let text = String::from_utf8_lossy(&text);
+    let weights = parse(&text).map_err(|error| format!("{}: {error}", display_path(path)))?;
+    let rounds = text.lines().enumerate().find_map(|(number, line)| Some((number + 1, line.strip_prefix(ROUNDS)?)));
+    let Some((number, rounds)) = rounds else { return Ok(Some((weights, 0))) };
+    let error = || format!("{}: line {number}: expected '{ROUNDS}' and a number", display_path(path));
+    let rounds = rounds.trim().parse().map_err(|_| error())?;
+    Ok(Some((weights, rounds)))
+}
+
+fn print(text: &str) -> Result<(), String> {
+    output::print(text.as_bytes())
+}

@@ -1,0 +1,182 @@
+//! Sets of tiles, vertices and edges as bit masks.
+
+use std::fmt;
+
+use super::ids::{Edge, Tile, Vertex};
+
+/// Declares a set of identifiers: one bit for each.
+macro_rules! id_set {
+    ($(#[$doc:meta])* $name:ident of $id:ident in $bits:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+        pub struct $name($bits);
+
+        impl $name {
+            /// The empty set.
+            pub const EMPTY: Self = Self(0);
+
+            /// The set of all of them.
+            pub const FULL: Self = Self(<$bits>::MAX >> (<$bits>::BITS as usize - $id::COUNT));
+
+            /// The set with one more member.
+            #[must_use]
+            pub const fn with(self, id: $id) -> Self {
+                Self(self.0 | 1 << id.0)
+            }
+
+            /// Adds a member.
+            pub const fn insert(&mut self, id: $id) {
+                *self = self.with(id);
+            }
+
+            /// Whether it is a member.
+            #[must_use]
+            pub const fn contains(self, id: $id) -> bool {
+                self.0 >> id.0 & 1 == 1
+            }
+
+            /// Whether the set has no members.
+            #[must_use]
+            pub const fn is_empty(self) -> bool {
+                self.0 == 0
+            }
+
+            /// The number of members.
+            #[must_use]
+            pub const fn len(self) -> u32 {
+                self.0.count_ones()
+            }
+
+            /// The member with `n` smaller members, if there is one.
+            #[must_use]
+            #[inline]
+            pub const fn nth(self, n: u32) -> Option<$id> {
+                let mut rest = self.0;
+                let mut skipped = 0;
+                while skipped < n && rest != 0 {
+                    rest &= rest - 1;
+                    skipped += 1;
+                }
+                #[expect(clippy::cast_possible_truncation, reason = "a bit index is below 128")]
+                if rest == 0 { None } else { Some($id(rest.trailing_zeros() as u8)) }
+            }
+
+            /// Like [`Self::nth`], faster when few are missing from the set.
+            #[must_use]
+            #[inline]
+            pub fn nth_dense(self, n: u32) -> Option<$id> {
+                let mut id = n;
+                for missing in (Self::FULL - self).iter() {
+                    id += u32::from(u32::from(missing.0) <= id);
+                }
+                $id::new(id.into())
+            }
+
+            /// The members in ascending order.
+            pub fn iter(self) -> impl Iterator<Item = $id> {
+                let mut rest = self.0;
+                std::iter::from_fn(move || {
+                    if rest == 0 {
+                        return None;
+                    }
+                    #[expect(clippy::cast_possible_truncation, reason = "a bit index is below 128")]
+                    let lowest = rest.trailing_zeros() as u8;
+                    rest &= rest - 1;
+                    Some($id(lowest))
+                })
+            }
+        }
+
+        impl std::ops::BitOr for $name {
+            type Output = Self;
+            fn bitor(self, other: Self) -> Self {
+                Self(self.0 | other.0)
+            }
+        }
+
+        impl std::ops::BitAnd for $name {
+            type Output = Self;
+            fn bitand(self, other: Self) -> Self {
+                Self(self.0 & other.0)
+            }
+        }
+
+        /// Set difference.
+        impl std::ops::Sub for $name {
+            type Output = Self;
+            fn sub(self, other: Self) -> Self {
+                Self(self.0 & !other.0)
+            }
+        }
+
+        impl FromIterator<$id> for $name {
+            fn from_iter<I: IntoIterator<Item = $id>>(ids: I) -> Self {
+                ids.into_iter().fold(Self::EMPTY, Self::with)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_set().entries(self.iter().map(|id| id.0)).finish()
+            }
+        }
+    };
+}
+
+id_set! {
+    /// A set of tiles.
+    ///
+    /// ```
+    /// use constructor::board::{Tile, TileSet};
+    /// let others = TileSet::FULL - TileSet::EMPTY.with(Tile::new(0).unwrap());
+    /// assert_eq!(others.nth(0), Tile::new(1));
+    /// assert_eq!(others.nth(18), None);
+    /// ```
+    TileSet of Tile in u32
+}
+
+id_set! {
+    /// A set of vertices.
+    ///
+    /// ```
+    /// use constructor::board::{Vertex, VertexSet};
+    /// let corners: VertexSet = Vertex::all().filter(|vertex| vertex.edges().len() == 2).collect();
+    /// assert_eq!(corners.len(), 18);
+    /// ```
+    VertexSet of Vertex in u64
+}
+
+id_set! {
+    /// A set of edges.
+    ///
+    /// ```
+    /// use constructor::board::{Edge, EdgeSet};
+    /// let roads: EdgeSet = [0, 71].into_iter().filter_map(Edge::new).collect();
+    /// assert!(roads.contains(Edge::new(71).unwrap()));
+    /// assert_eq!((EdgeSet::FULL - roads).len(), 70);
+    /// ```
+    EdgeSet of Edge in u128
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn set_operations() {
+        let mut set = EdgeSet::EMPTY;
+        assert!(set.is_empty());
+        for number in [71, 0, 63, 64, 0] {
+            set.insert(Edge::new(number).unwrap());
+        }
+        assert_eq!(set.len(), 4);
+        assert_eq!(format!("{set:?}"), "{0, 63, 64, 71}");
+        assert_eq!(EdgeSet::FULL.len(), 72);
+        assert_eq!(VertexSet::FULL.iter().count(), 54);
+        assert!((set - set).is_empty());
+        assert_eq!(set & EdgeSet::FULL, set);
+        let numbers: Vec<_> = (0..5).map(|number| set.nth(number).map(Edge::number)).collect();
+        assert_eq!(numbers, [Some(0), Some(63), Some(64), Some(71), None]);
+        assert_eq!(set | EdgeSet::FULL, EdgeSet::FULL);
+    }
+}

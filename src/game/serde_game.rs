@@ -1,0 +1,52 @@
+//! A [`Game`] as data: a saved game with its rules and its phase.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{Builder, Game, Phase, Rules, SavedBuilder, SavedGame, WINNING_POINTS};
+
+#[derive(Serialize, Deserialize)]
+struct GameData {
+    rules: Rules,
+    phase: Phase,
+    saved: SavedGame,
+}
+
+/// Serializes rules, phase and the content of a saved game, with roads and residences in ascending order.
+impl Serialize for Game {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let own = |builder| SavedBuilder {
+            hand: self.hand(builder),
+            roads: self.roads(builder).iter().collect(),
+            residences: self.residences(builder).iter().filter_map(|at| Some((at, self.residence(at)?))).collect(),
+        };
+        let saved = SavedGame {
+            next_turn: self.next_turn(),
+            builders: Builder::ALL.map(own),
+            layout: *self.layout(),
+            geese: self.geese(),
+        };
+        GameData { rules: self.rules, phase: self.phase, saved }.serialize(serializer)
+    }
+}
+
+/// Fails for two roads or residences in one place, and for a phase that contradicts the position.
+impl<'de> Deserialize<'de> for Game {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let GameData { rules, phase, saved } = GameData::deserialize(deserializer)?;
+        let mut game = Self::from_saved(rules, &saved).map_err(D::Error::custom)?;
+        let is_won = Builder::ALL.iter().any(|&builder| game.points(builder) >= WINNING_POINTS);
+        let is_possible = match phase {
+            Phase::Setup(step) => saved.setup_step(rules) == Some(step),
+            Phase::Over(_) => is_won,
+            Phase::Rob(robber) => !is_won && !game.victims(robber).is_empty(),
+            Phase::Offered(offer) => !is_won && offer.from != offer.to && game.hand(offer.from).count(offer.give) > 0,
+            Phase::TurnStart(_) | Phase::MoveGeese(_) | Phase::DuringTurn(_) => !is_won,
+        };
+        if !is_possible {
+            return Err(D::Error::custom(format!("the phase {phase:?} does not fit the position")));
+        }
+        game.phase = phase;
+        Ok(game)
+    }
+}

@@ -1,0 +1,138 @@
+//! The candidate actions that searches look at: the best few of each kind by simple scores.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::build_times::{Buildable, has_place_for};
+use super::site_values::SiteValues;
+use crate::board::{Edge, Resource, Terrain, Tile, Vertex, VertexSet};
+use crate::game::{Action, Builder, Game, Hand, LegalActions, Phase};
+
+/// How many actions of each kind are candidates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CandidateLimits {
+    /// Sites in the setup.
+    pub sites: usize,
+    /// Towers, houses, basements and roads, of each.
+    pub builds: usize,
+    /// Tiles for the geese.
+    pub tiles: usize,
+}
+
+/// The candidate actions, `prior` first if there is one. Offers are not among them.
+pub(super) fn candidates(
+    game: &Game,
+    actions: &LegalActions,
+    builder: Builder,
+    values: &SiteValues,
+    limits: CandidateLimits,
+    prior: Option<Action>,
+) -> Vec<Action> {
+    let mut candidates = best_of_each_kind(game, actions, builder, values, limits);
+    if let Some(prior) = prior {
+        candidates.retain(|&action| action != prior);
+        candidates.insert(0, prior);
+    }
+    candidates
+}
+
+fn best_of_each_kind(
+    game: &Game,
+    actions: &LegalActions,
+    builder: Builder,
+    values: &SiteValues,
+    limits: CandidateLimits,
+) -> Vec<Action> {
+    let mut best = Vec::new();
+    let income = values.income(game.residences(builder));
+    let ranked = |vertices: VertexSet, limit: usize| {
+        let mut vertices: Vec<Vertex> = vertices.iter().collect();
+        vertices.sort_by_key(|&vertex| Reverse(values.score(vertex, income)));
+        vertices.into_iter().take(limit)
+    };
+    match game.phase() {
+        Phase::Setup(_) => best.extend(ranked(actions.basements(), limits.sites).map(Action::Settle)),
+        Phase::DuringTurn(_) => {
+            best.push(Action::EndTurn);
+            let towers = game.houses() & actions.improvements();
+            best.extend(ranked(towers, limits.builds).map(Action::Improve));
+            best.extend(ranked(actions.improvements() - towers, limits.builds).map(Action::Improve));
+            best.extend(ranked(actions.basements(), limits.builds).map(Action::BuildBasement));
+            let road_score = |edge: Edge| {
+                let best = |sites: VertexSet| sites.iter().map(|site| values.score(site, income)).max().unwrap_or(0);
+                road_score(edge, game.free_sites(), best)
+            };
+            let mut roads: Vec<Edge> = actions.roads().iter().collect();
+            roads.sort_by_key(|&edge| Reverse(road_score(edge)));
+            best.extend(roads.into_iter().take(limits.builds).map(Action::BuildRoad));
+        }
+        Phase::MoveGeese(_) => {
+            let mut tiles: Vec<Tile> = game.tiles_without_geese().iter().collect();
+            tiles.sort_by_key(|&tile| Reverse(geese_score(game, builder, tile)));
+            best.extend(tiles.into_iter().take(limits.tiles).map(Action::MoveGeese));
+        }
+        Phase::TurnStart(_) | Phase::Rob(_) | Phase::Offered(_) | Phase::Over(_) => best.extend(actions.iter()),
+    }
+    best
+}
+
+/// The score of a road: twice that of the best site at its ends, or that of the best site one road further.
+fn road_score(edge: Edge, free_sites: VertexSet, best: impl Fn(VertexSet) -> u32) -> u32 {
+    let ends: VertexSet = edge.ends().into_iter().collect();
+    let near = ends.iter().fold(ends, |near, vertex| near | vertex.neighbours());
+    (2 * best(ends & free_sites)).max(best(near & free_sites))
+}
+
+/// The score of the geese on a tile: the income that they block for the other builders, weighted by points + 2, less 20 times
+/// what they block for `builder`.
+fn geese_score(game: &Game, builder: Builder, tile: Tile) -> i64 {
+    const OWN: i64 = 20;
+    let blocked = |other: Builder| i64::from(blocked_income(game, other, tile));
+    let weight = |other: Builder| if other == builder { -OWN } else { i64::from(game.points(other) + 2) };
+    Builder::ALL.into_iter().map(|other| weight(other) * blocked(other)).sum()
+}
+
+/// The units per 36 rolls that the geese on a tile block for a builder.
+pub(super) fn blocked_income(game: &Game, builder: Builder, tile: Tile) -> u32 {
+    game.units_on(builder, tile) * u32::from(game.layout()[tile].pips())
+}
+
+/// The resource of a tile, if it has one.
+pub(super) const fn resource_of(terrain: Terrain) -> Option<Resource> {
+    match terrain {
+        Terrain::Resource(resource, _) => Some(resource),
+        Terrain::Park => None,
+    }
+}
+
+/// The offers that would make something affordable if they were accepted, to all builders who could accept them.
+pub(super) fn useful_offers(game: &Game, builder: Builder) -> impl Iterator<Item = Action> {
+    let hand = game.hand(builder);
+    let trades: BTreeSet<(Resource, Resource)> =
+        goals(game, builder).filter_map(|goal| completing_trade(hand, goal)).collect();
+    builder.others().flat_map(move |to| {
+        let could_accept = |&&(_, take): &&(Resource, Resource)| game.hand(to).count(take) > 0;
+        let offers = trades.iter().filter(could_accept).map(move |&(give, take)| Action::Offer { to, give, take });
+        offers.collect::<Vec<_>>()
+    })
+}
+
+/// The costs of what the builder has a place for, the most expensive first; a road only if there is no site for a basement.
+pub(super) fn goals(game: &Game, builder: Builder) -> impl Iterator<Item = Hand> {
+    let has_place = has_place_for(game, builder);
+    let has_site = has_place[Buildable::Basement as usize];
+    let is_goal = move |goal: &Buildable| if *goal == Buildable::Road { !has_site } else { has_place[*goal as usize] };
+    Buildable::ALL.into_iter().rev().filter(is_goal).map(Buildable::cost)
+}
+
+/// The trade `(give, take)` that completes a cost: takes the only missing unit, gives what is left over most.
+pub(super) fn completing_trade(hand: Hand, cost: Hand) -> Option<(Resource, Resource)> {
+    let missing = |kind: &Resource| cost.count(*kind).saturating_sub(hand.count(*kind));
+    if Resource::ALL.iter().map(missing).sum::<u32>() != 1 {
+        return None;
+    }
+    let take = Resource::ALL.into_iter().find(|kind| missing(kind) == 1)?;
+    let spare = |kind: &Resource| hand.count(*kind).saturating_sub(cost.count(*kind));
+    let give = Resource::ALL.into_iter().max_by_key(spare).filter(|kind| spare(kind) > 0)?;
+    Some((give, take))
+}

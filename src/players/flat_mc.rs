@@ -1,0 +1,159 @@
+//! The hard player: flat Monte Carlo.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
+
+use super::budget::{Budget, Stopwatch};
+use super::candidates::{CandidateLimits, candidates, useful_offers};
+use super::greedy::Greedy;
+use super::sequential_halving::sequential_halving;
+use super::{Linear, Player, playout};
+use crate::board::{Resource, Roll};
+use crate::game::{Action, Builder, Chance, FastChance, Game, Hand, LegalActions, Trades};
+
+/// Plays the game out many times for each candidate action, itself as a [`Linear`] player and the others as [`Greedy`] ones, and
+/// drops the actions that win less by sequential halving. Plays the linear player's action unless another is clearly better.
+#[derive(Clone, Debug)]
+pub struct FlatMonteCarlo {
+    budget: Budget,
+    own: Linear,
+    others: Greedy,
+    /// The number of offers since the roll.
+    offers: u32,
+}
+
+impl FlatMonteCarlo {
+    /// A player with this budget for each decision.
+    ///
+    /// ```
+    /// use constructor::board::{LayoutSource, RandomLayout};
+    /// use constructor::game::{Game, Rules, Trades};
+    /// use constructor::players::{Budget, FlatMonteCarlo, Player};
+    /// use constructor::rng;
+    /// let mut rng = rng::from_seed(0);
+    /// let game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
+    /// let mut player = FlatMonteCarlo::new(Budget::playouts(100));
+    /// let action = player.choose(&game, &game.legal_actions(Trades::Off), &mut rng);
+    /// assert_eq!(game.check(action.unwrap()), Ok(()));
+    /// ```
+    #[must_use]
+    pub fn new(budget: Budget) -> Self {
+        Self { budget, own: Linear::default(), others: Greedy::default(), offers: 0 }
+    }
+
+    /// The win rate of the current player after each candidate action, 0 to 1, best first. All actions are played out equally
+    /// often.
+    pub fn win_rates(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Vec<(Action, f64)> {
+        let Some(builder) = game.current_player() else { return Vec::new() };
+        let candidates = self.candidates(game, actions, builder);
+        let mut wins = vec![0.0; candidates.len()];
+        let first_seed = rng.next_u64();
+        let budget = self.budget.clone();
+        let stopwatch = Stopwatch::start(&budget, 1);
+        let mut playouts = 0;
+        while stopwatch.has_budget_for(1, playouts, candidates.len()) {
+            for (wins, &action) in wins.iter_mut().zip(&candidates) {
+                *wins += self.play_out(game, action, builder, first_seed ^ u64::from(playouts));
+            }
+            playouts += 1;
+        }
+        let rate = |wins: f64| wins / f64::from(playouts.max(1));
+        let mut rates: Vec<_> = candidates.into_iter().zip(wins).map(|(action, wins)| (action, rate(wins))).collect();
+        rates.sort_by(|one, other| other.1.total_cmp(&one.1));
+        rates
+    }
+
+    /// The candidate actions, the linear player's first.
+    fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
+        const LIMITS: CandidateLimits = CandidateLimits { sites: 8, builds: 4, tiles: 6 };
+        const MAX_OFFERS: u32 = 2;
+        let prior = self.own.decide(game, actions);
+        let mut tried = candidates(game, actions, builder, self.others.site_values(game), LIMITS, prior);
+        if actions.lists_offers() && self.offers < MAX_OFFERS {
+            tried.extend(useful_offers(game, builder));
+        }
+        tried
+    }
+
+    /// The reward of one playout after the action: 1 if the builder wins, else 0.
+    fn play_out(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
+        let mut chance = CommonRandomNumbers::new(seed);
+        let mut game = *game;
+        game.apply_unchecked(action, &mut chance, |_| {});
+        let winner = winner_of(game, &mut chance, |acting, game, actions| {
+            if acting == builder { self.own.decide(game, actions) } else { self.others.decide(game, actions) }
+        });
+        f64::from(u8::from(winner == Some(builder)))
+    }
+}
+
+/// Plays a game to its end without trades and returns the winner; `None` if nobody wins within 400 turns. `decide` chooses for
+/// the current player wherever there are several actions.
+#[inline]
+pub(super) fn winner_of(
+    mut game: Game,
+    chance: &mut CommonRandomNumbers,
+    mut decide: impl FnMut(Builder, &Game, &LegalActions) -> Option<Action>,
+) -> Option<Builder> {
+    /// Games of these players take about 165 turns; longer ones are hardly ever decided.
+    const MAX_PLAYOUT_TURNS: u64 = 400;
+    playout(&mut game, MAX_PLAYOUT_TURNS, |game, _| {
+        let acting = game.current_player()?;
+        let actions = game.legal_actions(Trades::Off);
+        let action = actions.forced().or_else(|| decide(acting, game, &actions))?;
+        game.apply_unchecked(action, chance, |_| {});
+        Some(action)
+    });
+    game.winner()
+}
+
+/// Chance with a separate generator for the dice, so that playouts with the same seed roll the same dice even when they make
+/// different numbers of other draws.
+pub(super) struct CommonRandomNumbers {
+    dice: Xoshiro256PlusPlus,
+    rest: Xoshiro256PlusPlus,
+}
+
+impl CommonRandomNumbers {
+    pub fn new(seed: u64) -> Self {
+        let rng = Xoshiro256PlusPlus::seed_from_u64;
+        Self { dice: rng(seed), rest: rng(!seed) }
+    }
+}
+
+impl Chance for CommonRandomNumbers {
+    #[inline]
+    fn roll(&mut self) -> Roll {
+        FastChance(&mut self.dice).roll()
+    }
+
+    #[inline]
+    fn discard(&mut self, held: Hand, count: u32) -> Hand {
+        FastChance(&mut self.rest).discard(held, count)
+    }
+
+    #[inline]
+    fn steal(&mut self, held: Hand) -> Option<Resource> {
+        FastChance(&mut self.rest).steal(held)
+    }
+}
+
+impl Player for FlatMonteCarlo {
+    fn choose(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Option<Action> {
+        let builder = game.current_player()?;
+        let candidates = self.candidates(game, actions, builder);
+        let budget = self.budget.clone();
+        let chosen =
+            sequential_halving(candidates, &budget, rng, |action, seed| self.play_out(game, action, builder, seed))?;
+        self.offers += u32::from(matches!(chosen, Action::Offer { .. }));
+        Some(chosen)
+    }
+
+    fn begin_turn(&mut self) {
+        self.offers = 0;
+    }
+
+    fn wants_observations(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,248 @@
+//! The expert player: Monte Carlo tree search against models of its opponents.
+
+use std::collections::HashMap;
+
+use rand::Rng;
+
+use super::Player;
+use super::budget::Budget;
+use super::candidates::{CandidateLimits, candidates};
+use super::flat_mc::{CommonRandomNumbers, winner_of};
+use super::greedy::Greedy;
+use super::opponent_model::{OpponentKind, OpponentModel};
+use super::sequential_halving::sequential_halving;
+use super::value::WinModel;
+use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase, Trades};
+
+/// Monte Carlo tree search. The nodes are its own decisions in this turn or in the setup; dice and opponents are chance between
+/// them. A [`Linear`](super::Linear) player with its own weights is the prior and the rollout policy; opponents play as the
+/// [kind](OpponentKind) that explains their past decisions. At the root, actions are dropped by sequential halving; below, arms
+/// are chosen by upper confidence bounds (UCT: Levente Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", 2006).
+///
+/// Offers and accepts a trade if that raises its win probability, and that of the leading opponent no more. Both are estimated by
+/// a [`WinModel`].
+#[derive(Clone, Debug)]
+pub struct Mcts {
+    budget: Budget,
+    greedy: Greedy,
+    opponents: OpponentModel,
+    win_model: WinModel,
+    /// The tree, by position hash.
+    nodes: HashMap<u64, Node>,
+    /// The path from the root to the leaf: nodes and the arms chosen there.
+    path: Vec<(u64, usize)>,
+    offers_trades: bool,
+    /// The offers of this turn.
+    offered: Vec<Action>,
+}
+
+/// An own decision below the root.
+#[derive(Clone, Debug)]
+struct Node {
+    arms: Vec<Arm>,
+    visits: u32,
+}
+
+/// An action at a node, with its visits and the sum of their rewards.
+#[derive(Clone, Copy, Debug)]
+struct Arm {
+    action: Action,
+    visits: u32,
+    sum: f64,
+}
+
+impl Node {
+    /// The arm with the highest upper confidence bound; the prior's arm until the node has [`MIN_VISITS`].
+    fn choose(&self) -> usize {
+        const MIN_VISITS: u32 = 12;
+        const EXPLORATION: f64 = 0.4;
+        if self.visits < MIN_VISITS {
+            return 0;
+        }
+        // An integer logarithm, since the floating-point one differs between platforms.
+        let log = f64::from(self.visits.ilog2());
+        let bound = |arm: &Arm| {
+            let visits = f64::from(arm.visits);
+            if arm.visits == 0 { f64::INFINITY } else { arm.sum / visits + EXPLORATION * (log / visits).sqrt() }
+        };
+        super::first_max_by(0..self.arms.len(), |index| bound(&self.arms[index])).unwrap_or(0)
+    }
+}
+
+impl Mcts {
+    /// A player with this budget for each decision.
+    ///
+    /// ```
+    /// use constructor::board::{LayoutSource, RandomLayout};
+    /// use constructor::game::{Game, Rules, Trades};
+    /// use constructor::players::{Budget, Mcts, Player};
+    /// use constructor::rng;
+    /// let mut rng = rng::from_seed(0);
+    /// let game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
+    /// let action = Mcts::new(Budget::playouts(100)).choose(&game, &game.legal_actions(Trades::Off), &mut rng);
+    /// assert_eq!(game.check(action.unwrap()), Ok(()));
+    /// ```
+    #[must_use]
+    pub fn new(budget: Budget) -> Self {
+        Self {
+            budget,
+            greedy: Greedy::default(),
+            opponents: OpponentModel::default(),
+            win_model: WinModel::default(),
+            nodes: HashMap::new(),
+            path: Vec::new(),
+            offers_trades: true,
+            offered: Vec::new(),
+        }
+    }
+
+    /// The same player, which offers no trades but still accepts good ones.
+    #[must_use]
+    pub fn without_offers(self) -> Self {
+        Self { offers_trades: false, ..self }
+    }
+
+    /// The candidate actions, the prior's first.
+    fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
+        const LIMITS: CandidateLimits = CandidateLimits { sites: 16, builds: 8, tiles: 10 };
+        let prior = self.opponents.decide(OpponentKind::Rollout, game, actions);
+        candidates(game, actions, builder, self.greedy.site_values(game), LIMITS, prior)
+    }
+
+    /// The kinds of all players, sampled by `seed`, with the builder as the rollout policy.
+    fn sample_kinds(&self, builder: Builder, seed: u64) -> [OpponentKind; Builder::COUNT] {
+        let mut kinds = self.opponents.sample(seed);
+        kinds[builder.index()] = OpponentKind::Rollout;
+        kinds
+    }
+
+    /// One simulation of an action at the root: descends the tree, plays out, backs up. Returns 1 if the builder wins, else 0.
+    fn simulate_once(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
+        let kinds = self.sample_kinds(builder, seed);
+        let mut game = *game;
+        let mut chance = CommonRandomNumbers::new(seed);
+        self.path.clear();
+        game.apply_unchecked(action, &mut chance, |_| {});
+        // The builder's own turn, or the setup, is where the nodes are.
+        while !matches!(game.phase(), Phase::TurnStart(_) | Phase::Over(_))
+            && let Some(acting) = game.current_player()
+        {
+            let actions = game.legal_actions(Trades::Off);
+            let next = actions.forced().or_else(|| {
+                if acting == builder {
+                    self.descend(&game, &actions, builder)
+                } else {
+                    self.opponents.decide(kinds[acting.index()], &game, &actions)
+                }
+            });
+            let Some(next) = next else { break };
+            game.apply_unchecked(next, &mut chance, |_| {});
+        }
+        let winner = winner_of(game, &mut chance, |acting, game, actions| {
+            self.opponents.decide(kinds[acting.index()], game, actions)
+        });
+        let reward = f64::from(u8::from(winner == Some(builder)));
+        for &(hash, arm) in &self.path {
+            if let Some(node) = self.nodes.get_mut(&hash) {
+                node.visits += 1;
+                node.arms[arm].visits += 1;
+                node.arms[arm].sum += reward;
+            }
+        }
+        reward
+    }
+
+    /// Chooses an arm at the node of a position, which is created if necessary, and returns its action.
+    fn descend(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Option<Action> {
+        let hash = game.hash64();
+        if !self.nodes.contains_key(&hash) {
+            let arms = self.candidates(game, actions, builder).into_iter();
+            let arms = arms.map(|action| Arm { action, visits: 0, sum: 0.0 }).collect();
+            self.nodes.insert(hash, Node { arms, visits: 0 });
+        }
+        let node = self.nodes.get(&hash)?;
+        let arm = node.choose();
+        self.path.push((hash, arm));
+        node.arms.get(arm).map(|arm| arm.action)
+    }
+
+    /// The win probability of each builder, with this one as the rollout policy.
+    fn win_chances(&mut self, game: &Game, builder: Builder) -> [f32; Builder::COUNT] {
+        let kinds = self.sample_kinds(builder, 0);
+        self.win_model.chances(game, kinds)
+    }
+
+    /// By how much a trade raises the builder's win probability from `before`. `None` unless it does, and raises that of the
+    /// leading opponent no more.
+    fn gain(&mut self, before: [f32; Builder::COUNT], game: &Game, offer: Offer, builder: Builder) -> Option<f32> {
+        let Offer { to, give, take, .. } = offer;
+        let offered = match game.phase() {
+            Phase::DuringTurn(_) => game.after(Action::Offer { to, give, take })?,
+            _ => *game,
+        };
+        let after = self.win_chances(&offered.after(Action::Accept)?, builder);
+        let gain = |builder: Builder| after[builder.index()] - before[builder.index()];
+        let leader = builder.others().max_by(|one, other| before[one.index()].total_cmp(&before[other.index()]))?;
+        let is_good = gain(builder) > 0.0 && gain(leader) <= gain(builder);
+        is_good.then(|| gain(builder))
+    }
+
+    /// Whether the builder who is asked should accept.
+    fn accepts(&mut self, game: &Game, offer: Offer) -> bool {
+        let before = self.win_chances(game, offer.to);
+        self.gain(before, game, offer, offer.to).is_some()
+    }
+
+    /// The offer with the greatest gain among those that the other builder should accept. Each is offered once a turn.
+    fn offer(&mut self, game: &Game, builder: Builder) -> Option<Action> {
+        const MAX_OFFERS: usize = 4;
+        const MIN_GAIN: f32 = 0.005;
+        if !self.offers_trades || self.offered.len() == MAX_OFFERS {
+            return None;
+        }
+        let before = self.win_chances(game, builder);
+        let mut best: Option<(f32, Action)> = None;
+        for action in &game.legal_actions(Trades::On) {
+            let Action::Offer { to, give, take } = action else { continue };
+            if give == take || game.hand(to).count(take) == 0 || self.offered.contains(&action) {
+                continue;
+            }
+            let offer = Offer { from: builder, to, give, take };
+            if let Some(gain) = self.gain(before, game, offer, builder).filter(|&gain| gain > MIN_GAIN)
+                && best.is_none_or(|(max, _)| gain > max)
+                && self.accepts(game, offer)
+            {
+                best = Some((gain, action));
+            }
+        }
+        let (_, action) = best?;
+        self.offered.push(action);
+        Some(action)
+    }
+}
+
+impl Player for Mcts {
+    fn choose(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Option<Action> {
+        let builder = game.current_player()?;
+        if let Phase::Offered(offer) = game.phase() {
+            return Some(if self.accepts(game, offer) { Action::Accept } else { Action::Refuse });
+        }
+        if actions.lists_offers()
+            && let Some(offer) = self.offer(game, builder)
+        {
+            return Some(offer);
+        }
+        self.nodes.clear();
+        let candidates = self.candidates(game, actions, builder);
+        let budget = self.budget.clone();
+        sequential_halving(candidates, &budget, rng, |action, seed| self.simulate_once(game, action, builder, seed))
+    }
+
+    fn begin_turn(&mut self) {
+        self.offered.clear();
+    }
+
+    fn observe(&mut self, game: &Game) {
+        self.opponents.observe(game);
+    }
+}

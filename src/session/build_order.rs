@@ -1,0 +1,61 @@
+//! The order in which things were built. The rules do not need it; lists and saved games keep it.
+
+use crate::board::{Edge, Vertex};
+use crate::game::{Builder, Event, Game, SavedBuilder, SavedGame};
+
+/// Each builder's roads and residences in the order in which they were first built.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BuildOrder {
+    roads: [Vec<Edge>; Builder::COUNT],
+    residences: [Vec<Vertex>; Builder::COUNT],
+}
+
+impl BuildOrder {
+    /// The order of a saved game.
+    pub(super) fn from_saved(saved: &SavedGame) -> Self {
+        let mut order = Self::default();
+        for (index, own) in saved.builders.iter().enumerate() {
+            order.roads[index].clone_from(&own.roads);
+            order.residences[index] = own.residences.iter().map(|&(vertex, _)| vertex).collect();
+        }
+        order
+    }
+
+    /// Adds what an event built.
+    pub(super) fn update(&mut self, event: Event) {
+        match event {
+            Event::RoadBuilt(builder, edge) => self.roads[builder.index()].push(edge),
+            Event::ResidenceBuilt(builder, vertex, _) => {
+                let residences = &mut self.residences[builder.index()];
+                if !residences.contains(&vertex) {
+                    residences.push(vertex);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The builder's residences in the order in which they were first built.
+    pub(super) fn residences(&self, builder: Builder) -> &[Vertex] {
+        &self.residences[builder.index()]
+    }
+
+    /// The content of a saved game, in this order.
+    pub(super) fn saved_game(&self, game: &Game) -> SavedGame {
+        let own = |builder: Builder| SavedBuilder {
+            hand: game.hand(builder),
+            roads: self.roads[builder.index()].clone(),
+            residences: self
+                .residences(builder)
+                .iter()
+                .filter_map(|&vertex| Some((vertex, game.residence(vertex)?)))
+                .collect(),
+        };
+        SavedGame {
+            next_turn: game.next_turn(),
+            builders: Builder::ALL.map(own),
+            layout: *game.layout(),
+            geese: game.geese(),
+        }
+    }
+}

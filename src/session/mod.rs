@@ -1,0 +1,304 @@
+//! Sessions: one game after another with its dice, its generator and its history. Commands go in, events come out; no text, no
+//! files.
+
+mod build_order;
+mod dice;
+mod history;
+
+use rand_chacha::ChaCha8Rng;
+use thiserror::Error;
+
+use self::build_order::BuildOrder;
+use self::history::History;
+use crate::board::{LayoutSource, Roll, Vertex};
+use crate::game::{
+    Action, Builder, Event, FixedRoll, Game, IllegalAction, Offer, Phase, PlacementConflict, RandomChance, Rules,
+    SavedGame,
+};
+use crate::rng;
+
+pub use dice::{Dice, DiceKind, DiceResult};
+pub use history::HistoryEntry;
+
+/// What a session is told to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Plays an action. [`Action::Roll`] with loaded dice only asks for the roll, by [`Pending::LoadedRoll`].
+    Act(Action),
+    /// Changes the dice of the builder whose turn starts.
+    SetDice(DiceKind),
+    /// Chooses what the loaded dice show, and so rolls them.
+    LoadedRoll(Roll),
+    /// Undoes the last building action of this turn. Needs a [history](Session::with_history).
+    Undo,
+    /// Begins another game, once this one is over.
+    NewGame,
+}
+
+/// Why a session refuses a command. Nothing has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Refusal {
+    /// The action is illegal.
+    #[error(transparent)]
+    Illegal(#[from] IllegalAction),
+    /// The session waits for something else: see [`Session::pending`].
+    #[error("the game waits for something else")]
+    NotPending,
+    /// There is nothing that can be undone.
+    #[error("there is nothing to undo")]
+    NothingToUndo,
+}
+
+/// What a session waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pending {
+    /// This builder places a basement of the setup.
+    Settle(Builder),
+    /// This builder rolls these dice.
+    Roll(Builder, DiceKind),
+    /// This builder chooses what the loaded dice show.
+    LoadedRoll(Builder),
+    /// This builder moves the geese.
+    MoveGeese(Builder),
+    /// This builder chooses whom to rob.
+    Rob(Builder),
+    /// This builder builds, trades or ends the turn.
+    Turn(Builder),
+    /// The builder who was offered a trade accepts or refuses it.
+    Answer(Offer),
+    /// The game is over: [`Command::NewGame`] begins another.
+    GameOver,
+}
+
+impl Pending {
+    /// The builder who decides, unless the game is over.
+    #[must_use]
+    pub const fn builder(self) -> Option<Builder> {
+        match self {
+            Self::Settle(builder)
+            | Self::Roll(builder, _)
+            | Self::LoadedRoll(builder)
+            | Self::MoveGeese(builder)
+            | Self::Rob(builder)
+            | Self::Turn(builder)
+            | Self::Answer(Offer { to: builder, .. }) => Some(builder),
+            Self::GameOver => None,
+        }
+    }
+}
+
+/// A copy of what a player needs to decide, independent of the session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The position.
+    pub game: Game,
+    /// What the session waits for.
+    pub pending: Pending,
+}
+
+/// A series of games on one table: the current game with its dice, its generator and, if wanted, its history.
+///
+/// ```
+/// use constructor::board::{RandomLayout, Vertex};
+/// use constructor::game::{Action, Builder, Event, Residence, Rules};
+/// use constructor::session::{Command, DiceKind, Pending, Session};
+///
+/// let mut session = Session::new(Rules::default(), DiceKind::Fair, Box::new(RandomLayout), 2021);
+/// let vertex = Vertex::new(7).unwrap();
+/// let events = session.submit(Command::Act(Action::Settle(vertex))).unwrap();
+/// assert_eq!(events, [Event::ResidenceBuilt(Builder::Blue, vertex, Residence::Basement)]);
+/// assert_eq!(session.pending(), Pending::Settle(Builder::Red));
+/// ```
+pub struct Session {
+    rules: Rules,
+    first_dice: DiceKind,
+    source: Box<dyn LayoutSource>,
+    rng: ChaCha8Rng,
+    game: Game,
+    build_order: BuildOrder,
+    dice: [DiceKind; Builder::COUNT],
+    /// Whether loaded dice were rolled and the builder has not chosen the sum yet.
+    awaits_roll: bool,
+    history: Option<History>,
+}
+
+impl Session {
+    /// A session that begins with a new game. All draws come from one generator with this seed.
+    #[must_use]
+    pub fn new(rules: Rules, first_dice: DiceKind, source: Box<dyn LayoutSource>, seed: u64) -> Self {
+        let mut rng = rng::from_seed(seed);
+        let layout = source.layout(&mut rng);
+        Self::with(first_dice, source, rng, &Game::new(rules, layout), BuildOrder::default())
+    }
+
+    /// A session that begins with a saved game. Later games use its layout again.
+    ///
+    /// # Errors
+    /// When two roads are on one edge, or two residences on one vertex.
+    pub fn resume(rules: Rules, first_dice: DiceKind, saved: &SavedGame, seed: u64) -> Result<Self, PlacementConflict> {
+        let game = Game::from_saved(rules, saved)?;
+        let source = Box::new(saved.layout);
+        Ok(Self::with(first_dice, source, rng::from_seed(seed), &game, BuildOrder::from_saved(saved)))
+    }
+
+    fn with(
+        first_dice: DiceKind,
+        source: Box<dyn LayoutSource>,
+        rng: ChaCha8Rng,
+        game: &Game,
+        build_order: BuildOrder,
+    ) -> Self {
+        let dice = [first_dice; Builder::COUNT];
+        let rules = game.rules();
+        Self { rules, first_dice, source, rng, game: *game, build_order, dice, awaits_roll: false, history: None }
+    }
+
+    /// The same session with a history, for [`Session::history`] and [`Command::Undo`]. Memory then grows with the game.
+    #[must_use]
+    pub fn with_history(mut self) -> Self {
+        self.history = Some(History::default());
+        self
+    }
+
+    /// The position.
+    #[must_use]
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// What the session waits for.
+    #[must_use]
+    pub const fn pending(&self) -> Pending {
+        match self.game.phase() {
+            Phase::Setup(step) => Pending::Settle(Builder::SETUP_ORDER[step as usize]),
+            Phase::TurnStart(builder) if self.awaits_roll => Pending::LoadedRoll(builder),
+            Phase::TurnStart(builder) => Pending::Roll(builder, self.dice[builder.index()]),
+            Phase::MoveGeese(builder) => Pending::MoveGeese(builder),
+            Phase::Rob(builder) => Pending::Rob(builder),
+            Phase::DuringTurn(builder) => Pending::Turn(builder),
+            Phase::Offered(offer) => Pending::Answer(offer),
+            Phase::Over(_) => Pending::GameOver,
+        }
+    }
+
+    /// A copy of the position and of what the session waits for.
+    #[must_use]
+    pub const fn decision(&self) -> Decision {
+        Decision { game: self.game, pending: self.pending() }
+    }
+
+    /// The actions of this game since it was begun or loaded, without those undone; empty without a
+    /// [history](Session::with_history).
+    #[must_use]
+    pub fn history(&self) -> &[HistoryEntry] {
+        self.history.as_ref().map_or(&[], History::entries)
+    }
+
+    /// The builder's residences in the order in which they were first built.
+    #[must_use]
+    pub fn residences(&self, builder: Builder) -> &[Vertex] {
+        self.build_order.residences(builder)
+    }
+
+    /// The content of a saved game, as the game is now.
+    #[must_use]
+    pub fn saved_game(&self) -> SavedGame {
+        self.build_order.saved_game(&self.game)
+    }
+
+    /// Executes a command and returns the events in order.
+    ///
+    /// # Errors
+    /// Why the command is refused. Nothing has changed then.
+    pub fn submit(&mut self, command: Command) -> Result<Vec<Event>, Refusal> {
+        let mut events = Vec::new();
+        self.submit_with(command, |event| events.push(event))?;
+        Ok(events)
+    }
+
+    /// Executes a command and reports each event as it happens. Faster than [`Session::submit`], as it allocates nothing.
+    ///
+    /// # Errors
+    /// Why the command is refused. Nothing has changed then, and nothing was reported.
+    pub fn submit_with(&mut self, command: Command, report: impl FnMut(Event)) -> Result<(), Refusal> {
+        match command {
+            Command::Act(Action::Roll) => self.roll_dice(report),
+            Command::Act(action) => self.act(action, None, report),
+            Command::SetDice(kind) => match self.pending() {
+                Pending::Roll(builder, _) => {
+                    self.dice[builder.index()] = kind;
+                    Ok(())
+                }
+                _ => Err(Refusal::NotPending),
+            },
+            Command::LoadedRoll(roll) if self.awaits_roll => {
+                self.awaits_roll = false;
+                self.act(Action::Roll, Some(roll), report)
+            }
+            Command::LoadedRoll(_) => Err(Refusal::NotPending),
+            Command::Undo => self.undo(),
+            Command::NewGame => self.new_game(),
+        }
+    }
+
+    fn roll_dice(&mut self, report: impl FnMut(Event)) -> Result<(), Refusal> {
+        let Pending::Roll(_, kind) = self.pending() else { return Err(IllegalAction::Phase.into()) };
+        match kind.dice().roll(&mut self.rng) {
+            DiceResult::Rolled(roll) => self.act(Action::Roll, Some(roll), report),
+            DiceResult::NeedsInput => {
+                self.awaits_roll = true;
+                Ok(())
+            }
+        }
+    }
+
+    /// Plays an action; a roll with these dice.
+    fn act(&mut self, action: Action, roll: Option<Roll>, mut report: impl FnMut(Event)) -> Result<(), Refusal> {
+        let before = self.history.as_ref().map(|_| (self.game, self.build_order.clone()));
+        let Self { game, build_order, rng, .. } = self;
+        let mut chance = FixedRoll { roll, rest: RandomChance(rng) };
+        let mut events = Vec::new();
+        game.apply(action, &mut chance, |event| {
+            build_order.update(event);
+            if before.is_some() {
+                events.push(event);
+            }
+            report(event);
+        })?;
+        if let (Some(history), Some(before)) = (&mut self.history, before)
+            && let Some(builder) = before.0.current_player()
+        {
+            history.push(HistoryEntry { builder, action, events }, before);
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<(), Refusal> {
+        let before = self.history.as_mut().and_then(History::undo).ok_or(Refusal::NothingToUndo)?;
+        (self.game, self.build_order) = before;
+        Ok(())
+    }
+
+    fn new_game(&mut self) -> Result<(), Refusal> {
+        if self.pending() != Pending::GameOver {
+            return Err(Refusal::NotPending);
+        }
+        let layout = self.source.layout(&mut self.rng);
+        self.game = Game::new(self.rules, layout);
+        self.build_order = BuildOrder::default();
+        self.dice = [self.first_dice; Builder::COUNT];
+        self.history = self.history.take().map(|_| History::default());
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (game, dice) = (&self.game, &self.dice);
+        f.debug_struct("Session")
+            .field("game", game)
+            .field("dice", dice)
+            .field("pending", &self.pending())
+            .finish_non_exhaustive()
+    }
+}

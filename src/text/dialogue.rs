@@ -1,0 +1,255 @@
+//! The game as a dialogue: a line goes in, text comes out.
+
+use super::edition::Edition;
+use super::messages::{
+    ASK_PLAY_AGAIN, ASK_ROLL, CANNOT_BUILD, INVALID_COMMAND, INVALID_ROLL, INVALID_TILE, NOT_ENOUGH,
+};
+use super::notation::{ParseActionError, TurnCommand, is, yes_or_no};
+use super::output::Output;
+use super::render::BoardView;
+use super::save;
+use super::words::{Words, parse_int};
+use crate::board::{LayoutSource, Roll};
+use crate::game::{Action, Builder, Game, IllegalAction, Phase, PlacementConflict, SavedGame};
+use crate::session::{Command, DiceKind, Pending, Refusal, Session};
+
+/// What to do after an answer, besides showing the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow<'l> {
+    /// Ask for the next answer.
+    Continue,
+    /// Write [`Dialogue::saved_game`] to the file with this name, and ask for the next answer.
+    Save(&'l [u8]),
+    /// The players are done.
+    End,
+}
+
+/// A [`Session`] played by typed answers, as the course specifies it to the byte.
+///
+/// ```
+/// use constructor::board::RandomLayout;
+/// use constructor::text::words::Words;
+/// use constructor::text::{CONSTRUCTOR, Dialogue, Flow, Output};
+///
+/// let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
+/// let mut output = Output::default();
+/// dialogue.begin(&mut output);
+/// assert!(output.bytes().ends_with(b"Builder Blue, where do you want to build a basement?\n"));
+///
+/// output.clear();
+/// assert_eq!(dialogue.answer(&mut Words::new(b"seven"), &mut output), Flow::Continue);
+/// assert!(output.bytes().starts_with(b"You cannot build here.\n"));
+/// ```
+#[derive(Debug)]
+pub struct Dialogue {
+    edition: &'static Edition,
+    session: Session,
+    board: BoardView,
+}
+
+impl Dialogue {
+    /// A dialogue that begins with a new game. All draws come from one generator with this seed.
+    #[must_use]
+    pub fn new(edition: &'static Edition, source: Box<dyn LayoutSource>, seed: u64) -> Self {
+        Self::of(edition, edition.new_session(source, seed))
+    }
+
+    /// A dialogue that begins with a saved game. Later games use its layout again.
+    ///
+    /// # Errors
+    /// When two roads are on one edge, or two residences on one vertex.
+    pub fn resume(edition: &'static Edition, saved: &SavedGame, seed: u64) -> Result<Self, PlacementConflict> {
+        Ok(Self::of(edition, edition.resume_session(saved, seed)?))
+    }
+
+    /// A dialogue on a session, in the words of an edition.
+    #[must_use]
+    pub fn of(edition: &'static Edition, session: Session) -> Self {
+        let board = BoardView::new(edition, session.game().layout());
+        Self { edition, session, board }
+    }
+
+    /// The session.
+    #[must_use]
+    pub const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The session, to submit commands without text.
+    pub const fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// The position.
+    #[must_use]
+    pub const fn game(&self) -> &Game {
+        self.session.game()
+    }
+
+    /// The text of a saved game, as the game is now.
+    #[must_use]
+    pub fn saved_game(&self) -> String {
+        save::write_game(self.edition, &self.session.saved_game())
+    }
+
+    /// Writes what comes before the first answer.
+    pub fn begin(&mut self, out: &mut Output) {
+        self.introduce(None, out);
+    }
+
+    /// Takes as many words as one answer or command needs and writes the response. Blank lines have none.
+    pub fn answer<'l>(&mut self, words: &mut Words<'l>, out: &mut Output) -> Flow<'l> {
+        let Some(word) = words.next() else { return Flow::Continue };
+        match self.session.pending() {
+            Pending::Settle(_) => self.answer_or_ask_again(word, |_, out| out.line(CANNOT_BUILD), out),
+            Pending::Roll(..) => self.start_turn(word, out),
+            Pending::LoadedRoll(_) => {
+                if let Some(roll) = parse_int(word).and_then(Roll::new) {
+                    self.expect_done(Command::LoadedRoll(roll), out);
+                } else {
+                    out.line(INVALID_ROLL);
+                    self.ask(out);
+                }
+            }
+            Pending::MoveGeese(_) => self.answer_or_ask_again(word, |_, out| out.line(INVALID_TILE), out),
+            Pending::Rob(_) => self.answer_or_ask_again(word, Edition::write_invalid_victim, out),
+            Pending::Turn(builder) => return self.command(builder, word, words, out),
+            Pending::Answer(_) => self.answer_offer(word, out),
+            Pending::GameOver => match yes_or_no(word) {
+                Some(true) => self.play_again(out),
+                Some(false) => return Flow::End,
+                None => {
+                    out.line(INVALID_COMMAND);
+                    self.ask(out);
+                }
+            },
+        }
+        Flow::Continue
+    }
+
+    /// The start of a turn: a choice of dice, or the roll.
+    fn start_turn(&mut self, word: &[u8], out: &mut Output) {
+        if is(word, "load") {
+            self.expect_done(Command::SetDice(DiceKind::Loaded), out);
+        } else if is(word, "fair") {
+            self.expect_done(Command::SetDice(DiceKind::Fair), out);
+        } else if is(word, "roll") {
+            self.expect_done(Command::Act(Action::Roll), out);
+            if let Pending::LoadedRoll(_) = self.session.pending() {
+                self.ask(out);
+            }
+        } else {
+            out.line(INVALID_COMMAND);
+        }
+    }
+
+    fn command<'l>(&mut self, builder: Builder, word: &[u8], words: &mut Words<'l>, out: &mut Output) -> Flow<'l> {
+        let game = self.session.game();
+        match self.edition.parse_command(word, words) {
+            Ok(TurnCommand::Board) => self.board.draw(self.edition, game, out),
+            Ok(TurnCommand::Status) => {
+                for builder in Builder::ALL {
+                    self.edition.write_status(game, builder, out);
+                }
+            }
+            Ok(TurnCommand::Residences) => {
+                self.edition.write_residences(game, builder, self.session.residences(builder), out);
+            }
+            Ok(TurnCommand::Save(file)) => return Flow::Save(file),
+            Ok(TurnCommand::Help) => self.edition.write_commands(out),
+            Ok(TurnCommand::Act(action)) => {
+                if let Err(refusal) = self.submit(Command::Act(action), out) {
+                    out.line(refusal_message(action, refusal));
+                }
+            }
+            Err(ParseActionError::NoSuchPlace) => out.line(CANNOT_BUILD),
+            Err(_) => out.line(INVALID_COMMAND),
+        }
+        Flow::Continue
+    }
+
+    fn answer_offer(&mut self, word: &[u8], out: &mut Output) {
+        let accepts = yes_or_no(word) == Some(true);
+        let too_poor = Err(Refusal::Illegal(IllegalAction::Resources));
+        if accepts && self.submit(Command::Act(Action::Accept), out) == too_poor {
+            out.line(NOT_ENOUGH);
+            self.expect_done(Command::Act(Action::Refuse), out);
+        } else if !accepts {
+            self.answer_or_ask_again(word, |_, out| out.line(INVALID_COMMAND), out);
+        }
+    }
+
+    fn play_again(&mut self, out: &mut Output) {
+        if self.session.submit_with(Command::NewGame, |_| {}).is_ok() {
+            self.board = BoardView::new(self.edition, self.session.game().layout());
+            self.begin(out);
+        }
+    }
+
+    /// Plays the action that the word means. If it means none, or an illegal one, writes the refusal and asks again.
+    fn answer_or_ask_again(&mut self, word: &[u8], refuse: impl Fn(&Edition, &mut Output), out: &mut Output) {
+        let action = self.edition.parse_answer(word, self.session.game().phase());
+        if action.is_err() || action.is_ok_and(|action| self.submit(Command::Act(action), out).is_err()) {
+            refuse(self.edition, out);
+            self.ask(out);
+        }
+    }
+
+    /// Submits a command that cannot be refused in this phase.
+    fn expect_done(&mut self, command: Command, out: &mut Output) {
+        let done = self.submit(command, out);
+        debug_assert_eq!(done, Ok(()), "{command:?}");
+    }
+
+    /// Submits a command, and writes its events and what comes next.
+    fn submit(&mut self, command: Command, out: &mut Output) -> Result<(), Refusal> {
+        let before = self.session.game().phase();
+        self.session.submit_with(command, |event| self.edition.write_event(event, out))?;
+        self.introduce(Some(before), out);
+        Ok(())
+    }
+
+    /// If the phase has changed, writes what comes at its beginning.
+    fn introduce(&self, before: Option<Phase>, out: &mut Output) {
+        let game = self.session.game();
+        let phase = game.phase();
+        if before == Some(phase) {
+            return;
+        }
+        match phase {
+            Phase::Setup(_) if before.is_none() => self.board.draw(self.edition, game, out),
+            Phase::TurnStart(builder) => {
+                if self.edition.board_at_each_turn || matches!(before, Some(Phase::Setup(_))) {
+                    self.board.draw(self.edition, game, out);
+                }
+                self.edition.write_turn(game, builder, out);
+            }
+            Phase::Rob(robber) => self.edition.write_victims(game, robber, out),
+            Phase::Offered(offer) => self.edition.write_offer(offer, out),
+            Phase::Setup(_) | Phase::MoveGeese(_) | Phase::DuringTurn(_) | Phase::Over(_) => {}
+        }
+        self.ask(out);
+    }
+
+    /// Writes the last line of the pending question, if it has one.
+    fn ask(&self, out: &mut Output) {
+        match self.session.pending() {
+            Pending::Settle(builder) => self.edition.write_settle_question(builder, out),
+            Pending::LoadedRoll(_) => out.line(ASK_ROLL),
+            Pending::Roll(..) | Pending::Turn(_) => {}
+            Pending::MoveGeese(_) => self.edition.write_tile_question(out),
+            Pending::Rob(_) => self.edition.write_victim_question(out),
+            Pending::Answer(offer) => self.edition.write_offer_question(offer, out),
+            Pending::GameOver => out.line(ASK_PLAY_AGAIN),
+        }
+    }
+}
+
+/// What is said of an action of a turn that is refused.
+const fn refusal_message(action: Action, refusal: Refusal) -> &'static str {
+    match (action, refusal) {
+        (_, Refusal::Illegal(IllegalAction::Resources)) => NOT_ENOUGH,
+        (Action::Offer { .. }, _) => INVALID_COMMAND,
+        _ => CANNOT_BUILD,
+    }
+}

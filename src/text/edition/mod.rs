@@ -1,0 +1,201 @@
+//! Editions: the same game with other words, another board drawing and a few other rules.
+//!
+//! An edition is one value. Nothing outside this module depends on which edition is played.
+
+mod constructor;
+mod template;
+mod watan;
+
+use crate::board::{LayoutSource, Resource};
+use crate::game::{Builder, PlacementConflict, Residence, Rules, SavedGame};
+use crate::session::{DiceKind, Session};
+
+pub use constructor::{CONSTRUCTOR, CONSTRUCTOR_2024};
+pub use template::{BoardTemplate, Place, Slot};
+pub use watan::WATAN;
+
+/// The editions, the default one first.
+pub static EDITIONS: [Edition; 3] = [CONSTRUCTOR, WATAN, CONSTRUCTOR_2024];
+
+/// An edition of the game.
+///
+/// ```
+/// use constructor::text::{EDITIONS, Edition};
+/// assert_eq!(Edition::by_name("watan").map(|edition| edition.strings.title), Some("Student"));
+/// assert_eq!(Edition::default().name, EDITIONS[0].name);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Edition {
+    /// Its name for `-edition`. The program under this name plays it by default.
+    pub name: &'static str,
+    /// What things are called.
+    pub strings: Strings,
+    /// The commands of a turn, in the order in which `help` lists them.
+    pub commands: &'static [CommandSpec],
+    /// How the board is drawn.
+    pub template: BoardTemplate,
+    /// How things are marked on the board, in lists and in saved games.
+    pub symbols: Symbols,
+    /// The rules.
+    pub rules: Rules,
+    /// The dice with which every builder starts.
+    pub first_dice: DiceKind,
+    /// Whether the board is printed at the start of every turn; otherwise only once, after the setup.
+    pub board_at_each_turn: bool,
+    /// The default layout file; `None` draws a random layout.
+    pub layout_file: Option<&'static str>,
+}
+
+impl Edition {
+    /// The edition that is played by default.
+    #[must_use]
+    #[expect(clippy::should_implement_trait, reason = "returns the edition of the list, not a copy")]
+    pub fn default() -> &'static Self {
+        &EDITIONS[0]
+    }
+
+    /// The edition with this name, if there is one.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        EDITIONS.iter().find(|edition| edition.name == name)
+    }
+
+    /// A new [`Session`] with the rules and the dice of this edition.
+    #[must_use]
+    pub fn new_session(&self, source: Box<dyn LayoutSource>, seed: u64) -> Session {
+        Session::new(self.rules, self.first_dice, source, seed)
+    }
+
+    /// A [`Session`] that continues a saved game with the rules and the dice of this edition.
+    ///
+    /// # Errors
+    /// When two roads are on one edge, or two residences on one vertex.
+    pub fn resume_session(&self, saved: &SavedGame, seed: u64) -> Result<Session, PlacementConflict> {
+        Session::resume(self.rules, self.first_dice, saved, seed)
+    }
+
+    /// The name of a builder's colour.
+    #[must_use]
+    pub const fn colour(&self, builder: Builder) -> &'static str {
+        self.strings.colours[builder.index()]
+    }
+
+    /// The first letter of a builder's colour, which marks what the builder owns on the board.
+    #[must_use]
+    pub fn initial(&self, builder: Builder) -> u8 {
+        self.colour(builder).bytes().next().unwrap_or(b'?')
+    }
+
+    /// The builder with this colour, in any case.
+    ///
+    /// ```
+    /// use constructor::game::Builder;
+    /// use constructor::text::CONSTRUCTOR;
+    /// assert_eq!(CONSTRUCTOR.builder(b"RED"), Some(Builder::Red));
+    /// assert_eq!(CONSTRUCTOR.builder(b"green"), None);
+    /// ```
+    #[must_use]
+    pub fn builder(&self, word: &[u8]) -> Option<Builder> {
+        Builder::ALL.into_iter().find(|&builder| word.eq_ignore_ascii_case(self.colour(builder).as_bytes()))
+    }
+
+    /// The resource with this name, in any case.
+    #[must_use]
+    pub fn resource(&self, word: &[u8]) -> Option<Resource> {
+        let is_named =
+            |resource: &Resource| word.eq_ignore_ascii_case(self.strings.resources[resource.index()].as_bytes());
+        Resource::ALL.into_iter().find(is_named)
+    }
+}
+
+/// What things are called in an edition.
+#[derive(Clone, Debug)]
+pub struct Strings {
+    /// The colours of the four players.
+    pub colours: [&'static str; Builder::COUNT],
+    /// A player's title: `Builder`.
+    pub title: &'static str,
+    /// A player: `builder`.
+    pub player: &'static str,
+    /// Players: `builders`.
+    pub players: &'static str,
+    /// The resources, as tiles, gains and trades name them.
+    pub resources: [&'static str; Resource::COUNT],
+    /// The tile without a resource.
+    pub park: &'static str,
+    /// The geese.
+    pub geese: &'static str,
+    /// The question of the setup, after the player's title and colour.
+    pub setup_question: &'static str,
+    /// Points: `building points`.
+    pub points: &'static str,
+    /// The resources, as a status counts them.
+    pub resource_plurals: [&'static str; Resource::COUNT],
+    /// The heading of the list of a player's residences, after the colour.
+    pub residences_heading: &'static str,
+}
+
+/// How things are marked on the board, in lists and in saved games.
+#[derive(Clone, Debug)]
+pub struct Symbols {
+    /// A road on the board, after its owner's initial.
+    pub road: u8,
+    /// The kinds of residence on the board, after the owner's initial.
+    pub residences: [u8; Residence::COUNT],
+    /// The kinds of residence in lists and in saved games.
+    pub listed: [&'static str; Residence::COUNT],
+    /// The word before the roads in a saved game.
+    pub saved_roads: &'static str,
+    /// The word before the residences in a saved game.
+    pub saved_residences: &'static str,
+    /// The geese on the board.
+    pub geese: &'static str,
+}
+
+/// The kinds of command of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CommandKind {
+    /// Prints the board.
+    Board,
+    /// Prints the status of all players.
+    Status,
+    /// Lists the current player's residences.
+    Residences,
+    /// Builds a road.
+    BuildRoad,
+    /// Builds a basement.
+    BuildBasement,
+    /// Improves a residence.
+    Improve,
+    /// Offers a trade.
+    Trade,
+    /// Ends the turn.
+    Next,
+    /// Saves the game.
+    Save,
+    /// Lists the commands.
+    Help,
+}
+
+/// A command of a turn.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandSpec {
+    /// What the command does.
+    pub kind: CommandKind,
+    /// Its line in the help: its name and a placeholder for each argument.
+    pub usage: &'static str,
+}
+
+impl CommandSpec {
+    /// The command's name, as it is typed.
+    ///
+    /// ```
+    /// use constructor::text::{CommandKind, CommandSpec};
+    /// let save = CommandSpec { kind: CommandKind::Save, usage: "save <file>" };
+    /// assert_eq!(save.name(), "save");
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.usage.split(' ').next().unwrap_or_default()
+    }
+}

@@ -1,0 +1,186 @@
+//! The template of a printed board: where each tile, vertex and edge is drawn.
+//!
+//! A template is a text in which every letter belongs to a slot, and every other character stands for itself:
+//!
+//! | slot | content |
+//! | --- | --- |
+//! | `vv` | a vertex: its number, or its residence |
+//! | `ee` | an edge: its number, or its road |
+//! | `tt` | a tile's number |
+//! | `n…n` | the name of a tile's resource, left-aligned |
+//! | `y…y` | a tile's value, right-aligned |
+//! | `g…g` | the geese, left-aligned |
+//!
+//! Slots of one kind are numbered in reading order.
+
+use std::ops::Range;
+
+use crate::board::{Edge, Tile, Vertex};
+
+/// A part of the board that is filled in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    start: u16,
+    row: u16,
+    column: u16,
+    width: u16,
+}
+
+impl Slot {
+    const UNSET: Self = Self { start: 0, row: 0, column: 0, width: 0 };
+
+    /// Its bytes in the template's text.
+    #[must_use]
+    pub const fn range(self) -> Range<usize> {
+        self.start as usize..(self.start + self.width) as usize
+    }
+
+    /// The row and the column of its first character, from 0.
+    #[must_use]
+    pub const fn position(self) -> (u16, u16) {
+        (self.row, self.column)
+    }
+
+    /// Its width in characters.
+    #[must_use]
+    pub const fn width(self) -> u16 {
+        self.width
+    }
+
+    const fn contains(self, row: u16, column: u16) -> bool {
+        self.row == row && self.column <= column && column < self.column + self.width
+    }
+}
+
+/// Something with a place on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// A tile.
+    Tile(Tile),
+    /// A vertex.
+    Vertex(Vertex),
+    /// An edge.
+    Edge(Edge),
+}
+
+/// A template and its slots: the geometry of an edition's board.
+///
+/// ```
+/// use constructor::board::Vertex;
+/// use constructor::text::{CONSTRUCTOR, Place};
+/// let template = &CONSTRUCTOR.template;
+/// assert_eq!(template.size(), (41, 54));
+/// assert_eq!(template.vertices[0].position(), (0, 21));
+/// assert_eq!(template.place_at(0, 22), Some(Place::Vertex(Vertex::new(0).unwrap())));
+/// ```
+#[derive(Clone, Debug)]
+pub struct BoardTemplate {
+    text: &'static str,
+    /// The slots of the vertices.
+    pub vertices: [Slot; Vertex::COUNT],
+    /// The slots of the edges.
+    pub edges: [Slot; Edge::COUNT],
+    /// The slots of the tiles' numbers.
+    pub numbers: [Slot; Tile::COUNT],
+    /// The slots of the tiles' resources.
+    pub names: [Slot; Tile::COUNT],
+    /// The slots of the tiles' values.
+    pub values: [Slot; Tile::COUNT],
+    /// The slots of the geese.
+    pub geese: [Slot; Tile::COUNT],
+}
+
+impl BoardTemplate {
+    /// Finds the slots of a template. Meant for constants, so that a faulty template does not compile.
+    ///
+    /// # Panics
+    /// When there are too few or too many slots of a kind, a letter that names no kind, or more than 65,535 bytes.
+    #[must_use]
+    pub const fn new(text: &'static str) -> Self {
+        let bytes = text.as_bytes();
+        assert!(bytes.len() <= u16::MAX as usize, "the template is too long");
+        let mut template = Self {
+            text,
+            vertices: [Slot::UNSET; Vertex::COUNT],
+            edges: [Slot::UNSET; Edge::COUNT],
+            numbers: [Slot::UNSET; Tile::COUNT],
+            names: [Slot::UNSET; Tile::COUNT],
+            values: [Slot::UNSET; Tile::COUNT],
+            geese: [Slot::UNSET; Tile::COUNT],
+        };
+        let (mut vertex, mut edge, mut number, mut name, mut value, mut geese) = (0, 0, 0, 0, 0, 0);
+        let (mut at, mut row, mut line_start) = (0, 0, 0);
+        while at < bytes.len() {
+            let start = at;
+            let letter = bytes[start];
+            at += 1;
+            if letter == b'\n' {
+                row += 1;
+                line_start = at;
+            }
+            if !letter.is_ascii_alphabetic() {
+                continue;
+            }
+            while at < bytes.len() && bytes[at] == letter {
+                at += 1;
+            }
+            #[expect(clippy::cast_possible_truncation, reason = "the length was checked")]
+            let slot =
+                Slot { start: start as u16, row, column: (start - line_start) as u16, width: (at - start) as u16 };
+            match letter {
+                b'v' => push(&mut template.vertices, &mut vertex, slot),
+                b'e' => push(&mut template.edges, &mut edge, slot),
+                b't' => push(&mut template.numbers, &mut number, slot),
+                b'n' => push(&mut template.names, &mut name, slot),
+                b'y' => push(&mut template.values, &mut value, slot),
+                b'g' => push(&mut template.geese, &mut geese, slot),
+                _ => panic!("a letter of the template names no kind of slot"),
+            }
+        }
+        assert!(vertex == Vertex::COUNT && edge == Edge::COUNT, "the template lacks a vertex or an edge");
+        assert!(
+            number == Tile::COUNT && name == Tile::COUNT && value == Tile::COUNT && geese == Tile::COUNT,
+            "the template lacks a slot of a tile"
+        );
+        template
+    }
+
+    /// The text of the template with its slots. Every line ends with a newline.
+    #[must_use]
+    pub const fn text(&self) -> &'static str {
+        self.text
+    }
+
+    /// The number of rows and of columns.
+    #[must_use]
+    pub fn size(&self) -> (usize, usize) {
+        (self.text.lines().count(), self.text.lines().map(str::len).max().unwrap_or(0))
+    }
+
+    /// The slot in which a place's number is drawn.
+    #[must_use]
+    pub const fn slot(&self, place: Place) -> Slot {
+        match place {
+            Place::Tile(tile) => self.numbers[tile.index()],
+            Place::Vertex(vertex) => self.vertices[vertex.index()],
+            Place::Edge(edge) => self.edges[edge.index()],
+        }
+    }
+
+    /// The place that is drawn at this row and column. A tile is found at each of its slots.
+    #[must_use]
+    pub fn place_at(&self, row: u16, column: u16) -> Option<Place> {
+        let is_here = |slot: Slot| slot.contains(row, column);
+        let tile_slots = [&self.numbers, &self.names, &self.values, &self.geese];
+        let vertex = Vertex::all().find(|vertex| is_here(self.vertices[vertex.index()])).map(Place::Vertex);
+        let edge = || Edge::all().find(|edge| is_here(self.edges[edge.index()])).map(Place::Edge);
+        let has_tile = |tile: &Tile| tile_slots.iter().any(|slots| is_here(slots[tile.index()]));
+        vertex.or_else(edge).or_else(|| Tile::all().find(has_tile).map(Place::Tile))
+    }
+}
+
+const fn push(slots: &mut [Slot], next: &mut usize, slot: Slot) {
+    assert!(*next < slots.len(), "the template has too many slots of a kind");
+    slots[*next] = slot;
+    *next += 1;
+}

@@ -1,0 +1,20 @@
+//! The game as text: words, editions, notation of actions, saved games, the drawing of the board, messages and the dialogue.
+//! Pure: no streams, no files.
+
+mod dialogue;
+mod edition;
+mod messages;
+mod notation;
+mod output;
+mod render;
+pub mod save;
+pub mod words;
+
+pub use dialogue::{Dialogue, Flow};
+pub use edition::{
+    BoardTemplate, CONSTRUCTOR, CONSTRUCTOR_2024, CommandKind, CommandSpec, EDITIONS, Edition, Place, Slot, Strings,
+    Symbols, WATAN,
+};
+pub use notation::{ParseActionError, TurnCommand};
+pub use output::Output;
+pub use render::render;

@@ -1,0 +1,175 @@
+//! The notation of actions: how each is typed in an edition, and back.
+
+use thiserror::Error;
+
+use super::edition::{CommandKind, Edition};
+use super::words::{Words, parse_int};
+use crate::board::{Edge, Tile, Vertex};
+use crate::game::{Action, Phase};
+
+/// Why a text is not an action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum ParseActionError {
+    /// No command or answer of this phase has this name.
+    #[error("not a command or answer of this phase")]
+    Unknown,
+    /// An argument is missing or malformed.
+    #[error("an argument is missing or malformed")]
+    Argument,
+    /// No vertex, edge or tile has this number.
+    #[error("there is no place with this number")]
+    NoSuchPlace,
+    /// A command that is not an action, such as `status`.
+    #[error("this command is not an action")]
+    NotAnAction,
+    /// There are words after the action.
+    #[error("there are words after the action")]
+    TrailingWords,
+}
+
+/// A command of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TurnCommand<'l> {
+    /// Plays an action.
+    Act(Action),
+    /// Prints the board.
+    Board,
+    /// Prints the status of all players.
+    Status,
+    /// Lists the current player's residences.
+    Residences,
+    /// Saves the game to this file.
+    Save(&'l [u8]),
+    /// Lists the commands.
+    Help,
+}
+
+/// Whether a word is this keyword, in any case.
+pub(super) const fn is(word: &[u8], keyword: &str) -> bool {
+    word.eq_ignore_ascii_case(keyword.as_bytes())
+}
+
+/// What `yes` and `no` mean; `None` for other words.
+pub(super) const fn yes_or_no(word: &[u8]) -> Option<bool> {
+    if is(word, "yes") {
+        Some(true)
+    } else if is(word, "no") {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+impl Edition {
+    /// The action as it is typed, in answer to the question that asks for it.
+    ///
+    /// ```
+    /// use constructor::board::Edge;
+    /// use constructor::game::Action;
+    /// use constructor::text::{CONSTRUCTOR, WATAN};
+    /// let road = Action::BuildRoad(Edge::new(7).unwrap());
+    /// assert_eq!([&CONSTRUCTOR, &WATAN].map(|edition| edition.action_text(road)), ["build-road 7", "achieve 7"]);
+    /// ```
+    #[must_use]
+    pub fn action_text(&self, action: Action) -> String {
+        let command = |kind| self.commands.iter().find(|command| command.kind == kind).map_or("", |spec| spec.name());
+        match action {
+            Action::Settle(vertex) => vertex.to_string(),
+            Action::Roll => "roll".to_owned(),
+            Action::MoveGeese(tile) => tile.to_string(),
+            Action::Rob(builder) => self.colour(builder).to_owned(),
+            Action::BuildRoad(edge) => format!("{} {edge}", command(CommandKind::BuildRoad)),
+            Action::BuildBasement(vertex) => format!("{} {vertex}", command(CommandKind::BuildBasement)),
+            Action::Improve(vertex) => format!("{} {vertex}", command(CommandKind::Improve)),
+            Action::Offer { to, give, take } => {
+                let [give, take] = [give, take].map(|resource| self.strings.resources[resource.index()]);
+                format!("{} {} {give} {take}", command(CommandKind::Trade), self.colour(to))
+            }
+            Action::Accept => "yes".to_owned(),
+            Action::Refuse => "no".to_owned(),
+            Action::EndTurn => command(CommandKind::Next).to_owned(),
+        }
+    }
+
+    /// The action that a text means in a phase: the inverse of [`Edition::action_text`]. Case does not matter. The action need
+    /// not be legal.
+    ///
+    /// # Errors
+    /// Why the text is not an action of this phase.
+    ///
+    /// ```
+    /// use constructor::board::{Tile, Vertex};
+    /// use constructor::game::{Action, Builder, Phase};
+    /// use constructor::text::{CONSTRUCTOR, ParseActionError};
+    /// let parse = |text, phase| CONSTRUCTOR.parse_action(text, phase);
+    /// assert_eq!(parse("7", Phase::Setup(0)), Ok(Action::Settle(Vertex::new(7).unwrap())));
+    /// assert_eq!(parse("7", Phase::MoveGeese(Builder::Red)), Ok(Action::MoveGeese(Tile::new(7).unwrap())));
+    /// assert_eq!(parse("NEXT", Phase::DuringTurn(Builder::Red)), Ok(Action::EndTurn));
+    /// assert_eq!(parse("improve 54", Phase::DuringTurn(Builder::Red)), Err(ParseActionError::NoSuchPlace));
+    /// ```
+    pub fn parse_action(&self, text: &str, phase: Phase) -> Result<Action, ParseActionError> {
+        let mut words = Words::new(text.as_bytes());
+        let word = words.next().ok_or(ParseActionError::Unknown)?;
+        let action = match phase {
+            Phase::DuringTurn(_) => match self.parse_command(word, &mut words)? {
+                TurnCommand::Act(action) => action,
+                _ => return Err(ParseActionError::NotAnAction),
+            },
+            _ => self.parse_answer(word, phase)?,
+        };
+        if words.is_blank() { Ok(action) } else { Err(ParseActionError::TrailingWords) }
+    }
+
+    /// The action that one word means as an answer, outside a turn's commands.
+    pub(super) fn parse_answer(&self, word: &[u8], phase: Phase) -> Result<Action, ParseActionError> {
+        let number = || parse_int(word).ok_or(ParseActionError::Argument);
+        match phase {
+            Phase::Setup(_) => place(number()?, Vertex::new, Action::Settle),
+            Phase::TurnStart(_) if is(word, "roll") => Ok(Action::Roll),
+            Phase::MoveGeese(_) => place(number()?, Tile::new, Action::MoveGeese),
+            Phase::Rob(_) => self.builder(word).map(Action::Rob).ok_or(ParseActionError::Unknown),
+            Phase::Offered(_) => match yes_or_no(word) {
+                Some(true) => Ok(Action::Accept),
+                Some(false) => Ok(Action::Refuse),
+                None => Err(ParseActionError::Unknown),
+            },
+            Phase::TurnStart(_) | Phase::DuringTurn(_) | Phase::Over(_) => Err(ParseActionError::Unknown),
+        }
+    }
+
+    /// A command of a turn: its name `word` and its arguments, which are taken from `words`.
+    pub(super) fn parse_command<'l>(
+        &self,
+        word: &[u8],
+        words: &mut Words<'l>,
+    ) -> Result<TurnCommand<'l>, ParseActionError> {
+        let command = self.commands.iter().find(|command| is(word, command.name())).ok_or(ParseActionError::Unknown)?;
+        let mut number = || words.next().and_then(parse_int).ok_or(ParseActionError::Argument);
+        let action = match command.kind {
+            CommandKind::Board => return Ok(TurnCommand::Board),
+            CommandKind::Status => return Ok(TurnCommand::Status),
+            CommandKind::Residences => return Ok(TurnCommand::Residences),
+            CommandKind::Help => return Ok(TurnCommand::Help),
+            CommandKind::Save => return words.next().map(TurnCommand::Save).ok_or(ParseActionError::Argument),
+            CommandKind::BuildRoad => place(number()?, Edge::new, Action::BuildRoad),
+            CommandKind::BuildBasement => place(number()?, Vertex::new, Action::BuildBasement),
+            CommandKind::Improve => place(number()?, Vertex::new, Action::Improve),
+            CommandKind::Trade => self.parse_offer(words).ok_or(ParseActionError::Argument),
+            CommandKind::Next => Ok(Action::EndTurn),
+        };
+        action.map(TurnCommand::Act)
+    }
+
+    fn parse_offer(&self, words: &mut Words<'_>) -> Option<Action> {
+        let [to, give, take] = words.next_array()?;
+        Some(Action::Offer { to: self.builder(to)?, give: self.resource(give)?, take: self.resource(take)? })
+    }
+}
+
+fn place<T>(
+    number: i64,
+    new: impl Fn(i64) -> Option<T>,
+    action: impl Fn(T) -> Action,
+) -> Result<Action, ParseActionError> {
+    new(number).map(action).ok_or(ParseActionError::NoSuchPlace)
+}

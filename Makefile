@@ -1,37 +1,56 @@
-# make            builds ./constructor, and ./watan, the same program under another name, and penguins/penguins,
-#                 the other game
-# make penguins   builds the other game alone
+# make play       builds the game and starts it: you against three computer players (PLAY=... changes the options)
 # make test       runs every test
-# make install    installs the program, its manual page and its completions below PREFIX (and DESTDIR)
-# make zip        packs constructor.zip: unpacked somewhere else, make builds it
-# make bench      measures the program
+# make            builds ./constructor, ./watan (the same program under its other name) and ./penguins
+# make check      runs a fast subset of the tests: under a minute once built
+# make install    installs the programs, manual pages and completions below PREFIX (and DESTDIR)
+# make zip        packs constructor.zip, which builds with make wherever it is unpacked
+# make bench      measures the speed
 # make clean      removes what make made
 
 CARGO  ?= cargo
 PREFIX ?= /usr/local
+PLAY   ?= -extras -random-board -players human,easy,normal,normal
 
 PACKED = Cargo.toml Cargo.lock rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
-	groundwork penguins src tests benches fuzz layouts saves assets docs .cargo .ci
+	crates src tests examples benches fuzz layouts saves assets docs .cargo .ci
 
-.PHONY: all constructor penguins test install zip bench clean
+.PHONY: all constructor penguins play test check install zip bench clean rust
 
-# Where cargo puts what it builds.
+# Cargo's directory of release builds.
 BUILT = $$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release
 
 all: constructor penguins
 
-constructor:
+# Stops with advice where cargo is missing or too old.
+rust:
+	@needed=$$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml); \
+	found=$$($(CARGO) --version 2>/dev/null | cut -d ' ' -f 2); \
+	if [ -z "$$found" ]; then \
+		echo "make: cargo, the build tool of Rust, is not installed. Install Rust $$needed or later from https://rustup.rs" >&2; exit 1; \
+	elif [ "$$(printf '%s\n' "$$needed" "$$found" | sort -V | head -n 1)" != "$$needed" ]; then \
+		echo "make: cargo $$found is too old: Rust $$needed or later is needed. Try: rustup update, or see https://rustup.rs" >&2; exit 1; \
+	fi
+
+constructor: rust
 	$(CARGO) build --release --locked --package constructor
 	@cp -f "$(BUILT)/constructor" constructor
 	@ln -sf constructor watan
 
-# The package's folder has the program's name, so the program stands in it.
-penguins:
+penguins: rust
 	$(CARGO) build --release --locked --package penguins
-	@cp -f "$(BUILT)/penguins" penguins/penguins
+	@cp -f "$(BUILT)/penguins" penguins
 
-test:
+play: constructor
+	@./constructor $(PLAY)
+
+test: rust
 	$(CARGO) test --locked --workspace
+
+# Unit tests, golden cases and the quick integration tests; not the matches, fuzzed sessions, signals and strace runs.
+check: rust
+	$(CARGO) test --locked --workspace --lib
+	$(CARGO) test --locked --test golden
+	$(CARGO) test --locked --test it -- architecture board documents editions library options rules session:: spec
 
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
@@ -39,7 +58,7 @@ install: all
 		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	install -m 755 constructor "$(DESTDIR)$(PREFIX)/bin/constructor"
 	ln -sf constructor "$(DESTDIR)$(PREFIX)/bin/watan"
-	install -m 755 penguins/penguins "$(DESTDIR)$(PREFIX)/bin/penguins"
+	install -m 755 penguins "$(DESTDIR)$(PREFIX)/bin/penguins"
 	for name in constructor watan; do \
 		install -m 644 "assets/$$name.1" "$(DESTDIR)$(PREFIX)/share/man/man1/$$name.1" && \
 		install -m 644 "assets/$$name.bash" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$name" && \
@@ -49,7 +68,7 @@ install: all
 
 zip:
 	rm -f constructor.zip
-	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*" penguins/penguins
+	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*" "crates/penguins/fuzz/target/*"
 
 bench:
 	$(CARGO) bench --locked --bench text_game
@@ -57,4 +76,4 @@ bench:
 
 clean:
 	$(CARGO) clean
-	rm -f constructor watan penguins/penguins constructor.zip
+	rm -f constructor watan penguins constructor.zip

@@ -1,4 +1,4 @@
-//! How fast the strongest player looks ahead, and how much it knows for certain: `cargo bench -p penguins`.
+//! Speed and strength of the engine's search: `cargo bench -p penguins`.
 
 #![expect(clippy::expect_used, reason = "a bench fails by a panic")]
 
@@ -8,10 +8,10 @@ use constructor_common::rng::{below, from_seed};
 use constructor_common::statistics::{ratio, wilson_interval};
 use penguins::board::{Board, Direction, Field, Number, Place};
 use penguins::game::{Game, Phase, Seat};
-use penguins::generate::{Shape, Wanted, generate};
-use penguins::players::best::think;
-use penguins::players::search::Limit;
-use penguins::players::{Kind, plain};
+use penguins::generate::{BoardSpec, Shape, generate};
+use penguins::players::engine::search;
+use penguins::players::limit::Limit;
+use penguins::players::{PlayerKind, alpha_beta};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -23,7 +23,7 @@ fn main() {
         let game = begun(size, size, 3, 0);
         let rate = |threads: usize| {
             let begun = Instant::now();
-            let nodes = think(&game, within(SECOND), threads).map_or(0, |thought| thought.nodes);
+            let nodes = search(&game, within(SECOND), threads).map_or(0, |result| result.nodes);
             ratio(nodes, 1_000_000) / begun.elapsed().as_secs_f64()
         };
         let [one, two] = [1, 2].map(|threads| (0..5).map(|_| rate(threads)).fold(0.0, f64::max));
@@ -48,14 +48,14 @@ fn within(time: Duration) -> Limit {
     Limit { deadline: Some(Instant::now() + time), nodes: u64::MAX }
 }
 
-/// Thinks about each position, and tells how many are solved.
+/// Searches each position and reports how many are solved.
 fn solved(what: &str, positions: impl Iterator<Item = Game>) {
     let (mut all, mut certain, mut time) = (0, 0, Duration::ZERO);
     for game in positions {
         let begun = Instant::now();
-        let is_certain = think(&game, within(SECOND), 1).is_some_and(|thought| thought.exact.is_some());
+        let is_exact_all = search(&game, within(SECOND), 1).is_some_and(|result| result.exact.is_some());
         all += 1;
-        if is_certain {
+        if is_exact_all {
             certain += 1;
             time += begun.elapsed();
         }
@@ -72,12 +72,12 @@ fn solved(what: &str, positions: impl Iterator<Item = Game>) {
     }
 }
 
-/// A game of two at its first move; penguins are placed greedily.
+/// A game of two before its first move, with penguins placed greedily.
 fn begun(rows: usize, columns: usize, penguins: usize, seed: u64) -> Game {
-    let wanted = Wanted { rows, columns, penguins: 2 * penguins, shape: Shape::Full };
-    let board = generate(wanted, seed).expect("there is such a board");
+    let spec = BoardSpec { rows, columns, penguins: 2 * penguins, shape: Shape::Full };
+    let board = generate(spec, seed).expect("there is such a board");
     let mut game = Game::new(board, Seat::first(2), Phase::Placement { penguins }, 0);
-    let mut greedy = Kind::Greedy.player(seed);
+    let mut greedy = PlayerKind::Greedy.player(seed);
     while let Some(action) = greedy.decide(&game, Instant::now()) {
         game.act(action).expect("it is by the rules");
     }
@@ -85,19 +85,19 @@ fn begun(rows: usize, columns: usize, penguins: usize, seed: u64) -> Game {
     game
 }
 
-/// A game between plain players when so many floes or up to two fewer can still be reached.
+/// A game between alpha-beta players when `floes`, or up to two fewer, are still reachable.
 fn end(floes: usize, seed: u64) -> Option<Game> {
     let mut game = begun(8, 8, 2 + usize::from(seed % 2 == 1), seed);
-    while within_reach(game.board()) > floes && !game.is_over() {
-        let thought = plain::think(&game, Limit { deadline: None, nodes: 20_000 });
-        match thought {
-            Some(thought) => {
-                game.act(thought.action).expect("it is by the rules");
+    while reachable_fish(game.board()) > floes && !game.is_over() {
+        let result = alpha_beta::search(&game, Limit { deadline: None, nodes: 20_000 });
+        match result {
+            Some(result) => {
+                game.act(result.action).expect("it is by the rules");
             }
             None => game.pass(),
         }
     }
-    if within_reach(game.board()) + 2 < floes || game.is_over() {
+    if reachable_fish(game.board()) + 2 < floes || game.is_over() {
         return None;
     }
     while !game.can_act(game.turn()) {
@@ -106,7 +106,7 @@ fn end(floes: usize, seed: u64) -> Option<Game> {
     Some(game)
 }
 
-fn within_reach(board: &Board) -> usize {
+fn reachable_fish(board: &Board) -> usize {
     let is_floe = |place: Place| matches!(board.get(place), Field::Floe(_));
     let mut open: Vec<Place> = board.places().filter(|&place| matches!(board.get(place), Field::Penguin(_))).collect();
     let mut seen: Vec<Place> = Vec::new();
@@ -121,24 +121,24 @@ fn within_reach(board: &Board) -> usize {
     seen.len()
 }
 
-/// A penguin that has so many floes to itself, in one piece; nothing where there cannot be so many.
+/// A penguin with a connected region of `floes` to itself; `None` if there is none.
 fn lonely(rows: usize, columns: usize, floes: usize, has_holes: bool, seed: u64) -> Option<Game> {
     let full = floes + 1 == rows * columns || has_holes;
     let shape = if full { Shape::Full } else { Shape::Island };
-    let mut board = generate(Wanted { rows, columns, penguins: 0, shape }, seed).expect("there is such a board");
+    let mut board = generate(BoardSpec { rows, columns, penguins: 0, shape }, seed).expect("there is such a board");
     let random = &mut from_seed(seed);
     let place = board_place(&board, random);
     let player = Number::all().next().expect("there is a first number");
     board.set(place, Field::Penguin(player));
-    if within_reach(&board) < floes {
+    if reachable_fish(&board) < floes {
         return None;
     }
-    while within_reach(&board) > floes {
+    while reachable_fish(&board) > floes {
         let hole = board_place(&board, random);
-        let (before, reached) = (board.get(hole), within_reach(&board));
+        let (before, reached) = (board.get(hole), reachable_fish(&board));
         if hole != place {
             board.set(hole, Field::Water);
-            if within_reach(&board) + 1 < reached {
+            if reachable_fish(&board) + 1 < reached {
                 board.set(hole, before);
             }
         }
@@ -146,8 +146,8 @@ fn lonely(rows: usize, columns: usize, floes: usize, has_holes: bool, seed: u64)
     Some(Game::new(board, Seat::first(2), Phase::Movement, 0))
 }
 
-/// A place with ice.
+/// A random place with ice.
 fn board_place(board: &Board, random: &mut rand_chacha::ChaCha8Rng) -> Place {
-    let ice: Vec<Place> = board.places().filter(|&place| board.get(place) != Field::Water).collect();
-    ice[below(random, u32::try_from(ice.len()).expect("a board has at most 10,000 fields")) as usize]
+    let geometry: Vec<Place> = board.places().filter(|&place| board.get(place) != Field::Water).collect();
+    geometry[below(random, u32::try_from(geometry.len()).expect("a board has at most 10,000 fields")) as usize]
 }

@@ -1,10 +1,10 @@
-//! Fits the weights of `players/territory.rs` to games of the strongest player against itself, by least squares:
+//! Fits the weights of `players/eval.rs` to games of the engine against itself, by least squares:
 //!
 //!     cargo run --release -p penguins --example weights -- 3000 1500
 //!
-//! plays 3,000 games in which 1,500 positions are looked at for a move, on boards of several sizes, from openings that are in
-//! part drawn, and prints what each feature is worth in 64ths of a fish, and how far off that is: for each stage of a game on
-//! small boards, and on large ones by how many free floes there are for each penguin.
+//! plays 3,000 games with 1,500 positions searched for each move, on boards of several sizes, from partly random
+//! openings, and prints the weight of each feature in 64ths of a fish with its standard error: for each stage of a game
+//! on small boards, and by free floes per penguin on large ones.
 
 #![expect(clippy::expect_used, reason = "a tool fails by a panic")]
 
@@ -13,22 +13,22 @@ use std::time::Instant;
 use constructor_common::rng::{below, from_seed};
 use penguins::board::{Number, Place};
 use penguins::game::{Game, Phase, Seat};
-use penguins::generate::{Shape, Wanted, generate};
-use penguins::players::Kind;
-use penguins::players::best::think;
-use penguins::players::bits::{Bits, Dealt};
-use penguins::players::ice::Ice;
-use penguins::players::search::Limit;
-use penguins::players::territory::{FEATURES, FISH, Features, Pair, STAGES, has_slides};
+use penguins::generate::{BoardSpec, Shape, generate};
+use penguins::players::PlayerKind;
+use penguins::players::bitboard::{Bitboard, Interleaved};
+use penguins::players::engine::search;
+use penguins::players::eval::{EvalInput, FEATURES, FISH, Features, STAGES, uses_slides};
+use penguins::players::geometry::Geometry;
+use penguins::players::limit::Limit;
 
 /// Rows and columns of the boards.
 const SIZES: [(usize, usize); 8] = [(8, 8), (7, 8), (10, 10), (8, 8), (16, 14), (6, 7), (11, 11), (20, 20)];
 
-/// Up to how many free floes for each penguin positions on large boards are taken together.
+/// The bins of large boards: the maximum number of free floes per penguin of each.
 const SHARES: [u32; 9] = [16, 24, 40, 55, 70, 90, 110, 140, 180];
 
-/// A position of a game: how many floes were free, on a large board for each penguin; what there was to see, and how many fish
-/// more the one to move got.
+/// A position of a game: free floes (per penguin on large boards), features, and the difference of fish that the player
+/// to move gained.
 struct Seen {
     is_large: bool,
     free: u32,
@@ -47,7 +47,7 @@ fn main() {
     fit(&large, &SHARES);
 }
 
-/// Fits weights to the positions with up to so many floes, and to those with more than the most.
+/// Fits weights to the positions of each bin of free floes, and of more than the last.
 fn fit(seen: &[&Seen], stages: &[u32]) {
     let mut above = None;
     for most in stages.iter().copied().chain([u32::MAX]) {
@@ -71,10 +71,12 @@ fn game(seed: u64, nodes: u64) -> Vec<Seen> {
     let (rows, columns) = SIZES[below(random, 8) as usize];
     let penguins = 1 + below(random, 4) as usize;
     let shape = if below(random, 2) == 0 { Shape::Island } else { Shape::Full };
-    let board = generate(Wanted { rows, columns, penguins: 2 * penguins, shape }, seed).expect("there is such a board");
+    let board =
+        generate(BoardSpec { rows, columns, penguins: 2 * penguins, shape }, seed).expect("there is such a board");
     let mut game = Game::new(board, Seat::first(2), Phase::Placement { penguins }, 0);
-    let mut placing = [Kind::Random, Kind::Greedy, Kind::Best][below(random, 3) as usize].player(seed);
-    let mut drawing = Kind::Random.player(seed);
+    let mut placing =
+        [PlayerKind::Random, PlayerKind::Greedy, PlayerKind::Engine][below(random, 3) as usize].player(seed);
+    let mut drawing = PlayerKind::Random.player(seed);
     while let Some(action) = placing.decide(&game, Instant::now()) {
         game.act(action).expect("it is by the rules");
     }
@@ -99,10 +101,14 @@ fn game(seed: u64, nodes: u64) -> Vec<Seen> {
             positions.clear();
             drawing.decide(&game, Instant::now())
         } else {
-            think(&game, Limit { deadline: None, nodes }, 1).map(|thought| thought.action)
+            search(&game, Limit { deadline: None, nodes }, 1).map(|result| result.action)
         };
-        // As it is looked at when it is played: slides on small boards only.
-        let now = if rows.max(columns) <= 11 { look::<Dealt<3, 4, 11>>(&game) } else { look::<Dealt<7, 3, 20>>(&game) };
+        // As in play: slides on small boards only.
+        let now = if rows.max(columns) <= 11 {
+            look::<Interleaved<3, 4, 11>>(&game)
+        } else {
+            look::<Interleaved<7, 3, 20>>(&game)
+        };
         positions.push((turn, Seen { result: lead(&game, turn), ..now }));
         game.act(action.expect("there is something to do")).expect("it is by the rules");
     }
@@ -110,19 +116,19 @@ fn game(seed: u64, nodes: u64) -> Vec<Seen> {
     positions.into_iter().map(from_now_on).collect()
 }
 
-/// What there is to see for the one to move; the result is not known yet.
-fn look<B: Bits>(game: &Game) -> Seen {
+/// The features for the player to move; the result is not known yet.
+fn look<B: Bitboard>(game: &Game) -> Seen {
     let numbers: Vec<Number> = game.seats().iter().map(|seat| seat.number).collect();
     let whole = (Place::new(0, 0), game.board().rows(), game.board().columns());
-    let (ice, position) = Ice::<B>::cut(game.board(), whole, &numbers);
+    let (geometry, position) = Geometry::<B>::from_board(game.board(), whole, &numbers);
     let penguins = [position.penguins[game.turn()], position.penguins[1 - game.turn()]];
-    let features = Pair { penguins, players: [1, 1] }.features(&ice, position.free);
-    let is_large = !has_slides::<B>();
+    let features = EvalInput { penguins, players: [1, 1] }.features(&geometry, position.free);
+    let is_large = !uses_slides::<B>();
     let free = position.free.count() / if is_large { position.count() } else { 1 };
     Seen { is_large, free, features, result: 0.0 }
 }
 
-/// The weights with the least squares, by the normal equations; each is drawn a little to 0, so that there is one solution.
+/// The least-squares weights by the normal equations, with slight ridge regularisation so that the solution is unique.
 fn fitted(seen: &[&Seen]) -> [f64; FEATURES] {
     let mut rows = [[0.0; FEATURES + 1]; FEATURES];
     for (at, row) in rows.iter_mut().enumerate() {

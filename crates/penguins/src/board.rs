@@ -5,21 +5,21 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The most rows, and the most columns, that a board has.
-pub const LONGEST: usize = 100;
+/// The maximum number of rows and of columns.
+pub const MAX_SIDE: usize = 100;
 
-/// The most players, and the highest number of a player.
-pub const MOST_PLAYERS: usize = 9;
+/// The maximum number of players.
+pub const MAX_PLAYERS: usize = 9;
 
-/// The most fish on a floe.
-pub const MOST_FISH: u8 = 3;
+/// The maximum number of fish on a floe.
+pub const MAX_FISH: u8 = 3;
 
 /// A player's number, 1 to 9, which marks the player's penguins on the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Number(u8);
 
 impl Number {
-    /// The player with this number, if there is one.
+    /// The player number, if it is from 1 to 9.
     ///
     /// ```
     /// use penguins::board::Number;
@@ -29,10 +29,10 @@ impl Number {
     /// ```
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
-        if 1 <= number && number as usize <= MOST_PLAYERS { Some(Self(number)) } else { None }
+        if 1 <= number && number as usize <= MAX_PLAYERS { Some(Self(number)) } else { None }
     }
 
-    /// Every number, the lowest first.
+    /// All numbers in ascending order.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..).map_while(Self::new)
     }
@@ -50,19 +50,19 @@ impl fmt::Display for Number {
     }
 }
 
-/// What a field is.
+/// The content of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Field {
-    /// No floe.
+    /// Water.
     Water,
-    /// A floe with so many fish, 1 to 3, and nobody on it.
+    /// A floe with 1 to 3 fish and no penguin.
     Floe(u8),
-    /// A floe with a penguin of this player, and no fish.
+    /// A floe with a penguin of this player, and without fish.
     Penguin(Number),
 }
 
-/// Where a field is: its row and its column, each from 0. It is shown by the row's letters and the column's number, `b7` for
-/// the seventh field of the second row.
+/// The coordinates of a field, from 0. Displayed as the row's letters and the column's number from 1: `b7` is the
+/// seventh field of the second row.
 ///
 /// ```
 /// use penguins::board::Place;
@@ -79,14 +79,14 @@ pub struct Place {
 }
 
 impl Place {
-    /// The field in this row and this column.
+    /// The place with this row and column.
     #[must_use]
     pub const fn new(row: u8, column: u8) -> Self {
         Self { row, column }
     }
 }
 
-/// Letters that count rows.
+/// The letters of rows.
 const LETTERS: u8 = 26;
 
 /// The letters of a row, from 0: `a` to `z`, then `aa` to `cv`.
@@ -105,7 +105,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Text that names no field of any board.
+/// The text is not the name of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a field is named by its row's letters and its column's number, such as b7")]
 pub struct NoPlace;
@@ -118,27 +118,27 @@ impl FromStr for Place {
         let (row, column) = text.split_at(letters_end);
         let row = row.to_ascii_lowercase();
         let column: usize = column.parse().map_err(|_| NoPlace)?;
-        let row = (0..LONGEST).find_map(|at| u8::try_from(at).ok().filter(|&at| letters(at) == row)).ok_or(NoPlace)?;
-        let column = column.checked_sub(1).filter(|&at| at < LONGEST).ok_or(NoPlace)?;
+        let row = (0..MAX_SIDE).find_map(|at| u8::try_from(at).ok().filter(|&at| letters(at) == row)).ok_or(NoPlace)?;
+        let column = column.checked_sub(1).filter(|&at| at < MAX_SIDE).ok_or(NoPlace)?;
         Ok(Self::new(row, u8::try_from(column).map_err(|_| NoPlace)?))
     }
 }
 
-/// A way along the grid lines.
+/// A direction along the grid.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
-    /// To lower rows.
+    /// Towards row 0.
     Up,
-    /// To higher rows.
+    /// Towards the last row.
     Down,
-    /// To lower columns.
+    /// Towards column 0.
     Left,
-    /// To higher columns.
+    /// Towards the last column.
     Right,
 }
 
 impl Direction {
-    /// All four.
+    /// All directions.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 }
 
@@ -161,45 +161,45 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board of water, if there is one of this size.
+    /// A board of water; `None` if a side is not from 1 to 100.
     #[must_use]
     pub fn new(rows: usize, columns: usize) -> Option<Self> {
-        let fits = |length: usize| (1..=LONGEST).contains(&length);
+        let fits = |length: usize| (1..=MAX_SIDE).contains(&length);
         (fits(rows) && fits(columns)).then(|| Self { columns, fields: vec![Field::Water; rows * columns] })
     }
 
-    /// How many rows it has, 1 to 100.
+    /// The number of rows, 1 to 100.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.fields.len() / self.columns
     }
 
-    /// How many columns it has, 1 to 100.
+    /// The number of columns, 1 to 100.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Every field's place, row by row.
+    /// All places, row by row.
     pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
         let columns = self.columns;
         #[expect(clippy::cast_possible_truncation, reason = "there are at most 100 rows and columns")]
         (0..self.fields.len()).map(move |at| Place::new((at / columns) as u8, (at % columns) as u8))
     }
 
-    /// Where the field is in a list of all, row by row.
+    /// The index of a place in row-major order.
     #[must_use]
     pub fn index(&self, place: Place) -> usize {
         usize::from(place.row) * self.columns + usize::from(place.column)
     }
 
-    /// What is there; water beyond the board.
+    /// The content of a field; water outside the board.
     #[must_use]
     pub fn get(&self, place: Place) -> Field {
         if self.contains(place) { self.fields[self.index(place)] } else { Field::Water }
     }
 
-    /// Makes it something else. Beyond the board nothing changes.
+    /// Changes the content of a field. Does nothing outside the board.
     pub fn set(&mut self, place: Place, field: Field) {
         if self.contains(place) {
             let at = self.index(place);
@@ -225,18 +225,18 @@ impl Board {
         self.contains(next).then_some(next)
     }
 
-    /// The free floes that a penguin who stands there reaches in a direction, the nearest first.
+    /// The free floes that a penguin on this place can slide to in a direction, nearest first.
     pub fn slide(&self, from: Place, direction: Direction) -> impl Iterator<Item = Place> + '_ {
         let reached = std::iter::successors(self.next(from, direction), move |&place| self.next(place, direction));
         reached.take_while(|&place| matches!(self.get(place), Field::Floe(_)))
     }
 
-    /// All free floes that a penguin who stands there reaches.
+    /// All free floes that a penguin on this place can slide to.
     pub fn slides(&self, from: Place) -> impl Iterator<Item = Place> + '_ {
         Direction::ALL.into_iter().flat_map(move |direction| self.slide(from, direction))
     }
 
-    /// Where the player's penguins are, row by row.
+    /// The places of the player's penguins, row by row.
     pub fn penguins(&self, player: Number) -> impl Iterator<Item = Place> + '_ {
         self.places().filter(move |&place| self.get(place) == Field::Penguin(player))
     }

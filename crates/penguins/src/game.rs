@@ -1,4 +1,4 @@
-//! The rules: whose turn it is, what can be done, and what comes of it. No text, no file, no clock.
+//! The rules: turns, legal actions and their effects. No text, no files, no clock.
 
 use thiserror::Error;
 
@@ -7,31 +7,31 @@ use crate::board::{Board, Field, Number, Place};
 /// The two phases of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// Penguins are put on the board, so many for each player.
+    /// Penguins are placed on the board.
     Placement {
-        /// How many penguins each player has.
+        /// The number of penguins of each player.
         penguins: usize,
     },
     /// Penguins slide.
     Movement,
 }
 
-/// What a player does in a turn.
+/// An action of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// Puts a penguin on a floe.
+    /// Places a penguin on a floe.
     Place(Place),
-    /// Moves a penguin.
+    /// Slides a penguin.
     Slide {
-        /// Where it stands.
+        /// The penguin's field.
         from: Place,
-        /// Where it goes.
+        /// The target field.
         to: Place,
     },
 }
 
 impl Action {
-    /// The floe that the penguin is on afterwards.
+    /// The field that the penguin is on afterwards.
     #[must_use]
     pub const fn target(self) -> Place {
         match self {
@@ -40,10 +40,10 @@ impl Action {
     }
 }
 
-/// Why an action is against the rules.
+/// Why an action is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Illegal {
-    /// It belongs to the other phase.
+    /// The action belongs to the other phase.
     #[error("this is not the phase for it")]
     WrongPhase,
     /// All penguins have been placed.
@@ -52,43 +52,43 @@ pub enum Illegal {
     /// The place is not on the board.
     #[error("{0} is not on the board")]
     OffTheBoard(Place),
-    /// There is no floe.
+    /// The field is water.
     #[error("{0} is water")]
     Water(Place),
-    /// A penguin is there.
+    /// The field is occupied.
     #[error("a penguin of player {1} is on {0}")]
     Taken(Place, Number),
-    /// A penguin can only be placed on one fish.
+    /// A penguin can only be placed on a floe with one fish.
     #[error("{0} has {1} fish, and a penguin is placed on a floe with exactly one")]
     NotOneFish(Place, u8),
-    /// There is no penguin of the player to move.
+    /// The player has no penguin there.
     #[error("no penguin of player {1} is on {0}")]
     NotYours(Place, Number),
-    /// Penguins move along the grid lines.
+    /// The fields are neither in one row nor in one column.
     #[error("{0} and {1} are not on one line of the grid")]
     NotInLine(Place, Place),
-    /// A move goes somewhere.
+    /// The target is the penguin's own field.
     #[error("the penguin is on {0} already")]
     NoWay(Place),
-    /// Water is in between.
+    /// Water is in the way.
     #[error("blocked by the water at {0}")]
     BlockedByWater(Place),
-    /// A penguin is in between.
+    /// A penguin is in the way.
     #[error("blocked by the penguin at {0}")]
     BlockedByPenguin(Place),
 }
 
-/// A player in the game.
+/// A player of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Seat {
     /// The number that marks the player's penguins.
     pub number: Number,
-    /// How many fish the player has.
+    /// The player's score: the fish collected.
     pub score: u64,
 }
 
 impl Seat {
-    /// So many players with the first numbers, at most nine, who have no fish yet.
+    /// `count` players with the numbers from 1, at most nine, without fish.
     ///
     /// ```
     /// use penguins::game::Seat;
@@ -101,7 +101,7 @@ impl Seat {
     }
 }
 
-/// A game: the board, the players in their order, and whose turn it is.
+/// A game: the board, the players in order of play, and the turn.
 ///
 /// ```
 /// use penguins::board::{Board, Field, Place};
@@ -125,7 +125,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game of these players, in their order, of whom the one with this index is to act.
+    /// A game of these players in order of play. `turn` is the index of the player to act.
     #[must_use]
     pub fn new(board: Board, seats: Vec<Seat>, phase: Phase, turn: usize) -> Self {
         debug_assert!(turn < seats.len(), "somebody has the turn");
@@ -138,37 +138,37 @@ impl Game {
         &self.board
     }
 
-    /// The players, in their order.
+    /// The players in order of play.
     #[must_use]
     pub fn seats(&self) -> &[Seat] {
         &self.seats
     }
 
-    /// Which phase it is in.
+    /// The phase.
     #[must_use]
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The index of the player who is to act.
+    /// The index of the player to act.
     #[must_use]
     pub fn turn(&self) -> usize {
         self.turn
     }
 
-    /// The number of the player who is to act.
+    /// The number of the player to act.
     #[must_use]
     pub fn number(&self) -> Number {
         self.seats[self.turn].number
     }
 
-    /// Everything that the player on turn can do, row by row.
+    /// The legal actions of the player to act, row by row.
     #[must_use]
     pub fn actions(&self) -> Vec<Action> {
         self.actions_of(self.turn)
     }
 
-    /// Everything that a player could do who had the turn.
+    /// The legal actions of a player, as if it were their turn.
     #[must_use]
     pub fn actions_of(&self, seat: usize) -> Vec<Action> {
         let player = self.seats[seat].number;
@@ -185,7 +185,7 @@ impl Game {
         }
     }
 
-    /// Whether a player could do anything who had the turn.
+    /// Whether a player has a legal action, as if it were their turn.
     #[must_use]
     pub fn can_act(&self, seat: usize) -> bool {
         let player = self.seats[seat].number;
@@ -198,16 +198,16 @@ impl Game {
         }
     }
 
-    /// Whether nobody can do anything in this phase any more.
+    /// Whether no player can act in this phase any more.
     #[must_use]
     pub fn is_over(&self) -> bool {
         (0..self.seats.len()).all(|seat| !self.can_act(seat))
     }
 
-    /// Whether the player on turn may do this.
+    /// Checks whether an action is legal for the player to act.
     ///
     /// # Errors
-    /// Why not.
+    /// When the rules forbid it.
     pub fn check(&self, action: Action) -> Result<(), Illegal> {
         let to = action.target();
         if !self.board.contains(to) {
@@ -246,7 +246,7 @@ impl Game {
         let between = rows.flat_map(|row| {
             (from.column.min(to.column)..=from.column.max(to.column)).map(move |column| Place::new(row, column))
         });
-        // The obstacle that the penguin would come to first.
+        // The first obstacle in the way.
         let distance = |place: Place| place.row.abs_diff(from.row) + place.column.abs_diff(from.column);
         let mut on_the_way: Vec<Place> = between.filter(|&place| place != from).collect();
         on_the_way.sort_by_key(|&place| distance(place));
@@ -262,11 +262,11 @@ impl Game {
         Ok(())
     }
 
-    /// Does it, and gives the turn to the next player, whether that one can do anything or not. Says how many fish were
-    /// taken.
+    /// Applies an action and passes the turn to the next player, even if that player cannot act. Returns the number of
+    /// fish taken.
     ///
     /// # Errors
-    /// When it is against the rules. Then nothing has changed.
+    /// When the action is illegal. Nothing has changed then.
     pub fn act(&mut self, action: Action) -> Result<u8, Illegal> {
         self.check(action)?;
         let to = action.target();
@@ -284,12 +284,12 @@ impl Game {
         Ok(fish)
     }
 
-    /// Gives the turn to the next player.
+    /// Passes the turn to the next player.
     pub fn pass(&mut self) {
         self.turn = (self.turn + 1) % self.seats.len();
     }
 
-    /// Ends the placement: the first player moves first.
+    /// Starts the movement phase with the first player.
     pub fn begin_movement(&mut self) {
         self.phase = Phase::Movement;
         self.turn = 0;

@@ -5,68 +5,68 @@ use thiserror::Error;
 
 use constructor_common::rng::{below, from_seed};
 
-use crate::board::{Board, Direction, Field, LONGEST, Place};
+use crate::board::{Board, Direction, Field, MAX_SIDE, Place};
 
-/// What the board of a game is like.
+/// The shape of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
-    /// Water around it, a third of all fields.
+    /// An island: a third of all fields are water, at the border.
     Island,
     /// No water.
     Full,
 }
 
-/// What is wanted of a board.
+/// The specification of a random board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wanted {
-    /// How many rows, 1 to 100.
+pub struct BoardSpec {
+    /// The number of rows, 1 to 100.
     pub rows: usize,
-    /// How many columns, 1 to 100.
+    /// The number of columns, 1 to 100.
     pub columns: usize,
-    /// How many penguins all players have together.
+    /// The number of penguins of all players together.
     pub penguins: usize,
-    /// What it is like.
+    /// The shape.
     pub shape: Shape,
 }
 
-/// Why there is no such board.
+/// Why a board cannot be generated.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum NoBoard {
-    /// Boards are smaller or larger.
-    #[error("a board has 1 to {LONGEST} rows and columns, and not {0} x {1}")]
+pub enum GenerateError {
+    /// The size is out of range.
+    #[error("a board has 1 to {MAX_SIDE} rows and columns, and not {0} x {1}")]
     Size(usize, usize),
-    /// Every penguin should have two floes to choose from.
+    /// There are fewer than two floes with one fish for each penguin.
     #[error("{penguins} penguins need {} floes with one fish, and there are {floes} floes", 2 * penguins)]
     Small {
-        /// How many penguins there are.
+        /// The number of penguins.
         penguins: usize,
-        /// How many floes there would be.
+        /// The number of floes with one fish.
         floes: usize,
     },
 }
 
-/// How many of six floes have one fish and two fish; the others have three. (The tiles of the board game are 30, 20 and 10.)
+/// The weights of floes with one, two and three fish. (The board game has 30, 20 and 10 tiles of each.)
 const ONE_OF_SIX: u32 = 3;
 const TWO_OF_SIX: u32 = 2;
 
-/// A random board, with at least two floes of one fish for each penguin. An island is one piece: a board that lost floes at its
-/// shore until a third was gone.
+/// Generates a random board with at least two floes of one fish for each penguin. An island is connected: floes at the
+/// shore of a full board melt until a third is gone.
 ///
 /// ```
 /// use penguins::board::{Field, Place};
-/// use penguins::generate::{Shape, Wanted, generate};
-/// let wanted = Wanted { rows: 8, columns: 8, penguins: 6, shape: Shape::Island };
-/// let board = generate(wanted, 1).unwrap();
+/// use penguins::generate::{Shape, BoardSpec, generate};
+/// let spec = BoardSpec { rows: 8, columns: 8, penguins: 6, shape: Shape::Island };
+/// let board = generate(spec, 1).unwrap();
 /// let water = board.places().filter(|&place| board.get(place) == Field::Water).count();
 /// assert_eq!(water, 21);
-/// assert_eq!(board, generate(wanted, 1).unwrap());
+/// assert_eq!(board, generate(spec, 1).unwrap());
 /// ```
 ///
 /// # Errors
-/// When there is no board of that size, or too little room on it.
-pub fn generate(wanted: Wanted, seed: u64) -> Result<Board, NoBoard> {
-    let Wanted { rows, columns, penguins, shape } = wanted;
-    let mut board = Board::new(rows, columns).ok_or(NoBoard::Size(rows, columns))?;
+/// When the size is out of range, or there are too many penguins for it.
+pub fn generate(spec: BoardSpec, seed: u64) -> Result<Board, GenerateError> {
+    let BoardSpec { rows, columns, penguins, shape } = spec;
+    let mut board = Board::new(rows, columns).ok_or(GenerateError::Size(rows, columns))?;
     let fields = rows * columns;
     let water = match shape {
         Shape::Island => fields / 3,
@@ -74,7 +74,7 @@ pub fn generate(wanted: Wanted, seed: u64) -> Result<Board, NoBoard> {
     };
     let floes = fields - water;
     if 2 * penguins > floes {
-        return Err(NoBoard::Small { penguins, floes });
+        return Err(GenerateError::Small { penguins, floes });
     }
     let random = &mut from_seed(seed);
     for place in board.places() {
@@ -96,7 +96,7 @@ pub fn generate(wanted: Wanted, seed: u64) -> Result<Board, NoBoard> {
     Ok(board)
 }
 
-/// Takes a floe away at the shore, the more likely the more water is around it, so that what is left stays in one piece.
+/// Melts a floe at the shore, with a probability that grows with the water around it, so that the rest stays connected.
 fn melt(board: &mut Board, random: &mut ChaCha8Rng) {
     let is_floe = |board: &Board, place: Option<Place>| place.is_some_and(|place| board.get(place) != Field::Water);
     let mut shore: Vec<Place> = Vec::new();
@@ -107,7 +107,7 @@ fn melt(board: &mut Board, random: &mut ChaCha8Rng) {
     while !shore.is_empty() {
         #[expect(
             clippy::cast_possible_truncation,
-            reason = "a board has at most 10,000 fields, and each counts at most 16 times"
+            reason = "a board has at most 10,000 fields, and each counts_moves at most 16 times"
         )]
         let place = shore[below(random, shore.len() as u32) as usize];
         if keeps_together(board, place) {
@@ -118,7 +118,7 @@ fn melt(board: &mut Board, random: &mut ChaCha8Rng) {
     }
 }
 
-/// Whether the floes around this one are one piece without it: whether going around it one comes from water to ice at most once.
+/// Whether the neighbouring floes stay connected without this one: going around it, water changes to ice at most once.
 fn keeps_together(board: &Board, Place { row, column }: Place) -> bool {
     const AROUND: [(i16, i16); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)];
     let is_floe = AROUND.map(|(down, right)| {
@@ -127,8 +127,8 @@ fn keeps_together(board: &Board, Place { row, column }: Place) -> bool {
     });
     let corner_counts = |at: usize| is_floe[at] && (at % 2 == 1 || is_floe[(at + 7) % 8] && is_floe[(at + 1) % 8]);
     let begins = (0..8).filter(|&at| corner_counts(at) && !corner_counts((at + 7) % 8)).count();
-    let sides = (1..8).step_by(2).filter(|&at| is_floe[at]).count();
-    begins == 1 || (begins == 0 && sides == 4)
+    let teams = (1..8).step_by(2).filter(|&at| is_floe[at]).count();
+    begins == 1 || (begins == 0 && teams == 4)
 }
 
 #[cfg(test)]
@@ -162,7 +162,7 @@ mod tests {
                 [(1, 1, 0), (1, 9, 2), (2, 2, 1), (3, 3, 3), (8, 8, 18), (16, 14, 9), (19, 18, 6)]
             {
                 for seed in 0..20 {
-                    let board = generate(Wanted { rows, columns, penguins, shape }, seed).unwrap();
+                    let board = generate(BoardSpec { rows, columns, penguins, shape }, seed).unwrap();
                     let count = |field| board.places().filter(|&place| board.get(place) == field).count();
                     let water = if shape == Shape::Island { rows * columns / 3 } else { 0 };
                     assert_eq!(count(Field::Water), water);
@@ -176,12 +176,12 @@ mod tests {
 
     #[test]
     fn boards_without_room_are_refused() {
-        let wanted = |rows, columns, penguins, shape| generate(Wanted { rows, columns, penguins, shape }, 0).map(drop);
-        assert_eq!(wanted(0, 3, 0, Shape::Full), Err(NoBoard::Size(0, 3)));
-        assert_eq!(wanted(3, 101, 0, Shape::Full), Err(NoBoard::Size(3, 101)));
-        assert_eq!(wanted(3, 3, 5, Shape::Full), Err(NoBoard::Small { penguins: 5, floes: 9 }));
-        assert_eq!(wanted(3, 3, 4, Shape::Island), Err(NoBoard::Small { penguins: 4, floes: 6 }));
-        assert_eq!(wanted(3, 3, 4, Shape::Full), Ok(()));
-        assert_eq!(wanted(3, 3, 3, Shape::Island), Ok(()));
+        let spec = |rows, columns, penguins, shape| generate(BoardSpec { rows, columns, penguins, shape }, 0).map(drop);
+        assert_eq!(spec(0, 3, 0, Shape::Full), Err(GenerateError::Size(0, 3)));
+        assert_eq!(spec(3, 101, 0, Shape::Full), Err(GenerateError::Size(3, 101)));
+        assert_eq!(spec(3, 3, 5, Shape::Full), Err(GenerateError::Small { penguins: 5, floes: 9 }));
+        assert_eq!(spec(3, 3, 4, Shape::Island), Err(GenerateError::Small { penguins: 4, floes: 6 }));
+        assert_eq!(spec(3, 3, 4, Shape::Full), Ok(()));
+        assert_eq!(spec(3, 3, 3, Shape::Island), Ok(()));
     }
 }

@@ -1,18 +1,22 @@
-//! Penguins, a game of fishing on melting ice: the rules, the file that a state is kept in, the programs of a tournament, and
-//! computer players.
+//! Penguins, a game of fishing on melting ice: rules, state files, computer players, a referee and tournaments.
 //!
-//! The rules are in [`game`], on the [`board`]; they know nothing of text. A [`state`] is a board as a file has it. The
-//! [`players`] see a game and decide. A [`referee`] has programs play against one another and trusts none of them. What
-//! touches files and streams is [`turn`], one call of the program, the referee's programs, and the [`commands`].
+//! | if you want to ... | look at ... |
+//! | --- | --- |
+//! | apply actions and list legal ones | [`game::Game`] on a [`board::Board`] |
+//! | read and write state files | [`state_file::StateFile`], [`turn::take_turn`] |
+//! | write or use a computer player | [`players::Player`], [`players::engine::Engine`] |
+//! | let programs play against each other | [`referee::Match`], [`tournament::Tournament`] |
+//! | run the program | [`app::run`] |
+//!
+//! The [`game`] and the [`players`] know no text and no files. Only [`app`] and [`referee::program`] touch files, streams and
+//! processes.
 
-pub mod arguments;
+pub mod app;
 pub mod board;
-pub mod commands;
 pub mod game;
 pub mod generate;
-pub mod play;
 pub mod players;
 pub mod referee;
-pub mod state;
+pub mod state_file;
 pub mod tournament;
 pub mod turn;

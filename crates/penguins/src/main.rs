@@ -6,5 +6,5 @@ use std::time::Instant;
 fn main() -> ExitCode {
     let begun = Instant::now();
     let args: Vec<_> = std::env::args_os().skip(1).collect();
-    penguins::commands::run(&args, begun).into()
+    penguins::app::run(&args, begun).into()
 }

@@ -1,4 +1,4 @@
-//! Many games on generated boards, each board with all rotations of the seats, and what came of them.
+//! Tournaments: games on generated boards, each board with every rotation of the seats.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -8,63 +8,87 @@ use std::thread;
 use std::time::Duration;
 
 use constructor_common::statistics::{mean_with_interval, ratio, wilson_interval};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
 
-use crate::arguments::Tournament;
-use crate::generate::{NoBoard, generate};
-use crate::referee::check::Fault;
-use crate::referee::{Match, Record, Refused};
+use crate::generate::{BoardSpec, GenerateError, generate};
+use crate::referee::verify::Fault;
+use crate::referee::{Contestant, Match, PlayerResult, Policy, SetupError};
 
-/// Why there is no result.
-#[derive(Debug, thiserror::Error)]
-pub enum Failed {
-    /// There are no such boards.
-    #[error(transparent)]
-    NoBoard(#[from] NoBoard),
-    /// The programs do not play with one another.
-    #[error(transparent)]
-    Refused(#[from] Refused),
+/// The settings of a tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tournament {
+    /// The number of boards; each is played once for every rotation of the seats.
+    pub boards: u64,
+    /// The specification of the boards.
+    pub spec: BoardSpec,
+    /// The number of penguins of each player.
+    pub penguins: usize,
+    /// The seed of the boards.
+    pub seed: u64,
+    /// The time limit of a call.
+    pub time: Duration,
+    /// The policy on faults.
+    pub policy: Policy,
+    /// The number of games played in parallel; the number of cores if `None`.
+    pub jobs: Option<usize>,
+    /// The contestants.
+    pub contestants: Vec<Contestant>,
 }
 
-/// One who played, over all games.
+/// Stands for the calling thread in calls of the scheduler.
+const CALLING_THREAD: Pid = Pid::from_raw(0);
+
+/// Why a tournament failed.
+#[derive(Debug, thiserror::Error)]
+pub enum TournamentError {
+    /// A board cannot be generated.
+    #[error(transparent)]
+    GenerateError(#[from] GenerateError),
+    /// The contestants cannot play a game.
+    #[error(transparent)]
+    SetupError(#[from] SetupError),
+}
+
+/// The results of one contestant over all games.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// A point for every game in which nobody has more fish; where several have the most, they share it.
+    /// Points: 1 for each win, divided equally in a tie.
     pub points: f64,
-    /// How often it alone had the most fish.
+    /// The number of games won alone.
     pub wins: u64,
-    /// In each game, how many fish more it had than the best other.
+    /// For each game, the lead in fish over the best opponent.
     pub margins: Vec<f64>,
-    /// How often it did what wrong.
+    /// The number of faults of each kind.
     pub faults: BTreeMap<Fault, u64>,
-    /// How often it was called.
+    /// The number of calls.
     pub calls: u64,
-    /// How long it took in all.
+    /// The total time.
     pub time: Duration,
-    /// How long the longest call took.
+    /// The longest time of a call.
     pub longest: Duration,
 }
 
 impl Tournament {
-    /// How many games there are.
+    /// The number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.boards * self.contestants.len() as u64
     }
 
-    /// Plays all games, as many side by side as there are cores, each kept to one of them, with the programs that play in it.
-    /// Says after each how many are played.
+    /// Plays all games in parallel, each job pinned to a core together with the programs that it starts. Calls
+    /// `progress` with the number of finished games.
     ///
     /// # Errors
-    /// When there is no such board, or the programs do not play with one another.
-    pub fn play(&self, progress: impl Fn(u64) + Sync) -> Result<Vec<Standing>, Failed> {
+    /// When a board cannot be generated, or the contestants cannot play.
+    pub fn play(&self, progress: impl Fn(u64) + Sync) -> Result<Vec<Standing>, TournamentError> {
         let next = AtomicU64::new(0);
-        let results: Mutex<BTreeMap<u64, Vec<Record>>> = Mutex::default();
-        let failure: Mutex<Option<Failed>> = Mutex::default();
-        let cores: Vec<usize> = sched_getaffinity(None)
-            .map(|allowed| (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect())
+        let results: Mutex<BTreeMap<u64, Vec<PlayerResult>>> = Mutex::default();
+        let failure: Mutex<Option<TournamentError>> = Mutex::default();
+        let cores: Vec<usize> = sched_getaffinity(CALLING_THREAD)
+            .map(|allowed| (0..CpuSet::count()).filter(|&core| allowed.is_set(core) == Ok(true)).collect())
             .unwrap_or_default();
         let jobs = self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
         let (next, results, failure) = (&next, &results, &failure);
@@ -72,9 +96,8 @@ impl Tournament {
         let work = move |core: Option<usize>| {
             if let Some(core) = core {
                 let mut only = CpuSet::new();
-                only.set(core);
-                // Elsewhere it is as right, only less even.
-                let _ = sched_setaffinity(None, &only);
+                // Without pinning, only the times are noisier.
+                let _ = only.set(core).and_then(|()| sched_setaffinity(CALLING_THREAD, &only));
             }
             loop {
                 let game = next.fetch_add(1, Ordering::Relaxed);
@@ -84,7 +107,7 @@ impl Tournament {
                 }
                 match self.game(game) {
                     Ok(records) => {
-                        // Said while nobody else can come between, so that the numbers rise.
+                        // Called under the lock, so that the numbers ascend.
                         let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
                         results.insert(game, records);
                         progress(results.len() as u64);
@@ -96,10 +119,10 @@ impl Tournament {
         thread::scope(|scope| {
             for job in 1..jobs {
                 let core = cores.get(job % cores.len().max(1)).copied();
-                // Where there is no room for a thread, those that there are do its work.
+                // If a thread cannot be spawned, the others do its work.
                 let _ = thread::Builder::new().spawn_scoped(scope, move || work(core));
             }
-            // The children of the first thread are orphans, so it does not start any.
+            // Orphans are children of the main thread, so it must not start programs itself.
             let core = cores.first().copied();
             if thread::Builder::new().spawn_scoped(scope, move || work(core)).is_err() {
                 work(None);
@@ -112,23 +135,23 @@ impl Tournament {
         Ok(self.standings(results.iter().map(|(&game, records)| (game, records.as_slice()))))
     }
 
-    /// How far the seats are rotated in a game, from 0.
+    /// The rotation of the seats in a game, from 0.
     #[expect(clippy::cast_possible_truncation, reason = "there are at most nine seats")]
     fn rotation(&self, game: u64) -> usize {
         (game % self.contestants.len() as u64) as usize
     }
 
-    fn game(&self, game: u64) -> Result<Vec<Record>, Failed> {
+    fn game(&self, game: u64) -> Result<Vec<PlayerResult>, TournamentError> {
         let number = game / self.contestants.len() as u64;
-        let board = generate(self.wanted, self.seed.wrapping_add(number))?;
+        let board = generate(self.spec, self.seed.wrapping_add(number))?;
         let mut contestants = self.contestants.clone();
         contestants.rotate_left(self.rotation(game));
         let seed = self.seed.wrapping_add(game);
         Ok(Match::new(board, self.penguins, (self.time, self.policy), &contestants, seed)?.play(|_| ()))
     }
 
-    /// What came of the games, the most points first.
-    fn standings<'r>(&self, games: impl Iterator<Item = (u64, &'r [Record])>) -> Vec<Standing> {
+    /// The standings of all contestants, most points first.
+    fn standings<'r>(&self, games: impl Iterator<Item = (u64, &'r [PlayerResult])>) -> Vec<Standing> {
         let mut standings = vec![Standing::default(); self.contestants.len()];
         for (game, records) in games {
             let most = records.iter().map(|record| record.score).max().unwrap_or(0);
@@ -156,7 +179,7 @@ impl Tournament {
     }
 }
 
-/// The standings as a table.
+/// Formats the standings as a table.
 #[must_use]
 pub fn table(standings: &[Standing]) -> String {
     let mut rows = vec![
@@ -182,7 +205,7 @@ pub fn table(standings: &[Standing]) -> String {
             standing.faults.values().sum::<u64>().to_string(),
         ]);
     }
-    let mut text = aligned(&rows);
+    let mut text = align_columns(&rows);
     for standing in standings {
         for (fault, times) in &standing.faults {
             text.push_str(&format!("{}: {fault}, {times} times\n", standing.name));
@@ -191,9 +214,9 @@ pub fn table(standings: &[Standing]) -> String {
     text
 }
 
-/// Rows in columns: the first one to the left, all others to the right.
+/// Formats rows in columns: the first left-aligned, the others right-aligned.
 #[must_use]
-pub fn aligned<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
+pub fn align_columns<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; COLUMNS] = std::array::from_fn(width);
     let mut text = String::new();

@@ -1,69 +1,70 @@
 //! Computer players.
 
-pub mod best;
-pub mod bits;
-pub mod ice;
-pub mod lone;
+pub mod alpha_beta;
+pub mod baselines;
+pub mod bitboard;
+pub mod endgame;
+pub mod engine;
+pub mod eval;
+pub mod geometry;
+pub mod limit;
 pub mod placement;
-pub mod plain;
-pub mod search;
-pub mod sides;
-pub mod simple;
-pub mod solve;
-pub mod table;
-pub mod territory;
+pub mod pvs;
+pub mod solo;
+pub mod teams;
+pub mod transposition;
 pub mod uct;
 
 use std::time::Instant;
 
 use crate::game::{Action, Game};
 
-/// One who plays: sees the game and says what to do.
+/// A computer player.
 pub trait Player: std::fmt::Debug + Send {
-    /// What the player on turn should do, decided by this time; nothing when there is nothing to do.
+    /// Chooses an action for the player to act, before the deadline; `None` if there is no legal action.
     fn decide(&mut self, game: &Game, deadline: Instant) -> Option<Action>;
 }
 
-/// What one who looks ahead came to.
+/// The result of a search.
 #[derive(Clone, Copy, Debug)]
-pub struct Thought {
-    /// What it does.
+pub struct SearchResult {
+    /// The chosen action.
     pub action: Action,
-    /// How many positions it looked at.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// How many plies it looked ahead.
+    /// The depth in plies.
     pub depth: u8,
-    /// How many fish more than the other it will have from now on, when that is proven.
+    /// The proven difference of fish from now on, from the searching player's view.
     pub exact: Option<i32>,
 }
 
-/// The players that are built in, the strongest first.
+/// The built-in players, strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
-    /// The strongest.
-    Best,
-    /// A plain alpha-beta search.
-    Plain,
+pub enum PlayerKind {
+    /// The [engine](engine::Engine).
+    Engine,
+    /// Plain alpha-beta search.
+    AlphaBeta,
     /// Plain UCT.
     Uct,
-    /// Takes the most fish at once.
+    /// Maximises the fish of the next move.
     Greedy,
-    /// Does the first thing that there is.
+    /// Takes the first legal action.
     First,
-    /// Does anything.
+    /// Plays uniformly at random.
     Random,
 }
 
-impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 6] = [Self::Best, Self::Plain, Self::Uct, Self::Greedy, Self::First, Self::Random];
+impl PlayerKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] = [Self::Engine, Self::AlphaBeta, Self::Uct, Self::Greedy, Self::First, Self::Random];
 
-    /// What it is called on the command line.
+    /// The name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Best => "best",
-            Self::Plain => "plain",
+            Self::Engine => "best",
+            Self::AlphaBeta => "plain",
             Self::Uct => "uct",
             Self::Greedy => "greedy",
             Self::First => "first",
@@ -71,34 +72,34 @@ impl Kind {
         }
     }
 
-    /// What all are called.
+    /// The names of all kinds.
     #[must_use]
     pub fn names() -> Vec<&'static str> {
         Self::ALL.map(Self::name).to_vec()
     }
 
-    /// The one that is called so.
+    /// The kind of this name.
     ///
     /// ```
-    /// use penguins::players::Kind;
-    /// assert_eq!(Kind::named("best"), Some(Kind::Best));
-    /// assert_eq!(Kind::named("worst"), None);
+    /// use penguins::players::PlayerKind;
+    /// assert_eq!(PlayerKind::by_name("best"), Some(PlayerKind::Engine));
+    /// assert_eq!(PlayerKind::by_name("worst"), None);
     /// ```
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// A player of this kind, whose chance is drawn by the seed.
+    /// A player of this kind. The seed is for its random choices.
     #[must_use]
     pub fn player(self, seed: u64) -> Box<dyn Player> {
         match self {
-            Self::Best => Box::new(best::Best { threads: 1 }),
-            Self::Plain => Box::new(plain::Plain),
+            Self::Engine => Box::new(engine::Engine { threads: 1 }),
+            Self::AlphaBeta => Box::new(alpha_beta::AlphaBeta),
             Self::Uct => Box::new(uct::Uct::new(seed)),
-            Self::Greedy => Box::new(simple::Greedy),
-            Self::First => Box::new(simple::First),
-            Self::Random => Box::new(simple::Random::new(seed)),
+            Self::Greedy => Box::new(baselines::Greedy),
+            Self::First => Box::new(baselines::First),
+            Self::Random => Box::new(baselines::Random::new(seed)),
         }
     }
 }

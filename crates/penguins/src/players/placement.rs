@@ -1,68 +1,65 @@
-//! Where to put the penguins: the same looking ahead, over the placements that are left, of which only the most promising are
-//! followed.
+//! Placement by alpha-beta search over the remaining placements, with a beam of the most promising ones.
 
 use std::cmp::Reverse;
 
-use crate::board::MOST_PLAYERS;
-use crate::players::bits::Bits;
-use crate::players::ice::{Ice, Position};
-use crate::players::search::Limit;
-use crate::players::sides::Sides;
+use crate::board::MAX_PLAYERS;
+use crate::players::bitboard::Bitboard;
+use crate::players::eval::INFINITY;
+use crate::players::geometry::{Geometry, Position};
+use crate::players::limit::Limit;
+use crate::players::teams::Teams;
 
-/// How many placements are followed, ply by ply; from the last on always as many.
+/// The beam width at each ply; the last one applies to all deeper plies.
 const WIDTHS: [usize; 4] = [24, 12, 8, 6];
 
-/// More floes than this are not all looked at.
-const MOST_FLOES: usize = 160;
+/// The maximum number of candidate floes.
+const MAX_FLOES: usize = 160;
 
-/// Higher than any value.
-const INFINITE: i32 = 1 << 22;
-
-/// One who looks ahead over placements.
+/// A search over placements.
 #[derive(Debug)]
-pub struct Placing<'p, B> {
-    ice: &'p Ice<B>,
+pub struct PlacementSearch<'p, B> {
+    geometry: &'p Geometry<B>,
     position: Position<B>,
-    sides: Sides,
-    /// How many penguins each player has yet to place.
-    left: [usize; MOST_PLAYERS],
+    teams: Teams,
+    /// The number of penguins that each player has left to place.
+    left: [usize; MAX_PLAYERS],
     limit: Limit,
     nodes: u64,
     stopped: bool,
 }
 
-impl<'p, B: Bits> Placing<'p, B> {
-    /// A search over the placements of `hero` and the others, who have so many penguins left.
+impl<'p, B: Bitboard> PlacementSearch<'p, B> {
+    /// A search from this position. `left` is the number of penguins that each player has left to place.
     #[must_use]
     pub fn new(
-        ice: &'p Ice<B>,
+        geometry: &'p Geometry<B>,
         position: Position<B>,
-        sides: Sides,
-        left: [usize; MOST_PLAYERS],
+        teams: Teams,
+        left: [usize; MAX_PLAYERS],
         limit: Limit,
     ) -> Self {
         let to_come = u32::try_from(left.iter().sum::<usize>()).unwrap_or(u32::MAX / 2);
-        let sides = sides.sharing(position.free.count(), position.count() + to_come);
-        Self { ice, position, sides, left, limit, nodes: 0, stopped: false }
+        let teams = teams.with_density(position.free.count(), position.count() + to_come);
+        Self { geometry, position, teams, left, limit, nodes: 0, stopped: false }
     }
 
-    /// How many positions were looked at.
+    /// The number of positions searched.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The cell where the hero should place a penguin, and how many placements were looked ahead; nothing when there is none.
+    /// The cell where the searching player should place a penguin, and the depth reached; `None` if there is none.
     pub fn decide(&mut self) -> Option<(usize, u8)> {
-        let mut candidates = self.candidates(self.sides.hero());
+        let mut candidates = self.candidates(self.teams.max_player());
         let mut decided = candidates.first().map(|&(_, cell)| (cell, 0))?;
-        let all: usize = self.left[..self.sides.players()].iter().sum();
+        let all: usize = self.left[..self.teams.players()].iter().sum();
         for depth in 1..=all.min(64) {
             let width = if depth == 1 { candidates.len() } else { WIDTHS[0] };
             candidates.truncate(width);
-            let mut alpha = -INFINITE;
+            let mut alpha = -INFINITY;
             for (worth, cell) in &mut candidates {
-                let value = self.child(self.sides.hero(), *cell, depth, 0, alpha, INFINITE);
+                let value = self.child(self.teams.max_player(), *cell, depth, 0, alpha, INFINITY);
                 if self.stopped {
                     return Some(decided);
                 }
@@ -71,7 +68,7 @@ impl<'p, B: Bits> Placing<'p, B> {
                     alpha = value;
                     #[expect(clippy::cast_possible_truncation, reason = "no more than 64")]
                     let depth = depth as u8;
-                    // What the last ply thought best is looked at first, so anything better than it is better.
+                    // The previous best is searched first, so any higher value is an improvement.
                     decided = (*cell, depth);
                 }
             }
@@ -80,52 +77,52 @@ impl<'p, B: Bits> Placing<'p, B> {
         Some(decided)
     }
 
-    /// The floes where a player can place, the most promising first, and how promising they are.
+    /// The candidate floes of a player with their values, best first.
     fn candidates(&mut self, player: usize) -> Vec<(i32, usize)> {
-        let next = self.sides.next(player);
+        let next = self.teams.next(player);
         let mut candidates = Vec::new();
-        for cell in self.roomy() {
-            // Whatever the time is, there is one to choose.
+        for cell in self.candidate_floes() {
+            // At least one candidate is needed, even without time.
             if !candidates.is_empty() && self.limit.is_reached(self.nodes, 1) {
                 break;
             }
-            self.ice.put(&mut self.position, player, cell);
+            self.geometry.put(&mut self.position, player, cell);
             let value = self.evaluate(next);
-            self.ice.put(&mut self.position, player, cell);
-            candidates.push((if self.sides.is_with(player, next) { value } else { -value }, cell));
+            self.geometry.put(&mut self.position, player, cell);
+            candidates.push((if self.teams.same_team(player, next) { value } else { -value }, cell));
             self.nodes += 1;
         }
         candidates.sort_by_key(|&(worth, _)| Reverse(worth));
         candidates
     }
 
-    /// What the position looks worth for the side of the player who is to move.
+    /// The evaluation for the team of the player to move.
     fn evaluate(&self, player: usize) -> i32 {
-        self.sides.evaluate(self.ice, &self.position, player, (-INFINITE, INFINITE))
+        self.teams.evaluate(self.geometry, &self.position, player, (-INFINITY, INFINITY))
     }
 
-    /// The floes where a penguin can be placed; of very many those from which the most fish are in sight.
-    fn roomy(&self) -> Vec<usize> {
-        let mut floes: Vec<usize> = (self.position.free & self.ice.with_one_fish()).all().collect();
-        if floes.len() > MOST_FLOES {
-            let fish = |&cell: &usize| self.position.free.along(cell).map(|to| self.ice.fish(to)).sum();
+    /// The floes where a penguin can be placed; of too many, those with the most fish in sight.
+    fn candidate_floes(&self) -> Vec<usize> {
+        let mut floes: Vec<usize> = (self.position.free & self.geometry.with_one_fish()).iter().collect();
+        if floes.len() > MAX_FLOES {
+            let fish = |&cell: &usize| self.position.free.rays(cell).map(|to| self.geometry.fish(to)).sum();
             floes.sort_by_cached_key(|cell| Reverse::<i32>(fish(cell)));
-            floes.truncate(MOST_FLOES);
+            floes.truncate(MAX_FLOES);
         }
         floes
     }
 
     fn child(&mut self, player: usize, cell: usize, depth: usize, ply: usize, alpha: i32, beta: i32) -> i32 {
-        self.ice.put(&mut self.position, player, cell);
+        self.geometry.put(&mut self.position, player, cell);
         self.left[player] -= 1;
-        let value = self.other(player, self.sides.next(player), depth - 1, ply + 1, alpha, beta);
+        let value = self.other(player, self.teams.next(player), depth - 1, ply + 1, alpha, beta);
         self.left[player] += 1;
-        self.ice.put(&mut self.position, player, cell);
+        self.geometry.put(&mut self.position, player, cell);
         value
     }
 
     fn other(&mut self, player: usize, next: usize, depth: usize, ply: usize, alpha: i32, beta: i32) -> i32 {
-        if self.sides.is_with(player, next) {
+        if self.teams.same_team(player, next) {
             self.value(next, depth, ply, alpha, beta)
         } else {
             -self.value(next, depth, ply, -beta, -alpha)
@@ -138,25 +135,25 @@ impl<'p, B: Bits> Placing<'p, B> {
         if self.stopped {
             return 0;
         }
-        if self.left[..self.sides.players()].iter().all(|&left| left == 0) {
-            // The first player moves first.
+        if self.left[..self.teams.players()].iter().all(|&left| left == 0) {
+            // The first player begins the movement.
             let value = self.evaluate(0);
-            return if self.sides.is_with(0, player) { value } else { -value };
+            return if self.teams.same_team(0, player) { value } else { -value };
         }
         if depth == 0 {
             return self.evaluate(player);
         }
         let mut candidates = if self.left[player] > 0 { self.candidates(player) } else { Vec::new() };
         if candidates.is_empty() {
-            if (self.position.free & self.ice.with_one_fish()).is_empty() {
+            if (self.position.free & self.geometry.with_one_fish()).is_empty() {
                 return self.evaluate(player);
             }
-            return self.other(player, self.sides.next(player), depth, ply, alpha, beta);
+            return self.other(player, self.teams.next(player), depth, ply, alpha, beta);
         }
         candidates.truncate(WIDTHS[ply.min(WIDTHS.len() - 1)]);
-        let mut best = -INFINITE;
+        let mut best = -INFINITY;
         for (worth, cell) in candidates {
-            // Before the last ply what comes of it is known already.
+            // At depth 1 the candidate's value is the evaluation already.
             let value = if depth == 1 && self.left[player] > 1 {
                 worth
             } else {

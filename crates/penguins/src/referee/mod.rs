@@ -1,182 +1,191 @@
-//! The game master: programs play in turn, each in a folder of its own, and what they leave is checked against the rules.
+//! The referee: programs play in turn, each in a directory of its own, and every state that they leave is verified
+//! against the rules.
 
-pub mod check;
 pub mod program;
+pub mod verify;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::arguments::{Contestant, argument};
 use crate::board::Board;
 use crate::game::Phase;
-use crate::players::Player;
-use crate::referee::check::{Done, Fault, Truth, Wrong, known};
-use crate::referee::program::{Ended, Program};
-use crate::state::{State, shown};
-use crate::turn::{Answer, answer};
+use crate::players::{Player, PlayerKind};
+use crate::referee::program::{Program, Termination};
+use crate::referee::verify::{Fault, RefereeState, VerifiedTurn, Violation, known};
+use crate::state_file::{StateFile, quoted};
+use crate::turn::{TurnResult, take_turn};
 
-/// What becomes of a fault.
+/// A program that plays, or one of the players that are built in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Contestant {
+    /// A program and its first arguments.
+    Program(Vec<OsString>),
+    /// A player that is built in.
+    BuiltIn(PlayerKind),
+}
+
+/// The consequence of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Policy {
-    /// The board is as it was, and the next one plays. Three faults in a row count as having nothing more to do in the phase.
+    /// The turn is undone. After three consecutive faults the program is out for the phase.
     Revert,
-    /// One fault, and the program plays no more.
+    /// The program is out for the rest of the game.
     Forfeit,
     /// Nothing is checked.
     Raw,
 }
 
-/// How many faults in a row end a phase for a program.
-const MOST_FAULTS: usize = 3;
+/// The number of consecutive faults after which a program is out for the phase.
+const MAX_CONSECUTIVE_FAULTS: usize = 3;
 
-/// One who plays in a game.
+/// A player of a game.
 #[derive(Debug)]
 pub struct Participant {
-    kind: Decider,
-    /// The id that it said it has, or has shown.
+    kind: Contender,
+    /// The id, once it is known: as the program printed it, or as in its first row.
     id: Option<Vec<u8>>,
-    /// The index of its row in the state.
+    /// The index of its row in the state, once it has one.
     row: Option<usize>,
-    in_a_row: usize,
+    consecutive_faults: usize,
     is_out: bool,
-    record: Record,
+    record: PlayerResult,
 }
 
 #[derive(Debug)]
-enum Decider {
+enum Contender {
     Program(Program),
     BuiltIn(Box<dyn Player>),
 }
 
-/// What became of one who played.
+/// The result of one player.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Record {
-    /// What it is called: its id, or how it was started.
+pub struct PlayerResult {
+    /// The name: its id, or its command.
     pub name: String,
-    /// The number it had, 1 to 9; 0 when it never began.
+    /// The player number, 1 to 9; 0 if it never placed a penguin.
     pub number: u8,
-    /// How many fish it has.
+    /// The score.
     pub score: u64,
-    /// How often it did what wrong.
+    /// The number of faults of each kind.
     pub faults: BTreeMap<Fault, u64>,
-    /// How often it was called.
+    /// The number of calls.
     pub calls: u64,
-    /// How long it took in all.
+    /// The total time.
     pub time: Duration,
-    /// How long the longest call took.
+    /// The longest time of a call.
     pub longest: Duration,
 }
 
 /// Why a game cannot begin.
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
-    /// Two programs cannot be told apart.
+pub enum SetupError {
+    /// Two programs have the same id.
     #[error("the programs {first} and {second} have the same id, {id}")]
     SameId {
-        /// One of them, from 1.
+        /// The first program, from 1.
         first: usize,
-        /// The other, from 1.
+        /// The second program, from 1.
         second: usize,
         /// The id.
         id: String,
     },
-    /// A program has no folder.
+    /// The directory of a program cannot be created.
     #[error("no folder for a program: {}", constructor_common::io_error_text(.0))]
     NoFolder(#[from] io::Error),
 }
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It did what it may.
-    Did(Done),
-    /// It says that there is nothing to do.
-    Nothing,
-    /// It did something wrong.
-    Wrong(Wrong),
-    /// It did something, and nobody looks what.
-    Unchecked,
+    /// A legal turn.
+    Legal(VerifiedTurn),
+    /// The program has no legal action.
+    NothingToDo,
+    /// A fault.
+    Fault(Violation),
+    /// A turn under [`Policy::Raw`].
+    Unverified,
 }
 
-/// A call, as it can be written down.
+/// A call, for logs.
 #[derive(Clone, Copy, Debug)]
-pub struct Called<'c> {
+pub struct CallReport<'c> {
     /// The round in its phase, from 1.
     pub round: usize,
     /// The phase.
     pub phase: Phase,
-    /// Who was called, from 0.
+    /// The index of the player.
     pub participant: usize,
-    /// What it is called.
+    /// The name.
     pub name: &'c str,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
-    /// What came of it.
+    /// The outcome.
     pub outcome: &'c Outcome,
-    /// The first line of what it said on standard error.
-    pub complained: &'c str,
+    /// The first line of its standard error.
+    pub stderr: &'c str,
 }
 
-/// A game of programs.
+/// A game between programs.
 #[derive(Debug)]
 pub struct Match {
-    truth: Truth,
+    state: RefereeState,
     penguins: usize,
     time: Duration,
     policy: Policy,
     participants: Vec<Participant>,
-    /// What the programs leave to one another when nothing is checked.
+    /// The state text as the last program left it, under [`Policy::Raw`].
     raw: Vec<u8>,
 }
 
 impl Match {
-    /// A game on this board. Every program is asked for its id.
+    /// A game on this board. Asks every program for its id.
     ///
     /// # Errors
-    /// When two have the same, or a program has no folder.
+    /// When two ids are equal, or a directory cannot be created.
     pub fn new(
         board: Board,
         penguins: usize,
         (time, policy): (Duration, Policy),
         contestants: &[Contestant],
         seed: u64,
-    ) -> Result<Self, Refused> {
+    ) -> Result<Self, SetupError> {
         let mut participants: Vec<Participant> = Vec::new();
         for (at, contestant) in contestants.iter().enumerate() {
             let (kind, id, name) = match contestant {
                 Contestant::Program(command) => {
                     let program = Program::new(command)?;
                     let (id, name) = (program.id(time), program.name());
-                    (Decider::Program(program), id, name)
+                    (Contender::Program(program), id, name)
                 }
                 Contestant::BuiltIn(kind) => {
                     let player = kind.player(seed.wrapping_add(at as u64));
-                    // One kind can play against itself.
+                    // The same player can take part more than once.
                     let before = contestants[..at].iter().filter(|&other| other == contestant).count();
                     let id = if before == 0 {
                         format!("@{}", kind.name())
                     } else {
                         format!("@{}-{}", kind.name(), before + 1)
                     };
-                    (Decider::BuiltIn(player), Some(id.clone().into_bytes()), id)
+                    (Contender::BuiltIn(player), Some(id.clone().into_bytes()), id)
                 }
             };
             let other = participants.iter().position(|other| id.is_some() && other.id == id);
             if let (Some(id), Some(other)) = (&id, other) {
-                return Err(Refused::SameId { first: other + 1, second: at + 1, id: shown(id) });
+                return Err(SetupError::SameId { first: other + 1, second: at + 1, id: quoted(id) });
             }
-            let record = Record { name: id.as_deref().map_or(name, shown), ..Record::default() };
-            participants.push(Participant { kind, id, row: None, in_a_row: 0, is_out: false, record });
+            let record = PlayerResult { name: id.as_deref().map_or(name, quoted), ..PlayerResult::default() };
+            participants.push(Participant { kind, id, row: None, consecutive_faults: 0, is_out: false, record });
         }
-        let truth = Truth { board, rows: Vec::new() };
-        let raw = truth.text();
-        Ok(Self { truth, penguins, time, policy, participants, raw })
+        let state = RefereeState { board, rows: Vec::new() };
+        let raw = state.text();
+        Ok(Self { state, penguins, time, policy, participants, raw })
     }
 
-    /// Plays the game to its end. Every call is reported.
-    pub fn play(mut self, mut report: impl FnMut(Called<'_>)) -> Vec<Record> {
+    /// Plays the game to its end. Calls `report` after every call.
+    pub fn play(mut self, mut report: impl FnMut(CallReport<'_>)) -> Vec<PlayerResult> {
         for phase in [Phase::Placement { penguins: self.penguins }, Phase::Movement] {
             self.play_phase(phase, &mut report);
         }
@@ -184,7 +193,7 @@ impl Match {
             self.take_over();
         }
         for participant in &mut self.participants {
-            if let Some(known) = participant.row.and_then(|row| self.truth.rows.get(row)) {
+            if let Some(known) = participant.row.and_then(|row| self.state.rows.get(row)) {
                 participant.record.score = known.score;
                 participant.record.number = known.number.get();
             }
@@ -192,15 +201,15 @@ impl Match {
         self.participants.into_iter().map(|participant| participant.record).collect()
     }
 
-    /// By the loop of the course: everybody in turn, until a round in which nobody can do anything.
-    fn play_phase(&mut self, phase: Phase, report: &mut impl FnMut(Called<'_>)) {
+    /// The loop of the course's game master: every player in turn, until a round in which nobody can act.
+    fn play_phase(&mut self, phase: Phase, report: &mut impl FnMut(CallReport<'_>)) {
         for participant in &mut self.participants {
-            participant.in_a_row = 0;
+            participant.consecutive_faults = 0;
             participant.is_out &= self.policy == Policy::Forfeit;
         }
-        // In a round that is no last one a floe is taken, or somebody has a fault of the few that there can be in a row. Where
-        // nothing is checked, programs could go on for ever.
-        let most = (self.truth.board.rows() * self.truth.board.columns() + 1) * (MOST_FAULTS + 1);
+        // In every round but the last, a floe is taken or somebody has a fault, of which only a few can be consecutive.
+        // Under `Raw`, programs could go on forever.
+        let most = (self.state.board.rows() * self.state.board.columns() + 1) * (MAX_CONSECUTIVE_FAULTS + 1);
         for round in 1..=most {
             let mut is_over = true;
             for at in 0..self.participants.len() {
@@ -215,111 +224,112 @@ impl Match {
         }
     }
 
-    /// Calls one of them, and says whether it can do nothing more.
-    fn call(&mut self, at: usize, (round, phase): (usize, Phase), report: &mut impl FnMut(Called<'_>)) -> bool {
+    /// Calls a player. Returns whether the player cannot act any more.
+    fn call(&mut self, at: usize, (round, phase): (usize, Phase), report: &mut impl FnMut(CallReport<'_>)) -> bool {
         let participant = &mut self.participants[at];
-        if let Decider::Program(program) = &participant.kind
+        if let Contender::Program(program) = &participant.kind
             && self.policy != Policy::Raw
             && program.wrote_late()
         {
-            let late = Outcome::Wrong(Fault::LateWrite.into());
+            let late = Outcome::Fault(Fault::LateWrite.into());
             *participant.record.faults.entry(Fault::LateWrite).or_default() += 1;
             let name = &participant.record.name;
-            report(Called {
+            report(CallReport {
                 round,
                 phase,
                 participant: at,
                 name,
                 time: Duration::ZERO,
                 outcome: &late,
-                complained: "",
+                stderr: "",
             });
             if self.policy == Policy::Forfeit {
                 participant.is_out = true;
                 return true;
             }
         }
-        let text = if self.policy == Policy::Raw { self.raw.clone() } else { self.truth.text() };
+        let text = if self.policy == Policy::Raw { self.raw.clone() } else { self.state.text() };
         let begun = Instant::now();
-        let (ended, left, complained) = participant.decide(&text, phase, self.time);
+        let (ended, left, stderr) = participant.decide(&text, phase, self.time);
         let time = begun.elapsed();
         participant.record.calls += 1;
         participant.record.time += time;
         participant.record.longest = participant.record.longest.max(time);
         let outcome = if self.policy == Policy::Raw {
             self.raw = left.unwrap_or_default();
-            if ended == Ok(Ended::Exit(1)) { Outcome::Nothing } else { Outcome::Unchecked }
+            if ended == Ok(Termination::Exit(1)) { Outcome::NothingToDo } else { Outcome::Unverified }
         } else {
-            self.judge(at, phase, ended, left.as_deref()).unwrap_or_else(Outcome::Wrong)
+            self.judge(at, phase, ended, left.as_deref()).unwrap_or_else(Outcome::Fault)
         };
         let participant = &mut self.participants[at];
         let name = &participant.record.name;
-        report(Called { round, phase, participant: at, name, time, outcome: &outcome, complained: &complained });
+        report(CallReport { round, phase, participant: at, name, time, outcome: &outcome, stderr: &stderr });
         match outcome {
-            Outcome::Did(_) | Outcome::Unchecked => {
-                participant.in_a_row = 0;
+            Outcome::Legal(_) | Outcome::Unverified => {
+                participant.consecutive_faults = 0;
                 false
             }
-            Outcome::Nothing => {
-                participant.in_a_row = 0;
+            Outcome::NothingToDo => {
+                participant.consecutive_faults = 0;
                 true
             }
-            Outcome::Wrong(wrong) => {
+            Outcome::Fault(wrong) => {
                 *participant.record.faults.entry(wrong.fault).or_default() += 1;
-                participant.in_a_row += 1;
-                participant.is_out = self.policy == Policy::Forfeit || participant.in_a_row >= MOST_FAULTS;
+                participant.consecutive_faults += 1;
+                participant.is_out =
+                    self.policy == Policy::Forfeit || participant.consecutive_faults >= MAX_CONSECUTIVE_FAULTS;
                 participant.is_out
             }
         }
     }
 
-    /// What a call did, which becomes true if it is right.
+    /// Verifies the result of a call and, if it is legal, applies it.
     fn judge(
         &mut self,
         at: usize,
         phase: Phase,
-        ended: Result<Ended, String>,
+        ended: Result<Termination, String>,
         left: Option<&[u8]>,
-    ) -> Result<Outcome, Wrong> {
+    ) -> Result<Outcome, Violation> {
         let participant = &self.participants[at];
-        match ended.map_err(|reason| Wrong::new(Fault::NotStarted, reason))? {
-            Ended::Exit(0) => {
-                let left = left.ok_or_else(|| Wrong::new(Fault::NoState, "no file"))?;
-                let done = self.truth.check(left, participant.row, participant.id.as_deref(), phase)?;
-                self.truth.accept(&done, phase);
+        match ended.map_err(|reason| Violation::new(Fault::NotStarted, reason))? {
+            Termination::Exit(0) => {
+                let left = left.ok_or_else(|| Violation::new(Fault::NoState, "no file"))?;
+                let done = self.state.check(left, participant.row, participant.id.as_deref(), phase)?;
+                self.state.accept(&done, phase);
                 let participant = &mut self.participants[at];
                 participant.row = Some(done.row);
                 if participant.id.is_none() {
-                    participant.record.name = shown(&done.id);
+                    participant.record.name = quoted(&done.id);
                     participant.id = Some(done.id.clone());
                 }
-                Ok(Outcome::Did(done))
+                Ok(Outcome::Legal(done))
             }
-            Ended::Exit(1) => {
+            Termination::Exit(1) => {
                 let could = (participant.row.is_some() || matches!(phase, Phase::Placement { .. }))
-                    && self.truth.game(participant.row, phase).is_some_and(|game| game.can_act(game.turn()));
+                    && self.state.game(participant.row, phase).is_some_and(|game| game.can_act(game.turn()));
                 if could {
                     return Err(Fault::NothingToDo.into());
                 }
-                match left.map(State::read) {
-                    Some(Ok(state)) if self.truth.is(&state) => Ok(Outcome::Nothing),
-                    Some(Ok(_)) => Err(Wrong::new(Fault::OtherField, "changed though nothing was to be done")),
-                    Some(Err(invalid)) => Err(Wrong::new(Fault::NoState, invalid)),
-                    None => Err(Wrong::new(Fault::NoState, "no file")),
+                match left.map(StateFile::parse) {
+                    Some(Ok(state)) if self.state.is(&state) => Ok(Outcome::NothingToDo),
+                    Some(Ok(_)) => Err(Violation::new(Fault::OtherField, "changed though nothing was to be done")),
+                    Some(Err(invalid)) => Err(Violation::new(Fault::NoState, invalid)),
+                    None => Err(Violation::new(Fault::NoState, "no file")),
                 }
             }
-            Ended::Exit(2) => Err(Fault::ExitTwo.into()),
-            Ended::Exit(3) => Err(Fault::ExitThree.into()),
-            Ended::Exit(code) => Err(Wrong::new(Fault::OtherExit, code)),
-            Ended::Signal(signal) => Err(Wrong::new(Fault::Crash, format!("signal {signal}"))),
-            Ended::Overrun => Err(Fault::Overrun.into()),
+            Termination::Exit(2) => Err(Fault::ExitTwo.into()),
+            Termination::Exit(3) => Err(Fault::ExitThree.into()),
+            Termination::Exit(code) => Err(Violation::new(Fault::OtherExit, code)),
+            Termination::Signal(signal) => Err(Violation::new(Fault::Crash, format!("signal {signal}"))),
+            Termination::Overrun => Err(Fault::Overrun.into()),
         }
     }
 
-    /// Believes what the programs left, as far as it can be read.
+    /// Takes over the unverified state of [`Policy::Raw`], if it can be parsed.
     fn take_over(&mut self) {
-        let Ok(state) = State::read(&self.raw) else { return };
-        self.truth.rows = known(&state);
+        let Ok(state) = StateFile::parse(&self.raw) else { return };
+        self.state.rows = known(&state);
         for participant in &mut self.participants {
             participant.row = participant.id.as_ref().and_then(|id| state.row(id));
         }
@@ -327,39 +337,45 @@ impl Match {
 }
 
 impl Participant {
-    /// How it ended, or why it was not started, what it left, and what it said.
+    /// Lets the player decide. Returns how the call ended or why it was not started, the state left, and the first line
+    /// of standard error.
     fn decide(
         &mut self,
         text: &[u8],
         phase: Phase,
         time: Duration,
-    ) -> (Result<Ended, String>, Option<Vec<u8>>, String) {
+    ) -> (Result<Termination, String>, Option<Vec<u8>>, String) {
         match &mut self.kind {
-            Decider::Program(program) => {
+            Contender::Program(program) => {
                 let parameters: Vec<OsString> = match phase {
                     Phase::Placement { penguins } => {
-                        vec![argument("phase", "placement"), argument("penguins", penguins)]
+                        vec![parameter("phase", "placement"), parameter("penguins", penguins)]
                     }
-                    Phase::Movement => vec![argument("phase", "movement")],
+                    Phase::Movement => vec![parameter("phase", "movement")],
                 };
                 match program.call(text, &parameters, time) {
                     Ok((call, left)) => {
-                        let first = call.complained.split(|&byte| byte == b'\n').next().unwrap_or_default();
-                        (Ok(call.ended), left, shown(first))
+                        let first = call.stderr.split(|&byte| byte == b'\n').next().unwrap_or_default();
+                        (Ok(call.ended), left, quoted(first))
                     }
                     Err(error) => (Err(constructor_common::io_error_text(&error)), None, String::new()),
                 }
             }
-            Decider::BuiltIn(player) => {
+            Contender::BuiltIn(player) => {
                 let deadline = Instant::now() + time;
                 let id = self.id.as_deref().unwrap_or_default();
-                match answer(text, phase, id, |_| (), |game| player.decide(game, deadline)) {
-                    Answer::Made(text) => (Ok(Ended::Exit(0)), Some(text), String::new()),
-                    Answer::NothingToDo => (Ok(Ended::Exit(1)), Some(text.to_vec()), String::new()),
-                    Answer::Bad(_) => (Ok(Ended::Exit(2)), Some(text.to_vec()), String::new()),
-                    Answer::Undecided => (Ok(Ended::Exit(3)), Some(text.to_vec()), String::new()),
+                match take_turn(text, phase, id, |_| (), |game| player.decide(game, deadline)) {
+                    TurnResult::Made(text) => (Ok(Termination::Exit(0)), Some(text), String::new()),
+                    TurnResult::NothingToDo => (Ok(Termination::Exit(1)), Some(text.to_vec()), String::new()),
+                    TurnResult::Invalid(_) => (Ok(Termination::Exit(2)), Some(text.to_vec()), String::new()),
+                    TurnResult::Undecided => (Ok(Termination::Exit(3)), Some(text.to_vec()), String::new()),
                 }
             }
         }
     }
+}
+
+/// A parameter of the program: `name=value`.
+fn parameter(name: &str, value: impl std::fmt::Display) -> OsString {
+    format!("{name}={value}").into()
 }

@@ -1,41 +1,44 @@
-//! A program that plays: it is started for every placement and every move, in a folder of its own, and ended with all that it
-//! started when its time is over.
+//! External programs: started for every placement and move in a directory of their own, and killed with all their
+//! descendants at the time limit.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::io::{self, PipeReader};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open, set_child_subreaper,
-    waitpid,
-};
+use constructor_common::atomic_file;
+use constructor_common::process::kill_group;
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::prctl::set_child_subreaper;
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
+use nix::unistd::Pid;
 use tempfile::TempDir;
 
-/// The name of the state file in a program's folder.
+/// The name of the state file in a program's directory.
 const BOARD: &str = "board.txt";
 
-/// The variable by which all that a program started is known again.
-const MARK: &str = "PENGUINS_CALL";
+/// The environment variable that marks the descendants of a call.
+const CALL_VARIABLE: &str = "PENGUINS_CALL";
 
-/// How much of what a program says is kept, in bytes.
-const KEPT: usize = 512;
+/// The number of bytes kept of a program's standard output and standard error.
+const MAX_CAPTURE: usize = 512;
 
 /// How a call of a program ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
-    /// With this exit status.
+pub enum Termination {
+    /// It exited with this status.
     Exit(i32),
-    /// By this signal.
+    /// It was killed by this signal.
     Signal(i32),
-    /// By force, because its time was over.
+    /// It was killed at the time limit.
     Overrun,
 }
 
@@ -43,47 +46,48 @@ pub enum Ended {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
     /// How it ended.
-    pub ended: Ended,
-    /// How long it took.
+    pub ended: Termination,
+    /// The time that it took.
     pub time: Duration,
-    /// What it wrote on standard output, if that was wanted.
-    pub said: Vec<u8>,
-    /// What it wrote on standard error.
-    pub complained: Vec<u8>,
+    /// The start of its standard output, if captured.
+    pub stdout: Vec<u8>,
+    /// The start of its standard error.
+    pub stderr: Vec<u8>,
 }
 
-/// A program and its folder, which is removed in the end.
+/// A program and its directory, which is removed on drop.
 #[derive(Debug)]
 pub struct Program {
     command: Vec<OsString>,
     folder: TempDir,
-    /// What the state file held when the program was done with it.
+    /// The state file's content when the program ended.
     left: Option<Vec<u8>>,
     mark: OsString,
 }
 
-/// Makes this process the one to whom orphans of its programs come, so that they can be ended.
+/// Makes this process the parent of orphaned descendants (a child subreaper), so that they can be killed.
 pub fn adopt_orphans() {
-    // Where the system does not do that, orphans that left their group are not found.
-    let _ = set_child_subreaper(Some(getpid()));
+    // Without a subreaper, orphans that left their process group are not found.
+    let _ = set_child_subreaper(true);
 }
 
-/// A relative path that is there stays what it is in another folder.
+/// The absolute path of an existing relative path; `None` for other words.
 fn absolute(word: &OsStr) -> Option<PathBuf> {
     let path = Path::new(word);
     (path.is_relative() && path.exists()).then(|| fs::canonicalize(path).ok()).flatten()
 }
 
 impl Program {
-    /// A program with its first arguments, in a new folder. Arguments that name files are the same files for it.
+    /// A program with its first arguments and a new directory. Arguments that name existing files become absolute
+    /// paths.
     ///
     /// # Errors
-    /// When there cannot be a folder for it.
+    /// When the directory cannot be created.
     pub fn new(command: &[OsString]) -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let with_folder = |word: &OsString| word.as_encoded_bytes().contains(&b'/');
         let command = command.iter().enumerate().map(|(at, word)| {
-            // A bare first word is looked for where all programs are.
+            // A program name without `/` is searched for in `PATH`.
             let path = if at > 0 || with_folder(word) { absolute(word) } else { None };
             path.map_or_else(|| word.clone(), PathBuf::into_os_string)
         });
@@ -92,10 +96,11 @@ impl Program {
         Ok(Self { command: command.collect(), folder, left: None, mark: mark.into() })
     }
 
-    /// What it is called.
+    /// The command, for messages.
     #[must_use]
     pub fn name(&self) -> String {
-        let words: Vec<String> = self.command.iter().map(|word| crate::state::shown(word.as_encoded_bytes())).collect();
+        let words: Vec<String> =
+            self.command.iter().map(|word| crate::state_file::quoted(word.as_encoded_bytes())).collect();
         words.join(" ")
     }
 
@@ -103,20 +108,22 @@ impl Program {
         self.folder.path().join(BOARD)
     }
 
-    /// The id that it gives itself; nothing when it gives none.
+    /// Asks the program for its id; `None` if it prints none.
     pub fn id(&self, time: Duration) -> Option<Vec<u8>> {
         let call = self.run(&["id".into()], true, time).ok()?;
-        let id = call.said.trim_ascii();
-        (call.ended == Ended::Exit(0) && !id.is_empty() && !id.iter().any(u8::is_ascii_whitespace)).then(|| id.to_vec())
+        let id = call.stdout.trim_ascii();
+        (call.ended == Termination::Exit(0) && !id.is_empty() && !id.iter().any(u8::is_ascii_whitespace))
+            .then(|| id.to_vec())
     }
 
-    /// Whether the state file is not as the program left it when it ended.
+    /// Whether the state file has changed since the program ended.
     #[must_use]
     pub fn wrote_late(&self) -> bool {
         self.left.is_some() && read_whole(&self.board()) != self.left
     }
 
-    /// Gives it a state and these parameters, and says how it ended and what it left; nothing when it left no file.
+    /// Runs the program on a state with these parameters. Returns the call and the state file's content, if it is a
+    /// file.
     ///
     /// # Errors
     /// When it cannot be started.
@@ -127,7 +134,7 @@ impl Program {
         time: Duration,
     ) -> io::Result<(Call, Option<Vec<u8>>)> {
         let board = self.board();
-        // It may have put something else in the place of the file, or removed the folder.
+        // The program may have replaced the file or removed the directory.
         match fs::symlink_metadata(&board) {
             Ok(known) if known.is_dir() => fs::remove_dir_all(&board)?,
             Ok(known) if !known.is_file() => fs::remove_file(&board)?,
@@ -142,63 +149,62 @@ impl Program {
         Ok((call, self.left.clone()))
     }
 
-    fn run(&self, arguments: &[OsString], is_heard: bool, time: Duration) -> io::Result<Call> {
+    fn run(&self, arguments: &[OsString], captures_stdout: bool, time: Duration) -> io::Result<Call> {
         let begun = Instant::now();
         let (program, first) = self.command.split_first().ok_or(io::ErrorKind::NotFound)?;
         let mut child = Command::new(program)
             .args(first)
             .args(arguments)
             .current_dir(self.folder.path())
-            .env(MARK, &self.mark)
+            .env(CALL_VARIABLE, &self.mark)
             .stdin(Stdio::null())
-            .stdout(if is_heard { Stdio::piped() } else { Stdio::null() })
+            .stdout(if captures_stdout { Stdio::piped() } else { Stdio::null() })
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()?;
-        let mut said = Stream::new(child.stdout.take().map(OwnedFd::from));
-        let mut complained = Stream::new(child.stderr.take().map(OwnedFd::from));
-        let is_done = wait(&child, begun + time, [&mut said, &mut complained]);
-        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        // The child is not waited for yet, so its number is still its own.
-        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+        let mut stdout = Stream::new(child.stdout.take().map(OwnedFd::from));
+        let mut stderr = Stream::new(child.stderr.take().map(OwnedFd::from));
+        let in_time = exit_notification(&child).map(|exit| wait(&exit, begun + time, [&mut stdout, &mut stderr]));
+        // The child has not been reaped, so its process id is still its own.
+        kill_group(child.id());
         let status = child.wait()?;
         self.end_orphans();
-        let ended = if is_done { ended(status) } else { Ended::Overrun };
-        Ok(Call { ended, time: begun.elapsed(), said: said.rest(), complained: complained.rest() })
+        let ended = if in_time? { ended(status) } else { Termination::Overrun };
+        Ok(Call { ended, time: begun.elapsed(), stdout: stdout.rest(), stderr: stderr.rest() })
     }
 
-    /// Ends what the program left running though it left its group: that comes to this process when its parents end.
+    /// Kills descendants that left the process group: when their parents end, they become children of this process.
     fn end_orphans(&self) {
         let Ok(children) = fs::read_to_string(format!("/proc/self/task/{}/children", std::process::id())) else {
             return;
         };
-        let mark = [MARK.as_bytes(), b"=", self.mark.as_encoded_bytes()].concat();
+        let mark = [CALL_VARIABLE.as_bytes(), b"=", self.mark.as_encoded_bytes()].concat();
         for number in children.split_whitespace() {
             let is_marked = fs::read(format!("/proc/{number}/environ"))
                 .is_ok_and(|environment| environment.split(|&byte| byte == 0).any(|variable| variable == mark));
-            if let Some(orphan) = number.parse().ok().and_then(Pid::from_raw).filter(|_| is_marked) {
-                let _ = kill_process(orphan, Signal::KILL);
-                let _ = waitpid(Some(orphan), WaitOptions::empty());
+            if let Some(orphan) = number.parse().ok().map(Pid::from_raw).filter(|_| is_marked) {
+                let _ = kill(orphan, Signal::SIGKILL);
+                let _ = waitpid(orphan, None);
             }
         }
     }
 }
 
-fn ended(status: ExitStatus) -> Ended {
+fn ended(status: ExitStatus) -> Termination {
     match (status.code(), status.signal()) {
-        (Some(code), _) => Ended::Exit(code),
-        (None, Some(signal)) => Ended::Signal(signal),
-        (None, None) => Ended::Exit(-1),
+        (Some(code), _) => Termination::Exit(code),
+        (None, Some(signal)) => Termination::Signal(signal),
+        (None, None) => Termination::Exit(-1),
     }
 }
 
-/// A regular file of no more than a megabyte.
+/// The content of a regular file of at most a megabyte.
 fn read_whole(path: &Path) -> Option<Vec<u8>> {
     let is_file = fs::symlink_metadata(path).is_ok_and(|known| known.is_file());
-    if is_file { constructor_common::atomic_file::read(path).ok() } else { None }
+    if is_file { atomic_file::read(path).ok() } else { None }
 }
 
-/// What a program says, of which the beginning is kept.
+/// A pipe from a program, of which the first bytes are kept.
 struct Stream {
     pipe: Option<OwnedFd>,
     kept: Vec<u8>,
@@ -209,55 +215,64 @@ impl Stream {
         Self { pipe, kept: Vec::new() }
     }
 
-    /// Takes what is there, of which there has to be something or the end.
+    /// Reads once from the pipe, which must be readable.
     fn take(&mut self) {
         let Some(pipe) = &self.pipe else { return };
         let mut buffer = [0; 1 << 14];
-        match rustix::io::read(pipe, &mut buffer) {
+        match nix::unistd::read(pipe, &mut buffer) {
             Ok(0) => self.pipe = None,
             Ok(count) => {
-                let room = KEPT - self.kept.len();
+                let room = MAX_CAPTURE - self.kept.len();
                 self.kept.extend(&buffer[..count.min(room)]);
             }
-            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(Errno::EINTR | Errno::EAGAIN) => {}
             Err(_) => self.pipe = None,
         }
     }
 
     fn is_ready(&self) -> bool {
-        self.pipe.as_ref().is_some_and(|pipe| {
-            let mut fds = [PollFd::new(pipe, PollFlags::IN)];
-            poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|ready| ready > 0)
-        })
+        self.pipe.as_ref().is_some_and(is_readable)
     }
 
-    /// All that is kept, with what is there at the end.
+    /// The bytes kept, including those still in the pipe.
     fn rest(mut self) -> Vec<u8> {
-        while self.kept.len() < KEPT && self.is_ready() {
+        while self.kept.len() < MAX_CAPTURE && self.is_ready() {
             self.take();
         }
         self.kept
     }
 }
 
-/// Waits until the program has ended, and says whether it did so in time.
-fn wait(child: &Child, deadline: Instant, streams: [&mut Stream; 2]) -> bool {
-    let number = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    let Some(Ok(process)) = number.map(|number| pidfd_open(number, PidfdFlags::empty())) else { return false };
+/// A pipe that is closed when the child has exited. The child is not reaped.
+fn exit_notification(child: &Child) -> io::Result<PipeReader> {
+    let (reader, writer) = io::pipe()?;
+    let id = Pid::from_raw(child.id().cast_signed());
+    thread::Builder::new().spawn(move || {
+        while waitid(Id::Pid(id), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT) == Err(Errno::EINTR) {}
+        drop(writer);
+    })?;
+    Ok(reader)
+}
+
+/// Waits until the program has exited or the deadline has passed, and reads its pipes meanwhile. Returns whether it exited in
+/// time.
+fn wait(exit: &PipeReader, deadline: Instant, streams: [&mut Stream; 2]) -> bool {
     let [first, second] = streams;
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return is_readable(process.as_fd());
+            return is_readable(exit);
         }
-        let mut fds = vec![PollFd::new(&process, PollFlags::IN)];
-        fds.extend(first.pipe.iter().chain(&second.pipe).map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-        let timeout = Timespec { tv_sec: left.as_secs().cast_signed(), tv_nsec: left.subsec_nanos().into() };
-        let ready = poll(&mut fds, Some(&timeout));
-        let mut events: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
+        let mut fds = vec![PollFd::new(exit.as_fd(), PollFlags::POLLIN)];
+        fds.extend(first.pipe.iter().chain(&second.pipe).map(|pipe| PollFd::new(pipe.as_fd(), PollFlags::POLLIN)));
+        // Rounded up: poll waits for whole milliseconds.
+        let timeout = PollTimeout::try_from(left + Duration::from_micros(999)).unwrap_or(PollTimeout::MAX);
+        let ready = poll(&mut fds, timeout);
+        let mut events: Vec<bool> =
+            fds.iter().map(|fd| fd.revents().is_some_and(|events| !events.is_empty())).collect();
         drop(fds);
         match ready {
-            Ok(0) | Err(Errno::INTR) => continue,
+            Ok(0) | Err(Errno::EINTR) => continue,
             Err(_) => return false,
             Ok(_) => {}
         }
@@ -273,7 +288,8 @@ fn wait(child: &Child, deadline: Instant, streams: [&mut Stream; 2]) -> bool {
     }
 }
 
-fn is_readable(fd: BorrowedFd<'_>) -> bool {
-    let mut fds = [PollFd::new(&fd, PollFlags::IN)];
-    poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|ready| ready > 0)
+/// Whether a read from this pipe would not block.
+fn is_readable(pipe: &impl AsFd) -> bool {
+    let mut fds = [PollFd::new(pipe.as_fd(), PollFlags::POLLIN)];
+    poll(&mut fds, PollTimeout::ZERO).is_ok_and(|ready| ready > 0)
 }

@@ -1,9 +1,9 @@
-//! Random boards, as files.
+//! `penguins generate`.
 
 use crate::program::Folder;
 
 #[test]
-fn a_board_is_written_by_its_seed() {
+fn generate_is_reproducible_by_seed() {
     let folder = Folder::new();
     for (args, rows, columns) in [
         ("generate rows=8 cols=9 players=2 penguins=3 seed=7 shape=full out.txt", 8, 9),
@@ -25,13 +25,13 @@ fn a_board_is_written_by_its_seed() {
             );
         }
         folder.run(args);
-        // Without a seed it is another board.
+        // Without a seed, every board differs.
         assert_eq!(args.contains("seed="), folder.read("out.txt").unwrap() == text, "{args}");
     }
 }
 
 #[test]
-fn an_island_loses_a_third_and_a_full_board_nothing() {
+fn generate_shapes_have_their_share_of_water() {
     let folder = Folder::new();
     let water = |args: &str| {
         assert_eq!(folder.run(args).status, Some(0));
@@ -39,12 +39,12 @@ fn an_island_loses_a_third_and_a_full_board_nothing() {
     };
     assert_eq!(water("generate rows=9 cols=9 players=2 penguins=3 shape=full out.txt"), 0);
     assert_eq!(water("generate rows=9 cols=9 players=2 penguins=3 shape=island out.txt"), 27);
-    // An island, when nothing else is said.
+    // An island is the default.
     assert_eq!(water("generate rows=9 cols=9 players=2 penguins=3 out.txt"), 27);
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn generate_reports_errors() {
     let folder = Folder::new();
     for (args, message) in [
         ("generate cols=8 players=2 penguins=3 out.txt", "rows= is missing"),
@@ -65,7 +65,10 @@ fn what_is_wrong_is_said() {
             "generate rows=4 cols=4 players=3 penguins=3 out.txt",
             "9 penguins need 18 floes with one fish, and there are 11 floes",
         ),
-        ("generate rows=8 cols=8 players=2 penguins=3 no/out.txt", "no/out.txt: not saved: No such file or directory"),
+        (
+            "generate rows=8 cols=8 players=2 penguins=3 no/out.txt",
+            "no/out.txt: not written: No such file or directory",
+        ),
     ] {
         folder.refuses(args, 3, message);
         assert!(folder.names().is_empty());

@@ -1,16 +1,16 @@
-//! The tests of the program as a whole.
+//! Integration tests of Penguins.
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by a panic")]
 
-mod damage;
-mod edit;
+mod conformance;
+mod corrupt_files;
 mod generate;
-mod golden;
-mod invalid;
-mod killed;
-mod play;
+mod interrupted_writes;
+mod invalid_states;
+mod minimal_edits;
 mod program;
 #[path = "../../fuzz/src/lib.rs"]
 mod properties;
 mod referee;
+mod terminal;
 mod tournament;

@@ -1,4 +1,4 @@
-//! Runs the program in a folder of its own.
+//! Runs the program in a directory of its own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::time::Duration;
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// A folder in which the program is run.
+/// A directory in which the program is run.
 pub struct Folder(TempDir);
 
-/// What came of a run.
+/// The result of a run.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Run {
     pub status: Option<i32>,
@@ -31,8 +31,8 @@ impl Folder {
         fs::write(self.path(name), content).unwrap();
     }
 
-    /// A file that can be started. Another process writes it: while this one has it open, what other tests start just then
-    /// would have it open too, and the system starts no program that somebody may still be writing.
+    /// Writes an executable script by another process: while this process has it open for writing, children forked by
+    /// other tests inherit the descriptor, and exec fails with ETXTBSY.
     pub fn write_program(&self, name: &str, code: &str) {
         Command::new("install")
             .args(["-m", "755", "/dev/stdin"])
@@ -59,12 +59,13 @@ impl Folder {
         command
     }
 
-    /// Runs the program with these arguments, with blanks between them.
+    /// Runs the program with these arguments, separated by blanks.
     pub fn run(&self, args: &str) -> Run {
         run(self.command().args(args.split_whitespace()))
     }
 
-    /// Runs the program, which says this first, prints nothing and ends with this status.
+    /// Runs the program, which must print this first line on standard error, nothing on standard output, and exit with
+    /// this status.
     pub fn refuses(&self, args: &str, status: i32, message: &str) {
         let run = self.run(args);
         assert_eq!((run.status, run.stdout.as_str()), (Some(status), ""), "{args}");
@@ -81,7 +82,7 @@ pub fn run(command: &mut Command) -> Run {
     }
 }
 
-/// Where the program is.
+/// The path of the program.
 pub fn path() -> &'static Path {
     assert_cmd::cargo::cargo_bin!("penguins")
 }

@@ -1,12 +1,12 @@
-//! The referee, with programs that do whatever they should not.
+//! The referee, with programs that break every rule.
 
 use crate::program::{Folder, Run, path};
 
-/// A board on which both players have something to do for a while.
+/// A board on which both players can move for a while.
 const BOARD: &str = "4 4\n10 10 20 10\n10 30 10 10\n10 10 10 20\n20 10 10 10\n";
 
-/// A game of a script against the program itself, each with two penguins. The script is called with its own id as `Bad`; it
-/// can start `play`, which makes a right placement or move for it.
+/// A game of a script against the program, with two penguins each. The script has the id `Bad`; it can call `play` for
+/// a legal turn.
 fn game(script: &str, parameters: &str) -> (Run, Folder) {
     let folder = Folder::new();
     folder.write("board.txt", BOARD);
@@ -20,19 +20,19 @@ fn game(script: &str, parameters: &str) -> (Run, Folder) {
     (run, folder)
 }
 
-/// How many faults the table gives to a player.
+/// The faults of a player in the table.
 fn faults(run: &Run, id: &str) -> u64 {
     let row = run.stdout.lines().find(|line| line.starts_with(id)).expect("everybody is in the table");
     row.rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-/// How many fish the table gives to a player.
+/// The fish of a player in the table.
 fn fish(run: &Run, id: &str) -> u64 {
     let row = run.stdout.lines().find(|line| line.starts_with(id)).expect("everybody is in the table");
     row.split_whitespace().nth(3).unwrap().parse().unwrap()
 }
 
-/// What a script does, and the fault that it is.
+/// Scripts and their faults.
 const FAULTS: [(&str, &str); 22] = [
     ("play \"$@\"; s=$?; [ $placement ] && play \"$@\" && exit 0; exit $s", "several placements: 2 penguins"),
     ("play \"$@\"; s=$?; [ $s = 1 ] && exit 3; exit $s", "exit 3"),
@@ -63,7 +63,7 @@ const FAULTS: [(&str, &str); 22] = [
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn every_fault_is_named_and_hurts_nobody_else() {
+fn referee_names_every_fault() {
     for (script, fault) in FAULTS {
         let (run, _) = game(script, "");
         assert_eq!(run.status, Some(0), "{script}\n{}", run.stderr);
@@ -75,29 +75,29 @@ fn every_fault_is_named_and_hurts_nobody_else() {
     }
 }
 
-/// What a script does, and nothing is wrong with it.
+/// Scripts that make no fault.
 const RIGHT: [&str; 9] = [
     "play \"$@\"",
-    // Some teams' programs leave the fish where the penguin is.
+    // Some programs leave the fish digit on the penguin's field.
     "play \"$@\"; s=$?; sed -i 's/01/11/g' board.txt; exit $s",
-    // Another's blanks, and no newline at the end.
+    // Other blanks, and no newline at the end.
     "play \"$@\"; s=$?; sed -i 's/ /   /g' board.txt; truncate -s -1 board.txt; exit $s",
-    // It needs a newline at the end, which is there whatever the one before left.
+    // A program that needs a newline at the end: the referee always writes one.
     "[ -z \"$(tail -c 1 board.txt)\" ] || exit 2; play \"$@\"",
-    // It says a lot.
+    // Much output.
     "play \"$@\"; s=$?; head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; exit $s",
-    // It keeps files to itself, and finds them again.
+    // Files in its own directory persist.
     "[ $placement ] && mkdir -p own && echo x > own/file; [ -s own/file ] || exit 3; play \"$@\"",
-    // It leaves children, who would write later.
+    // Children that would write later.
     "play \"$@\"; s=$?; (sleep 0.2; echo late > board.txt) & exit $s",
     "play \"$@\"; s=$?; setsid sh -c 'sleep 0.2; echo late > board.txt' & exit $s",
-    // It ends with its output open in a child.
+    // A child keeps the output open.
     "play \"$@\"; s=$?; sleep 100 & exit $s",
 ];
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn what_is_no_fault_is_none() {
+fn referee_accepts_all_that_is_legal() {
     for script in RIGHT {
         let (run, _) = game(script, "");
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{script}");
@@ -108,7 +108,7 @@ fn what_is_no_fault_is_none() {
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn a_program_that_refuses_a_last_newline_plays_no_part() {
+fn referee_keeps_program_that_refuses_last_newline_out() {
     let (run, _) = game("[ -z \"$(tail -c 1 board.txt)\" ] && exit 2; play \"$@\"", "");
     assert_eq!(faults(&run, "Bad"), 6);
     assert!(run.stderr.contains("Bad: FAULT, exit 2"), "{}", run.stderr);
@@ -116,7 +116,7 @@ fn a_program_that_refuses_a_last_newline_plays_no_part() {
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn a_program_that_hangs_is_ended_with_its_children() {
+fn referee_kills_hanging_program_with_children() {
     let script = "echo $$ >> \"${0%bad}pids\"; sleep 300 & echo $! >> \"${0%bad}pids\"; wait";
     let (run, folder) = game(script, "time=300");
     assert!(run.stderr.contains("Bad: FAULT, overrun"), "{}", run.stderr);
@@ -132,7 +132,7 @@ fn a_program_that_hangs_is_ended_with_its_children() {
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn a_child_that_hides_and_writes_later_is_found_out() {
+fn referee_detects_late_write_of_hidden_child() {
     let script = "play \"$@\"; s=$?; env -i setsid sh -c 'sleep 0.1; echo late > board.txt' & sleep 0.02; exit $s";
     let folder = Folder::new();
     folder.write("board.txt", BOARD);
@@ -150,7 +150,7 @@ fn a_child_that_hides_and_writes_later_is_found_out() {
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn a_penguin_does_not_jump_over_another() {
+fn referee_refuses_jump_over_penguin() {
     let folder = Folder::new();
     folder.write("board.txt", "1 4\n10 10 30 00\n");
     let place = |id: &str, code: &str| format!("#!/bin/sh\n[ \"$1\" = id ] && {{ echo {id}; exit; }}\n{code}\n");
@@ -163,20 +163,20 @@ fn a_penguin_does_not_jump_over_another() {
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn one_fault_forfeits_and_raw_believes_everything() {
+fn referee_policies_forfeit_and_raw() {
     let cheat = "play \"$@\"; s=$?; sed -i 's/^Bad 1 .*/Bad 1 99/' board.txt; exit $s";
     let (run, _) = game(cheat, "policy=forfeit");
     assert_eq!((faults(&run, "Bad"), fish(&run, "Bad")), (1, 0), "{}", run.stderr);
     let (run, _) = game(cheat, "policy=raw");
     assert_eq!((faults(&run, "Bad"), fish(&run, "Bad")), (0, 99), "{}", run.stderr);
-    // It ends, though nobody ever says so.
+    // The game ends although no program ever exits with 1.
     let (run, _) = game("exit 0", "policy=raw");
     assert_eq!(run.status, Some(0));
 }
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn programs_with_one_id_do_not_play() {
+fn referee_refuses_equal_ids() {
     let folder = Folder::new();
     folder.write("board.txt", BOARD);
     let program = path().display();
@@ -188,7 +188,7 @@ fn programs_with_one_id_do_not_play() {
 }
 
 #[test]
-fn a_program_that_is_not_there_and_one_without_an_id_are_players_too() {
+fn referee_accepts_missing_program_and_missing_id() {
     let folder = Folder::new();
     folder.write("board.txt", "1 3\n10 20 10\n");
     folder.write_program(
@@ -204,7 +204,7 @@ fn a_program_that_is_not_there_and_one_without_an_id_are_players_too() {
 }
 
 #[test]
-fn the_table_has_the_most_fish_first() {
+fn referee_table_is_sorted_by_fish() {
     let folder = Folder::new();
     folder.write("board.txt", "2 4\n10 10 30 30\n20 10 30 30\n");
     let run = folder.run("referee board.txt penguins=1 -- @first -- @first -- @greedy");
@@ -218,7 +218,7 @@ fn the_table_has_the_most_fish_first() {
 }
 
 #[test]
-fn what_the_referee_needs_is_said() {
+fn referee_reports_usage_errors() {
     let folder = Folder::new();
     folder.write("board.txt", BOARD);
     folder.write("begun.txt", "1 1\n01\nA 1 1\n");

@@ -1,9 +1,9 @@
-//! Many games, and the table of them.
+//! `penguins tournament`.
 
 use crate::program::{Folder, path};
 
 #[test]
-fn every_board_is_played_with_all_rotations() {
+fn tournament_plays_every_rotation() {
     let folder = Folder::new();
     let args = "tournament boards=3 rows=5 cols=6 penguins=2 seed=4 time=500 -- @greedy -- @first -- @random";
     let run = folder.run(args);
@@ -23,7 +23,7 @@ fn every_board_is_played_with_all_rotations() {
     assert!(rows[1..].iter().all(|row| row[3] == "9" && row.last() == Some(&"0")), "{}", run.stdout);
     let progress: String = (1..=9).map(|played| format!("penguins: {played} of 9 games\n")).collect();
     assert_eq!(run.stderr, progress);
-    // The games are the same again, however many are played at once; only their times are not.
+    // The number of jobs changes only the times.
     let results = |stdout: &str| -> Vec<String> {
         stdout.lines().map(|line| line.split_whitespace().take(10).collect::<Vec<_>>().join(" ")).collect()
     };
@@ -32,20 +32,20 @@ fn every_board_is_played_with_all_rotations() {
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn faults_are_counted_by_kind() {
+fn tournament_counts_faults_by_kind() {
     let folder = Folder::new();
     folder.write_program("lazy", "#!/bin/sh\n[ $1 = id ] && echo Lazy\nexit 0\n");
     let program = path().display();
     let run = folder.run(&format!("tournament boards=2 rows=4 cols=4 penguins=1 -- ./lazy -- {program} time=2"));
     assert_eq!(run.status, Some(0), "{}", run.stderr);
-    // Three in each phase of four games.
+    // Three faults in each phase of four games.
     assert!(run.stdout.ends_with("\nLazy: exit 0 without a move, 24 times\n"), "{}", run.stdout);
     let first = run.stdout.lines().nth(1).unwrap();
     assert!(first.starts_with("Tuxedo") && first.ends_with(" 0"), "{}", run.stdout);
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn tournament_reports_errors() {
     let folder = Folder::new();
     for (args, message) in [
         ("tournament -- @first", "1 programs: there should be 2 to 9"),

@@ -1,155 +1,155 @@
-//! The state file: the text of a board and of its players, read with an error that names line and column, and changed in as few
-//! bytes as an action needs.
+//! State files: the text of a board and its players. Parse errors name line and column; an action changes as few bytes
+//! as possible.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::board::{Board, Field, LONGEST, MOST_FISH, MOST_PLAYERS, Number, Place};
+use crate::board::{Board, Field, MAX_FISH, MAX_PLAYERS, MAX_SIDE, Number, Place};
 use crate::game::{Action, Phase, Seat};
 
-/// A player's row.
+/// A player's row: id, number and score.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct PlayerRow {
     /// The player's id.
     pub id: Vec<u8>,
     /// The player's number.
     pub number: Number,
-    /// How many fish the player has, as decimal digits.
+    /// The byte range of the score's digits.
     score: Range<usize>,
 }
 
-/// A state as a file has it.
+/// A parsed state file, with its text.
 ///
 /// ```
 /// use penguins::board::Place;
 /// use penguins::game::Action;
-/// use penguins::state::State;
-/// let state = State::read(b"1 3\r\n01  20 10\r\nMe 1 4").unwrap();
+/// use penguins::state_file::StateFile;
+/// let state = StateFile::parse(b"1 3\r\n01  20 10\r\nMe 1 4").unwrap();
 /// let slide = Action::Slide { from: Place::new(0, 0), to: Place::new(0, 1) };
-/// assert_eq!(state.after(slide, b"Me", state.rows()[0].number), b"1 3\r\n00  01 10\r\nMe 1 6");
+/// assert_eq!(state.with_action(slide, b"Me", state.rows()[0].number), b"1 3\r\n00  01 10\r\nMe 1 6");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct State {
+pub struct StateFile {
     text: Vec<u8>,
     board: Board,
-    rows: Vec<Row>,
-    /// Where each field's two digits begin.
+    rows: Vec<PlayerRow>,
+    /// The byte offset of each field's two digits.
     fields: Vec<usize>,
-    /// Behind the last line that is not blank, and behind its end if it has one.
+    /// The byte offset after the last line that is not blank, including its line end.
     end: usize,
-    /// How lines end.
+    /// The line end.
     line_end: &'static [u8],
 }
 
-/// Why text is no state, and where.
+/// Why a text is not a state, with its position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{line}:{column}: {cause}")]
-pub struct Invalid {
+pub struct StateError {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1, in bytes.
     pub column: usize,
-    /// What is wrong there.
-    pub cause: Cause,
+    /// The error.
+    pub cause: StateErrorKind,
 }
 
-/// What can be wrong with a state.
+/// The kinds of errors in a state file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Cause {
-    /// There is no text.
+pub enum StateErrorKind {
+    /// The file is empty.
     #[error("the file is empty: it should begin with the numbers of rows and columns")]
     Empty,
-    /// The board has no size.
-    #[error("the first line should be the numbers of rows and columns, each from 1 to {LONGEST}")]
+    /// The first line is not a size.
+    #[error("the first line should be the numbers of rows and columns, each from 1 to {MAX_SIDE}")]
     Size,
-    /// There are too few lines.
+    /// A row of the board is missing.
     #[error("row {0} of the board's {1} is missing")]
     MissingRow(usize, usize),
-    /// There are too few fields.
+    /// A row of the board is too short.
     #[error("this row of the board has {0} fields and should have {1}")]
     ShortRow(usize, usize),
-    /// There are too many fields.
+    /// A row of the board is too long.
     #[error("this row of the board goes on after its {0} fields: '{1}'")]
     LongRow(usize, String),
-    /// A field is something else.
+    /// A field is not two digits.
     #[error("a field is two digits, fish and player, and not '{0}'")]
     Field(String),
-    /// There cannot be so many fish.
-    #[error("a field has 0 to {MOST_FISH} fish, and not {0}")]
+    /// There are too many fish on a field.
+    #[error("a field has 0 to {MAX_FISH} fish, and not {0}")]
     Fish(u8),
-    /// A player's row has more or less.
+    /// A player's row does not have three items.
     #[error("a player's row is an id, a number and a score: three items, and not {0}")]
     Items(usize),
-    /// A player has no number.
-    #[error("a player's number is 1 to {MOST_PLAYERS}, and not '{0}'")]
+    /// A player's number is not from 1 to 9.
+    #[error("a player's number is 1 to {MAX_PLAYERS}, and not '{0}'")]
     Number(String),
-    /// Two players have one number.
+    /// Two players have the same number.
     #[error("number {0} belongs to the player in line {1} already")]
     NumberTwice(Number, usize),
-    /// Two players have one id.
+    /// Two players have the same id.
     #[error("the id '{0}' belongs to the player in line {1} already")]
     IdTwice(String, usize),
-    /// The fish are not counted.
+    /// A score is not a number.
     #[error("a score is a number from 0, and not '{0}'")]
     Score(String),
-    /// Nobody is known who has this penguin.
+    /// A penguin belongs to a player without a row.
     #[error("a penguin of player {0}, for whom there is no row")]
-    Stranger(Number),
+    UnknownOwner(Number),
 }
 
 /// All nine numbers are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("all numbers from 1 to {MOST_PLAYERS} are taken")]
-pub struct NoNumber;
+#[error("all numbers from 1 to {MAX_PLAYERS} are taken")]
+pub struct NoFreeNumber;
 
-/// A piece of a line.
+/// A token of a line.
 #[derive(Clone, Copy)]
-struct Item<'t> {
+struct Token<'t> {
     text: &'t [u8],
-    /// Where it begins in the whole text.
+    /// Its byte offset in the whole text.
     start: usize,
 }
 
-/// A line with its end, if it has one.
+/// A line, including its line end.
 #[derive(Clone, Copy)]
 struct Line<'t> {
     text: &'t [u8],
     start: usize,
-    /// From 1.
+    /// The line number from 1.
     number: usize,
 }
 
-/// What can stand between items and behind them, a line's end among it.
+/// Whether a byte separates tokens.
 const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 impl<'t> Line<'t> {
-    /// What stands between blanks.
-    fn items(self) -> impl Iterator<Item = Item<'t>> {
+    /// The tokens of the line.
+    fn items(self) -> impl Iterator<Item = Token<'t>> {
         let mut at = 0;
         std::iter::from_fn(move || {
             at += self.text[at..].iter().position(|&byte| !is_blank(byte))?;
             let length = self.text[at..].iter().take_while(|&&byte| !is_blank(byte)).count();
-            let item = Item { text: &self.text[at..at + length], start: self.start + at };
+            let item = Token { text: &self.text[at..at + length], start: self.start + at };
             at += length;
             Some(item)
         })
     }
 
-    const fn invalid(self, at: usize, cause: Cause) -> Invalid {
-        Invalid { line: self.number, column: at - self.start + 1, cause }
+    const fn invalid(self, at: usize, cause: StateErrorKind) -> StateError {
+        StateError { line: self.number, column: at - self.start + 1, cause }
     }
 
-    /// The first place behind all that is in it.
+    /// The byte offset after the last token.
     fn end(self) -> usize {
         self.items().last().map_or(self.start, |item| item.start + item.text.len())
     }
 }
 
-/// The lines of a text.
+/// Splits a text into lines.
 fn lines(text: &[u8]) -> Vec<Line<'_>> {
     let mut start = 0;
     let mut lines = Vec::new();
@@ -160,9 +160,9 @@ fn lines(text: &[u8]) -> Vec<Line<'_>> {
     lines
 }
 
-/// As it can be shown on a line: what is no text, or too long, is not shown as it is.
+/// Text for an error message: on one line, escaped, at most 40 characters.
 #[must_use]
-pub fn shown(text: &[u8]) -> String {
+pub fn quoted(text: &[u8]) -> String {
     const MOST: usize = 40;
     let shown: String = String::from_utf8_lossy(text).chars().flat_map(char::escape_debug).collect();
     if shown.chars().count() <= MOST {
@@ -171,8 +171,8 @@ pub fn shown(text: &[u8]) -> String {
     shown.chars().take(MOST).chain("...".chars()).collect()
 }
 
-/// The number that digits are; the largest there is for one that is larger.
-fn count(digits: &[u8]) -> Option<u64> {
+/// Parses decimal digits, saturating; `None` for other bytes.
+fn parse_saturating(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() {
         return None;
     }
@@ -181,8 +181,8 @@ fn count(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// Digits with so much more, however many they are.
-fn add(digits: &[u8], more: u8) -> Vec<u8> {
+/// Adds a small number to decimal digits of any length.
+fn add_to_digits(digits: &[u8], more: u8) -> Vec<u8> {
     let significant = digits.iter().position(|&digit| digit != b'0').map_or(&[][..], |at| &digits[at..]);
     let mut sum = Vec::with_capacity(digits.len() + 1);
     let mut carry = more;
@@ -198,16 +198,16 @@ fn add(digits: &[u8], more: u8) -> Vec<u8> {
     sum
 }
 
-impl State {
-    /// Reads a state.
+impl StateFile {
+    /// Parses a state file.
     ///
     /// # Errors
-    /// When it is not valid: what is wrong first, and where.
-    pub fn read(text: &[u8]) -> Result<Self, Invalid> {
+    /// The first error.
+    pub fn parse(text: &[u8]) -> Result<Self, StateError> {
         let mut lines = lines(text);
         while lines.pop_if(|line| line.items().next().is_none()).is_some() {}
         let Some((first, others)) = lines.split_first() else {
-            return Err(Invalid { line: 1, column: 1, cause: Cause::Empty });
+            return Err(StateError { line: 1, column: 1, cause: StateErrorKind::Empty });
         };
         let mut board = size(*first)?;
         let (rows, columns) = (board.rows(), board.columns());
@@ -215,8 +215,8 @@ impl State {
         let mut places = board.places();
         for row in 0..rows {
             let Some(&line) = others.get(row) else {
-                let cause = Cause::MissingRow(row + 1, rows);
-                return Err(Invalid { line: lines.len() + 1, column: 1, cause });
+                let cause = StateErrorKind::MissingRow(row + 1, rows);
+                return Err(StateError { line: lines.len() + 1, column: 1, cause });
             };
             for (place, start) in places.by_ref().take(columns).zip(fields_of(line, columns, &mut fields)?) {
                 board.set(place, field(line, start, text)?);
@@ -238,88 +238,88 @@ impl State {
         &self.board
     }
 
-    /// The players' rows, in the order of play.
+    /// The players' rows in order of play.
     #[must_use]
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[PlayerRow] {
         &self.rows
     }
 
-    /// The score in a row; the largest number there is for one that is larger.
+    /// The score of a row, saturating.
     #[must_use]
-    pub fn score(&self, row: &Row) -> u64 {
-        count(&self.text[row.score.clone()]).unwrap_or(0)
+    pub fn score(&self, row: &PlayerRow) -> u64 {
+        parse_saturating(&self.text[row.score.clone()]).unwrap_or(0)
     }
 
-    /// The text that was read.
+    /// The text that was parsed.
     #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The players whose rows there are, in the order of play.
+    /// The players in order of play.
     #[must_use]
     pub fn seats(&self) -> Vec<Seat> {
         self.rows.iter().map(|row| Seat { number: row.number, score: self.score(row) }).collect()
     }
 
-    /// The row of the player with this id.
+    /// The index of the row of the player with this id.
     #[must_use]
     pub fn row(&self, id: &[u8]) -> Option<usize> {
         self.rows.iter().position(|row| row.id == id)
     }
 
-    /// The number that a player gets who has no row yet: one more than there are rows, or the lowest that neither a row nor
-    /// the board has.
+    /// The number for a new player: one more than the number of rows if it is free, otherwise the lowest that is
+    /// neither in a row nor on the board.
     ///
     /// # Errors
-    /// When all are taken.
-    pub fn free_number(&self) -> Result<Number, NoNumber> {
+    /// When all nine numbers are taken.
+    pub fn free_number(&self) -> Result<Number, NoFreeNumber> {
         let taken: Vec<Number> = self.rows.iter().map(|row| row.number).collect();
         free_number(&self.board, &taken)
     }
 
-    /// Whether every penguin belongs to somebody.
+    /// Checks that every penguin belongs to a player with a row.
     ///
     /// # Errors
-    /// The first penguin of a player who has no row.
-    pub fn explained(&self) -> Result<(), Invalid> {
+    /// The first penguin whose player has no row.
+    pub fn check_owners(&self) -> Result<(), StateError> {
         for (place, &start) in self.board.places().zip(&self.fields) {
             let Field::Penguin(number) = self.board.get(place) else { continue };
             if self.rows.iter().all(|row| row.number != number) {
                 let before = self.text[..start].split(|&byte| byte == b'\n');
                 let line_start = before.clone().next_back().map_or(start, |line| start - line.len());
                 let column = start - line_start + 1;
-                return Err(Invalid { line: before.count(), column, cause: Cause::Stranger(number) });
+                return Err(StateError { line: before.count(), column, cause: StateErrorKind::UnknownOwner(number) });
             }
         }
         Ok(())
     }
 
-    /// What is odd about it, though it can be played on.
+    /// Warnings about a state that is suspicious but can be played.
     #[must_use]
-    pub fn suspicions(&self, phase: Phase) -> Vec<String> {
+    pub fn warnings(&self, phase: Phase) -> Vec<String> {
         let mut found = Vec::new();
         let gone = self.board.places().filter(|&place| !matches!(self.board.get(place), Field::Floe(_))).count();
-        let most = gone as u64 * u64::from(MOST_FISH);
+        let most = gone as u64 * u64::from(MAX_FISH);
         let caught = self.rows.iter().fold(0_u64, |sum, row| sum.saturating_add(self.score(row)));
         if caught > most {
             found.push(format!("{caught} fish are collected, and at most {most} can have left the board"));
         }
         for row in &self.rows {
             if row.id.iter().any(|byte| matches!(byte, b'"' | b'\'')) {
-                found.push(format!("the id {} has a quotation mark", shown(&row.id)));
+                found.push(format!("the id {} has a quotation mark", quoted(&row.id)));
             }
         }
-        if let (Phase::Placement { .. }, Err(stranger)) = (phase, self.explained()) {
+        if let (Phase::Placement { .. }, Err(stranger)) = (phase, self.check_owners()) {
             found.push(stranger.to_string());
         }
         found
     }
 
-    /// The text after a player's action, which has to be a legal one: only the fields and the score that change are written
-    /// anew, and a row for a player who has none is added.
+    /// The text after a legal action. Only the changed fields and the score are overwritten; a row is added for a
+    /// player without one.
     #[must_use]
-    pub fn after(&self, action: Action, id: &[u8], number: Number) -> Vec<u8> {
+    pub fn with_action(&self, action: Action, id: &[u8], number: Number) -> Vec<u8> {
         let to = action.target();
         let caught = match self.board.get(to) {
             Field::Floe(fish) => fish,
@@ -332,7 +332,7 @@ impl State {
         self.write_field(&mut text, to, [b'0', b'0' + number.get()]);
         if let Some(row) = self.row(id) {
             let score = self.rows[row].score.clone();
-            let sum = add(&self.text[score.clone()], caught);
+            let sum = add_to_digits(&self.text[score.clone()], caught);
             text.splice(score, sum);
         } else {
             let ended = text[..self.end].ends_with(b"\n");
@@ -353,49 +353,68 @@ impl State {
     }
 }
 
-/// The number that the next player gets when these are taken by rows.
-pub(crate) fn free_number(board: &Board, taken: &[Number]) -> Result<Number, NoNumber> {
-    let is_free = |number: &Number| !taken.contains(number) && board.penguins(*number).next().is_none();
-    let next = u8::try_from(taken.len() + 1).ok().and_then(Number::new);
-    next.filter(is_free).or_else(|| Number::all().find(is_free)).ok_or(NoNumber)
+/// Writes a state file: the board, and for each player id, number and score.
+#[must_use]
+pub fn write<'r>(board: &Board, rows: impl IntoIterator<Item = (&'r [u8], Number, u64)>) -> Vec<u8> {
+    let mut text = format!("{} {}\n", board.rows(), board.columns()).into_bytes();
+    for place in board.places() {
+        text.extend(match board.get(place) {
+            Field::Water => [b'0', b'0'],
+            Field::Floe(fish) => [b'0' + fish, b'0'],
+            Field::Penguin(number) => [b'0', b'0' + number.get()],
+        });
+        text.push(if usize::from(place.column) + 1 == board.columns() { b'\n' } else { b' ' });
+    }
+    for (id, number, score) in rows {
+        text.extend(id);
+        text.extend(format!(" {number} {score}\n").into_bytes());
+    }
+    text
 }
 
-/// The empty board of the size that the first line gives.
-fn size(line: Line<'_>) -> Result<Board, Invalid> {
+/// The number for a new player when `taken` are the numbers in rows.
+pub(crate) fn free_number(board: &Board, taken: &[Number]) -> Result<Number, NoFreeNumber> {
+    let is_free = |number: &Number| !taken.contains(number) && board.penguins(*number).next().is_none();
+    let next = u8::try_from(taken.len() + 1).ok().and_then(Number::new);
+    next.filter(is_free).or_else(|| Number::all().find(is_free)).ok_or(NoFreeNumber)
+}
+
+/// A board of water, of the size in the first line.
+fn size(line: Line<'_>) -> Result<Board, StateError> {
     let numbers: Vec<Option<usize>> =
-        line.items().map(|item| count(item.text).and_then(|number| number.try_into().ok())).collect();
+        line.items().map(|item| parse_saturating(item.text).and_then(|number| number.try_into().ok())).collect();
     match numbers[..] {
         [Some(rows), Some(columns)] => Board::new(rows, columns),
         _ => None,
     }
-    .ok_or_else(|| line.invalid(line.items().next().map_or(line.start, |item| item.start), Cause::Size))
+    .ok_or_else(|| line.invalid(line.items().next().map_or(line.start, |item| item.start), StateErrorKind::Size))
 }
 
-/// Where the fields of a row begin, which are put behind those of the rows before too.
-fn fields_of(line: Line<'_>, columns: usize, fields: &mut Vec<usize>) -> Result<Vec<usize>, Invalid> {
+/// The byte offsets of the fields of a row, which are also appended to `fields`.
+fn fields_of(line: Line<'_>, columns: usize, fields: &mut Vec<usize>) -> Result<Vec<usize>, StateError> {
     let starts: Vec<usize> = line.items().take(columns).map(|item| item.start).collect();
     for item in line.items().take(columns) {
         if item.text.len() != 2 || !item.text.iter().all(u8::is_ascii_digit) {
-            return Err(line.invalid(item.start, Cause::Field(shown(item.text))));
+            return Err(line.invalid(item.start, StateErrorKind::Field(quoted(item.text))));
         }
     }
     if let Some(item) = line.items().nth(columns) {
-        return Err(line.invalid(item.start, Cause::LongRow(columns, shown(item.text))));
+        return Err(line.invalid(item.start, StateErrorKind::LongRow(columns, quoted(item.text))));
     }
     if starts.len() < columns {
-        return Err(line.invalid(line.end(), Cause::ShortRow(starts.len(), columns)));
+        return Err(line.invalid(line.end(), StateErrorKind::ShortRow(starts.len(), columns)));
     }
     fields.extend(&starts);
     Ok(starts)
 }
 
-/// The field whose two digits begin there.
-fn field(line: Line<'_>, start: usize, text: &[u8]) -> Result<Field, Invalid> {
+/// Parses the field at a byte offset.
+fn field(line: Line<'_>, start: usize, text: &[u8]) -> Result<Field, StateError> {
     let (fish, player) = (text[start] - b'0', text[start + 1] - b'0');
-    if fish > MOST_FISH {
-        return Err(line.invalid(start, Cause::Fish(fish)));
+    if fish > MAX_FISH {
+        return Err(line.invalid(start, StateErrorKind::Fish(fish)));
     }
-    // A program may leave the fish in the field of its penguin; they are taken.
+    // Some programs leave the fish digit on a penguin's field. Those fish are taken.
     Ok(match Number::new(player) {
         Some(player) => Field::Penguin(player),
         None if fish == 0 => Field::Water,
@@ -403,30 +422,34 @@ fn field(line: Line<'_>, start: usize, text: &[u8]) -> Result<Field, Invalid> {
     })
 }
 
-fn read_rows(lines: &[Line<'_>]) -> Result<Vec<Row>, Invalid> {
-    let mut rows: Vec<Row> = Vec::new();
+fn read_rows(lines: &[Line<'_>]) -> Result<Vec<PlayerRow>, StateError> {
+    let mut rows: Vec<PlayerRow> = Vec::new();
     let mut ids = BTreeMap::new();
     let mut numbers = BTreeMap::new();
     for &line in lines {
-        let items: Vec<Item<'_>> = line.items().collect();
+        let items: Vec<Token<'_>> = line.items().collect();
         let [id, number, score] = items[..] else {
             let at = items.first().map_or(line.start, |item| item.start);
-            return Err(line.invalid(at, Cause::Items(items.len())));
+            return Err(line.invalid(at, StateErrorKind::Items(items.len())));
         };
-        let player = count(number.text).and_then(|number| u8::try_from(number).ok()).and_then(Number::new);
+        let player = parse_saturating(number.text).and_then(|number| u8::try_from(number).ok()).and_then(Number::new);
         let Some(player) = player else {
-            return Err(line.invalid(number.start, Cause::Number(shown(number.text))));
+            return Err(line.invalid(number.start, StateErrorKind::Number(quoted(number.text))));
         };
         if let Some(before) = ids.insert(id.text, line.number) {
-            return Err(line.invalid(id.start, Cause::IdTwice(shown(id.text), before)));
+            return Err(line.invalid(id.start, StateErrorKind::IdTwice(quoted(id.text), before)));
         }
         if let Some(before) = numbers.insert(player, line.number) {
-            return Err(line.invalid(number.start, Cause::NumberTwice(player, before)));
+            return Err(line.invalid(number.start, StateErrorKind::NumberTwice(player, before)));
         }
-        if count(score.text).is_none() {
-            return Err(line.invalid(score.start, Cause::Score(shown(score.text))));
+        if parse_saturating(score.text).is_none() {
+            return Err(line.invalid(score.start, StateErrorKind::Score(quoted(score.text))));
         }
-        rows.push(Row { id: id.text.to_vec(), number: player, score: score.start..score.start + score.text.len() });
+        rows.push(PlayerRow {
+            id: id.text.to_vec(),
+            number: player,
+            score: score.start..score.start + score.text.len(),
+        });
     }
     Ok(rows)
 }

@@ -1,24 +1,25 @@
-//! The command line: parameters as the project asks for them, `name=value`, and bare words.
+//! The command line: `name=value` parameters, as the course specifies them, and words.
 
 use std::ffi::{OsStr, OsString};
 use std::ops::RangeInclusive;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::board::{LONGEST, MOST_PLAYERS};
+use crate::board::{MAX_PLAYERS, MAX_SIDE};
 use crate::game::Phase;
-use crate::generate::{Shape, Wanted};
-use crate::players::Kind;
-use crate::referee::Policy;
+use crate::generate::{BoardSpec, Shape};
+use crate::players::PlayerKind;
+use crate::referee::{Contestant, Policy};
+use crate::tournament::Tournament;
 
-/// The id under which the program plays.
+/// The program's own player id.
 pub const ID: &str = "Tuxedo";
 
-/// How it is used.
+/// The usage message.
 pub const USAGE: &str = "\
 usage: penguins phase=placement penguins=N INPUT OUTPUT
        penguins phase=movement INPUT OUTPUT
@@ -34,171 +35,141 @@ or:    penguins generate rows=M cols=N players=P penguins=N [seed=S] [shape=isla
   A COMMAND can also be one of the program's own players: @best, @plain, @uct, @greedy, @first, @random.
 ";
 
-/// What the command line asks for.
+/// A parsed command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
-    /// The id, to be printed.
+    /// Print the id.
     Id(Vec<u8>),
-    /// How it is used, to be printed.
+    /// Print the usage message.
     Help,
-    /// The version, to be printed.
+    /// Print the version.
     Version,
-    /// One placement or one move.
-    Turn(Turn),
-    /// A random board.
-    Generate(Generate),
-    /// A game of programs.
-    Referee(Referee),
-    /// Many games of programs.
+    /// Make one placement or one move.
+    Turn(TurnOptions),
+    /// Generate a random board.
+    Generate(GenerateOptions),
+    /// Play one game between programs.
+    Referee(RefereeOptions),
+    /// Play a tournament.
     Tournament(Tournament),
-    /// A game at the terminal.
-    Play(Play),
+    /// Play at the terminal.
+    Play(PlayOptions),
 }
 
-/// One placement or one move.
+/// Make one placement or one move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Turn {
-    /// What is to be done.
+pub struct TurnOptions {
+    /// The phase.
     pub phase: Phase,
-    /// The file with the state.
+    /// The input state file.
     pub input: PathBuf,
-    /// The file for the new state.
+    /// The output state file.
     pub output: PathBuf,
     /// The player's id.
     pub id: Vec<u8>,
-    /// How long the decision may take.
+    /// The time limit of the decision.
     pub time: Duration,
 }
 
-/// A random board.
+/// Generate a random board.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Generate {
-    /// What it should be like.
-    pub wanted: Wanted,
-    /// What it is drawn by; anything when it is not said.
+pub struct GenerateOptions {
+    /// The size, room and shape.
+    pub spec: BoardSpec,
+    /// The seed; arbitrary if `None`.
     pub seed: Option<u64>,
-    /// The file for it.
+    /// The output file.
     pub output: PathBuf,
 }
 
-/// A program that plays, or one of the players that are built in.
+/// Play one game between programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Contestant {
-    /// A program and its first arguments.
-    Program(Vec<OsString>),
-    /// A player that is built in.
-    BuiltIn(Kind),
-}
-
-/// A game of programs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Referee {
+pub struct RefereeOptions {
     /// The file with the board.
     pub board: PathBuf,
-    /// How many penguins each has.
+    /// The number of penguins of each player.
     pub penguins: usize,
-    /// How long a call may take.
+    /// The time limit of a call.
     pub time: Duration,
-    /// What becomes of faults.
+    /// The policy on faults.
     pub policy: Policy,
-    /// Where every call is written down.
+    /// The file for a log of all calls.
     pub log: Option<PathBuf>,
-    /// Who plays, in this order.
+    /// The contestants in order of play.
     pub contestants: Vec<Contestant>,
 }
 
-/// Many games of programs.
+/// Play at the terminal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tournament {
-    /// How many boards there are; each is played once for every rotation of the seats.
-    pub boards: u64,
-    /// What the boards are like.
-    pub wanted: Wanted,
-    /// How many penguins each has.
-    pub penguins: usize,
-    /// What the boards are drawn by.
-    pub seed: u64,
-    /// How long a call may take.
-    pub time: Duration,
-    /// What becomes of faults.
-    pub policy: Policy,
-    /// How many games are played side by side; as many as there are cores when it is not said.
-    pub jobs: Option<usize>,
-    /// Who plays.
-    pub contestants: Vec<Contestant>,
-}
-
-/// A game at the terminal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Play {
-    /// The file with the board; a random one when there is none.
+pub struct PlayOptions {
+    /// The file with the board; a random board if `None`.
     pub board: Option<PathBuf>,
-    /// Who plays: people, or players that are built in.
-    pub players: Vec<Option<Kind>>,
-    /// What a random board is like.
-    pub wanted: Wanted,
-    /// How many penguins each has.
+    /// The players; `None` for a person.
+    pub players: Vec<Option<PlayerKind>>,
+    /// The specification of a random board.
+    pub spec: BoardSpec,
+    /// The number of penguins of each player.
     pub penguins: usize,
-    /// What the board is drawn by; anything when it is not said.
+    /// The seed of the board; arbitrary if `None`.
     pub seed: Option<u64>,
-    /// How long the computer thinks.
+    /// The time limit of computer players.
     pub time: Duration,
 }
 
-/// What is wrong with a command line.
+/// Why a command line is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Usage {
-    /// A parameter that there is not.
+pub enum UsageError {
+    /// There is no parameter of this name.
     #[error("there is no parameter {0}=")]
     Unknown(String),
-    /// A parameter that is there already.
+    /// A parameter is given twice.
     #[error("{0}= is there twice")]
     Repeated(&'static str),
-    /// A parameter that has to be there.
+    /// A required parameter or word is missing.
     #[error("{0} is missing")]
     Missing(&'static str),
-    /// A parameter that is something else.
+    /// The value of a parameter is invalid.
     #[error("{name}={value}: should be {expected}")]
     Value {
-        /// The parameter's name.
+        /// The parameter.
         name: &'static str,
-        /// What it is.
+        /// The value given.
         value: String,
-        /// What it could be.
+        /// The values allowed.
         expected: String,
     },
-    /// A word more than there should be.
+    /// There are too many words.
     #[error("'{0}' is one word too many")]
     Word(String),
-    /// Programs where none play.
+    /// `--` is given where no programs play.
     #[error("'--' is for programs that play, of which there are none here")]
     Programs,
-    /// Too few or too many programs.
-    #[error("{0} programs: there should be {1} to {MOST_PLAYERS}")]
+    /// There are too few or too many programs.
+    #[error("{0} programs: there should be {1} to {MAX_PLAYERS}")]
     Contestants(usize, usize),
-    /// A program without a name.
+    /// A program has no name.
     #[error("there is no program after '--'")]
     NoProgram,
-    /// A built-in player that there is not.
-    #[error("there is no player @{name}: there are @{}", Kind::names().join(", @"))]
+    /// There is no built-in player of this name.
+    #[error("there is no player @{name}: there are @{}", PlayerKind::names().join(", @"))]
     NoKind {
-        /// What it was called.
+        /// The name given.
         name: String,
     },
 }
 
-/// The arguments, sorted into parameters, words and what comes after each `--`.
+/// The arguments, split into parameters, words, and the commands after each `--`.
 struct Arguments {
     parameters: Vec<(&'static str, OsString)>,
     words: std::vec::IntoIter<OsString>,
     commands: Vec<Vec<OsString>>,
 }
 
-fn shown(text: &OsStr) -> String {
-    crate::state::shown(text.as_bytes())
+fn quoted(text: &OsStr) -> String {
+    crate::state_file::quoted(text.as_bytes())
 }
 
-/// The name and the value of a parameter. A path with `=` in it is none when something else than letters comes before.
+/// Splits `name=value`. An argument whose part before `=` is not all letters is a path, not a parameter.
 fn parameter(argument: &OsStr) -> Option<(&str, &OsStr)> {
     let bytes = argument.as_bytes();
     let at = bytes.iter().position(|&byte| byte == b'=')?;
@@ -207,7 +178,7 @@ fn parameter(argument: &OsStr) -> Option<(&str, &OsStr)> {
 }
 
 impl Arguments {
-    fn sort(args: &[OsString], known: &[&'static str]) -> Result<Self, Usage> {
+    fn sort(args: &[OsString], known: &[&'static str]) -> Result<Self, UsageError> {
         let mut parameters: Vec<(&'static str, OsString)> = Vec::new();
         let mut words = Vec::new();
         let mut parts = args.split(|argument| argument == "--");
@@ -217,10 +188,10 @@ impl Arguments {
                 continue;
             };
             let Some(&name) = known.iter().find(|&&known| known == name) else {
-                return Err(Usage::Unknown(name.to_owned()));
+                return Err(UsageError::Unknown(name.to_owned()));
             };
             if parameters.iter().any(|&(other, _)| other == name) {
-                return Err(Usage::Repeated(name));
+                return Err(UsageError::Repeated(name));
             }
             parameters.push((name, value.to_owned()));
         }
@@ -231,15 +202,15 @@ impl Arguments {
         self.parameters.iter().find(|&&(other, _)| other == name).map(|(_, value)| value.as_os_str())
     }
 
-    /// The value of a parameter, read in a way that fails when it is something else.
+    /// Parses the value of a parameter.
     fn read<T>(
         &self,
         name: &'static str,
         expected: &str,
         read: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<T>, Usage> {
+    ) -> Result<Option<T>, UsageError> {
         let Some(value) = self.value(name) else { return Ok(None) };
-        let unexpected = || Usage::Value { name, value: shown(value), expected: expected.to_owned() };
+        let unexpected = || UsageError::Value { name, value: quoted(value), expected: expected.to_owned() };
         value.to_str().and_then(read).ok_or_else(unexpected).map(Some)
     }
 
@@ -247,26 +218,26 @@ impl Arguments {
         &self,
         name: &'static str,
         range: RangeInclusive<T>,
-    ) -> Result<Option<T>, Usage> {
+    ) -> Result<Option<T>, UsageError> {
         let expected = format!("a number from {} to {}", range.start(), range.end());
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         self.read(name, &expected, |text| text.parse().ok().filter(|number| digits(text) && range.contains(number)))
     }
 
-    fn time(&self, default: u64) -> Result<Duration, Usage> {
+    fn time(&self, default: u64) -> Result<Duration, UsageError> {
         const HOUR: u64 = 3_600_000;
         Ok(Duration::from_millis(self.number("time", 1..=HOUR)?.unwrap_or(default)))
     }
 
-    fn seed(&self) -> Result<Option<u64>, Usage> {
+    fn seed(&self) -> Result<Option<u64>, UsageError> {
         self.number("seed", 0..=u64::MAX)
     }
 
-    fn penguins(&self) -> Result<Option<usize>, Usage> {
-        self.number("penguins", 0..=LONGEST * LONGEST)
+    fn penguins(&self) -> Result<Option<usize>, UsageError> {
+        self.number("penguins", 0..=MAX_SIDE * MAX_SIDE)
     }
 
-    fn shape(&self, default: Shape) -> Result<Shape, Usage> {
+    fn shape(&self, default: Shape) -> Result<Shape, UsageError> {
         let shape = self.read("shape", "island or full", |text| match text {
             "island" => Some(Shape::Island),
             "full" => Some(Shape::Full),
@@ -275,7 +246,7 @@ impl Arguments {
         Ok(shape.unwrap_or(default))
     }
 
-    fn policy(&self) -> Result<Policy, Usage> {
+    fn policy(&self) -> Result<Policy, UsageError> {
         let policy = self.read("policy", "revert, forfeit or raw", |text| match text {
             "revert" => Some(Policy::Revert),
             "forfeit" => Some(Policy::Forfeit),
@@ -285,58 +256,68 @@ impl Arguments {
         Ok(policy.unwrap_or(Policy::Revert))
     }
 
-    /// What a random board is like.
-    fn wanted(&self, [rows, columns]: [Option<usize>; 2], penguins: usize, shape: Shape) -> Result<Wanted, Usage> {
+    /// The specification of a random board.
+    fn spec(
+        &self,
+        [rows, columns]: [Option<usize>; 2],
+        penguins: usize,
+        shape: Shape,
+    ) -> Result<BoardSpec, UsageError> {
         let size = |name, default: Option<usize>| {
-            self.number(name, 1..=LONGEST)?.or(default).ok_or(Usage::Missing(if name == "rows" {
+            self.number(name, 1..=MAX_SIDE)?.or(default).ok_or(UsageError::Missing(if name == "rows" {
                 "rows="
             } else {
                 "cols="
             }))
         };
-        Ok(Wanted { rows: size("rows", rows)?, columns: size("cols", columns)?, penguins, shape: self.shape(shape)? })
+        Ok(BoardSpec {
+            rows: size("rows", rows)?,
+            columns: size("cols", columns)?,
+            penguins,
+            shape: self.shape(shape)?,
+        })
     }
 
-    fn word(&mut self, what: &'static str) -> Result<PathBuf, Usage> {
-        self.words.next().map(PathBuf::from).ok_or(Usage::Missing(what))
+    fn word(&mut self, what: &'static str) -> Result<PathBuf, UsageError> {
+        self.words.next().map(PathBuf::from).ok_or(UsageError::Missing(what))
     }
 
-    /// That nothing is left.
-    fn end(mut self) -> Result<(), Usage> {
+    /// Checks that no word is left.
+    fn end(mut self) -> Result<(), UsageError> {
         match self.words.next() {
-            Some(word) => Err(Usage::Word(shown(&word))),
-            None if !self.commands.is_empty() => Err(Usage::Programs),
+            Some(word) => Err(UsageError::Word(quoted(&word))),
+            None if !self.commands.is_empty() => Err(UsageError::Programs),
             None => Ok(()),
         }
     }
 
-    /// The programs that play, at least so many.
-    fn contestants(&mut self, least: usize) -> Result<Vec<Contestant>, Usage> {
+    /// Takes the contestants, of which there must be at least `min`.
+    fn contestants(&mut self, least: usize) -> Result<Vec<Contestant>, UsageError> {
         let contestants: Vec<Contestant> =
             std::mem::take(&mut self.commands).into_iter().map(contestant).collect::<Result<_, _>>()?;
-        if (least..=MOST_PLAYERS).contains(&contestants.len()) {
+        if (least..=MAX_PLAYERS).contains(&contestants.len()) {
             Ok(contestants)
         } else {
-            Err(Usage::Contestants(contestants.len(), least))
+            Err(UsageError::Contestants(contestants.len(), least))
         }
     }
 }
 
-fn contestant(command: Vec<OsString>) -> Result<Contestant, Usage> {
-    let Some(first) = command.first() else { return Err(Usage::NoProgram) };
+fn contestant(command: Vec<OsString>) -> Result<Contestant, UsageError> {
+    let Some(first) = command.first() else { return Err(UsageError::NoProgram) };
     match first.as_bytes() {
-        [b'@', name @ ..] if command.len() == 1 => Kind::named(&String::from_utf8_lossy(name))
+        [b'@', name @ ..] if command.len() == 1 => PlayerKind::by_name(&String::from_utf8_lossy(name))
             .map(Contestant::BuiltIn)
-            .ok_or_else(|| Usage::NoKind { name: crate::state::shown(name) }),
+            .ok_or_else(|| UsageError::NoKind { name: crate::state_file::quoted(name) }),
         _ => Ok(Contestant::Program(command)),
     }
 }
 
-/// What the arguments ask for, without the program's own name.
+/// Parses the arguments, without the program's own name.
 ///
 /// # Errors
-/// What is wrong with them.
-pub fn parse(args: &[OsString]) -> Result<Request, Usage> {
+/// When they are invalid.
+pub fn parse(args: &[OsString]) -> Result<Request, UsageError> {
     let before_programs = args.split(|argument| argument == "--").next().unwrap_or_default();
     let is_turn = before_programs.iter().filter_map(|argument| parameter(argument)).any(|(name, _)| name == "phase");
     let first = args.first().and_then(|first| first.to_str()).filter(|_| !is_turn).unwrap_or_default();
@@ -357,93 +338,87 @@ pub fn parse(args: &[OsString]) -> Result<Request, Usage> {
     }
 }
 
-/// Whether it can be a player's id.
+/// Whether this can be a player's id.
 fn is_id(id: &[u8]) -> bool {
     !id.is_empty() && !id.iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\''))
 }
 
-fn turn(args: &[OsString]) -> Result<Turn, Usage> {
+fn turn(args: &[OsString]) -> Result<TurnOptions, UsageError> {
     let mut arguments = Arguments::sort(args, &["phase", "penguins", "id", "time", "seed"])?;
     let is_placement = arguments.read("phase", "placement or movement", |text| match text {
         "placement" => Some(true),
         "movement" => Some(false),
         _ => None,
     })?;
-    let phase = if is_placement.ok_or(Usage::Missing("phase="))? {
-        Phase::Placement { penguins: arguments.penguins()?.ok_or(Usage::Missing("penguins="))? }
+    let phase = if is_placement.ok_or(UsageError::Missing("phase="))? {
+        Phase::Placement { penguins: arguments.penguins()?.ok_or(UsageError::Missing("penguins="))? }
     } else {
         Phase::Movement
     };
     let id = arguments.value("id").map_or(ID.as_bytes(), OsStrExt::as_bytes).to_vec();
     if !is_id(&id) {
         let expected = "something without blanks and quotation marks".to_owned();
-        return Err(Usage::Value { name: "id", value: crate::state::shown(&id), expected });
+        return Err(UsageError::Value { name: "id", value: crate::state_file::quoted(&id), expected });
     }
-    // The strongest player draws nothing, so it does not matter which seed it is.
+    // The engine is deterministic, so the seed has no effect.
     arguments.seed()?;
     let time = arguments.time(1000)?;
     let (input, output) = (arguments.word("INPUT")?, arguments.word("OUTPUT")?);
     arguments.end()?;
-    Ok(Turn { phase, input, output, id, time })
+    Ok(TurnOptions { phase, input, output, id, time })
 }
 
-fn generate(args: &[OsString]) -> Result<Generate, Usage> {
+fn generate(args: &[OsString]) -> Result<GenerateOptions, UsageError> {
     let mut arguments = Arguments::sort(args, &["rows", "cols", "players", "penguins", "seed", "shape"])?;
-    let players: usize = arguments.number("players", 1..=MOST_PLAYERS)?.ok_or(Usage::Missing("players="))?;
-    let penguins = arguments.penguins()?.ok_or(Usage::Missing("penguins="))?;
-    let wanted = arguments.wanted([None, None], players * penguins, Shape::Island)?;
+    let players: usize = arguments.number("players", 1..=MAX_PLAYERS)?.ok_or(UsageError::Missing("players="))?;
+    let penguins = arguments.penguins()?.ok_or(UsageError::Missing("penguins="))?;
+    let spec = arguments.spec([None, None], players * penguins, Shape::Island)?;
     let (seed, output) = (arguments.seed()?, arguments.word("OUTPUT")?);
     arguments.end()?;
-    Ok(Generate { wanted, seed, output })
+    Ok(GenerateOptions { spec, seed, output })
 }
 
-/// How long a call may take when it is not said, in milliseconds.
+/// The default time limit of a call in milliseconds.
 const CALL: u64 = 10_000;
 
-fn referee(args: &[OsString]) -> Result<Referee, Usage> {
+fn referee(args: &[OsString]) -> Result<RefereeOptions, UsageError> {
     let mut arguments = Arguments::sort(args, &["penguins", "time", "policy", "log"])?;
-    let penguins = arguments.penguins()?.ok_or(Usage::Missing("penguins="))?;
+    let penguins = arguments.penguins()?.ok_or(UsageError::Missing("penguins="))?;
     let (time, policy) = (arguments.time(CALL)?, arguments.policy()?);
     let log = arguments.value("log").map(PathBuf::from);
     let contestants = arguments.contestants(1)?;
     let board = arguments.word("BOARD")?;
     arguments.end()?;
-    Ok(Referee { board, penguins, time, policy, log, contestants })
+    Ok(RefereeOptions { board, penguins, time, policy, log, contestants })
 }
 
-fn tournament(args: &[OsString]) -> Result<Tournament, Usage> {
+fn tournament(args: &[OsString]) -> Result<Tournament, UsageError> {
     let known = ["boards", "rows", "cols", "penguins", "shape", "seed", "time", "policy", "jobs"];
     let mut arguments = Arguments::sort(args, &known)?;
     let penguins = arguments.penguins()?.unwrap_or(3);
     let contestants = arguments.contestants(2)?;
-    let wanted = arguments.wanted([Some(8), Some(8)], contestants.len() * penguins, Shape::Full)?;
+    let spec = arguments.spec([Some(8), Some(8)], contestants.len() * penguins, Shape::Full)?;
     let (boards, jobs) =
         (arguments.number("boards", 1..=1_000_000)?.unwrap_or(10), arguments.number("jobs", 1..=1024)?);
     let (time, policy, seed) = (arguments.time(CALL)?, arguments.policy()?, arguments.seed()?.unwrap_or(1));
     arguments.end()?;
-    Ok(Tournament { boards, wanted, penguins, seed, time, policy, jobs, contestants })
+    Ok(Tournament { boards, spec, penguins, seed, time, policy, jobs, contestants })
 }
 
-fn play(args: &[OsString]) -> Result<Play, Usage> {
+fn play(args: &[OsString]) -> Result<PlayOptions, UsageError> {
     let known = ["players", "rows", "cols", "penguins", "shape", "seed", "time"];
     let mut arguments = Arguments::sort(args, &known)?;
-    let expected = format!("2 to {MOST_PLAYERS} of human, {}, with commas between them", Kind::names().join(", "));
+    let expected = format!("2 to {MAX_PLAYERS} of human, {}, with commas between them", PlayerKind::names().join(", "));
     let players = arguments.read("players", &expected, |text| {
-        let player = |name| if name == "human" { Some(None) } else { Kind::named(name).map(Some) };
-        let players: Vec<Option<Kind>> = text.split(',').map(player).collect::<Option<_>>()?;
-        (2..=MOST_PLAYERS).contains(&players.len()).then_some(players)
+        let player = |name| if name == "human" { Some(None) } else { PlayerKind::by_name(name).map(Some) };
+        let players: Vec<Option<PlayerKind>> = text.split(',').map(player).collect::<Option<_>>()?;
+        (2..=MAX_PLAYERS).contains(&players.len()).then_some(players)
     })?;
-    let players = players.unwrap_or_else(|| vec![None, Some(Kind::Best)]);
+    let players = players.unwrap_or_else(|| vec![None, Some(PlayerKind::Engine)]);
     let penguins = arguments.penguins()?.unwrap_or(2);
-    let wanted = arguments.wanted([Some(8), Some(8)], players.len() * penguins, Shape::Full)?;
+    let spec = arguments.spec([Some(8), Some(8)], players.len() * penguins, Shape::Full)?;
     let (seed, time) = (arguments.seed()?, arguments.time(1000)?);
     let board = arguments.words.next().map(PathBuf::from);
     arguments.end()?;
-    Ok(Play { board, players, wanted, penguins, seed, time })
-}
-
-/// A path as an argument of a program.
-#[must_use]
-pub fn argument(name: &str, value: impl std::fmt::Display) -> OsString {
-    OsString::from_vec(format!("{name}={value}").into_bytes())
+    Ok(PlayOptions { board, players, spec, penguins, seed, time })
 }

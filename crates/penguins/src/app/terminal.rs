@@ -1,21 +1,22 @@
-//! The game at a terminal: people and computer players on one board.
+//! The game at a terminal between people and computer players.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use constructor_common::{atomic_file, io_error_text};
+use constructor_common::{atomic_file, display_path, io_error_text};
 
-use crate::arguments::Play;
-use crate::board::{Board, Direction, Field, LONGEST, MOST_PLAYERS, Number, Place, letters};
+use super::cli::PlayOptions;
+use super::one_turn::read_state;
+use super::{ExitStatus, print_error};
+use crate::board::{Board, Direction, Field, MAX_PLAYERS, MAX_SIDE, Number, Place, letters};
 use crate::game::{Action, Game, Phase, Seat};
-use crate::players::Kind;
-use crate::referee::check::{Known, Truth};
-use crate::tournament::aligned;
-use crate::turn::{Ending, complain, name, read_state};
+use crate::players::PlayerKind;
+use crate::referee::verify::{PlayerRecord, RefereeState};
+use crate::tournament::align_columns;
 
-/// What can be typed.
+/// The list of commands.
 const HELP: &str = "\
 A field is named by its row and its column: b7 and 2 7 are the same.
   b7          place a penguin there
@@ -30,15 +31,15 @@ A field is named by its row and its column: b7 and 2 7 are the same.
   quit        end the game
 ";
 
-/// The board as it is drawn: rows with their number and letters, columns with their number; fish as digits, water as `~`, a
-/// penguin as its player's number in brackets.
+/// Draws a board: rows with number and letters, columns with their number, fish as digits, water as `~`, and penguins
+/// as the player's number in brackets.
 ///
 /// ```
 /// use penguins::board::{Board, Field, Number, Place};
 /// let mut board = Board::new(1, 3).unwrap();
 /// board.set(Place::new(0, 0), Field::Floe(2));
 /// board.set(Place::new(0, 1), Field::Penguin(Number::new(1).unwrap()));
-/// assert_eq!(penguins::play::drawing(&board), "         1   2   3\n  1 a    2  [1]  ~\n");
+/// assert_eq!(penguins::app::terminal::drawing(&board), "         1   2   3\n  1 a    2  [1]  ~\n");
 /// ```
 #[must_use]
 pub fn drawing(board: &Board) -> String {
@@ -66,10 +67,10 @@ pub fn drawing(board: &Board) -> String {
     text
 }
 
-/// The fields that words name: `b7` is one, and so is `2 7`.
+/// Parses the names of fields: `b7` and `2 7` are the same.
 ///
 /// # Errors
-/// Which word names none.
+/// A message about the first word that is not a field.
 pub fn places(words: &[&str]) -> Result<Vec<Place>, String> {
     let mut places = Vec::new();
     let mut words = words.iter();
@@ -79,7 +80,7 @@ pub fn places(words: &[&str]) -> Result<Vec<Place>, String> {
             continue;
         }
         let number = |word: &str| {
-            let number: usize = word.parse().ok().filter(|number| (1..=LONGEST).contains(number))?;
+            let number: usize = word.parse().ok().filter(|number| (1..=MAX_SIDE).contains(number))?;
             u8::try_from(number - 1).ok()
         };
         let row = number(word).ok_or_else(|| format!("'{word}' is no field: fields are named like b7, or 2 7"))?;
@@ -90,10 +91,10 @@ pub fn places(words: &[&str]) -> Result<Vec<Place>, String> {
     Ok(places)
 }
 
-/// The placement or move that the fields mean for the player on turn.
+/// The legal placement or move on these fields.
 ///
 /// # Errors
-/// Why there is none.
+/// A message why there is none.
 pub fn action(game: &Game, places: &[Place]) -> Result<Action, String> {
     let action = match (game.phase(), places) {
         (Phase::Placement { .. }, &[to]) => Action::Place(to),
@@ -106,7 +107,7 @@ pub fn action(game: &Game, places: &[Place]) -> Result<Action, String> {
     game.check(action).map(|()| action).map_err(|illegal| illegal.to_string())
 }
 
-/// What is possible, as a list: all of it, or for one penguin.
+/// Lists the legal actions, of all penguins or of one.
 fn possible(game: &Game, of: Option<Place>) -> String {
     let mut lines = String::new();
     if let Phase::Placement { .. } = game.phase() {
@@ -125,7 +126,7 @@ fn possible(game: &Game, of: Option<Place>) -> String {
     if lines.is_empty() { "none of your penguins is there\n".to_owned() } else { lines }
 }
 
-/// What an action says when it is told.
+/// Describes an action.
 fn told(who: &str, action: Action, fish: u8) -> String {
     match action {
         Action::Place(to) => format!("{who} places a penguin on {to}: {fish} fish.\n"),
@@ -140,38 +141,38 @@ fn typed(action: Action) -> String {
     }
 }
 
-/// One who sits at the terminal's board.
+/// A player at the terminal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Person {
-    /// What the player is called, without blanks.
+    /// The id, without blanks.
     id: String,
-    /// The computer player who decides; nothing when a person does.
-    kind: Option<Kind>,
+    /// The computer player; `None` for a person.
+    kind: Option<PlayerKind>,
 }
 
 impl Person {
-    fn new(at: usize, kind: Option<Kind>) -> Self {
-        Self { id: format!("{}-{}", kind.map_or("human", Kind::name), at + 1), kind }
+    fn new(at: usize, kind: Option<PlayerKind>) -> Self {
+        Self { id: format!("{}-{}", kind.map_or("human", PlayerKind::name), at + 1), kind }
     }
 
-    /// Who has this id in a saved game, if it tells.
+    /// The player of an id in a saved game, as [`Person::new`] names them.
     fn named(id: &[u8]) -> Option<Self> {
         let id = str::from_utf8(id).ok()?;
         let (kind, _) = id.rsplit_once('-')?;
-        let kind = if kind == "human" { None } else { Some(Kind::named(kind)?) };
+        let kind = if kind == "human" { None } else { Some(PlayerKind::by_name(kind)?) };
         Some(Self { id: id.to_owned(), kind })
     }
 }
 
-/// A game at the terminal. It is told lines and says text; it touches files only when it is told to save and to load.
+/// A game at the terminal: lines in, text out. Touches files only to save and load.
 struct Session {
     game: Game,
     people: Vec<Person>,
     penguins: usize,
     time: Duration,
-    /// The game before each decision of a person.
+    /// The positions before each decision of a person, for undo.
     past: Vec<Game>,
-    /// Who is known to be blocked, by seat.
+    /// For each seat, whether it was announced that the player cannot move.
     blocked: Vec<bool>,
 }
 
@@ -183,7 +184,7 @@ enum Flow {
 }
 
 impl Session {
-    fn new(board: Board, play: &Play) -> Self {
+    fn new(board: Board, play: &PlayOptions) -> Self {
         let people: Vec<Person> = play.players.iter().enumerate().map(|(at, &kind)| Person::new(at, kind)).collect();
         let seats = Seat::first(people.len());
         let phase = Phase::Placement { penguins: play.penguins };
@@ -192,7 +193,7 @@ impl Session {
         Self { game: Game::new(board, seats, phase, 0), people, penguins, time, past: Vec::new(), blocked }
     }
 
-    /// Goes on to the next decision of a person, or to the end.
+    /// Plays until a person has to decide or the game endgame.
     fn go_on(&mut self, text: &mut String) -> Flow {
         loop {
             if self.game.is_over() {
@@ -239,7 +240,7 @@ impl Session {
         format!("{who}, player {}, {} fish, {what}> ", seat.number, seat.score)
     }
 
-    /// Does what a line says.
+    /// Executes a line.
     fn answer(&mut self, line: &str, text: &mut String) -> Flow {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
@@ -256,7 +257,7 @@ impl Session {
                 }
             },
             ["hint"] => {
-                if let Some(action) = Kind::Best.player(0).decide(&self.game, Instant::now() + self.time) {
+                if let Some(action) = PlayerKind::Engine.player(0).decide(&self.game, Instant::now() + self.time) {
                     let _ = writeln!(text, "hint: {}", typed(action));
                 }
             }
@@ -268,7 +269,7 @@ impl Session {
                 None => text.push_str("there is nothing to take back\n"),
             },
             ["save", file] => {
-                let saved = atomic_file::write_no_sync(Path::new(file), &self.saved());
+                let saved = atomic_file::write(Path::new(file), &self.saved());
                 let _ = match saved {
                     Ok(()) => writeln!(text, "saved in {file}"),
                     Err(unwritten) => writeln!(text, "{file}: {unwritten}"),
@@ -294,32 +295,34 @@ impl Session {
         Flow::On
     }
 
-    /// The state file of the game: with the player on turn first, once all have begun.
+    /// The state file of the game. Once all players have begun, the player to act is first.
     fn saved(&self) -> Vec<u8> {
         let has_begun = |seat: &Seat| seat.score > 0 || self.game.board().penguins(seat.number).next().is_some();
-        let mut rows: Vec<Known> = Vec::new();
+        let mut rows: Vec<PlayerRecord> = Vec::new();
         for (seat, person) in self.game.seats().iter().zip(&self.people).filter(|(seat, _)| has_begun(seat)) {
-            rows.push(Known { id: person.id.clone().into_bytes(), number: seat.number, score: seat.score });
+            rows.push(PlayerRecord { id: person.id.clone().into_bytes(), number: seat.number, score: seat.score });
         }
         if rows.len() == self.people.len() {
             rows.rotate_left(self.game.turn());
         }
-        Truth { board: self.game.board().clone(), rows }.text()
+        RefereeState { board: self.game.board().clone(), rows }.text()
     }
 
-    /// Goes on with a saved game: its first player is on turn, or the first who has not begun.
+    /// Loads a state file. The player to act is the first who has not begun, or else the first.
     fn load(&mut self, path: &Path) -> Result<(), String> {
         let state = read_state(path)?;
-        state.explained().map_err(|invalid| format!("{}:{invalid}", name(path)))?;
+        state.check_owners().map_err(|invalid| format!("{}:{invalid}", display_path(path)))?;
         let mut seats = state.seats();
         let begun = seats.len();
         let mut people: Vec<Person> = Vec::new();
         for (at, row) in state.rows().iter().enumerate() {
-            let other =
-                Person { id: crate::state::shown(&row.id), kind: self.people.get(at).and_then(|person| person.kind) };
+            let other = Person {
+                id: crate::state_file::quoted(&row.id),
+                kind: self.people.get(at).and_then(|person| person.kind),
+            };
             people.push(Person::named(&row.id).unwrap_or(other));
         }
-        for at in begun..self.people.len().min(MOST_PLAYERS) {
+        for at in begun..self.people.len().min(MAX_PLAYERS) {
             let number = Number::all().find(|number| seats.iter().all(|seat| seat.number != *number));
             seats.extend(number.map(|number| Seat { number, score: 0 }));
             people.push(self.people[at].clone());
@@ -342,33 +345,33 @@ impl Session {
         let mut order: Vec<usize> = (0..self.people.len()).collect();
         order.sort_by_key(|&seat| std::cmp::Reverse(self.game.seats()[seat].score));
         let row = |seat: usize| [self.people[seat].id.clone(), format!("{} fish", self.game.seats()[seat].score)];
-        text.push_str(&aligned(&order.into_iter().map(row).collect::<Vec<_>>()));
+        text.push_str(&align_columns(&order.into_iter().map(row).collect::<Vec<_>>()));
     }
 }
 
-/// Shows text at once.
+/// Prints text and flushes it.
 fn show(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     stdout.flush()
 }
 
-/// The next line of the input; nothing at its end.
+/// Reads a line; `None` at the end of the input.
 fn read_line() -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let count = io::stdin().lock().read_until(b'\n', &mut line)?;
     Ok((count > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// Plays a game on this board with whoever sits at the terminal, until it ends, or its input does.
+/// Plays a game on this board until it or the input endgame.
 #[must_use]
-pub fn play(board: Board, play: &Play) -> Ending {
+pub fn play(board: Board, play: &PlayOptions) -> ExitStatus {
     match talk(&mut Session::new(board, play)) {
-        Ok(()) => Ending::Made,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ending::Made,
+        Ok(()) => ExitStatus::Success,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitStatus::Success,
         Err(error) => {
-            complain(io_error_text(&error));
-            Ending::Failed
+            print_error(io_error_text(&error));
+            ExitStatus::Failure
         }
     }
 }
@@ -394,7 +397,7 @@ fn talk(session: &mut Session) -> io::Result<()> {
     }
 }
 
-/// Has a person decide for the player on turn; nothing when the input ends.
+/// Asks a person for an action; `None` when the input endgame.
 #[must_use]
 pub fn ask(game: &Game) -> Option<Action> {
     let mut text = drawing(game.board());

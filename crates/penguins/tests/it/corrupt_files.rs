@@ -1,4 +1,4 @@
-//! Files that were damaged, and the inputs that the fuzz target keeps.
+//! Corrupted files, and the corpus of the fuzz target.
 
 use std::fs;
 use std::path::Path;
@@ -16,8 +16,8 @@ fn corpus() -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// A text with a few bytes changed, left out, put in or moved.
-fn damaged(text: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
+/// A text with a few bytes changed, removed, inserted or moved.
+fn corrupt(text: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
     const BYTES: &[u8] = b"0123456789 \n\r\tA\"-x\0\xff";
     let mut text = text.to_vec();
     for _ in 0..=below(random, 4) {
@@ -38,7 +38,7 @@ fn damaged(text: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
 }
 
 #[test]
-fn nothing_in_the_corpus_breaks_a_property() {
+fn corpus_holds_all_properties() {
     let inputs = corpus();
     assert!(inputs.len() > 30, "{}", inputs.len());
     for input in &inputs {
@@ -47,22 +47,22 @@ fn nothing_in_the_corpus_breaks_a_property() {
 }
 
 #[test]
-fn no_damage_breaks_a_property() {
+fn corrupted_states_hold_all_properties() {
     let random = &mut from_seed(1);
     let inputs = corpus();
     for at in 0..20_000 {
-        properties::state(&damaged(&inputs[at % inputs.len()], random));
+        properties::state(&corrupt(&inputs[at % inputs.len()], random));
     }
 }
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn a_damaged_file_ends_the_program_with_0_1_or_2_and_the_output_is_untouched_unless_0() {
+fn program_exits_with_0_1_or_2_on_corrupted_files() {
     let random = &mut from_seed(2);
     let inputs = corpus();
     for at in 0..400 {
         let folder = Folder::new();
-        let before = damaged(&inputs[at % inputs.len()], random);
+        let before = corrupt(&inputs[at % inputs.len()], random);
         folder.write("board.txt", &before);
         let args = ["phase=placement penguins=2 time=2", "phase=movement time=2"][at % 2];
         let run = folder.run(&format!("{args} board.txt board.txt"));

@@ -1,4 +1,4 @@
-//! A program that is killed, at any moment, leaves the old file or the new one whole.
+//! A program killed at any moment leaves either the old file or the new one.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -9,13 +9,13 @@ use crate::program::{Folder, path};
 const BEFORE: &str = "1 2\n01 20\nTuxedo 1 1\n";
 const AFTER: &str = "1 2\n00 01\nTuxedo 1 3\n";
 
-/// What the program asks of the system when it writes the state.
+/// The system calls of writing a state.
 const CALLS: [&str; 7] =
     ["openat", "write", "chmod,fchmod", "fchown", "rename,renameat,renameat2", "unlink,unlinkat", "close"];
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn at_any_call_of_the_system_the_file_is_the_old_or_the_new_one() {
+fn kill_at_any_system_call_leaves_old_or_new_file() {
     if Command::new("strace").arg("-V").stdout(Stdio::null()).status().is_err() {
         println!("strace is not there: nothing was tested");
         return;
@@ -43,7 +43,7 @@ fn at_any_call_of_the_system_the_file_is_the_old_or_the_new_one() {
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn at_any_time_the_file_is_the_old_or_the_new_one() {
+fn kill_at_any_time_leaves_old_or_new_file() {
     for microseconds in (0..6000).step_by(60) {
         let folder = Folder::new();
         folder.write("board.txt", BEFORE);

@@ -1,19 +1,19 @@
-//! The minimal edit: what a state becomes by an action differs in what it has to, and in no other byte.
+//! Minimal edits: an action changes exactly the bytes that it must.
 
 use std::fmt::Write;
 
 use penguins::board::{Board, Field, Number, Place};
 use penguins::game::{Action, Game, Phase};
-use penguins::state::State;
-use penguins::turn::{Answer, answer};
+use penguins::state_file::StateFile;
+use penguins::turn::{TurnResult, take_turn};
 use proptest::prelude::*;
 
-/// Blanks of any kind and number, at least so many.
+/// At least `least` blanks of any kind.
 fn blanks(least: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(vec![' ', ' ', ' ', '\t']), least..4).prop_map(String::from_iter)
 }
 
-/// A state's text in any style, with the players A, B and C, of whom some have begun.
+/// The text of a state in any style, with players A, B and C, of whom some have begun.
 fn texts() -> impl Strategy<Value = String> {
     let fields = prop::collection::vec((0..4_u8, prop::sample::select(vec![0, 0, 0, 1, 2, 3_u8])), 1..40);
     let style = (prop::bool::ANY, prop::bool::ANY, 0..3_usize);
@@ -46,9 +46,9 @@ fn texts() -> impl Strategy<Value = String> {
     )
 }
 
-/// The text by the rules for it, written another way: piece by piece, as words and what is between them.
+/// An independent implementation of edits, on words and the blanks between them.
 fn edited(text: &str, board: &Board, action: Action, (id, number): (&str, Number), fish: u8) -> String {
-    // Pieces of blanks and of others by turns.
+    // Alternating pieces of blanks and words.
     let mut pieces: Vec<String> = Vec::new();
     for letter in text.chars() {
         match pieces.last_mut() {
@@ -81,7 +81,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn an_action_changes_what_it_must_and_no_other_byte(
+    fn actions_change_only_the_necessary_bytes(
         text in texts(),
         id in prop::sample::select(vec!["A", "B", "C", "D"]),
         is_movement in prop::bool::ANY,
@@ -94,26 +94,26 @@ proptest! {
             decided = Some((action, game.number(), game.board().clone()));
             Some(action)
         };
-        match answer(text.as_bytes(), phase, id.as_bytes(), |_| (), decide) {
-            Answer::Made(after) => {
+        match take_turn(text.as_bytes(), phase, id.as_bytes(), |_| (), decide) {
+            TurnResult::Made(after) => {
                 let (action, number, board) = decided.unwrap();
                 let fish = match board.get(action.target()) {
                     Field::Floe(fish) => fish,
                     Field::Water | Field::Penguin(_) => 0,
                 };
                 prop_assert_eq!(String::from_utf8(after.clone()).unwrap(), edited(&text, &board, action, (id, number), fish));
-                // And it is a state again, after the same action by the rules.
-                let state = State::read(&after).unwrap();
-                let before = State::read(text.as_bytes()).unwrap();
+                // The new text is the state after the same action by the rules.
+                let state = StateFile::parse(&after).unwrap();
+                let before = StateFile::parse(text.as_bytes()).unwrap();
                 let turn = before.row(id.as_bytes());
                 prop_assert_eq!(state.rows().len(), before.rows().len() + usize::from(turn.is_none()));
                 let own = &state.rows()[turn.unwrap_or(before.rows().len())];
                 let had = turn.map_or(0, |row| before.score(&before.rows()[row]));
                 prop_assert_eq!((own.number, state.score(own)), (number, had + u64::from(fish)));
             }
-            Answer::NothingToDo => prop_assert!(decided.is_none()),
-            Answer::Bad(what) => prop_assert!(false, "{}", what),
-            Answer::Undecided => prop_assert!(false),
+            TurnResult::NothingToDo => prop_assert!(decided.is_none()),
+            TurnResult::Invalid(what) => prop_assert!(false, "{}", what),
+            TurnResult::Undecided => prop_assert!(false),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Players who do not look ahead: the lower rungs of the ladder.
+//! Players without search, as baselines.
 
 use std::time::Instant;
 
@@ -9,12 +9,12 @@ use crate::board::{Board, Field};
 use crate::game::{Action, Game};
 use crate::players::Player;
 
-/// Does anything.
+/// Plays uniformly at random.
 #[derive(Clone, Debug)]
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// A player by this seed.
+    /// A player with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(from_seed(seed))
@@ -29,7 +29,7 @@ impl Player for Random {
     }
 }
 
-/// Does the first thing that there is, row by row.
+/// Takes the first legal action, row by row.
 #[derive(Clone, Copy, Debug)]
 pub struct First;
 
@@ -39,7 +39,7 @@ impl Player for First {
     }
 }
 
-/// Takes the most fish at once, and of several such floes the one from which the most fish can be reached next.
+/// Maximises the fish of the next move; breaks ties by the fish that can be reached from there.
 #[derive(Clone, Copy, Debug)]
 pub struct Greedy;
 

@@ -1,8 +1,8 @@
-//! The game at the terminal.
+//! `penguins play`.
 
 use crate::program::{Folder, Run, run};
 
-/// A board of one row, on which not much can be done.
+/// A board of one row with few moves.
 const ROW: &str = "1 6\n10 20 10 10 30 10\n";
 
 fn typed(folder: &Folder, args: &str, input: &str) -> Run {
@@ -10,7 +10,7 @@ fn typed(folder: &Folder, args: &str, input: &str) -> Run {
 }
 
 #[test]
-fn a_game_of_two_people_is_played_to_its_end() {
+fn play_two_people_to_the_end() {
     let folder = Folder::new();
     folder.write("board.txt", ROW);
     let game = typed(&folder, "play board.txt players=human,human penguins=1", "a1\n1 4\na1 a3\na4 a6\n");
@@ -46,12 +46,13 @@ human-1  4 fish
 }
 
 #[test]
-fn bad_input_is_explained_and_asked_again() {
+fn play_explains_bad_input() {
     let folder = Folder::new();
     folder.write("board.txt", "2 5\n10 10 10 00 10\n20 00 10 10 00\n");
     let input = "b1\nb2\na1\na1\na3\nx9\nz1\na1\n3\n3 x\na1 a1\na1 b3\na1 a5\na1 a3\nb1 a1\na1 a4\nmoves a9\nmoves\nmoves a1\nsave\n\n";
     let game = typed(&folder, "play board.txt players=human,human penguins=1", input);
-    let said: Vec<&str> = game.stdout.lines().filter_map(|line| line.split_once("> ")).map(|(_, said)| said).collect();
+    let stdout: Vec<&str> =
+        game.stdout.lines().filter_map(|line| line.split_once("> ")).map(|(_, stdout)| stdout).collect();
     let expected = [
         "b1 has 2 fish, and a penguin is placed on a floe with exactly one",
         "b2 is water",
@@ -74,7 +75,7 @@ fn bad_input_is_explained_and_asked_again() {
         "a1 to b1 a2",
         "name one file, such as save game.txt",
     ];
-    assert_eq!(said[..expected.len()], expected);
+    assert_eq!(stdout[..expected.len()], expected);
     let words =
         typed(&folder, "play board.txt players=human,human penguins=1", "jump\nmoves\nmoves jump\nmoves a1 a2\nhelp\n");
     assert!(words.stdout.contains("> 'jump' is no field: fields are named like b7, or 2 7\n"), "{}", words.stdout);
@@ -86,14 +87,14 @@ fn bad_input_is_explained_and_asked_again() {
 }
 
 #[test]
-fn what_was_done_is_taken_back_and_a_game_is_saved_and_loaded() {
+fn play_undo_save_and_load() {
     let folder = Folder::new();
     folder.write("board.txt", ROW);
     let args = "play board.txt players=human,human penguins=1";
     let undone = typed(&folder, args, "undo\na1\nundo\na3\nsave game.txt\na6\na3 a2\nsave later.txt\n");
     assert!(undone.stdout.contains("> there is nothing to take back\n"), "{}", undone.stdout);
     assert!(undone.stdout.contains("> saved in game.txt\n"));
-    // Whoever is on turn comes first, once all have begun.
+    // Once all have begun, the player to act comes first.
     assert_eq!(folder.read("game.txt").unwrap(), "1 6\n10 20 01 10 30 10\nhuman-1 1 1\n");
     assert_eq!(folder.read("later.txt").unwrap(), "1 6\n10 01 00 10 30 02\nhuman-2 2 1\nhuman-1 1 3\n");
     let loaded = typed(&folder, args, "load game.txt\na1\n");
@@ -112,7 +113,7 @@ fn what_was_done_is_taken_back_and_a_game_is_saved_and_loaded() {
 }
 
 #[test]
-fn who_is_blocked_is_passed_over_with_a_notice() {
+fn play_skips_blocked_player_with_notice() {
     let folder = Folder::new();
     folder.write("board.txt", "1 5\n10 00 10 20 10\n");
     let game = typed(&folder, "play board.txt players=human,human penguins=1", "a1\na3\na3 a4\na4 a5\n");
@@ -121,7 +122,7 @@ fn who_is_blocked_is_passed_over_with_a_notice() {
 }
 
 #[test]
-fn the_computer_plays_and_gives_hints() {
+fn play_against_computer_with_hints() {
     let folder = Folder::new();
     let game = typed(&folder, "play players=best,greedy,plain,random rows=4 cols=5 penguins=1 seed=2 time=5", "");
     assert_eq!((game.status, game.stderr.as_str()), (Some(0), ""));
@@ -139,7 +140,7 @@ fn the_computer_plays_and_gives_hints() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn play_reports_errors() {
     let folder = Folder::new();
     folder.write("bad.txt", "1 1\n");
     let expected = "2 to 9 of human, best, plain, uct, greedy, first, random, with commas between them";
@@ -154,10 +155,10 @@ fn what_is_wrong_is_said() {
     }
 }
 
-/// With the feature, a person decides when a phase is asked for.
+/// With the feature `interactive`, a person decides.
 #[test]
 #[cfg(feature = "interactive")]
-fn a_person_is_asked_for_the_decision() {
+fn interactive_feature_asks_a_person() {
     let folder = Folder::new();
     folder.write("board.txt", ROW);
     let run = typed(&folder, "phase=placement penguins=1 board.txt board.txt", "moves\na2\nb9\na4\n");

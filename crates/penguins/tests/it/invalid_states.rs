@@ -1,10 +1,10 @@
-//! The table of what is no valid state, each with the message that is due.
+//! Invalid states and their error messages.
 
-use penguins::state::State;
+use penguins::state_file::StateFile;
 
 use crate::program::{Folder, Run};
 
-/// A text, and what is said of it.
+/// A text, and what is stdout of it.
 const INVALID: [(&str, &str); 41] = [
     ("", "1:1: the file is empty: it should begin with the numbers of rows and columns"),
     ("\n \r\n", "1:1: the file is empty: it should begin with the numbers of rows and columns"),
@@ -50,15 +50,15 @@ const INVALID: [(&str, &str); 41] = [
 ];
 
 #[test]
-fn what_is_not_valid_is_said_with_its_line_and_column() {
+fn parse_reports_line_and_column() {
     for (text, message) in INVALID {
-        let invalid = State::read(text.as_bytes()).map(drop).map_err(|invalid| invalid.to_string());
+        let invalid = StateFile::parse(text.as_bytes()).map(drop).map_err(|invalid| invalid.to_string());
         assert_eq!(invalid, Err(message.to_owned()), "{text:?}");
     }
 }
 
 #[test]
-fn a_file_that_is_not_valid_ends_the_program_with_2_and_is_left_alone() {
+fn program_exits_with_2_and_keeps_invalid_file() {
     for (text, message) in INVALID {
         for args in ["phase=movement board.txt out.txt", "phase=placement penguins=1 board.txt board.txt"] {
             let folder = Folder::new();

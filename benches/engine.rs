@@ -1,16 +1,15 @@
-//! How fast the rules are for players who think in games.
+//! Speed of the rules and of simulations.
 //!
-//! Chance and players draw from xoshiro256++, the small generator of the rand family, and chance draws
-//! [quickly](constructor::game::FastChance). A ply is any action, also a forced one; a turn is one builder's.
+//! Chance and random players draw from xoshiro256++ (`SmallRng`), and chance is [`FastChance`]. A ply is any action, also a
+//! forced one; a turn ends with [`Action::EndTurn`].
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use constructor::board::{LayoutSource, RandomLayout};
 use constructor::game::{Action, Builder, FastChance, Game, Phase, Trades, perft};
-use constructor::players::{Budget, Greedy, PlayerKind, next_action};
+use constructor::players::{Budget, Greedy, PlayerKind, StopSignal, next_action, playout};
 use constructor::rng;
 use constructor::simulate::{Progress, Simulation, run};
 use constructor::text::CONSTRUCTOR;
@@ -18,81 +17,66 @@ use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterio
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-/// A game of random players ends without a result after so many turns.
-const MOST_TURNS: u64 = 10_000;
+/// The number of turns after which a game of random players ends without a result.
+const MAX_TURNS: u64 = 10_000;
 
-fn new_game(draws: &mut SmallRng) -> Game {
-    Game::new(CONSTRUCTOR.rules, RandomLayout.layout(draws))
+fn new_game(rng: &mut SmallRng) -> Game {
+    Game::new(CONSTRUCTOR.rules, RandomLayout.layout(rng))
 }
 
-/// Plays random games until enough has been done, and returns how long it took.
-fn random_play(enough: u64, trades: Trades, counts: impl Fn(Action) -> bool) -> Duration {
-    let mut draws = SmallRng::seed_from_u64(1);
+/// Plays random games until `count` actions satisfy `counts`, and returns the time.
+fn random_play(count: u64, trades: Trades, counts: impl Fn(Action) -> bool) -> Duration {
+    let mut rng = SmallRng::seed_from_u64(1);
     let mut done = 0;
     let begun = Instant::now();
-    while done < enough {
-        let mut game = new_game(&mut draws);
-        while let Phase::Setup(_) = game.phase()
-            && let Some(action) = game.legal_actions(trades).sample_with(|count| rng::below(&mut draws, count))
-        {
-            game.apply_unchecked(action, &mut FastChance(&mut draws), |_| {});
+    while done < count {
+        let mut game = new_game(&mut rng);
+        playout(&mut game, MAX_TURNS, |game, _| {
+            if done == count {
+                return None;
+            }
+            let action = game.legal_actions(trades).sample_with(|count| rng::below(&mut rng, count))?;
+            game.apply_unchecked(action, &mut FastChance(&mut rng), |_| {});
             done += u64::from(counts(action));
-        }
-        let mut turns = 0;
-        while done < enough && turns < MOST_TURNS && !matches!(game.phase(), Phase::Over(_)) {
-            let choose = |chance: &mut FastChance<_>, count| rng::below(chance.0, count);
-            game.play_turn(trades, &mut FastChance(&mut draws), choose, |action| done += u64::from(counts(action)));
-            turns += 1;
-        }
+            Some(action)
+        });
         black_box(&game);
     }
     begun.elapsed()
 }
 
-fn greedy_play(mut game: Game, players: &mut [Greedy; Builder::COUNT], draws: &mut SmallRng) -> Game {
-    let mut turns = 0;
-    while turns < MOST_TURNS
-        && let Some(action) = next_action(&game, Trades::Off, players, draws)
-    {
-        game.apply_unchecked(action, &mut FastChance(draws), |_| {});
-        turns += u64::from(action == Action::EndTurn);
-    }
+/// Plays a game of greedy players for at most `max_turns` turns, and returns the last position.
+fn greedy_play(mut game: Game, max_turns: u64, players: &mut [Greedy; Builder::COUNT], rng: &mut SmallRng) -> Game {
+    playout(&mut game, max_turns, |game, _| {
+        let action = next_action(game, Trades::Off, players, rng)?;
+        game.apply_unchecked(action, &mut FastChance(&mut *rng), |_| {});
+        Some(action)
+    });
     game
 }
 
-/// Positions of greedy games at the beginning of a turn, after so many turns.
+/// Positions at the start of a turn, after `turns` turns of greedy players.
 fn positions_after(turns: u64, count: usize) -> Vec<Game> {
-    let mut draws = SmallRng::seed_from_u64(2);
-    let mut positions = Vec::new();
-    while positions.len() < count {
-        let mut game = new_game(&mut draws);
-        let mut players: [Greedy; Builder::COUNT] = Default::default();
-        let mut left = turns;
-        while left > 0
-            && let Some(action) = next_action(&game, Trades::Off, &mut players, &mut draws)
-        {
-            game.apply_unchecked(action, &mut FastChance(&mut draws), |_| {});
-            left -= u64::from(action == Action::EndTurn);
-        }
-        if matches!(game.phase(), Phase::TurnStart(_)) {
-            positions.push(game);
-        }
-    }
-    positions
+    let mut rng = SmallRng::seed_from_u64(2);
+    let mut players: [Greedy; Builder::COUNT] = Default::default();
+    let games = std::iter::repeat_with(|| {
+        let game = new_game(&mut rng);
+        greedy_play(game, turns, &mut players, &mut rng)
+    });
+    games.filter(|game| matches!(game.phase(), Phase::TurnStart(_))).take(count).collect()
 }
 
-/// Positions in all phases.
+/// Positions of random games, in all phases.
 fn positions_of_play(count: usize) -> Vec<Game> {
-    let mut draws = SmallRng::seed_from_u64(3);
+    let mut rng = SmallRng::seed_from_u64(3);
     let mut positions = Vec::new();
     while positions.len() < count {
-        let mut game = new_game(&mut draws);
+        let mut game = new_game(&mut rng);
         for _ in 0..200 {
-            let Some(action) = game.legal_actions(Trades::Off).sample_with(|count| rng::below(&mut draws, count))
-            else {
+            let Some(action) = game.legal_actions(Trades::Off).sample_with(|count| rng::below(&mut rng, count)) else {
                 break;
             };
-            game.apply_unchecked(action, &mut FastChance(&mut draws), |_| {});
+            game.apply_unchecked(action, &mut FastChance(&mut rng), |_| {});
         }
         positions.push(game);
     }
@@ -112,24 +96,24 @@ fn play(criterion: &mut Criterion) {
     each(&mut group, "random turn", |count| random_play(count, Trades::Off, |action| action == Action::EndTurn));
     each(&mut group, "random ply, trades on", |count| random_play(count, Trades::On, |_| true));
     each(&mut group, "game of four greedy players", |count| {
-        let mut draws = SmallRng::seed_from_u64(4);
+        let mut rng = SmallRng::seed_from_u64(4);
         let mut players: [Greedy; Builder::COUNT] = Default::default();
         let begun = Instant::now();
         for _ in 0..count {
-            let game = new_game(&mut draws);
-            black_box(greedy_play(game, &mut players, &mut draws));
+            let game = new_game(&mut rng);
+            black_box(greedy_play(game, MAX_TURNS, &mut players, &mut rng));
         }
         begun.elapsed()
     });
     let middles = positions_after(80, 64);
     each(&mut group, "greedy playout from turn 80", |count| {
-        let mut draws = SmallRng::seed_from_u64(5);
+        let mut rng = SmallRng::seed_from_u64(5);
         let mut players: [Greedy; Builder::COUNT] = Default::default();
         let begun = Instant::now();
-        // As a player would who thinks: many from one position.
+        // Many playouts from one position, as in a search.
         for playout in 0..count {
             let game = middles[usize::try_from(playout / PLAYOUTS).unwrap_or_default() % middles.len()];
-            black_box(greedy_play(game, &mut players, &mut draws));
+            black_box(greedy_play(game, MAX_TURNS, &mut players, &mut rng));
         }
         begun.elapsed()
     });
@@ -137,7 +121,7 @@ fn play(criterion: &mut Criterion) {
 }
 
 fn position(criterion: &mut Criterion) {
-    // So few that they stay in the first cache, with copies of them.
+    // Few enough for the first-level cache, with their copies.
     const COUNT: usize = 16;
     let positions = positions_of_play(COUNT);
     let mut group = criterion.benchmark_group("position");
@@ -154,7 +138,7 @@ fn position(criterion: &mut Criterion) {
             black_box(&copies);
         });
     });
-    group.bench_function("16 keys", |bencher| {
+    group.bench_function("16 hashes", |bencher| {
         bencher.iter(|| positions.iter().map(|game| black_box(game).hash64()).fold(0, |all, key| all ^ key));
     });
     group.finish();
@@ -167,10 +151,9 @@ fn position(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Nobody watches.
-struct Unwatched;
+struct NoProgress;
 
-impl Progress for Unwatched {
+impl Progress for NoProgress {
     fn played(&mut self, _games: u64) {}
 
     fn wants_rows(&self) -> bool {
@@ -186,21 +169,11 @@ fn simulate(criterion: &mut Criterion) {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     for threads in [1, 2, 4, 8].into_iter().filter(|&threads| threads <= cores).filter_map(NonZeroUsize::new) {
         each(&mut group, &format!("game, {threads} threads"), |count| {
-            let simulation = Simulation {
-                edition: &CONSTRUCTOR,
-                source: Box::new(RandomLayout),
-                players: [PlayerKind::Greedy; Builder::COUNT],
-                games: count,
-                seed: 6,
-                most_turns: MOST_TURNS,
-                trades: Trades::Off,
-                budgets: [Budget::Playouts(1); 4],
-                rotates_seats: true,
-                is_match: false,
-                test: None,
-            };
+            let greedy = PlayerKind::Greedy.factory(&Budget::playouts(1));
+            let mut simulation = Simulation::new(&CONSTRUCTOR, std::array::from_fn(|_| greedy.clone()));
+            (simulation.games, simulation.seed) = (count, 6);
             let begun = Instant::now();
-            black_box(run(&simulation, 0..count, threads, &AtomicBool::new(false), |_| String::new(), &mut Unwatched));
+            black_box(run(&simulation, 0..count, threads, &StopSignal::default(), |_| String::new(), &mut NoProgress));
             begun.elapsed()
         });
     }

@@ -1,7 +1,7 @@
-//! What a player and a marker wait for: the first prompt, a long script, and the memory that it takes.
+//! Speed and memory of the text game: the time to the first prompt and of a long script.
 //!
-//! `cargo bench` prints the median of several runs, with the least and the greatest. The long script is a setup and
-//! then 5,000 turns of a loaded roll, `status`, `residences` and `next`: 30,008 lines.
+//! Prints the median, minimum and maximum of several runs. The long script is a setup and 5,000 turns of a loaded roll,
+//! `status`, `residences` and `next`: 30,008 lines.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -33,7 +33,7 @@ fn measure(folder: &Path) -> std::io::Result<()> {
         bytes = text.len();
         Ok(start.elapsed())
     })?;
-    let into_nothing = times(|| run(folder, &script, Stdio::null()))?;
+    let into_null = times(|| run(folder, &script, Stdio::null()))?;
     let first_prompt = times(|| {
         let start = Instant::now();
         let mut child = program(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
@@ -46,9 +46,9 @@ fn measure(folder: &Path) -> std::io::Result<()> {
     println!("long script, {TURNS} turns, {bytes} bytes out");
     println!("  into a file     {into_file}");
     println!("  into a pipe     {into_pipe}");
-    println!("  into /dev/null  {into_nothing}");
+    println!("  into /dev/null  {into_null}");
     println!("first prompt      {first_prompt}");
-    println!("most resident     {} kB after the long script", most_resident(folder, &script)?);
+    println!("peak memory       {} kB after the long script", peak_memory(folder, &script)?);
     Ok(())
 }
 
@@ -67,7 +67,7 @@ fn program(folder: &Path) -> Command {
     command
 }
 
-/// The whole process: started, run and waited for.
+/// The time of a whole process, from spawning to exit.
 fn run(folder: &Path, script: &PathBuf, output: Stdio) -> std::io::Result<Duration> {
     let input = File::open(script)?;
     let start = Instant::now();
@@ -92,9 +92,8 @@ fn finish(mut child: Child) -> std::io::Result<()> {
     child.wait().map(drop)
 }
 
-/// The most memory that was resident, as the system says of the process once it has played the script and waits for
-/// more input.
-fn most_resident(folder: &Path, script: &Path) -> std::io::Result<String> {
+/// The peak resident memory in kB (`VmHWM`), read while the process waits for input after the script.
+fn peak_memory(folder: &Path, script: &Path) -> std::io::Result<String> {
     let mut child = program(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let last = "help\n";
     let text = fs::read_to_string(script)? + "load\nroll\n2\n" + last;
@@ -118,11 +117,11 @@ fn most_resident(folder: &Path, script: &Path) -> std::io::Result<String> {
     }
     let output = reader.join();
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("(unknown here)");
-    let most = most.trim().trim_end_matches(" kB").to_owned();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("unknown");
+    let peak = peak.trim().trim_end_matches(" kB").to_owned();
     drop(output);
     finish(child)?;
-    Ok(most)
+    Ok(peak)
 }
 
 struct Times(Vec<Duration>);
@@ -130,14 +129,14 @@ struct Times(Vec<Duration>);
 impl std::fmt::Display for Times {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ms = |time: &Duration| time.as_secs_f64() * 1e3;
-        let (least, middle, most) = (&self.0[0], &self.0[self.0.len() / 2], &self.0[self.0.len() - 1]);
-        write!(f, "{:.2} ms ({:.2} to {:.2})", ms(middle), ms(least), ms(most))
+        let (min, median, max) = (&self.0[0], &self.0[self.0.len() / 2], &self.0[self.0.len() - 1]);
+        write!(f, "{:.2} ms ({:.2} to {:.2})", ms(median), ms(min), ms(max))
     }
 }
 
-fn times(mut once: impl FnMut() -> std::io::Result<Duration>) -> std::io::Result<Times> {
-    once()?;
-    let mut times = (0..RUNS).map(|_| once()).collect::<Result<Vec<_>, _>>()?;
+fn times(mut run_once: impl FnMut() -> std::io::Result<Duration>) -> std::io::Result<Times> {
+    run_once()?;
+    let mut times = (0..RUNS).map(|_| run_once()).collect::<Result<Vec<_>, _>>()?;
     times.sort();
     Ok(Times(times))
 }

@@ -1,5 +1,5 @@
-//! What must hold whatever comes: one function for each fuzz target. `make test` calls the same functions with the
-//! inputs in `fuzz/corpus`, and the random walks of the tests use the checks.
+//! Properties that must hold for any input: one function for each fuzz target. The tests call them on the corpus, and
+//! use the checks on random walks.
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a property that does not hold is a panic")]
 
@@ -18,14 +18,14 @@ use constructor::text::words::Words;
 use constructor::text::{Dialogue, Flow, Output};
 use constructor::text::{EDITIONS, Edition};
 
-/// A layout that can be read is the same when it is written and read again.
+/// A parsed layout survives being written and parsed again.
 pub fn layout(data: &[u8]) {
     if let Ok(layout) = save::read_layout(data) {
         assert_eq!(save::read_layout(save::write_layout(&layout).as_bytes()), Ok(layout));
     }
 }
 
-/// A saved game that can be read is the same when it is written and read again, and when it is loaded and saved.
+/// A parsed saved game survives being written and parsed again, and being loaded and saved.
 pub fn saved_game(data: &[u8]) {
     for edition in &EDITIONS {
         if let Ok(position) = save::read_game(edition, data) {
@@ -39,12 +39,12 @@ pub fn saved_game(data: &[u8]) {
     }
 }
 
-/// Any text after any saved game: the conversation goes on, says no more than it has to, and can always be saved.
+/// Any text after any saved game: the dialogue goes on, prints a bounded amount, and can always be saved.
 ///
-/// The data are a saved game of either edition and the lines that are typed then. When they begin with no saved game, all
-/// of them are typed in a new game.
+/// The data are a saved game of any edition and the lines typed then. Without a saved game at the start, all lines are
+/// typed in a new game.
 pub fn dialogue(data: &[u8]) {
-    /// No answer says more than a board, a few lines and what is held.
+    /// An answer is at most a board, a few lines and the resources held.
     const MOST_PER_WORD: usize = 4096;
     let seed = data.len() as u64;
     let (edition, mut dialogue, typed) = started(data, seed);
@@ -90,9 +90,9 @@ fn check_saved(edition: &'static Edition, dialogue: &Dialogue) {
     assert_eq!(resumed.game().next_turn(), dialogue.game().next_turn());
 }
 
-/// Any words on the command line are options, or are told what is wrong with them in few words.
+/// Any command line is parsed, or refused with a short message.
 ///
-/// The data are the words, each ended by a zero.
+/// The data are arguments separated by zeros.
 pub fn command_line(data: &[u8]) {
     let words = data.split(|&byte| byte == 0).map(|word| OsString::from_vec(word.to_vec()));
     if let Err(cli::Stop::UsageError(text)) = cli::parse([OsString::from("game")].into_iter().chain(words)) {
@@ -101,10 +101,10 @@ pub fn command_line(data: &[u8]) {
     }
 }
 
-/// A walk through a game, by the rules and against them.
+/// A walk through a game with legal and illegal actions.
 ///
-/// The first byte chooses an edition, the second seeds the layout and chance, and each pair of bytes after them an action:
-/// one that is legal, or any that can be conceived.
+/// The first byte chooses an edition, the second seeds layout and chance, and each further pair of bytes an action: a
+/// legal one, or any.
 pub fn rules(data: &[u8]) {
     let [edition, seed, choices @ ..] = data else { return };
     let rules = EDITIONS[usize::from(*edition) % EDITIONS.len()].rules;
@@ -138,7 +138,7 @@ const fn builds(action: Action) -> bool {
     matches!(action, Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_))
 }
 
-/// The actions that are listed are those that are allowed, of all that there are.
+/// The legal actions are exactly those that `check` allows.
 pub fn check_actions(game: &Game) {
     let listed: Vec<Action> = game.legal_actions(Trades::On).iter().collect();
     assert_eq!(listed.len(), game.legal_actions(Trades::On).len() as usize);
@@ -159,7 +159,7 @@ pub fn check_actions(game: &Game) {
     }
 }
 
-/// An action that is refused changes nothing, asks nothing of chance and reports nothing.
+/// A refused action changes nothing, draws nothing and reports nothing.
 pub fn check_refusal(game: &mut Game, action: Action) {
     struct Unasked;
     impl constructor::game::Chance for Unasked {
@@ -181,7 +181,7 @@ pub fn check_refusal(game: &mut Game, action: Action) {
     assert!(game.outcomes(action).is_err());
 }
 
-/// Resources come from rolls and go into buildings and to the geese; trades and thefts only move them.
+/// Resources come from rolls and go into buildings and discards; trades and thefts only move them.
 pub fn check_conservation(before: &Game, after: &Game, action: Action, events: &[Event]) {
     let in_play = |game: &Game| {
         Resource::ALL
@@ -221,7 +221,7 @@ pub fn check_conservation(before: &Game, after: &Game, action: Action, events: &
     assert_eq!(in_play(after), expected, "{action:?}: {events:?}");
 }
 
-/// What is kept up to date is what comes of it when everything is worked out anew.
+/// Everything that is updated incrementally equals its recomputation.
 pub fn check_position(rules: Rules, game: &Game) {
     let homes = |builder: Builder| game.residences(builder).iter();
     let taken: VertexSet = Builder::ALL.into_iter().flat_map(homes).collect();
@@ -271,7 +271,7 @@ fn production(game: &Game, roll: Roll, builder: Builder) -> Hand {
     all
 }
 
-/// A game that is written down and resumed, in whatever order things were built, is the same and has the same key.
+/// A game that is saved and resumed, in any order of building, is equal and has the same hash.
 fn check_resumed(rules: Rules, game: &Game) {
     let own = |builder: Builder| SavedBuilder {
         hand: game.hand(builder),

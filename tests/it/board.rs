@@ -8,7 +8,7 @@ use crate::spec_board::SpecBoard;
 use crate::spec_strings::{CONSTRUCTOR, WATAN};
 
 #[test]
-fn the_tables_of_the_program_are_those_of_both_figures() {
+fn topology_equals_printed_boards() {
     for strings in [&CONSTRUCTOR, &WATAN] {
         let figure = SpecBoard::read(strings);
         for tile in Tile::all() {
@@ -30,7 +30,7 @@ fn the_tables_of_the_program_are_those_of_both_figures() {
 }
 
 #[test]
-fn the_figures_are_41_lines_without_trailing_blanks() {
+fn templates_have_41_lines_without_trailing_blanks() {
     for figure in [CONSTRUCTOR.figure, WATAN.figure] {
         assert_eq!(figure.lines().count(), 41);
         assert!(figure.ends_with("|52|--71--|53|\n"));
@@ -38,9 +38,9 @@ fn the_figures_are_41_lines_without_trailing_blanks() {
     }
 }
 
-/// The figures show the sample layout, so that is what the program has to print for it.
+/// The printed boards show the sample layout, so rendering it must give them.
 #[test]
-fn the_figures_are_what_the_program_draws() {
+fn render_reproduces_printed_boards() {
     let layout = read_layout(include_bytes!("../../layout.txt")).unwrap();
     for (edition, strings) in EDITIONS.iter().zip([&CONSTRUCTOR, &WATAN]) {
         let mut text = Output::default();

@@ -1,9 +1,9 @@
-//! What the documents show is what the program does.
+//! The examples in the documents are run and compared.
 //!
-//! Where a document has a block of `sh` and then one of `text`, the commands are run, in a folder with `./constructor`, `./watan`,
-//! `layout.txt`, `layouts` and `saves`, and what they print is compared with the text. In the text, a line of three dots
-//! stands for anything, also behind a prompt; a prompt alone is where the program waits at the end. When the commands have no pipe and no redirection, what stands behind a
-//! prompt is what is typed.
+//! A block of `sh` is run in a directory with `./constructor`, `./watan`, `layout.txt`, `layouts` and `saves`, and its
+//! output must equal the block of `text` after it. There, a line of three dots stands for any text, and a prompt alone
+//! is where the program waits at the end. If the commands have no pipe and no redirection, the text after a prompt is
+//! typed.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -23,7 +23,7 @@ fn read(document: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(document)).unwrap()
 }
 
-/// The blocks of a document: the language of each, its lines, and where it begins.
+/// The code blocks of a document: language, content, and line number.
 fn blocks(text: &str) -> Vec<(String, String, usize)> {
     let mut blocks = Vec::new();
     let mut lines = text.lines().enumerate();
@@ -53,7 +53,7 @@ fn examples(document: &str) -> Vec<Example> {
     examples
 }
 
-/// What is typed, and the pieces of what is printed between the dots.
+/// The input, and the pieces of output between the dots.
 fn typed_and_printed(example: &Example) -> (String, Vec<String>) {
     let is_typed_at = !example.commands.contains(['|', '<']);
     let (mut typed, mut printed) = (String::new(), vec![String::new()]);
@@ -94,7 +94,7 @@ fn run(example: &Example, typed: &str) -> String {
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    // The last command may be one that shows an error, and then that is the last line.
+    // The last command may show an error, which is then the last line.
     let complains = text.lines().last().is_some_and(|line| line.trim_start_matches("> ").starts_with("constructor: "));
     assert_eq!(output.status.success(), !complains, "{}: {}\n{text}", example.place, output.status);
     text
@@ -120,12 +120,12 @@ fn check(document: &str) {
 }
 
 #[test]
-fn the_examples_of_the_readme_are_true() {
+fn readme_examples_are_true() {
     check("README.md");
 }
 
 #[test]
-fn the_examples_of_the_tour_are_true() {
+fn demo_examples_are_true() {
     check("docs/demo.md");
 }
 
@@ -141,10 +141,10 @@ fn golden_cases() -> Vec<String> {
     cases
 }
 
-/// Every golden case that the conformance tables name exists, and every one that exists is named; so with the tests.
+/// The conformance tables name exactly the golden cases, and only tests that exist.
 #[test]
-fn the_conformance_tables_are_complete() {
-    let text = read("docs/conformance.md") + &read("docs/conformance-watan.md");
+fn conformance_tables_are_complete() {
+    let text = ["docs/conformance.md", "docs/conformance-watan.md", "docs/conformance-2024.md"].map(read).concat();
     let mut cases: Vec<String> = text
         .lines()
         .filter(|line| line.starts_with("| "))
@@ -157,16 +157,12 @@ fn the_conformance_tables_are_complete() {
     assert_eq!(cases, golden_cases());
 
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (folder, src) = (project.join("tests/it"), project.join("src"));
     for name in text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').filter(|name| name.contains("::")) {
         let (module, function) = name.split_once("::").unwrap();
         let is_type = module.starts_with(char::is_uppercase);
         if !is_type && !module.is_empty() && !function.is_empty() {
-            let path = folder.join(format!("{module}.rs"));
-            let source = [path, src.join(format!("{module}.rs")), src.join(format!("board/{module}.rs"))]
-                .into_iter()
-                .find_map(|path| fs::read_to_string(path).ok().filter(|source| source.contains("#[test]")))
-                .unwrap_or_else(|| panic!("{name}: there is no such file with tests"));
+            let source = fs::read_to_string(project.join(format!("tests/it/{module}.rs")))
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(source.contains(&format!("fn {function}(")), "{name} is no test");
         }
     }

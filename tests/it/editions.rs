@@ -1,4 +1,4 @@
-//! That an edition is one value: another one needs no change anywhere else.
+//! An edition is one value: adding one needs no change elsewhere.
 
 use constructor::board::{Layout, Resource, Roll, Terrain, Tile};
 use constructor::text::save::{read_game, write_game};
@@ -6,7 +6,7 @@ use constructor::text::words::Words;
 use constructor::text::{CONSTRUCTOR, CommandKind, CommandSpec, Edition, Strings, Symbols};
 use constructor::text::{Dialogue, Output};
 
-/// Keepers on a coral reef, who fear sharks.
+/// An edition about keepers on a coral reef.
 static REEF: Edition = Edition {
     name: "reef",
     strings: Strings {
@@ -39,7 +39,7 @@ static REEF: Edition = Edition {
 };
 
 #[test]
-fn another_edition_needs_no_change_elsewhere() {
+fn edition_is_only_data() {
     let salt = Terrain::Resource(Resource::Heat, Roll::new(8).unwrap());
     let mut ground = [salt; Tile::COUNT];
     ground[4] = Terrain::Park;
@@ -74,7 +74,7 @@ fn another_edition_needs_no_change_elsewhere() {
 }
 
 #[test]
-fn another_edition_saves_in_its_own_form() {
+fn edition_defines_saved_games() {
     let ground = "3 8 ".repeat(Tile::COUNT);
     let text = format!(
         "2\n0 0 1 0 0 currents 0 1 dens 0 grotto\n0 0 0 0 0 currents dens 53 den\n{nothing}{nothing}{}\n-1\n",

@@ -1,7 +1,6 @@
-//! The rules as an engine: counts of all ways to go on, outcomes of chance, keys, and games beside a second
-//! implementation of the rules.
+//! The rules as an engine: perft, outcomes of chance, hashes, and games beside a second implementation of the rules.
 //!
-//! `GAMES=1000000 cargo test --release --test it side_by_side` plays more games than the tests do by themselves.
+//! `GAMES=1000000 cargo test --release --test it side_by_side` plays more games.
 
 use std::collections::HashMap;
 
@@ -17,10 +16,10 @@ use rand::rngs::SmallRng;
 
 use crate::reference_rules::ReferenceRules;
 
-/// How often chance is drawn to see what is likely.
+/// The number of samples for comparing frequencies.
 const DRAWS: u32 = 100_000;
 
-/// Chance that is drawn once and then drawn again the same.
+/// Records what chance drew, and replays it.
 #[derive(Clone)]
 struct Repeated(SmallRng);
 
@@ -38,7 +37,7 @@ impl Chance for Repeated {
     }
 }
 
-/// Does the same in both.
+/// Applies the same action in both.
 #[track_caller]
 fn both(game: &mut Game, reference: &mut ReferenceRules, action: Action, chance: &mut SmallRng) {
     let mut first = Repeated(chance.clone());
@@ -57,7 +56,7 @@ fn assert_same(game: &Game, reference: &ReferenceRules) {
 }
 
 #[test]
-fn games_side_by_side_are_the_same() {
+fn apply_equals_reference_rules_side_by_side() {
     const MOST_PLIES: u32 = 400;
     let count = std::env::var("GAMES").ok().and_then(|count| count.parse().ok()).unwrap_or(3_000);
     let (mut won, mut plies) = (0, 0_u64);
@@ -73,7 +72,7 @@ fn games_side_by_side_are_the_same() {
             assert_eq!(listed, reference.actions(trades == Trades::On), "game {seed}");
             let only = if listed.len() == 1 { Some(listed[0]) } else { None };
             assert_eq!(game.legal_actions(trades).forced(), only, "game {seed}");
-            // Building is favoured, so that games get somewhere.
+            // Building is favoured, so that games end.
             let build = listed.iter().rfind(|action| matches!(action, Action::BuildBasement(_) | Action::Improve(_)));
             let action = match build {
                 Some(&build) if rng::below(&mut draws, 2) == 0 => Some(build),
@@ -85,7 +84,7 @@ fn games_side_by_side_are_the_same() {
             };
             both(&mut game, &mut reference, action, &mut draws);
             plies += 1;
-            // What differed would still differ a little later.
+            // Comparing now and then suffices: a difference would persist.
             if plies % 8 == 0 {
                 assert_same(&game, &reference);
             }
@@ -96,8 +95,7 @@ fn games_side_by_side_are_the_same() {
     println!("{count} games, {plies} plies, {won} won");
 }
 
-/// The same count as the program's, from the lists of the second implementation; outcomes of chance come from a chance
-/// that is told what to answer.
+/// The perft of the second implementation. Outcomes of chance are enumerated by a chance with prescribed answers.
 fn reference_perft(reference: &ReferenceRules, depth: u32, trades: bool) -> u64 {
     if depth == 0 {
         return 1;
@@ -105,7 +103,7 @@ fn reference_perft(reference: &ReferenceRules, depth: u32, trades: bool) -> u64 
     reference.actions(trades).into_iter().map(|action| reference_outcomes(reference, action, depth, trades)).sum()
 }
 
-/// Chance that answers from a list, and notes how many answers there were to choose from.
+/// Chance that answers from a list, and records how many answers were possible.
 struct Told {
     answers: Vec<usize>,
     asked: Vec<usize>,
@@ -158,7 +156,7 @@ fn reference_outcomes(reference: &ReferenceRules, action: Action, depth: u32, tr
         let mut told = Told { answers, asked: vec![] };
         after.apply(action, &mut told);
         total += reference_perft(&after, depth - 1, trades);
-        // Every question beyond those that were answered has other answers too.
+        // Advances to the next combination of answers.
         for place in begun..told.asked.len() {
             for other in 1..told.asked[place] {
                 let mut answers = told.answers.clone();
@@ -171,7 +169,7 @@ fn reference_outcomes(reference: &ReferenceRules, action: Action, depth: u32, tr
     total
 }
 
-/// A position in the middle of a game, in both.
+/// A position in the middle of a game, in both implementations.
 fn played(seed: u64, plies: u32, until: impl Fn(&Game) -> bool) -> (Game, ReferenceRules) {
     let mut draws = SmallRng::seed_from_u64(seed);
     let layout = RandomLayout.layout(&mut draws);
@@ -191,7 +189,7 @@ fn played(seed: u64, plies: u32, until: impl Fn(&Game) -> bool) -> (Game, Refere
 }
 
 #[test]
-fn all_ways_to_go_on_are_counted_the_same() {
+fn perft_equals_reference_rules() {
     let anywhere = |_: &Game| true;
     let moves_geese = |game: &Game| matches!(game.phase(), Phase::MoveGeese(_));
     let begins = |game: &Game| matches!(game.phase(), Phase::TurnStart(_));
@@ -219,10 +217,10 @@ fn all_ways_to_go_on_are_counted_the_same() {
 }
 
 #[test]
-fn outcomes_are_those_that_chance_draws_and_as_likely() {
+fn outcomes_equal_sampled_frequencies() {
     let (mut game, _) = played(2, 300, |game| matches!(game.phase(), Phase::TurnStart(_)));
     for _ in 0..3 {
-        // The roll, where the geese go, and who is robbed.
+        // The roll, the tile of the geese, and the victim.
         let leads_to_a_theft =
             |action: &Action| game.outcomes(*action).unwrap().any(|(after, _)| matches!(after.phase(), Phase::Rob(_)));
         let actions = game.legal_actions(Trades::Off);
@@ -254,7 +252,7 @@ fn outcomes_are_those_that_chance_draws_and_as_likely() {
                 })
                 .sum();
             assert!(found.is_empty(), "{} outcomes are drawn that are not listed", found.len());
-            // The square's mean is the number of outcomes less one, its variance twice that: six deviations are safe.
+            // Chi-square has mean n - 1 and variance 2(n - 1) for n outcomes; six standard deviations are safe.
             let freedom = f64::from(u32::try_from(by_key.len()).unwrap() - 1);
             assert!(chi_square < freedom + 6.0 * (2.0 * freedom).sqrt() + 1.0, "{chi_square} with {freedom}, {quick}");
         }
@@ -265,7 +263,7 @@ fn outcomes_are_those_that_chance_draws_and_as_likely() {
 }
 
 #[test]
-fn half_of_a_hand_is_drawn_quickly_and_fairly() {
+fn fast_chance_discards_are_hypergeometric() {
     for held in [
         Hand::new([1, 2, 0, 5, 7]),
         Hand::new([30, 0, 4, 20, 10]),
@@ -285,7 +283,7 @@ fn half_of_a_hand_is_drawn_quickly_and_fairly() {
             }
         }
         for (sum, kind) in sums.into_iter().zip(Resource::ALL) {
-            // RandomChance without putting back: the mean and the variance of the hypergeometric distribution.
+            // Drawing without replacement: mean and variance of the hypergeometric distribution.
             let (share, part) = (f64::from(held.count(kind)) / total, f64::from(count));
             let deviation = (part * share * (1.0 - share) * (total - part) / (total - 1.0) / f64::from(DRAWS)).sqrt();
             let mean = f64::from(sum) / f64::from(DRAWS);
@@ -301,7 +299,7 @@ fn half_of_a_hand_is_drawn_quickly_and_fairly() {
 }
 
 #[test]
-fn what_is_known_happens() {
+fn outcomes_apply_known_discards() {
     let (mut game, _) = played(10, 200, |game| matches!(game.phase(), Phase::TurnStart(_)));
     let builder = game.current_player().unwrap();
     let before = game;
@@ -326,11 +324,11 @@ fn what_is_known_happens() {
 }
 
 #[test]
-fn keys_tell_positions_apart() {
+fn hash64_differs_between_positions() {
     let mut seen: HashMap<u64, Game> = HashMap::new();
     for seed in 0..200 {
         let mut draws = SmallRng::seed_from_u64(seed);
-        // One layout, since the key is of what changes.
+        // One layout: the hash covers only what changes in a game.
         let layout = save::read_layout(include_bytes!("../../layout.txt")).unwrap();
         let mut game = Game::new(WATAN.rules, layout);
         for _ in 0..200 {
@@ -367,15 +365,14 @@ fn keys_tell_positions_apart() {
 }
 
 #[test]
-fn a_position_is_small_and_plain() {
+fn game_is_small_and_copy() {
     const fn is_plain<T: Copy + Eq + std::hash::Hash + Send + Sync + 'static>() {}
     is_plain::<Game>();
     assert!(size_of::<Game>() <= 768, "{} bytes", size_of::<Game>());
     assert!(VertexSet::FULL.len() == 54 && Builder::ALL.len() == 4);
 }
 
-/// A game of Constructor in which it is Blue's turn, after a roll that yields nothing: Blue has these resources, roads and
-/// residences.
+/// A game in Blue's turn after a roll that produced nothing, in which Blue has these resources, roads and residences.
 fn turn_of_blue(holding: &str) -> Game {
     let others = "0 0 0 0 0 r h 40 B\n0 0 0 0 0 r h 45 B\n0 0 0 0 0 r h 47 B\n";
     let text = format!("0\n{holding}\n{others}{}\n-1\n", "0 3 ".repeat(19));
@@ -389,20 +386,20 @@ fn turn_of_blue(holding: &str) -> Game {
 }
 
 #[test]
-fn what_can_be_paid_for_is_listed() {
+fn legal_actions_list_what_is_affordable() {
     let basement = |vertex| Action::BuildBasement(Vertex::new(vertex).unwrap());
     let improve = |vertex| Action::Improve(Vertex::new(vertex).unwrap());
     let road = |edge| Action::BuildRoad(Edge::new(edge).unwrap());
     let end = Action::EndTurn;
     for (holding, expected) in [
         ("0 0 0 0 0 r 0 3 h 0 B", vec![end]),
-        // From vertex 0 edges 0 and 1 lead on, and from vertex 3, at the end of the road on edge 1, edges 3 and 6.
+        // Edges 0 and 1 touch vertex 0; edges 3 and 6 touch vertex 3, the end of the road on edge 1.
         ("0 0 0 1 1 r 1 h 0 B", vec![end, road(0), road(3), road(6)]),
         ("1 1 1 0 1 r 1 6 h 0 B", vec![end, basement(8)]),
         ("1 1 1 0 1 r 1 h 0 B", vec![end]),
         ("0 0 2 3 0 r h 0 B 10 H", vec![end, improve(0)]),
         ("9 9 9 9 0 r h 0 B 10 H 20 T", vec![end, improve(0)]),
-        // Whoever can pay for a tower can pay for a road.
+        // The cost of a tower covers that of a road.
         ("3 2 2 2 1 r h 10 H 30 T", vec![end, road(8), road(11), road(16), road(37), road(43), road(46), improve(10)]),
     ] {
         let game = turn_of_blue(holding);
@@ -415,7 +412,7 @@ fn what_can_be_paid_for_is_listed() {
 }
 
 #[test]
-fn nothing_can_be_done_when_the_game_is_over() {
+fn legal_actions_are_empty_when_the_game_is_over() {
     let game = turn_of_blue("9 9 9 9 9 r 1 6 h 0 T 8 T 12 T 20 B");
     assert_eq!(game.winner(), Some(Builder::Blue));
     for trades in [Trades::On, Trades::Off] {
@@ -427,9 +424,9 @@ fn nothing_can_be_done_when_the_game_is_over() {
     assert_eq!((game.current_player(), perft(&game, 1, Trades::On)), (None, 0));
 }
 
-/// What 36 rolls yield, and what the geese keep, is what each roll yields, one after the other.
+/// The income of 36 rolls and the income blocked by the geese equal the sums over all rolls.
 #[test]
-fn incomes_are_what_the_rolls_yield() {
+fn incomes_equal_sum_over_rolls() {
     let mut draws = SmallRng::seed_from_u64(12);
     let mut kept_anything = false;
     for edition in &EDITIONS {
@@ -451,7 +448,7 @@ fn incomes_are_what_the_rolls_yield() {
                     }
                 }
                 assert_eq!(incomes[builder.index()], Hand::new(expected));
-                // What the tile of the geese would yield.
+                // The income that the geese block.
                 let mut kept = 0;
                 if let Some(tile) = game.geese()
                     && let Terrain::Resource(..) = game.layout()[tile]

@@ -1,4 +1,4 @@
-//! The games in `saves` and the layouts in `layouts`.
+//! The saved games in `saves` and the layouts in `layouts`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The edition that a saved game's name begins with, or else the usual one.
+/// The edition that the file name begins with, or the default one.
 fn edition(file: &Path) -> &'static Edition {
     let name = file.file_stem().unwrap().to_str().unwrap();
     Edition::by_name(name.split('-').next().unwrap()).unwrap_or_else(Edition::default)
@@ -29,20 +29,19 @@ fn layout(name: &str) -> Layout {
 }
 
 #[test]
-fn every_saved_game_loads_and_is_saved_the_same() {
+fn saves_round_trip() {
     assert_eq!(files("saves").len(), 6);
     for file in files("saves") {
         let text = fs::read_to_string(&file).unwrap();
         let options = ["-load".into(), file.clone().into_os_string(), "-edition".into(), edition(&file).name.into()];
-        let run = Program::new().options(options).run();
-        assert_eq!((run.status, run.stderr_text()), (0, String::new()), "{}", file.display());
-        assert_eq!(run.file_text("backup.sv").unwrap(), text, "{}", file.display());
+        Program::new().options(options).left([("backup.sv".to_owned(), text.into_bytes())].into()).check();
     }
 }
 
-/// They are games that could have come about: nobody lives next door to anybody, every road leads somewhere.
+/// The saved games could have been played: no two residences are neighbours, and every road is connected to a
+/// residence.
 #[test]
-fn every_saved_game_keeps_the_rules() {
+fn saves_obey_the_rules() {
     for file in files("saves") {
         let position = save::read_game(edition(&file), &fs::read(&file).unwrap()).unwrap();
         let game = Game::from_saved(edition(&file).rules, &position).unwrap();
@@ -69,7 +68,7 @@ fn every_saved_game_keeps_the_rules() {
 }
 
 #[test]
-fn the_layouts_are_what_their_names_say() {
+fn layouts_match_their_names() {
     let parks = |layout: &Layout| Tile::all().filter(|&tile| layout[tile] == Terrain::Park).count();
     assert_eq!(files("layouts").len(), 4);
     assert_eq!(parks(&layout("sample.txt")), 1);
@@ -85,7 +84,7 @@ fn the_layouts_are_what_their_names_say() {
 }
 
 #[test]
-fn every_layout_can_be_played() {
+fn layouts_can_be_played() {
     for file in files("layouts") {
         let run = Program::new().options(["-board".into(), file.clone().into_os_string()]).input("0\n").run();
         assert_eq!((run.status, run.stderr_text()), (0, String::new()), "{}", file.display());

@@ -1,5 +1,5 @@
-//! A save is cut off at each of its system calls, and runs into everything that a disk can do: the old file or the new
-//! one is there afterwards, whole, and nothing stands in the way of the next save.
+//! Saving is killed at each of its system calls, and every error of a disk is injected. Afterwards either the old file
+//! or the new one is there, complete, and the next save succeeds.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ const SAVED: &str = include_str!("../golden/load/setup-done/given/in.sv");
 const OLD: &str = "what stood here before\n";
 const INPUT: &str = "roll 12\nsave game.sv\n";
 
-/// Whether system calls can be made to fail here.
+/// Whether strace can inject faults here.
 pub fn strace_is_there() -> bool {
     let there = Command::new("strace").args(["-o", "/dev/null", "true"]).output().is_ok_and(|run| run.status.success());
     if !there {
@@ -25,7 +25,7 @@ fn folder() -> Program {
     Program::new().file("in.sv", SAVED).file("game.sv", OLD)
 }
 
-/// Runs the program in the folder below strace, with more options for that.
+/// Runs the program under strace with these options.
 fn traced(program: &Program, options: &[&str]) -> Run {
     let folder = program.folder();
     fs::write(folder.join("input"), INPUT).unwrap();
@@ -42,7 +42,7 @@ fn traced(program: &Program, options: &[&str]) -> Run {
     Run { status, stdout: output.stdout, stderr: output.stderr, files: files_below(folder) }
 }
 
-/// The system calls of the first save, each with how often it was called up to there, as strace counts it: by thread.
+/// The system calls of the first save, each with its number of calls so far in its thread, as strace counts.
 fn calls_of_a_save() -> Vec<(String, usize)> {
     let program = folder();
     let run = traced(&program, &[]);
@@ -54,7 +54,7 @@ fn calls_of_a_save() -> Vec<(String, usize)> {
     for (_, line) in lines.filter(|&(thread, _)| thread == main) {
         let Some((call, rest)) = line.trim_start().split_once('(') else { continue };
         if call.starts_with('<') {
-            // The end of a call that was listed before.
+            // The end of a call that was listed already.
             continue;
         }
         let count = counts.entry(call.to_owned()).and_modify(|count| *count += 1).or_insert(1);
@@ -73,12 +73,12 @@ fn calls_of_a_save() -> Vec<(String, usize)> {
     calls
 }
 
-/// What is said when this call, the nth of its name, ends with this error.
+/// The error message when the `nth` call of this name fails with this error.
 fn complaint(call: &str, nth: usize, error: &str) -> String {
     traced(&folder(), &["-e", &format!("inject={call}:error={error}:when={nth}")]).stderr_text()
 }
 
-/// Whatever is in the way does not stop the next save.
+/// Leftovers do not hinder the next save.
 fn assert_next_save_works(folder: &Path, new: &str) {
     let output = assert_cmd::Command::new(path())
         .current_dir(folder)
@@ -91,7 +91,7 @@ fn assert_next_save_works(folder: &Path, new: &str) {
 }
 
 #[test]
-fn a_save_that_is_cut_off_anywhere_leaves_the_old_file_or_the_new_one() {
+fn save_killed_at_any_system_call_leaves_old_or_new_file() {
     if !strace_is_there() {
         return;
     }
@@ -118,7 +118,7 @@ fn a_save_that_is_cut_off_anywhere_leaves_the_old_file_or_the_new_one() {
                     complaints.is_empty() || not_saved || complaints.starts_with("constructor: game.sv: saved, but");
                 assert!(said, "{what}: {complaints}");
                 let litter: Vec<&String> = run.files.keys().filter(|name| name.starts_with('.')).collect();
-                // When the temporary itself cannot be removed, it stays.
+                // If removing the temporary file fails, it stays.
                 assert!(litter.is_empty() || call.starts_with("unlink"), "{what}: {litter:?}");
             }
             if found == OLD {
@@ -133,11 +133,11 @@ fn a_save_that_is_cut_off_anywhere_leaves_the_old_file_or_the_new_one() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_to_the_disk_is_told_of() {
+fn save_reports_unsynced_directory() {
     if !strace_is_there() {
         return;
     }
-    // The last file that a save opens is the folder.
+    // The last file that a save opens is the directory.
     let calls = calls_of_a_save();
     let opened: Vec<usize> = calls.iter().filter(|(call, _)| call == "openat").map(|&(_, nth)| nth).collect();
     let [_, existing, folder] = opened[..] else { panic!("{calls:?}") };
@@ -154,7 +154,7 @@ fn a_folder_that_cannot_be_written_to_the_disk_is_told_of() {
 }
 
 #[test]
-fn the_new_file_is_made_beside_the_old_one() {
+fn save_writes_temporary_file_in_same_directory() {
     if !strace_is_there() {
         return;
     }
@@ -168,14 +168,14 @@ fn the_new_file_is_made_beside_the_old_one() {
 }
 
 #[test]
-fn input_that_is_interrupted_or_not_yet_there_is_waited_for() {
+fn read_retries_after_eintr_and_eagain() {
     if !strace_is_there() {
         return;
     }
     let usual = traced(&folder(), &[]);
     let trace = usual.file_text("trace").unwrap();
     let main = trace.split_whitespace().next().unwrap();
-    // A call that another thread's interrupts is listed twice, when it begins and when it ends.
+    // strace lists a call that another thread interrupts twice: at its start and at its end.
     let lines: Vec<&str> = trace.lines().filter(|line| line.starts_with(main)).collect();
     let script = lines.iter().position(|line| line.contains("roll 12")).unwrap();
     let nth = lines[..=script].iter().filter(|line| line.contains(" read(")).count();
@@ -185,7 +185,7 @@ fn input_that_is_interrupted_or_not_yet_there_is_waited_for() {
     }
 }
 
-/// Runs a shell command in a folder with a saved game, `{}` standing for the program.
+/// Runs a shell command in a directory with a saved game; `{}` stands for the program.
 fn run_in_shell(program: &Program, command: &str) -> Run {
     let output = Command::new("sh")
         .args(["-c", &command.replace("{}", path().to_str().unwrap())])
@@ -196,7 +196,7 @@ fn run_in_shell(program: &Program, command: &str) -> Run {
     Run { status: output.status.code().unwrap_or(-1), stdout: output.stdout, stderr: output.stderr, files }
 }
 
-/// Whether disks can be mounted here, in a name space of their own.
+/// Whether a file system can be mounted here, in a mount namespace.
 fn mounts_are_allowed() -> bool {
     let script = "unshare --user --map-root-user --mount sh -c 'mkdir probe && mount -t tmpfs none probe'";
     let allowed = run_in_shell(&folder(), script).status == 0;
@@ -207,7 +207,7 @@ fn mounts_are_allowed() -> bool {
 }
 
 #[test]
-fn a_file_that_may_not_grow_is_a_complaint() {
+fn save_reports_file_size_limit() {
     let program = folder();
     let run =
         run_in_shell(&program, "ulimit -f 0; printf 'roll 12\nsave game.sv\nsave other.sv\nstatus\n' | {} -load in.sv");
@@ -221,9 +221,9 @@ fn a_file_that_may_not_grow_is_a_complaint() {
 }
 
 #[test]
-fn a_full_disk_is_a_complaint() {
+fn save_reports_full_disk() {
     let program = folder();
-    // A disk of two pages, both taken.
+    // A file system of two pages, both used.
     if !mounts_are_allowed() {
         return;
     }
@@ -239,7 +239,7 @@ fn a_full_disk_is_a_complaint() {
 }
 
 #[test]
-fn a_folder_that_may_not_be_written_is_a_complaint() {
+fn save_reports_read_only_directory() {
     let program = folder();
     if !mounts_are_allowed() {
         return;
@@ -254,9 +254,9 @@ fn a_folder_that_may_not_be_written_is_a_complaint() {
 }
 
 #[test]
-fn a_device_is_no_place_for_a_save() {
+fn save_refuses_device() {
     let program = folder();
-    // A program that got this wrong would, as root, put a file in the place of the device; on a mount it cannot.
+    // A wrong program would, as root, replace the device by a file; on a mount it cannot.
     if !mounts_are_allowed() {
         return;
     }
@@ -269,7 +269,7 @@ fn a_device_is_no_place_for_a_save() {
 }
 
 #[test]
-fn a_save_leaves_the_transcript_alone() {
+fn save_refuses_transcript_file() {
     let program = folder();
     let run = run_in_shell(
         &program,

@@ -1,4 +1,4 @@
-//! The tests of the program as a whole, and of the library as its users see it.
+//! Integration tests of the program and of the library.
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by a panic")]
 

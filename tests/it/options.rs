@@ -1,4 +1,4 @@
-//! The command line, by what is seen from outside.
+//! The command line, seen from outside.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -22,7 +22,7 @@ fn run(options: &[&str]) -> Run {
         .run()
 }
 
-/// A usage error says what is wrong and how to learn more, on standard error alone, and plays nothing.
+/// Expects a usage error: status 2, a message that points to `--help`, and no output.
 #[track_caller]
 fn is_refused(options: &[&str], message: &str) {
     let run = run(options);
@@ -43,7 +43,7 @@ const SETUP: &str = "Builder Blue, where do you want to build a basement?";
 const TURN: &str = "Builder Blue's turn.";
 
 #[test]
-fn options_come_in_any_order_with_one_dash_or_two() {
+fn options_in_any_order_with_one_dash_or_two() {
     for options in [
         &[][..],
         &["-seed", "7"],
@@ -75,7 +75,7 @@ fn options_come_in_any_order_with_one_dash_or_two() {
 }
 
 #[test]
-fn help_and_version_are_printed_on_standard_output() {
+fn options_help_and_version_go_to_stdout() {
     for options in [&["-h"][..], &["-help"], &["--help"], &["--h"], &["-seed", "7", "-help"]] {
         is_taken(options, "Usage: constructor [OPTIONS]\n       constructor <COMMAND>\n");
         let help = run(options).stdout_text();
@@ -92,7 +92,7 @@ fn help_and_version_are_printed_on_standard_output() {
 }
 
 #[test]
-fn an_unknown_option_is_refused_with_a_suggestion() {
+fn options_refuse_unknown_option_with_suggestion() {
     is_refused(&["-sead", "7"], "unexpected argument '-sead' found\n\n  tip: a similar argument exists: '-seed'");
     is_refused(&["--sead=7"], "unexpected argument '--sead' found\n\n  tip: a similar argument exists: '-seed'");
     is_refused(&["-randomboard"], "unexpected argument '-randomboard' found");
@@ -106,7 +106,7 @@ fn an_unknown_option_is_refused_with_a_suggestion() {
 }
 
 #[test]
-fn what_was_typed_is_shown_as_it_was_typed() {
+fn options_errors_quote_words_as_typed() {
     is_refused(&["-seeds=5"], "unexpected argument '-seeds' found\n\n  tip: a similar argument exists: '-seed'");
     is_refused(&["--seeds=5"], "unexpected argument '--seeds' found\n\n  tip: a similar argument exists: '-seed'");
     is_refused(&["---seed"], "unexpected argument '---seed' found");
@@ -117,7 +117,7 @@ fn what_was_typed_is_shown_as_it_was_typed() {
 }
 
 #[test]
-fn a_word_that_is_no_option_is_refused() {
+fn options_refuse_extra_words() {
     is_refused(&["in.sv"], "unrecognized subcommand 'in.sv'");
     is_refused(&["simulat"], "unrecognized subcommand 'simulat'\n\n  tip: a similar subcommand exists: 'simulate'");
     is_refused(&["-"], "unexpected argument '-' found");
@@ -128,7 +128,7 @@ fn a_word_that_is_no_option_is_refused() {
 }
 
 #[test]
-fn a_missing_value_is_refused() {
+fn options_refuse_missing_value() {
     for option in ["-seed <N>", "-load <FILE>", "-board <FILE>"] {
         let name = option.split(' ').next().unwrap();
         let message = format!("a value is required for '{option}' but none was supplied");
@@ -145,7 +145,7 @@ fn a_missing_value_is_refused() {
 }
 
 #[test]
-fn a_seed_is_a_number_in_its_range() {
+fn options_check_range_of_seed() {
     for seed in ["-1", "18446744073709551616", "1.5", "0x10", "seven", " 7"] {
         let expected = "expected a whole number from 0 to 18446744073709551615";
         is_refused(&["-seed", seed], &format!("invalid value '{seed}' for '-seed <N>': {expected}"));
@@ -153,7 +153,7 @@ fn a_seed_is_a_number_in_its_range() {
 }
 
 #[test]
-fn an_option_given_twice_is_refused() {
+fn options_refuse_repetition() {
     is_refused(&["-seed", "1", "--seed=1"], "the argument '-seed <N>' cannot be used multiple times");
     is_refused(&["-load", "in.sv", "-load", "in.sv"], "the argument '-load <FILE>' cannot be used multiple times");
     is_refused(&["-board=b.txt", "-board=b.txt"], "the argument '-board <FILE>' cannot be used multiple times");
@@ -163,7 +163,7 @@ fn an_option_given_twice_is_refused() {
 }
 
 #[test]
-fn load_and_board_contradict_each_other() {
+fn options_refuse_load_with_board() {
     let message = "the argument '-load <FILE>' cannot be used with '-board <FILE>'";
     is_refused(&["-load", "in.sv", "-board", "b.txt"], message);
     let message = "the argument '-board <FILE>' cannot be used with '-load <FILE>'";
@@ -171,7 +171,7 @@ fn load_and_board_contradict_each_other() {
 }
 
 #[test]
-fn an_edition_is_one_that_there_is() {
+fn options_refuse_unknown_edition() {
     is_taken(&["-edition", "watan"], "Student Blue, where do you want to complete an Assignment?");
     is_taken(&["--edition=constructor"], SETUP);
     let values = "[possible values: constructor, watan, constructor-2024]";
@@ -185,7 +185,7 @@ fn an_edition_is_one_that_there_is() {
 }
 
 #[test]
-fn the_name_of_the_program_chooses_an_edition() {
+fn program_name_chooses_edition() {
     for (name, options, question) in [
         ("watan", &[][..], "Student Blue, where do you want to complete an Assignment?"),
         ("watan", &["-edition", "constructor"], SETUP),
@@ -202,7 +202,7 @@ fn the_name_of_the_program_chooses_an_edition() {
 }
 
 #[test]
-fn any_file_name_works() {
+fn options_accept_any_file_name() {
     let odd = OsString::from_vec(b"\xff caf\xe9 .sv".to_vec());
     for name in ["-in.sv".into(), "--in".into(), "-5".into(), "a game.sv".into(), " ".into(), "=".into(), odd] {
         let name: OsString = name;
@@ -217,21 +217,25 @@ fn any_file_name_works() {
 }
 
 #[test]
-fn a_file_name_in_an_error_stays_on_its_line() {
+fn errors_escape_file_names() {
     let run = Program::new().options(["-load", "no\nsuch\x1b[31m\u{202e} file"]).run();
     assert_eq!(run.stderr_text(), "constructor: no\\nsuch\\u{1b}[31m\\u{202e} file: No such file or directory\n");
     assert_eq!((run.status, run.stdout.len()), (1, 0));
 }
 
 #[test]
-fn a_file_that_is_far_too_large_is_refused() {
+fn load_refuses_huge_file() {
     let mut largest = SAVED.to_owned();
     largest.push_str(&"\n".repeat((1 << 20) - largest.len()));
     let run = Program::new().file("in.sv", &largest).options(["-load", "in.sv"]).run();
     assert_eq!((run.status, run.stderr_text().as_str()), (0, ""));
-    let run = Program::new().file("in.sv", largest + "\n").options(["-load", "in.sv"]).run();
-    let expected = "constructor: in.sv: more than 1048576 bytes, which is too large\n";
-    assert_eq!((run.status, run.stderr_text()), (1, expected.to_owned()));
+    Program::new()
+        .file("in.sv", largest + "\n")
+        .options(["-load", "in.sv"])
+        .status(1)
+        .stdout("")
+        .stderr("constructor: in.sv: more than 1048576 bytes, which is too large\n")
+        .check();
     let run = Program::new().options(["-load", "/dev/zero"]).run();
     assert_eq!(run.status, 1);
 }

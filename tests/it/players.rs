@@ -1,5 +1,4 @@
-//! The computer players, beside a second implementation of what their descriptions say: plain lists, and the rules are
-//! asked by `check` alone.
+//! The computer players, beside second implementations of their descriptions, with plain lists and `check`.
 
 use std::collections::BTreeSet;
 
@@ -19,15 +18,15 @@ use rand::Rng;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-/// A table at which only persons sit.
+/// Four persons.
 pub fn persons() -> Seats {
     Seats::all_human(&EDITIONS[0])
 }
 
-/// The greedy player as its description says.
+/// The greedy player, from its description.
 #[derive(Default)]
 struct PlainGreedy {
-    /// Who was asked for a trade in this turn.
+    /// The builders who were offered a trade in this turn.
     asked: usize,
 }
 
@@ -54,14 +53,14 @@ fn own(game: &Game, builder: Builder) -> Vec<Vertex> {
     Vertex::all().filter(|&vertex| game.residences(builder).contains(vertex)).collect()
 }
 
-/// 12 for each resource that is new, and 1 for each of the 36 ways to roll that yields something.
+/// The value of a vertex: 12 for each new resource, and 1 for each of the 36 rolls that produce.
 fn worth(game: &Game, builder: Builder, vertex: Vertex) -> u32 {
     let income: BTreeSet<Resource> = own(game, builder).into_iter().flat_map(|own| kinds(game, own)).collect();
     let new = u32::try_from(kinds(game, vertex).difference(&income).count()).unwrap();
     12 * new + Tile::all().filter(|tile| tile.vertices().contains(&vertex)).map(|tile| ways(game, tile)).sum::<u32>()
 }
 
-/// The first of those that are worth most.
+/// The first of those with the highest value.
 fn best(game: &Game, builder: Builder, vertices: impl IntoIterator<Item = Vertex>) -> Option<Vertex> {
     let mut vertices: Vec<Vertex> = vertices.into_iter().collect();
     vertices.sort_by_key(|&vertex| (std::cmp::Reverse(worth(game, builder, vertex)), vertex));
@@ -72,7 +71,7 @@ fn joined(one: Vertex, other: Vertex) -> bool {
     Edge::all().any(|edge| edge.ends().contains(&one) && edge.ends().contains(&other))
 }
 
-/// How many roads apart two sets of vertices are, and the sites that are so near.
+/// The distance between two sets of vertices in roads, and the nearest sites.
 fn nearest(from: &BTreeSet<Vertex>, sites: &[Vertex]) -> Option<(usize, Vec<Vertex>)> {
     let mut reached = from.clone();
     for distance in 0..5 {
@@ -124,7 +123,7 @@ impl PlainGreedy {
         }
     }
 
-    /// Of those with most points the one who holds most, the last of equals.
+    /// The victim with most points, then with most units, then the last.
     fn leader(game: &Game, builders: impl Iterator<Item = Builder>) -> Builder {
         let mut builders: Vec<Builder> = builders.collect();
         builders.sort_by_key(|&builder| (game.points(builder), game.hand(builder).counts().iter().sum::<u32>()));
@@ -172,7 +171,7 @@ impl PlainGreedy {
         if trades == Trades::On { self.offer(game, builder).unwrap_or(Action::EndTurn) } else { Action::EndTurn }
     }
 
-    /// Whether there is a place for a basement, were it paid for.
+    /// Whether the builder has a site for a basement, regardless of cost.
     fn has_site(game: &Game, builder: Builder) -> bool {
         Vertex::all().any(|vertex| game.basement_sites(builder).contains(vertex))
     }
@@ -202,7 +201,8 @@ impl PlainGreedy {
         None
     }
 
-    /// What would pay for the wish if one unit were another: the last of those of which most is left over.
+    /// The trade of one unit that makes the wish affordable, giving the resource with the largest surplus (the last of
+    /// equals).
     fn exchange(hand: Hand, wish: Hand) -> Option<(Resource, Resource)> {
         let left = |kind: Resource| i64::from(hand.count(kind)) - i64::from(wish.count(kind));
         let missing: Vec<Resource> = Resource::ALL.into_iter().filter(|&kind| left(kind) < 0).collect();
@@ -219,12 +219,12 @@ impl PlainGreedy {
     }
 }
 
-/// Greedy and plain greedy, move by move, in games in which others do anything: there all positions come up.
+/// Both greedy players, move by move, in games with random others, which reach all kinds of positions.
 #[test]
-fn greedy_does_what_it_says() {
+fn greedy_equals_its_description() {
     let count = std::env::var("GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(60);
     let mut kinds = BTreeSet::new();
-    // The same players go from board to board.
+    // The players are reused from board to board.
     let mut greedy: [Greedy; 4] = Default::default();
     for seed in 0..count {
         let mut draws = SmallRng::seed_from_u64(seed);
@@ -245,7 +245,7 @@ fn greedy_does_what_it_says() {
             let chosen = greedy[builder.index()].choose(&game, &actions, &mut draws);
             assert_eq!(chosen, Some(expected), "game {seed}, turn {turns}: {game:?}");
             kinds.insert(format!("{expected:?}").split([' ', '(']).next().unwrap().to_owned());
-            // Blue and Red keep to it; Orange and Yellow do so half of the time.
+            // Blue and Red follow it; Orange and Yellow do so half of the time.
             let strays = builder.index() > 1 && rng::below(&mut draws, 2) == 0;
             let strayed = strays.then(|| actions.sample_with(|count| rng::below(&mut draws, count))).flatten();
             game.apply(strayed.unwrap_or(expected), &mut RandomChance(&mut draws), |_| {}).unwrap();
@@ -254,7 +254,7 @@ fn greedy_does_what_it_says() {
     assert!(kinds.len() == 11 || count < 60, "{kinds:?}");
 }
 
-/// A player who takes the last action that there is.
+/// Takes the last legal action.
 struct Last;
 
 impl Player for Last {
@@ -265,7 +265,7 @@ impl Player for Last {
     }
 }
 
-/// A player who wants what is not allowed.
+/// Chooses an illegal action.
 struct Cheat;
 
 impl Player for Cheat {
@@ -275,7 +275,7 @@ impl Player for Cheat {
 }
 
 #[test]
-fn players_decide_only_where_they_can() {
+fn next_action_asks_only_for_real_choices() {
     let mut draws = SmallRng::seed_from_u64(1);
     let mut game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
     let settle = |vertex| Some(Action::Settle(Vertex::new(vertex).unwrap()));
@@ -287,7 +287,7 @@ fn players_decide_only_where_they_can() {
     }
 }
 
-/// A player who counts what it is told and asked.
+/// Counts its calls.
 #[derive(Default)]
 struct Counting {
     turns: u32,
@@ -311,7 +311,7 @@ impl Player for Counting {
 }
 
 #[test]
-fn a_box_of_a_player_is_that_player() {
+fn boxed_player_forwards_all_methods() {
     fn play(player: &mut impl Player, game: &Game, draws: &mut SmallRng) {
         player.begin_turn();
         player.observe(game);
@@ -331,7 +331,7 @@ fn a_box_of_a_player_is_that_player() {
 }
 
 #[test]
-fn who_knows_one_board_plays_on_another_as_well() {
+fn players_are_reusable_on_another_board() {
     let mut draws = SmallRng::seed_from_u64(5);
     for kind in [PlayerKind::Greedy, PlayerKind::Normal, PlayerKind::Classic] {
         let mut old = kind.player(&Budget::playouts(1));
@@ -345,7 +345,7 @@ fn who_knows_one_board_plays_on_another_as_well() {
 }
 
 #[test]
-fn random_chooses_evenly() {
+fn random_is_uniform() {
     const TIMES: u32 = 54 * 200;
     let mut draws = SmallRng::seed_from_u64(2);
     let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
@@ -356,12 +356,12 @@ fn random_chooses_evenly() {
         };
         counts[vertex.index()] += 1;
     }
-    // 53 degrees of freedom: less than 105 but once in a hundred thousand times.
+    // Chi-square with 53 degrees of freedom exceeds 105 with probability 1e-5.
     let square: f64 = counts.iter().map(|&count| (f64::from(count) - 200.0).powi(2) / 200.0).sum();
     assert!(square < 105.0, "{square}");
 }
 
-/// Weights that are 0 but for these.
+/// Weights that are 0 except for these.
 fn weights(set: &[(&str, f32)]) -> Weights {
     let line = |line: &str| {
         let name = line.split_whitespace().next().unwrap();
@@ -375,7 +375,7 @@ fn weights(set: &[(&str, f32)]) -> Weights {
     weights
 }
 
-/// The layout of the README, and a game on it in which it is Blue's turn and nothing was yielded.
+/// A game on the sample layout in Blue's turn, without production so far.
 fn in_turn(blue: &str, others: &str) -> Game {
     const LAYOUT: &str = include_str!("../../layout.txt");
     let text = format!("0\n{blue}\n{others}\n{LAYOUT}-1\n");
@@ -390,7 +390,7 @@ fn in_turn(blue: &str, others: &str) -> Game {
     game
 }
 
-/// What a player with these weights does.
+/// The choice of a player with these weights.
 fn choice_by(set: &[(&str, f32)], game: &Game) -> Action {
     let mut draws = SmallRng::seed_from_u64(0);
     Linear::new(weights(set)).choose(game, &game.legal_actions(Trades::Off), &mut draws).unwrap()
@@ -399,8 +399,8 @@ fn choice_by(set: &[(&str, f32)], game: &Game) -> Action {
 const OTHERS: &str = "0 0 0 0 0 r h 1 B\n0 0 0 0 0 r h 47 B\n0 0 0 0 0 r h 5 B";
 
 #[test]
-fn weights_say_what_is_done() {
-    // Blue has a basement on 37 (energy 8 and 5, WiFi 11), a house on 49 (glass 9, WiFi 6), and roads to the site 25.
+fn linear_weights_determine_the_action() {
+    // Blue has a basement on 37 (energy 8 and 5, WiFi 11), a house on 49 (glass 9, WiFi 6), and roads to site 25.
     let blue = "9 9 9 9 9 r 38 47 h 37 B 49 H";
     let game = in_turn(blue, OTHERS);
     let choice = |set: &[(&str, f32)]| choice_by(set, &game);
@@ -419,8 +419,8 @@ fn weights_say_what_is_done() {
 }
 
 #[test]
-fn weights_say_what_others_want() {
-    // Red comes from 26, and could build on 25 too, or the road between the two.
+fn linear_weights_rate_needs_of_others() {
+    // Red comes from 26 and could build on 25 too, or the road between.
     let blue = "9 9 9 9 9 r 38 47 h 37 B 49 H";
     let choice = |red: &str, set: &[(&str, f32)]| choice_by(set, &in_turn(blue, &OTHERS.replacen("r h 1 B", red, 1)));
     let (near, at_site) = ("r 39 h 1 B", "r 39 35 h 1 B");
@@ -434,9 +434,9 @@ fn weights_say_what_others_want() {
 }
 
 #[test]
-fn weights_say_who_is_hurt() {
-    // Red, with a house on 11, is a neighbour of the same tiles as Orange with basements on 10 and 17.
-    // Blue is short of one heat for a house.
+fn linear_weights_rate_harm_to_others() {
+    // Red, with a house on 11, touches the same tiles as Orange with basements on 10 and 17. Blue lacks one heat for a
+    // house.
     let text = "0\n0 0 2 2 0 r h 53 B\n0 0 0 1 0 r h 11 H\n3 0 0 0 0 r h 9 B 17 B\n0 0 0 0 0 r h 5 B 51 B\n";
     let text = format!("{text}{}-1\n", include_str!("../../layout.txt"));
     let position = save::read_game(&EDITIONS[0], text.as_bytes()).unwrap();
@@ -458,7 +458,7 @@ fn weights_say_who_is_hurt() {
     let red = Vertex::new(11).unwrap();
     assert!(chosen(&[("theft-house", 1.0)]).corners().contains(red), "Red has heat");
     assert!(!chosen(&[("theft-road", 1.0)]).corners().contains(red), "Blue has heat for a road");
-    // Only Yellow gains all that a house costs: heat on tile 2 and glass on tile 17.
+    // Only Yellow produces all resources of a house: heat on tile 2 and glass on tile 17.
     assert_eq!(chosen(&[("harm-house", 1.0)]), tile(2));
     assert_eq!(chosen(&[("harm-road", 1.0)]), tile(0), "nobody can pay for a road, so nobody is harmed");
     game.apply(Action::MoveGeese(tile(5)), &mut chance, |_| {}).unwrap();
@@ -469,7 +469,7 @@ fn weights_say_who_is_hurt() {
 }
 
 #[test]
-fn weights_are_written_as_they_are_read() {
+fn weights_round_trip() {
     let tuned = Weights::normal();
     assert_eq!(Weights::parse(&tuned.write()), Ok(tuned.clone()));
     assert!(tuned.0.iter().filter(|weight| **weight != 0.0).count() > 20, "they are read from their file");
@@ -495,9 +495,9 @@ fn wins(one: PlayerKind, other: PlayerKind, boards: u64, playouts: u32) -> (f64,
     wilson_interval(tally.players[0].wins, tally.games)
 }
 
-/// A step of the ladder in `docs/players.md` each, with so few games that the test is quick.
+/// Each step of the ladder in `docs/players.md`, with few games.
 #[test]
-fn each_kind_of_player_beats_the_one_before() {
+fn kinds_beat_the_kind_before() {
     let (low, _) = wins(PlayerKind::Normal, PlayerKind::Greedy, 400, 1);
     assert!(low > 0.36, "{low}");
     let (low, _) = wins(PlayerKind::Hard, PlayerKind::Greedy, 12, 200);
@@ -511,7 +511,7 @@ fn each_kind_of_player_beats_the_one_before() {
 }
 
 #[test]
-fn the_value_is_read_from_its_file_and_knows_who_leads() {
+fn win_model_prefers_the_leader() {
     let text = include_str!("../../src/players/data/value.txt");
     assert_eq!(Network::parse(text).as_ref(), Ok(&Network::pretrained()));
     assert_eq!(Network::parse(&Network::pretrained().write()).as_ref(), Ok(&Network::pretrained()));
@@ -541,9 +541,9 @@ fn the_value_is_read_from_its_file_and_knows_who_leads() {
     );
 }
 
-/// Who can win at once does, whoever it is that looks ahead.
+/// Every player that searches takes an immediate win.
 #[test]
-fn a_win_is_taken() {
+fn searching_players_take_a_win() {
     let game = in_turn("3 2 2 2 1 r 38 47 h 37 T 49 T 30 H 51 B", OTHERS);
     let actions = game.legal_actions(Trades::Off);
     for kind in [PlayerKind::Classic, PlayerKind::Hard, PlayerKind::Expert] {
@@ -557,7 +557,7 @@ fn a_win_is_taken() {
 }
 
 #[test]
-fn chances_are_shares_of_the_games_that_were_won() {
+fn flat_mc_win_rates_are_shares_of_playouts() {
     let mut draws = SmallRng::seed_from_u64(2);
     let rated = |game: &Game, draws: &mut SmallRng| {
         let rated = FlatMonteCarlo::new(Budget::playouts(200)).win_rates(game, &game.legal_actions(Trades::Off), draws);
@@ -576,7 +576,7 @@ fn chances_are_shares_of_the_games_that_were_won() {
     assert!(rated[0].1 > 0.0 && rated[0].1 < 1.0, "nothing is certain yet: {rated:?}");
 }
 
-/// Whom a builder who is an expert can take the others for.
+/// The opponent models of an expert.
 fn takes_on_others(expert: Builder) -> impl Iterator<Item = [OpponentKind; Builder::COUNT]> {
     let count = OpponentKind::ALL.len();
     (0..count.pow(3)).map(move |number| {
@@ -594,7 +594,7 @@ fn takes_on_others(expert: Builder) -> impl Iterator<Item = [OpponentKind; Build
 
 /// An expert trades for its own good, and not without end.
 #[test]
-fn an_expert_trades_for_its_own_good() {
+fn mcts_trades_for_its_own_good() {
     let mut draws = SmallRng::seed_from_u64(4);
     let mut accepted = 0;
     for _ in 0..3 {
@@ -616,7 +616,7 @@ fn an_expert_trades_for_its_own_good() {
                     accepted += 1;
                     let mut after = game;
                     after.apply(action, &mut RandomChance(&mut draws), |_| {}).unwrap();
-                    // The chances depend on whom the others are taken for.
+                    // The win rates depend on the opponent model.
                     let rises = takes_on_others(offer.to).any(|models| {
                         let chance = |game: &Game| WinModel::default().chances(game, models)[offer.to.index()];
                         chance(&after) > chance(&game)
@@ -632,7 +632,7 @@ fn an_expert_trades_for_its_own_good() {
 }
 
 #[test]
-fn the_more_time_the_same_kind_of_answer() {
+fn flat_mc_answers_within_time() {
     let mut draws = SmallRng::seed_from_u64(8);
     let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
     let actions = game.legal_actions(Trades::Off);
@@ -643,13 +643,13 @@ fn the_more_time_the_same_kind_of_answer() {
 }
 
 #[test]
-fn weights_say_where_to_begin_and_how_to_go_on() {
+fn linear_weights_determine_the_setup() {
     let mut draws = SmallRng::seed_from_u64(3);
     let mut boards = || Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
     let choose = |player: &mut Linear, game: &Game| {
         player.choose(game, &game.legal_actions(Trades::Off), &mut SmallRng::seed_from_u64(0)).unwrap()
     };
-    // With nothing but room: the first vertex with most others two roads away.
+    // With weight on room alone: the first vertex with the most sites two roads away.
     let game = boards();
     let room = |vertex: Vertex| {
         let two_away = |other: &Vertex| {
@@ -660,7 +660,7 @@ fn weights_say_where_to_begin_and_how_to_go_on() {
     let most = Vertex::all().map(room).max().unwrap();
     let first = Vertex::all().find(|&vertex| room(vertex) == most).unwrap();
     assert_eq!(choice_by(&[("room", 1.0)], &game), Action::Settle(first));
-    // A player who comes from another board plays as one who does not.
+    // A player reused from another board plays the same.
     let mut player = Linear::default();
     for _ in 0..20 {
         let game = boards();

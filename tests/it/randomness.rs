@@ -1,4 +1,4 @@
-//! That chance is what it is written down to be, and is fair.
+//! Chance is as documented, and fair.
 
 use std::collections::HashMap;
 
@@ -9,13 +9,13 @@ use rand::Rng;
 
 use crate::reference_program::ChaCha8;
 
-/// The sum of the squared differences from what is expected, each in terms of what is expected.
+/// The chi-square statistic.
 fn chi_square(found: &[u32], expected: &[f64]) -> f64 {
     assert_eq!(found.len(), expected.len());
     found.iter().zip(expected).map(|(&found, expected)| (f64::from(found) - expected).powi(2) / expected).sum()
 }
 
-/// What chi-square exceeds once in a million times by chance alone (Wilson and Hilferty's approximation).
+/// The value that chi-square exceeds with probability 1e-6 (Wilson and Hilferty's approximation).
 fn limit(degrees: usize) -> f64 {
     let degrees = f64::from(u32::try_from(degrees).unwrap());
     let ninth = 2.0 / (9.0 * degrees);
@@ -29,10 +29,10 @@ fn assert_fair(found: &[u32], expected: &[f64]) {
 }
 
 #[test]
-fn the_generator_is_the_one_written_down() {
+fn generator_is_chacha8() {
     let mut first = rng::from_seed(0);
     let block: Vec<u8> = (0..4).flat_map(|_| first.next_u32().to_le_bytes()).collect();
-    // The first bytes of the ChaCha8 key stream for a key and a nonce of zeros.
+    // The first bytes of the ChaCha8 key stream for key and nonce zero.
     assert_eq!(block, 0x3e00_ef2f_895f_40d6_7f5b_b8e8_1f09_a5a1_u128.to_be_bytes());
     for seed in [0, 1, 2021, u64::from(u32::MAX) + 1, u64::MAX] {
         let (mut program, mut model) = (rng::from_seed(seed), ChaCha8::new(seed));
@@ -41,7 +41,7 @@ fn the_generator_is_the_one_written_down() {
 }
 
 #[test]
-fn draws_below_a_limit_are_those_written_down() {
+fn below_is_as_documented() {
     let (mut program, mut model) = (rng::from_seed(5), ChaCha8::new(5));
     for limit in (1..=200).chain([1 << 16, 4_999_995, 3 << 30, u32::MAX]) {
         for _ in 0..200 {
@@ -52,7 +52,7 @@ fn draws_below_a_limit_are_those_written_down() {
 }
 
 #[test]
-fn fair_dice_are_fair() {
+fn fair_dice_have_expected_frequencies() {
     const ROLLS: u32 = 360_000;
     let mut generator = rng::from_seed(11);
     let mut found = [0; 11];
@@ -64,7 +64,7 @@ fn fair_dice_are_fair() {
 }
 
 #[test]
-fn a_stolen_unit_is_drawn_in_proportion() {
+fn steal_is_proportional_to_counts() {
     const THEFTS: u32 = 150_000;
     let mut generator = rng::from_seed(12);
     let held = Hand::new([1, 2, 0, 5, 7]);
@@ -77,13 +77,13 @@ fn a_stolen_unit_is_drawn_in_proportion() {
     assert_fair(&found, &[1, 2, 5, 7].map(|count| f64::from(count * THEFTS / 15)));
 }
 
-/// How many ways there are to choose so many of so many.
+/// The binomial coefficient.
 fn choose(of: u32, many: u32) -> f64 {
     (0..many).map(|step| f64::from(of - step) / f64::from(step + 1)).product()
 }
 
 #[test]
-fn lost_units_are_drawn_without_putting_back() {
+fn discard_is_without_replacement() {
     const LOSSES: u32 = 100_000;
     let held = [4, 2, 3, 1, 2];
     let mut generator = rng::from_seed(13);
@@ -93,7 +93,7 @@ fn lost_units_are_drawn_without_putting_back() {
         assert_eq!(lost.total(), 6);
         *found.entry(lost.counts()).or_default() += 1;
     }
-    // Each possible loss has as many ways as the units of each resource can be chosen.
+    // The number of ways of a loss is the product of binomial coefficients.
     let mut losses = Vec::new();
     let mut lost = [0; 5];
     'every: loop {
@@ -116,7 +116,7 @@ fn lost_units_are_drawn_without_putting_back() {
 }
 
 #[test]
-fn random_boards_put_everything_everywhere() {
+fn random_layout_is_uniform() {
     const BOARDS: u32 = 50_000;
     let mut generator = rng::from_seed(14);
     let mut kinds = vec![0; 19 * 6];

@@ -1,6 +1,5 @@
-//! The rules a second time, as plainly as can be: lists that are searched, nothing kept that can be found out, straight
-//! from the contract. Its board comes from the drawn figure. Positions are counted and games are played side by side
-//! with the program's own rules.
+//! A second implementation of the rules, for comparison: linear searches, nothing cached, written from the contract.
+//! Its board is read from the printed board. Positions are counted and games are played beside the library's rules.
 
 use constructor::board::{Edge, Layout, Resource, Roll, Terrain, Tile, Vertex};
 use constructor::game::{Action, Builder, Chance, Game, Hand, Rules};
@@ -9,11 +8,11 @@ use crate::spec_board::SpecBoard;
 use crate::spec_strings;
 
 const ROAD: [u32; 5] = [0, 0, 0, 1, 1];
-/// What a basement costs, and what makes a house of it, and a tower of that.
+/// The costs of a basement, of improving it to a house, and that to a tower.
 const LEVELS: [[u32; 5]; 3] = [[1, 1, 1, 0, 1], [0, 0, 2, 3, 0], [3, 2, 2, 2, 1]];
 const SETUP: [usize; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
 
-/// What is waited for.
+/// What the game waits for.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Stage {
     Setup(usize),
@@ -29,7 +28,7 @@ pub enum Stage {
 struct Home {
     at: usize,
     owner: usize,
-    /// 1 to 3, which is how many points it counts and how much it gets from a tile.
+    /// 1 to 3: its points, and its units from a tile.
     level: u32,
 }
 
@@ -37,7 +36,7 @@ struct Home {
 pub struct ReferenceRules {
     board: std::rc::Rc<SpecBoard>,
     rules: Rules,
-    /// What each tile yields, and at which roll.
+    /// The resource and the roll of each tile.
     tiles: Vec<Option<(usize, u8)>>,
     geese: Option<usize>,
     stage: Stage,
@@ -264,7 +263,7 @@ impl ReferenceRules {
         self.stage = Stage::Turn;
     }
 
-    /// Everything in which this differs from a position of the program.
+    /// All differences from a position of the library.
     pub fn differs_from(&self, game: &Game) -> Option<String> {
         for builder in Builder::ALL {
             let own = builder.index();

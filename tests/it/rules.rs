@@ -1,4 +1,4 @@
-//! The rules, walked through at random: what is listed is what is allowed, and what is not allowed changes nothing.
+//! The rules on random walks: legal actions equal `check`, and refused actions change nothing.
 
 use constructor::board::{LayoutSource, RandomLayout};
 use constructor::game::{Action, Game, IllegalAction, Phase, RandomChance, Trades};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::properties::{check_actions, check_conservation, check_position, check_refusal};
 
-/// Walks through a game, one action for each choice.
+/// Plays a game with one action for each choice.
 fn walk(edition: usize, seed: u64, choices: &[u16]) {
     let mut draws = rng::from_seed(seed);
     let rules = EDITIONS[edition].rules;
@@ -44,7 +44,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_listed_is_what_is_allowed(
+    fn legal_actions_equal_check(
         edition in 0..EDITIONS.len(),
         seed: u64,
         choices in proptest::collection::vec(any::<u16>(), 1..400),
@@ -54,7 +54,7 @@ proptest! {
 }
 
 #[test]
-fn an_action_of_another_phase_is_refused_as_such() {
+fn check_refuses_actions_of_other_phases() {
     let game = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut rng::from_seed(0)));
     for action in Action::all() {
         let expected = if matches!(action, Action::Settle(_)) { Ok(()) } else { Err(IllegalAction::Phase) };

@@ -1,7 +1,7 @@
-//! Random sessions, played by the program and by the model: sensible, odd and malformed lines, with the end of the
-//! input anywhere. Every byte of the output and of every saved file has to be the same.
+//! Random sessions of the program and of the reference program, with sensible, odd and malformed lines and the end of
+//! input anywhere. Every byte of the output and of every saved file must be equal.
 //!
-//! `SESSIONS=100000 cargo test --release sessions` plays more of them than the tests do by themselves.
+//! `SESSIONS=100000 cargo test --release --test it sessions` plays more sessions.
 
 use std::collections::BTreeMap;
 
@@ -22,12 +22,12 @@ use crate::spec_strings::{self, SpecStrings};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
-/// How many sessions are played, unless the environment says so.
+/// The number of sessions; `SESSIONS` overrides it.
 fn count(usual: u64) -> u64 {
     std::env::var("SESSIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
 
-/// A player who mostly does something sensible, and takes down what they typed.
+/// Types mostly sensible lines, and records them.
 struct RandomPlayer {
     random: ChaCha8,
     lines_left: u64,
@@ -49,7 +49,7 @@ impl RandomPlayer {
         self.pick(words).unwrap_or_default().to_owned()
     }
 
-    /// Something that may be meant seriously, for what is asked.
+    /// A plausible line for the question.
     fn sensible(&mut self, model: &ReferenceProgram, asked: Asked) -> String {
         match asked {
             Asked::Settle => {
@@ -86,7 +86,7 @@ impl RandomPlayer {
         }
     }
 
-    /// Something that may be anything.
+    /// Any line.
     fn odd(&mut self) -> Vec<u8> {
         let word = self.choose(&[
             "",
@@ -201,7 +201,7 @@ impl Player for RandomPlayer {
     }
 }
 
-/// A position that play may or may not reach.
+/// A random position, reachable or not.
 fn random_state(strings: &'static SpecStrings, random: &mut ChaCha8) -> State {
     let mut number = |limit: u64| usize::try_from(random.below(limit)).unwrap();
     let parks = number(4);
@@ -242,7 +242,7 @@ fn sample_tiles() -> Vec<(usize, i64)> {
     crate::reference_program::read_tiles(&SAMPLE.split_whitespace().collect::<Vec<_>>())
 }
 
-/// A session: how it starts, and everything that was typed and came of it.
+/// A session: its start, the lines typed, and the output.
 #[derive(Clone)]
 struct Session {
     strings: &'static SpecStrings,
@@ -287,7 +287,7 @@ fn layout(tiles: &[(usize, i64)]) -> String {
     tiles.iter().map(|(kind, value)| format!("{kind} {value} ")).collect()
 }
 
-/// The session as the library plays it, without a process or a file, and the game that it ends with.
+/// Plays the session with the library in memory. Returns the output and the last position.
 fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
     let mut dialogue = match &session.start {
         Start::Load(_) => {
@@ -317,7 +317,7 @@ fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
     (Outcome { stdout: String::from_utf8(stdout).unwrap(), files, complaints }, *dialogue.game())
 }
 
-/// Compares two texts and shows the first line in which they differ, with what comes before it.
+/// Compares two texts and shows the first different line with its context.
 fn assert_same_lines(found: &str, expected: &str, session: u64) {
     if found != expected {
         let same = found.lines().zip(expected.lines()).take_while(|(found, expected)| found == expected).count();
@@ -327,7 +327,7 @@ fn assert_same_lines(found: &str, expected: &str, session: u64) {
 }
 
 #[test]
-fn sessions_in_memory_are_those_of_the_model() {
+fn dialogue_equals_reference_program_in_memory() {
     let (mut games, mut wins, mut bytes) = (0, 0, 0);
     for number in 0..count(2_000) {
         let session = session(number);
@@ -342,7 +342,7 @@ fn sessions_in_memory_are_those_of_the_model() {
 }
 
 #[test]
-fn sessions_of_the_program_are_those_of_the_model() {
+fn program_equals_reference_program() {
     for number in 0..count(60).min(2_000) {
         let session = session(1_000_000 + number);
         let mut program = Program::new();
@@ -365,7 +365,7 @@ fn sessions_of_the_program_are_those_of_the_model() {
     }
 }
 
-/// Whether two games are the same but for the phase.
+/// Whether two games are equal except for the phase.
 #[track_caller]
 fn assert_same_state(found: &Game, expected: &Game, what: &str) {
     for builder in Builder::ALL {
@@ -381,7 +381,7 @@ fn assert_same_state(found: &Game, expected: &Game, what: &str) {
     assert_eq!(found.next_turn(), expected.next_turn(), "{what}: whose turn it is");
 }
 
-/// The phase in which a game goes on after it was cut off in this one and loaded again.
+/// The phase in which a game interrupted in this phase resumes.
 fn phase_after_loading(cut: &Game) -> Phase {
     match cut.phase() {
         phase @ (Phase::Setup(_) | Phase::TurnStart(_) | Phase::Over(_)) => phase,
@@ -392,7 +392,7 @@ fn phase_after_loading(cut: &Game) -> Phase {
 }
 
 #[test]
-fn interrupted_anywhere_and_resumed_the_same() {
+fn sessions_resume_after_any_interruption() {
     let mut cuts = 0;
     for number in 0..count(150) {
         let session = session(2_000_000 + number);
@@ -407,7 +407,7 @@ fn interrupted_anywhere_and_resumed_the_same() {
             let resumed = Dialogue::resume(session.edition, &position, 0).unwrap();
             assert_same_state(resumed.game(), &game, &what);
             let homes: usize = Builder::ALL.map(|builder| game.residences(builder).iter().count()).iter().sum();
-            // No play leads to a turn with fewer homes than that, and the saved game of one may read as a setup.
+            // Play never leads to a turn with fewer residences; such a saved game may read as a setup.
             if homes >= Builder::SETUP_ORDER.len() || matches!(game.phase(), Phase::Setup(_)) {
                 assert_eq!(resumed.game().phase(), phase_after_loading(&game), "{what}");
             }
@@ -425,7 +425,7 @@ fn interrupted_anywhere_and_resumed_the_same() {
 }
 
 #[test]
-fn a_saved_game_is_the_same_after_it_was_loaded() {
+fn saved_games_round_trip() {
     let mut random = ChaCha8::new(77);
     for number in 0..count(2_000) {
         let (edition, strings) = edition_and_theme(number);

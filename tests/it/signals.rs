@@ -1,4 +1,4 @@
-//! Signals: each that ends the program has the game saved first, wherever the program is.
+//! Signals that end the program save the game first, wherever the program is.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ use crate::program::{Program, files_below, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
-/// A game in a folder of its own, with the streams in our hands.
+/// A running game in a directory of its own, with pipes.
 struct Running {
     program: Program,
     child: Child,
@@ -25,7 +25,7 @@ struct Running {
 }
 
 impl Running {
-    /// Starts the program, or another command in whose words `{}` stands for it.
+    /// Starts the program, or a command in which `{}` stands for it.
     fn start(command: &[&str]) -> Self {
         let program = Program::new().file("layout.txt", SAMPLE);
         let words: Vec<String> = command.iter().map(|word| word.replace("{}", path().to_str().unwrap())).collect();
@@ -48,7 +48,7 @@ impl Running {
         self.program.folder()
     }
 
-    /// Types a line and reads what comes up to the prompts after it.
+    /// Types a line and reads up to the given number of prompts.
     fn type_line(&mut self, line: &str, prompts: usize) -> String {
         writeln!(self.input, "{line}").unwrap();
         self.read_prompts(prompts)
@@ -72,13 +72,13 @@ impl Running {
         kill(process, signal).unwrap();
     }
 
-    /// Waits until the program waits for somebody to read what it writes to this stream.
+    /// Waits until the program is blocked writing to this stream.
     fn wait_until_stuck_writing_to(&self, stream: u32) {
         const WRITE: u32 = if cfg!(target_arch = "x86_64") { 1 } else { 64 };
         let begun = Instant::now();
         let stuck = || {
             let Ok(call) = fs::read_to_string(format!("/proc/{}/syscall", self.child.id())) else {
-                // The system does not tell, but half a second is long.
+                // The system does not tell; half a second is long enough.
                 thread::sleep(Duration::from_millis(500));
                 return true;
             };
@@ -94,11 +94,11 @@ impl Running {
             assert!(begun.elapsed() < Duration::from_secs(30), "the program does not wait");
             thread::sleep(Duration::from_millis(1));
         }
-        // It may have been on its way through; now it is there for longer.
+        // The call may have been passing; check again a little later.
         thread::sleep(Duration::from_millis(50));
     }
 
-    /// Waits for the end: the status, standard error, and what was saved.
+    /// Waits for the exit. Returns the status, standard error, and the saved game.
     fn end(mut self) -> (ExitStatus, String, Option<String>) {
         let status = self.child.wait().unwrap();
         let mut stderr = String::new();
@@ -108,7 +108,7 @@ impl Running {
         (status, stderr, files.get("backup.sv").map(|backup| String::from_utf8(backup.clone()).unwrap()))
     }
 
-    /// Waits for an end by this signal, after which the game is saved.
+    /// Waits for the end by this signal, and checks that the game is saved.
     #[track_caller]
     fn ends_by(self, signal: Signal) -> String {
         let (status, stderr, backup) = self.end();
@@ -122,8 +122,8 @@ const ENDING: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
 const SETUP: &str = "0 4 10 17 20 30 40 52";
 
 #[test]
-fn a_signal_saves_the_game_at_any_prompt() {
-    // What is typed, how many prompts come of it, and how the saved game begins.
+fn signal_saves_the_game_at_any_prompt() {
+    // Input, the number of prompts that it causes, and the start of the saved game.
     let afterwards = [
         ("", 0, "0\n0 0 0 0 0 r h\n"),
         ("0 4", 2, "2\n0 0 0 0 0 r h 0 B\n0 0 0 0 0 r h 4 B\n"),
@@ -150,7 +150,7 @@ fn a_signal_saves_the_game_at_any_prompt() {
 }
 
 #[test]
-fn a_signal_saves_the_game_while_nobody_reads_its_output() {
+fn signal_saves_the_game_while_output_is_blocked() {
     let mut running = Running::start(&["{}"]);
     running.type_line(SETUP, 9);
     // The pipe takes 64 KiB of the 1.3 MB.
@@ -162,16 +162,16 @@ fn a_signal_saves_the_game_while_nobody_reads_its_output() {
 }
 
 #[test]
-fn a_second_signal_ends_the_program_at_once() {
+fn second_signal_kills_the_program() {
     let mut running = Running::start(&["{}"]);
     running.type_line(SETUP, 9);
-    // While a complaint cannot be shown the game cannot be saved either.
+    // While an error message is blocked, the game cannot be saved.
     running.input.write_all(("roll 12\n".to_owned() + &"save no/such/folder\n".repeat(2000)).as_bytes()).unwrap();
     running.wait_until_stuck_writing_to(2);
     running.send(Signal::SIGINT);
     thread::sleep(Duration::from_millis(100));
     assert!(running.child.try_wait().unwrap().is_none(), "the first signal waits until the game can be saved");
-    // On a slow machine the first one may not have been taken yet, and two that wait are one.
+    // Equal pending signals merge, so the second is repeated until the first has been handled.
     let begun = Instant::now();
     let status = loop {
         running.send(Signal::SIGINT);
@@ -186,7 +186,7 @@ fn a_second_signal_ends_the_program_at_once() {
 }
 
 #[test]
-fn a_signal_that_is_ignored_from_the_start_stays_so() {
+fn ignored_signals_stay_ignored() {
     let mut running = Running::start(&["sh", "-c", "trap '' HUP INT; exec {}"]);
     running.read_prompts(1);
     running.send(Signal::SIGHUP);
@@ -197,7 +197,7 @@ fn a_signal_that_is_ignored_from_the_start_stays_so() {
 }
 
 #[test]
-fn a_game_that_was_suspended_goes_on() {
+fn suspended_game_continues() {
     let mut running = Running::start(&["{}"]);
     running.read_prompts(1);
     for _ in 0..3 {
@@ -214,12 +214,12 @@ fn a_game_that_was_suspended_goes_on() {
 }
 
 #[test]
-fn a_signal_while_files_are_read_just_ends_the_program() {
+fn signal_during_startup_ends_the_program() {
     let folder = Program::new();
     let fifo = folder.folder().join("fifo");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     let mut child = Command::new(path()).args(["-load", "fifo"]).current_dir(folder.folder()).spawn().unwrap();
-    // Opened for writing, the pipe has its reader, and is never written to.
+    // Opening for writing waits for the reader. Nothing is written.
     let writer = fs::File::options().write(true).open(&fifo).unwrap();
     kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
     assert_eq!(child.wait().unwrap().signal(), Some(Signal::SIGINT as i32));
@@ -228,11 +228,11 @@ fn a_signal_while_files_are_read_just_ends_the_program() {
 }
 
 #[test]
-fn a_signal_ends_a_program_that_cannot_wait_for_it() {
+fn signal_ends_program_without_signal_thread() {
     if !strace_is_there() {
         return;
     }
-    // Traced from aside (-D), the child is the program itself; it gets no thread.
+    // With -D, the tracer is a separate process and the child is the program itself. It gets no thread.
     let no_thread = ["strace", "-D", "-f", "-o", "/dev/null", "-e", "inject=clone,clone3:error=EAGAIN", "{}"];
     let mut running = Running::start(&no_thread);
     running.read_prompts(1);
@@ -243,20 +243,20 @@ fn a_signal_ends_a_program_that_cannot_wait_for_it() {
     assert_eq!(stderr, complaint);
 }
 
-/// Whether a process with this number runs.
+/// Whether a process with this id runs.
 fn runs(process: i32) -> bool {
     let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     state.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
 }
 
 #[test]
-fn a_signal_saves_a_game_with_a_program_and_ends_the_program() {
+fn signal_ends_bot_process_too() {
     for signal in ENDING {
         let program = Program::new().executable("bot", "#!/bin/sh\nsleep 300 &\necho $$ $! > \"${0%bot}pids\"\nwait\n");
         let (pids, bot) = (program.folder().join("pids"), program.folder().join("bot"));
         let players = format!("human,human,human,exec:{}", bot.display());
         let mut running = Running::start(&["{}", "-players", &players, "-think", "100000"]);
-        // Up to Yellow, who is the program and does not answer.
+        // Up to Yellow, played by a program that does not answer.
         running.read_prompts(1);
         running.type_line("0 4 10", 3);
         let begun = Instant::now();
@@ -278,7 +278,7 @@ fn a_signal_saves_a_game_with_a_program_and_ends_the_program() {
 }
 
 #[test]
-fn a_signal_does_not_wait_for_a_hint() {
+fn signal_interrupts_a_hint() {
     let mut running = Running::start(&["{}", "-extras", "-think", "100000"]);
     running.type_line(SETUP, 9);
     writeln!(running.input, "hint").unwrap();
@@ -288,7 +288,7 @@ fn a_signal_does_not_wait_for_a_hint() {
 }
 
 #[test]
-fn a_second_signal_ends_a_simulation_at_once() {
+fn second_signal_kills_a_simulation() {
     let thinkers = ["simulate", "-players", "hard,hard,hard,hard", "-playouts", "100000000"];
     let running = Running::start(&[&["{}"][..], &thinkers].concat());
     thread::sleep(Duration::from_millis(300));

@@ -1,4 +1,4 @@
-//! Simulations, by what comes of them and by what is seen from outside.
+//! Simulations: results and output.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -33,7 +33,7 @@ fn simulation(edition: &'static Edition, players: [PlayerKind; 4], trades: Trade
 const MIXED: [PlayerKind; 4] = [PlayerKind::Random, PlayerKind::Greedy, PlayerKind::Random, PlayerKind::Greedy];
 
 #[test]
-fn a_transcript_plays_the_same_game() {
+fn script_replays_the_same_game() {
     for edition in &EDITIONS {
         for trades in [Trades::Off, Trades::On] {
             let simulation = simulation(edition, MIXED, trades);
@@ -53,7 +53,7 @@ fn a_transcript_plays_the_same_game() {
 }
 
 #[test]
-fn the_program_plays_its_own_transcript() {
+fn program_replays_its_script() {
     for options in [&["-seed", "5"][..], &["-board", "b.txt", "-trades", "on"], &["-edition", "watan"]] {
         let program = Program::new().file("b.txt", SAMPLE);
         let script = program.options(["simulate", "-only", "2"].iter().chain(options)).run();
@@ -68,7 +68,7 @@ fn the_program_plays_its_own_transcript() {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn results_do_not_depend_on_threads() {
     let run = |threads: &str| {
         let options = ["simulate", "-games", "700", "-max-turns", "200", "-json", "a.json", "-csv", "a.csv"];
         let run = Program::new().options(options.into_iter().chain(["-threads", threads])).run();
@@ -104,7 +104,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn a_tally_is_of_all_its_games() {
+fn stats_add_all_games() {
     let simulation = simulation(&EDITIONS[0], MIXED, Trades::On);
     let mut games = Vec::new();
     let all = Stats::play(&simulation, 0..60, |played| games.push(played.clone()));
@@ -134,7 +134,7 @@ fn a_tally_is_of_all_its_games() {
         assert_eq!(basements + 2 * of_all(&houses) + 3 * of_all(&towers), sums.points);
     }
     for (number, played) in games.iter().enumerate() {
-        // Every player moves on by one seat from game to game.
+        // Players rotate by one seat from game to game.
         assert_eq!(played.seating[number % 4], 0, "game {number}");
         let points: u64 = Builder::ALL.map(|builder| u64::from(played.end.points(builder))).iter().sum();
         let rolls: u64 = played.rolls.iter().sum();
@@ -145,9 +145,9 @@ fn a_tally_is_of_all_its_games() {
     assert_eq!(without_rotation.seating(3), [0, 1, 2, 3]);
 }
 
-/// The numbers are from the finalizer of `SplitMix64`, worked out elsewhere.
+/// Outputs of `SplitMix64`, computed independently.
 #[test]
-fn seeds_of_games_are_spread() {
+fn seed_of_is_split_mix64() {
     for (seed, number, expected) in [
         (0, 0, 0),
         (0, 1, 0xe220_a839_7b1d_cdaf),
@@ -160,16 +160,16 @@ fn seeds_of_games_are_spread() {
     }
 }
 
-/// The same games, played here action by action.
+/// The same games, played action by action.
 #[test]
-fn a_game_is_what_its_players_decide() {
+fn play_equals_actions_of_players() {
     let mut simulation = simulation(&EDITIONS[1], MIXED, Trades::On);
     simulation.max_turns = 90;
     let (mut longest, mut trades) = (0, 0);
     for number in 0..40 {
         let played = simulation.play(number, |_, _| {});
         let mut chance = rng::from_seed(played.seed);
-        // What the players draw from has the seed of the game with these bits changed.
+        // The players' generator has the seed of the game with these bits changed.
         let mut draws = rng::from_seed(played.seed ^ 0x9d5c_3a0f_71e2_84b6);
         let mut game = Game::new(simulation.edition.rules, RandomLayout.layout(&mut chance));
         let (mut greedy, mut random): ([Greedy; 4], _) = (Default::default(), Random);
@@ -211,7 +211,7 @@ fn a_game_is_what_its_players_decide() {
 }
 
 #[test]
-fn a_report_shows_what_was_asked_for_and_what_came_of_it() {
+fn table_shows_settings_and_results() {
     let run = |options: &[&str]| {
         let program = Program::new();
         let options = ["simulate", "-games", "40", "-json", "a.json"].iter().chain(options);
@@ -225,7 +225,7 @@ fn a_report_shows_what_was_asked_for_and_what_came_of_it() {
     assert_eq!((&json["trades"], &json["rotate_seats"]), (&true.into(), &false.into()));
     assert_eq!((&json["max_turns"], &json["games"]), (&60.into(), &40.into()));
 
-    // Each bar is three times as long as its share of all rolls in percent.
+    // A bar has three characters for each percent of all rolls.
     let rolls = json["rolls"].as_array().unwrap().iter().map(|roll| roll["times"].as_f64().unwrap());
     let rolls: Vec<f64> = rolls.collect();
     let all: f64 = rolls.iter().sum();
@@ -244,7 +244,7 @@ fn a_report_shows_what_was_asked_for_and_what_came_of_it() {
 }
 
 #[test]
-fn a_table_that_cannot_be_printed_is_an_error_unless_nobody_wants_it() {
+fn simulate_reports_output_error_except_closed_pipe() {
     let run = |target: &str| {
         let script = format!("{} simulate -games 3 {target}; echo $? >&2", path().display());
         let output = Command::new("sh").args(["-c", &script]).output().unwrap();
@@ -257,11 +257,11 @@ fn a_table_that_cannot_be_printed_is_an_error_unless_nobody_wants_it() {
 }
 
 #[test]
-fn games_are_played_without_more_threads_too() {
+fn simulate_works_without_more_threads() {
     if !strace_is_there() {
         return;
     }
-    // The first thread waits for signals; the others cannot be had.
+    // Only the thread that waits for signals can be spawned.
     let options = ["-f", "-o", "/dev/null", "-e", "inject=clone,clone3:error=EAGAIN:when=2+"];
     let simulate = ["simulate", "-games", "40", "-threads", "2", "-seed", "3"];
     let output = Command::new("strace").args(options).arg(path()).args(simulate).output().unwrap();
@@ -271,7 +271,7 @@ fn games_are_played_without_more_threads_too() {
 }
 
 #[test]
-fn greedy_beats_three_who_do_anything() {
+fn greedy_beats_random() {
     let players = [PlayerKind::Greedy, PlayerKind::Random, PlayerKind::Random, PlayerKind::Random];
     let mut simulation = simulation(&EDITIONS[0], players, Trades::Off);
     simulation.max_turns = 10_000;
@@ -281,7 +281,7 @@ fn greedy_beats_three_who_do_anything() {
 }
 
 #[test]
-fn a_signal_has_what_was_played_printed() {
+fn signal_prints_the_results_so_far() {
     let program = Program::new();
     let child = Command::new(path())
         .args(["simulate", "-games", "1000000000", "-csv", "a.csv"])
@@ -290,7 +290,7 @@ fn a_signal_has_what_was_played_printed() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Once the file is begun, signals are waited for.
+    // Once the file exists, signals are handled.
     let begun = Instant::now();
     while std::fs::read_dir(program.folder()).unwrap().next().is_none() {
         assert!(begun.elapsed() < Duration::from_secs(30), "no file is begun");
@@ -308,7 +308,7 @@ fn a_signal_has_what_was_played_printed() {
 }
 
 #[test]
-fn what_cannot_be_simulated_or_written_is_told() {
+fn simulate_reports_errors() {
     let run = |options: &[&str]| {
         let run = Program::new().options(["simulate", "-games", "2"].iter().chain(options)).run();
         (run.status, run.stderr_text(), run.stdout_text().is_empty())
@@ -339,7 +339,7 @@ fn what_cannot_be_simulated_or_written_is_told() {
 }
 
 #[test]
-fn the_help_of_a_simulation_has_its_options() {
+fn simulate_help_lists_options() {
     for options in [["simulate", "-help"], ["simulate", "-h"], ["simulate", "--help"]] {
         let run = Program::new().options(options).run();
         let help = run.stdout_text();
@@ -354,7 +354,7 @@ fn the_help_of_a_simulation_has_its_options() {
 }
 
 #[test]
-fn a_match_is_played_on_the_same_boards_with_the_same_dice() {
+fn match_repeats_boards_and_dice() {
     let mut simulation = simulation(&EDITIONS[0], MIXED, Trades::Off);
     simulation.is_match = true;
     for board in 0..5 {
@@ -374,7 +374,7 @@ fn a_match_is_played_on_the_same_boards_with_the_same_dice() {
         let layouts: Vec<_> = games.iter().map(|played| *played.end.layout()).collect();
         assert!(layouts.windows(2).all(|pair| pair[0] == pair[1]));
         assert_eq!(games.iter().map(|played| played.seating[0]).collect::<Vec<_>>(), [0, 3, 2, 1]);
-        // As many rolls as the shortest game has are the same in all.
+        // The rolls of all four games are equal, up to the length of the shortest.
         let shortest = *rolls.iter().min().unwrap();
         assert!(shortest > 20);
         assert_eq!(games[0].seed, games[3].seed);
@@ -389,7 +389,7 @@ fn a_match_is_played_on_the_same_boards_with_the_same_dice() {
 }
 
 #[test]
-fn tuning_goes_on_where_it_stopped() {
+fn tune_weights_resumes() {
     let tune = |program: Program, rounds: &str, threads: &str| {
         let options = ["tune", "-weights", "w.txt", "-boards", "20", "-seed", "4"];
         program.options(options).options(["-rounds", rounds, "-threads", threads]).run()
@@ -421,7 +421,7 @@ fn tuning_goes_on_where_it_stopped() {
     assert_eq!(wrong.stderr_text(), "constructor: w.txt: line 1: expected 'brick' and a number\n");
     assert_eq!(wrong.file_text("w.txt").unwrap(), "brick\n");
 
-    // What cannot be read is not taken for what is not there.
+    // An unreadable file is an error, not a missing file.
     let program = Program::new();
     std::fs::create_dir(program.folder().join("w.txt")).unwrap();
     let folder = tune(program, "6", "1");
@@ -429,9 +429,9 @@ fn tuning_goes_on_where_it_stopped() {
     assert_eq!(folder.stderr_text(), "constructor: w.txt: Is a directory\n");
 }
 
-/// In a match the three others may have another time to think.
+/// In a match the three opponents may have another time limit.
 #[test]
-fn two_times_to_think() {
+fn match_accepts_two_time_limits() {
     let run = |think: &str| {
         let options = ["match", "-players", "greedy,random", "-boards", "5", "-think", think];
         Program::new().options(options).run()
@@ -446,9 +446,9 @@ fn two_times_to_think() {
     }
 }
 
-/// The same for what an expert learns: the positions cost less from round to round.
+/// The same for the value network: the loss decreases from round to round.
 #[test]
-fn learning_goes_on_where_it_stopped() {
+fn tune_network_resumes() {
     let learn = |program: Program, rounds: &str, threads: &str| {
         let options = ["tune", "-what", "value", "-weights", "v.txt", "-boards", "60", "-seed", "4"];
         program.options(options).options(["-rounds", rounds, "-threads", threads]).run()
@@ -474,9 +474,9 @@ fn learning_goes_on_where_it_stopped() {
     assert!(planner.file_text("p.txt").unwrap().starts_with("# rounds: 3\nbrick "));
 }
 
-/// With an error of 5 % in either way, it is clear when one share is 19 times as likely as the other.
+/// With error probabilities of 5 %, the test ends at a likelihood ratio of 19.
 #[test]
-fn a_verdict_is_that_of_the_ratio() {
+fn verdict_follows_likelihood_ratio() {
     let shares = [0.25, 0.4];
     let mut simulation = simulation(&EDITIONS[0], MIXED, Trades::Off);
     simulation.sprt = Some(shares);
@@ -499,7 +499,7 @@ fn a_verdict_is_that_of_the_ratio() {
 }
 
 #[test]
-fn a_sequential_test_ends_a_match_when_it_is_clear() {
+fn sprt_stops_a_match() {
     let run = |shares: &str, threads: &str| {
         let options = ["match", "-players", "normal,greedy", "-boards", "5000", "-sprt", shares, "-threads", threads];
         let run = Program::new().options(options).run();

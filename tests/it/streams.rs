@@ -1,4 +1,4 @@
-//! When text is shown, and what happens when it cannot be.
+//! When output is flushed, and what happens when it cannot be written.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -17,7 +17,7 @@ use crate::program::{Program, files_below, path};
 const SAMPLE: &str = include_str!("../../layout.txt");
 const SAVED: &str = include_str!("../golden/load/setup-done/given/in.sv");
 
-/// Reads up to and including the next prompt, which must come before any more input is given.
+/// Reads up to the next prompt, which must come without further input.
 fn up_to_prompt(output: &mut impl Read) -> String {
     let mut text = Vec::new();
     let mut byte = [0];
@@ -29,7 +29,7 @@ fn up_to_prompt(output: &mut impl Read) -> String {
 }
 
 #[test]
-fn every_prompt_is_seen_before_the_answer_is_given() {
+fn prompts_are_flushed_before_reading() {
     let program = Program::new().file("layout.txt", SAMPLE);
     let mut child = Command::new(path())
         .current_dir(program.folder())
@@ -57,7 +57,7 @@ fn every_prompt_is_seen_before_the_answer_is_given() {
     assert_eq!((rest.as_str(), child.wait().unwrap().code()), ("", Some(0)));
 }
 
-/// A terminal at which somebody types Ctrl-D twice behind a word, and would be asked no more.
+/// A terminal at which Ctrl-D is typed twice after a word, and which fails if it is read again.
 struct Terminal<'t>(std::slice::Iter<'t, &'t str>);
 
 impl Read for Terminal<'_> {
@@ -67,7 +67,7 @@ impl Read for Terminal<'_> {
 }
 
 #[test]
-fn input_that_ends_within_a_line_has_ended() {
+fn end_of_input_within_a_line_is_final() {
     let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
     let mut output = Vec::new();
     let end = run_loop(&mut dialogue, &mut persons(), Terminal(["0 4\n1", "0", ""].iter()), &mut output, |_, _| {});
@@ -75,7 +75,7 @@ fn input_that_ends_within_a_line_has_ended() {
     assert_eq!(dialogue.game().phase(), Phase::Setup(3), "the line without its end was an answer too");
 }
 
-/// Writes down how long what is written is each time.
+/// Records the length of every write.
 struct Lengths(Vec<usize>);
 
 impl Write for Lengths {
@@ -90,19 +90,19 @@ impl Write for Lengths {
 }
 
 #[test]
-fn what_needs_no_more_input_is_gathered() {
+fn output_is_buffered_until_input_is_needed() {
     let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
     let script = "99\n".repeat(20_000);
     let mut output = Lengths(Vec::new());
     let end = run_loop(&mut dialogue, &mut persons(), script.as_bytes(), &mut output, |_, _| {});
     assert!(matches!(end, Err(LoopEnd::InputEnded)));
-    // The board and the first question come before anything is read, and the rest at the end.
+    // One write before anything is read, and one at the end.
     let [_, gathered @ .., _] = &output.0[..] else { panic!("{:?}", output.0) };
     assert!(gathered.len() > 5 && gathered.iter().all(|length| (65_536..70_000).contains(length)), "{gathered:?}");
 }
 
 #[test]
-fn the_longest_line_is_read_whole_and_a_longer_one_is_one_word() {
+fn longest_line_is_accepted_and_longer_is_invalid() {
     for (spaces, end, steps) in [(4095, "\n", 1), (4095, "\r\n", 1), (4096, "\n", 0), (4096, "\r\n", 0)] {
         let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
         let line = " ".repeat(spaces) + "0" + end;
@@ -113,7 +113,7 @@ fn the_longest_line_is_read_whole_and_a_longer_one_is_one_word() {
 }
 
 #[test]
-fn a_reader_who_leaves_gets_the_game_saved() {
+fn closed_pipe_saves_the_game() {
     let program = Program::new().file("in.sv", SAVED);
     let script = program.folder().join("script");
     fs::write(&script, "roll 12\n".to_owned() + &"board\n".repeat(5_000)).unwrap();
@@ -134,7 +134,7 @@ fn a_reader_who_leaves_gets_the_game_saved() {
 }
 
 #[test]
-fn output_that_cannot_be_written_is_an_error_and_the_game_is_saved() {
+fn output_error_saves_the_game() {
     let program = Program::new().file("in.sv", SAVED);
     let output = Command::new(path())
         .current_dir(program.folder())
@@ -150,7 +150,7 @@ fn output_that_cannot_be_written_is_an_error_and_the_game_is_saved() {
 }
 
 #[test]
-fn help_that_cannot_be_shown_is_an_error_unless_nobody_wants_it() {
+fn help_reports_output_error_except_closed_pipe() {
     let help = |stdout: Stdio| Command::new(path()).arg("-help").stdout(stdout).output().unwrap();
     let output = help(File::options().write(true).open("/dev/full").unwrap().into());
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -164,7 +164,7 @@ fn help_that_cannot_be_shown_is_an_error_unless_nobody_wants_it() {
 }
 
 #[test]
-fn input_that_cannot_be_read_is_an_error_and_the_game_is_saved() {
+fn input_error_saves_the_game() {
     let program = Program::new().file("in.sv", SAVED);
     let output = Command::new(path())
         .current_dir(program.folder())
@@ -177,7 +177,7 @@ fn input_that_cannot_be_read_is_an_error_and_the_game_is_saved() {
     assert!(program.folder().join("backup.sv").exists());
 }
 
-/// What is said on standard error when the game is saved to `target`, after which it goes on.
+/// The error message of a save to `target`, after which the game goes on.
 fn complaint(program: Program, target: &str) -> String {
     let run = program
         .file("in.sv", SAVED)
@@ -191,7 +191,7 @@ fn complaint(program: Program, target: &str) -> String {
 }
 
 #[test]
-fn a_save_that_cannot_be_written_is_a_complaint() {
+fn save_reports_errors() {
     assert_eq!(
         complaint(Program::new(), "no/such/folder"),
         "constructor: no/such/folder: not saved: No such file or directory\n"
@@ -211,14 +211,14 @@ fn a_save_that_cannot_be_written_is_a_complaint() {
 }
 
 #[test]
-fn a_save_that_is_written_is_no_complaint() {
+fn save_succeeds_silently() {
     let program = Program::new();
     fs::create_dir(program.folder().join("folder")).unwrap();
     assert_eq!(complaint(program, "folder/game.sv"), "");
 }
 
 #[test]
-fn a_save_keeps_permissions_and_follows_links() {
+fn save_keeps_permissions_and_follows_links() {
     let program = Program::new().file("in.sv", SAVED).file("old.sv", "old\n").file("private.sv", "old\n");
     let in_folder = |name: &str| program.folder().join(name);
     fs::create_dir(in_folder("folder")).unwrap();
@@ -246,9 +246,9 @@ fn a_save_keeps_permissions_and_follows_links() {
     }
 }
 
-/// Two people who share a game through a group that both are in.
+/// Two users share a saved game through a common group.
 #[test]
-fn a_save_over_the_file_of_another_keeps_its_group() {
+fn save_keeps_group_of_shared_file() {
     const OWN: [u32; 2] = [2001, 2001];
     const OTHER: [u32; 2] = [2002, 2003];
     let program = Program::new().file("in.sv", SAVED).file("shared.sv", "old\n");

@@ -1,4 +1,4 @@
-//! Computer players at the table: what they type, and that it could have been typed.
+//! Computer players at the table of the text game.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ fn run(options: &[&str], input: &str) -> Run {
     Program::new().file("layout.txt", SAMPLE).options(options.iter().copied()).input(input).run()
 }
 
-/// What was typed after each prompt, and the text without it, as it is when all of it is piped in.
+/// Splits the output into the input echoed after each prompt and the text that a piped game prints.
 fn typed_and_text(stdout: &str) -> (String, String) {
     let (mut typed, mut text) = (String::new(), String::new());
     for line in stdout.split_inclusive('\n') {
@@ -26,7 +26,7 @@ fn typed_and_text(stdout: &str) -> (String, String) {
 }
 
 #[test]
-fn what_computers_type_plays_the_same_game() {
+fn computers_print_replayable_input() {
     for (edition, players, seed) in [
         ("constructor", "easy,normal,random,easy", "1"),
         ("constructor", "normal,easy,easy,normal", "2"),
@@ -47,14 +47,14 @@ fn what_computers_type_plays_the_same_game() {
 }
 
 #[test]
-fn a_person_is_asked_when_it_is_their_turn() {
+fn persons_are_asked_in_their_turn() {
     let played = run(&["-players", "human,easy,human,easy", "-seed", "7"], "0 10\n99\n20\n52\nroll\n12\nnext\n");
     let text = played.stdout_text();
     let line = |text: &str, start: &str| text.lines().filter(|line| line.starts_with(start)).count();
     assert_eq!(line(&text, "> You cannot build here."), 1, "99 is no vertex\n{text}");
     assert_eq!(line(&text, "Builder Blue, where do you want"), 2, "Blue was asked twice:\n{text}");
     assert!(text.contains("Builder Orange, where do you want to build a basement?\n> Builder Yellow"), "{text}");
-    // Red has said fair and rolled, and plays until Orange is asked, who does not answer any more.
+    // Red rolls fair dice and plays until Orange is asked, at the end of the input.
     assert!(text.contains("Builder Red's turn.\n"), "{text}");
     assert!(text.contains("> fair\n> roll\n"), "{text}");
     assert!(text.ends_with("> "), "{text}");
@@ -63,7 +63,7 @@ fn a_person_is_asked_when_it_is_their_turn() {
 }
 
 #[test]
-fn a_person_is_asked_whether_to_play_again() {
+fn persons_are_asked_to_play_again() {
     const SAVED: &str = include_str!("../../saves/one-move-from-winning.sv");
     let program = || Program::new().file("in.sv", SAVED).options(["-load", "in.sv"]);
     let run = program().options(["-players", "easy,easy,easy,human", "-seed", "2"]).run();
@@ -74,13 +74,13 @@ fn a_person_is_asked_whether_to_play_again() {
 }
 
 #[test]
-fn a_hard_player_with_playouts_is_always_the_same() {
+fn hard_player_with_playouts_is_deterministic() {
     let play = || run(&["-players", "human,hard,hard,hard", "-playouts", "30", "-seed", "5"], "30\n").stdout;
     assert_eq!(play(), play());
 }
 
 #[test]
-fn players_that_are_not_there_are_refused() {
+fn players_option_refuses_unknown_players() {
     for (players, complaint) in [
         (
             "human,easy",
@@ -94,7 +94,7 @@ fn players_that_are_not_there_are_refused() {
     }
 }
 
-/// A game after its setup and a roll of 12, in Blue's turn, with enough to build.
+/// A saved game in Blue's turn, after a roll of 12, with enough resources to build.
 const RICH: &str =
     "0\n9 9 9 9 9 r 55 h 37 B 20 B\n0 0 0 0 0 r h 4 B 40 B\n0 0 0 0 0 r h 17 B 10 B\n3 3 3 3 3 r h 52 B 30 B\n";
 
@@ -105,7 +105,7 @@ fn rich(options: &[&str], input: &str) -> Run {
 }
 
 #[test]
-fn extras_are_not_there_unless_they_are_asked_for() {
+fn extras_are_off_by_default() {
     let run = rich(&[], "hint undo log computer human roll 12 hint undo log computer human\n");
     let text = run.stdout_text();
     assert_eq!(text.matches("Invalid command.").count(), 10, "{text}");
@@ -117,7 +117,7 @@ fn extras_are_not_there_unless_they_are_asked_for() {
 }
 
 #[test]
-fn what_was_built_can_be_taken_back() {
+fn undo_reverts_building() {
     let status = "Blue has 2 building points, 9 brick, 9 energy, 9 glass, 9 heat, and 9 WiFi.";
     let run = rich(&["-extras"], "undo roll 12 undo build-road 60 improve 37 undo undo undo status log residences\n");
     let text = run.stdout_text();
@@ -132,7 +132,7 @@ fn what_was_built_can_be_taken_back() {
 }
 
 #[test]
-fn a_hint_names_three_actions_and_their_chances() {
+fn hint_names_three_actions_with_win_rates() {
     let run = rich(&["-extras", "-playouts", "300"], "hint roll 12 hint\n");
     let text = run.stdout_text();
     let hints: Vec<(&str, &str)> = text
@@ -148,7 +148,7 @@ fn a_hint_names_three_actions_and_their_chances() {
 }
 
 #[test]
-fn a_builder_is_handed_over_and_given_back() {
+fn controller_command_changes_who_plays() {
     let run = rich(
         &["-extras"],
         "computer easy\nno\nno\nno\nnext\ncomputer HARDER\nhuman green\nroll 12 log\nhuman blue\nnext\n",
@@ -157,16 +157,16 @@ fn a_builder_is_handed_over_and_given_back() {
     assert!(text.contains("> > fair\n> roll\n"), "the computer plays at once:\n{text}");
     assert!(text.contains("A computer player is easy, normal, hard, expert, classic or random.\n"), "{text}");
     assert!(text.contains("A colour is Blue, Red, Orange, Yellow.\n"), "{text}");
-    // Blue's turn was ended by the computer; `next` was said by Red before the roll.
+    // The computer ended Blue's turn, so `next` came before Red's roll.
     assert!(text.contains("Builder Red's turn."), "{text}");
     assert!(text.contains("> Invalid command.\n"), "{text}");
     assert!(text.contains("Blue: roll\n"), "{text}");
-    // All four are handed over, and nobody is there to play again.
+    // All four are handed over, and the input ends before the question to play again.
     let run = rich(&["-extras", "-players", "human,easy,easy,normal"], "computer normal\n");
     assert!(run.stdout_text().ends_with("Would you like to play again?\n> no\n"), "{}", run.stdout_text());
 }
 
-/// The program in the documentation, in a file that can be run.
+/// The player program in the documentation, as an executable file.
 fn documented_player(program: Program) -> Program {
     let text = include_str!("../../docs/players.md");
     let code = text.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
@@ -174,7 +174,7 @@ fn documented_player(program: Program) -> Program {
 }
 
 #[test]
-fn the_program_of_the_documentation_plays() {
+fn bot_of_the_documentation_plays() {
     if !Command::new("python3").arg("-V").output().is_ok_and(|run| run.status.success()) {
         println!("not tested: python3 is not there");
         return;
@@ -191,7 +191,7 @@ fn the_program_of_the_documentation_plays() {
 }
 
 #[test]
-fn a_program_hears_what_persons_type() {
+fn bot_sees_input_of_persons() {
     let program = Program::new().file("layout.txt", SAMPLE).executable("p", "#!/bin/sh\ntee heard | grep nothing\n");
     let options = ["-think", "500", "-players", "human,exec:./p,human,human"];
     let run = program.options(options).input("99  x\n 0 \n").run();
@@ -200,13 +200,13 @@ fn a_program_hears_what_persons_type() {
     let (before, told) = heard.split_once(&asked("Blue")).unwrap();
     assert!(before.ends_with("|52|--71--|53|\n") && !before.contains("Builder"), "the board: {before}");
     let blue = asked("Blue");
-    // Its own question is a line for itself.
+    // The question to the program is a line for itself.
     let expected = format!("99\nYou cannot build here.\n{blue}x\nYou cannot build here.\n{blue}0\n{}\n", asked("Red"));
     assert_eq!(told, expected);
 }
 
 #[test]
-fn a_program_that_does_not_play_is_replaced() {
+fn failing_bot_is_replaced() {
     for (code, why) in [
         ("#!/bin/sh\n", "has ended"),
         ("#!/bin/sh\nread line; echo 17; exit 1\n", "has ended"),
@@ -227,7 +227,7 @@ fn a_program_that_does_not_play_is_replaced() {
 }
 
 #[test]
-fn a_program_that_cannot_be_started_is_an_error() {
+fn missing_bot_is_an_error() {
     let run = run(&["-players", "human,human,human,exec:./nobody"], "");
     assert_eq!((run.status, run.stdout_text().as_str()), (1, ""));
     assert_eq!(run.stderr_text(), "constructor: ./nobody: No such file or directory\n");

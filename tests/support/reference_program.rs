@@ -1,6 +1,6 @@
-//! A second program, as plain as can be: written from the contract alone, with lists and loops, blocking reads and
-//! the figure of the board as its only source of what touches what. It shares no code with the program, not even the
-//! generator. Golden cases are written from it, and random sessions are played against it.
+//! A second implementation of the program, written from the contract alone, with lists, loops and blocking reads. It
+//! reads the topology from the printed board and shares no code with the program, not even the generator. Golden cases
+//! are written from it, and random sessions are compared with it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,8 +11,8 @@ pub const COLOURS: [&str; 4] = ["Blue", "Red", "Orange", "Yellow"];
 pub const SETUP: [usize; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
 const PARK: usize = 5;
 
-/// The greatest count that a saved game can hold. What happens beyond it is not in the contract: more is lost, as in the
-/// program, so here the two agree by decision.
+/// The maximum count in a saved game. The contract does not cover larger counts; both implementations saturate by
+/// decision.
 const MOST_UNITS: u64 = 999_999;
 
 const ROAD: [u64; 5] = [0, 0, 0, 1, 1];
@@ -20,7 +20,7 @@ const BASEMENT: [u64; 5] = [1, 1, 1, 0, 1];
 const HOUSE: [u64; 5] = [0, 0, 2, 3, 0];
 const TOWER: [u64; 5] = [3, 2, 2, 2, 1];
 
-/// `ChaCha8` from its description: 8 rounds, a key, a zero nonce and a counter from zero.
+/// `ChaCha8` from its specification: 8 rounds, a key, nonce and counter zero.
 pub struct ChaCha8 {
     key: [u32; 8],
     counter: u64,
@@ -63,7 +63,7 @@ impl ChaCha8 {
         self.block.pop().unwrap()
     }
 
-    /// The documented way to draw a number below a limit.
+    /// The documented draw of a number below a limit.
     pub fn below(&mut self, limit: u64) -> u64 {
         loop {
             let product = u64::from(self.word()) * limit;
@@ -84,10 +84,10 @@ impl ChaCha8 {
     }
 }
 
-/// A residence: whose, and 1 for a basement, 2 for a house, 3 for a tower. So much it yields and counts.
+/// A residence: its owner, and 1 for a basement, 2 for a house, 3 for a tower, which is also its points and its units.
 pub type Home = (usize, usize);
 
-/// All that a saved game holds.
+/// The content of a saved game.
 #[derive(Clone)]
 pub struct State {
     pub strings: &'static SpecStrings,
@@ -117,7 +117,7 @@ impl State {
         }
     }
 
-    /// Reads a saved game that is well-formed.
+    /// Parses a valid saved game.
     pub fn read(strings: &'static SpecStrings, text: &str) -> Self {
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         let mut state = Self::new(strings, read_tiles(&lines[5]));
@@ -188,7 +188,7 @@ impl State {
         }
     }
 
-    /// What a builder has gained in the setup.
+    /// A builder's units from the setup.
     fn setup_gain(&self, builder: usize) -> [u64; 5] {
         match self.home_order[builder].get(1) {
             Some(&second) if self.strings.second_basement_produces => self.resources_around(second),
@@ -208,7 +208,7 @@ impl State {
         units
     }
 
-    /// How many steps of the setup are done, if this is a game interrupted in its setup.
+    /// The number of setup steps done, if the game was saved during the setup.
     fn setup_step(&self) -> Option<usize> {
         let placed: usize = self.home_order.iter().map(Vec::len).sum();
         let plain = self.homes.values().all(|home| home.1 == 1)
@@ -242,7 +242,7 @@ fn random_tiles(random: &mut ChaCha8) -> Vec<(usize, i64)> {
     kinds.into_iter().map(|kind| (kind, if kind == PARK { 7 } else { values.next().unwrap() })).collect()
 }
 
-/// How the program is started.
+/// How the game starts.
 #[derive(Clone)]
 pub enum Start {
     Load(State),
@@ -250,7 +250,7 @@ pub enum Start {
     Random,
 }
 
-/// What the program waits for.
+/// The question that the program asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asked {
     Settle,
@@ -263,13 +263,13 @@ pub enum Asked {
     PlayAgain,
 }
 
-/// Where the lines of input come from.
+/// A source of input lines.
 pub trait Player {
     /// The next line, with its newline; `None` at the end of the input.
     fn line(&mut self, model: &ReferenceProgram, asked: Asked) -> Option<Vec<u8>>;
 }
 
-/// Input that is known beforehand.
+/// Fixed input.
 impl Player for &[u8] {
     fn line(&mut self, _model: &ReferenceProgram, _asked: Asked) -> Option<Vec<u8>> {
         if self.is_empty() {
@@ -300,12 +300,12 @@ pub struct ReferenceProgram {
     complaints: usize,
 }
 
-/// Everything that can be seen from outside.
+/// All observable output.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
     pub stdout: String,
     pub files: BTreeMap<String, String>,
-    /// How many lines are on standard error.
+    /// The number of lines on standard error.
     pub complaints: usize,
 }
 
@@ -352,7 +352,7 @@ impl ReferenceProgram {
         self.stdout += "\n";
     }
 
-    /// Waits for a word: what is left of the line, or the next line that is not blank.
+    /// Reads a word, from the rest of the line or from the next line that is not blank.
     fn word(&mut self, player: &mut dyn Player, asked: Asked) -> Result<String, Ended> {
         self.stdout += "> ";
         while self.words.is_empty() {
@@ -383,7 +383,7 @@ impl ReferenceProgram {
         Some(String::from_utf8_lossy(&self.words.remove(0)).into_owned())
     }
 
-    /// So many words of the line; all that are left are used up when they are too few.
+    /// Takes `count` words of the line. If there are fewer, takes all and returns `None`.
     fn take_many(&mut self, count: usize) -> Option<Vec<String>> {
         (0..count).map(|_| self.take()).collect()
     }
@@ -505,7 +505,7 @@ impl ReferenceProgram {
         Ok(())
     }
 
-    /// Plays a turn; says whether somebody has won.
+    /// Plays a turn. Returns whether somebody has won.
     fn whole_turn(&mut self, player: &mut dyn Player) -> Result<bool, Ended> {
         self.rolled = false;
         if self.strings.board_at_each_turn {
@@ -582,7 +582,7 @@ impl ReferenceProgram {
         }
     }
 
-    /// A unit drawn from what the builder holds, taken away from them.
+    /// Removes a random unit from a builder's hand and returns its resource.
     fn draw_unit(&mut self, builder: usize) -> usize {
         let mut units = self.random.below(self.state.total(builder));
         for kind in 0..5 {
@@ -765,7 +765,7 @@ impl ReferenceProgram {
     }
 }
 
-/// Whether the system takes this as a file's name.
+/// Whether this can be a file name.
 pub fn can_be_a_file(name: &str) -> bool {
     !name.contains('\0') && name.len() <= 255 && !name.contains('/') && name != "." && name != ".."
 }
@@ -777,12 +777,12 @@ fn number(word: &str) -> Option<i64> {
     fits.then(|| word.parse().unwrap())
 }
 
-/// The number of one of so many places.
+/// Parses the number of a place below `count`.
 fn place(word: &str, count: usize) -> Option<usize> {
     number(word).and_then(|place| usize::try_from(place).ok()).filter(|&place| place < count)
 }
 
-/// Adds to a count as far as it goes.
+/// Adds to a count, saturating.
 fn add(count: &mut u64, more: u64) {
     *count = (*count + more).min(MOST_UNITS);
 }

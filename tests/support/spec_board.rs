@@ -1,11 +1,11 @@
-//! The figures of the board, read as a person reads it: what is drawn beside what.
+//! The printed boards of the specification, parsed by position: what is drawn next to what.
 
 use std::collections::HashMap;
 
 use super::reference_program::State;
 use super::spec_strings::SpecStrings;
 
-/// Where a number stands: its row, and the column of its last digit.
+/// The position of a number: its row, and the column of its last digit.
 type Spot = (usize, usize);
 
 #[derive(Clone)]
@@ -22,7 +22,7 @@ pub struct SpecBoard {
 }
 
 impl SpecBoard {
-    /// Finds every number in the figure and tells from what surrounds it what it is.
+    /// Finds every number in the printed board and classifies it by its surroundings.
     pub fn read(strings: &'static SpecStrings) -> Self {
         let rows: Vec<Vec<char>> = strings.figure.lines().map(|line| line.chars().collect()).collect();
         let at = |row: usize, column: usize| rows.get(row).and_then(|row| row.get(column)).copied().unwrap_or(' ');
@@ -47,7 +47,7 @@ impl SpecBoard {
             } else if between('-') || (row % 4 == 2 && stroke_is_near) {
                 edges.insert(number, (row, column));
             } else if row % 4 == 2 {
-                // On every fourth row are the numbers of tiles; on the rows of the vertices are their values.
+                // Every fourth row has the numbers of tiles; the rows of vertices have their values.
                 tiles.insert(number, (row, column));
             }
         }
@@ -57,7 +57,7 @@ impl SpecBoard {
         };
         let (vertices, edges, tiles) = (in_order(&vertices, 54), in_order(&edges, 72), in_order(&tiles, 19));
 
-        // What is nearest on a row: at all, to the left, or to the right.
+        // The nearest place on a row: in any direction, to the left, or to the right.
         let nearest = |places: &[Spot], row: usize, column: usize| {
             let on_row = (0..places.len()).filter(|&place| places[place].0 == row);
             on_row.min_by_key(|&place| places[place].1.abs_diff(column)).unwrap()
@@ -123,7 +123,7 @@ impl SpecBoard {
         &self.tile_vertices[tile]
     }
 
-    /// The figure with another layout in it, and what stands on it.
+    /// The board with this layout and everything built on it.
     pub fn draw(&self, state: &State) -> String {
         let strings = self.strings;
         let mut rows: Vec<Vec<char>> = strings.figure.lines().map(|line| line.chars().collect()).collect();

@@ -1,13 +1,13 @@
-//! What the two contracts say of words, marks and switches, written down once more for the model.
+//! The strings, symbols and switches of the contracts, written a second time for the reference program.
 
-/// An edition as the model knows it.
+/// An edition of the reference program.
 #[expect(clippy::struct_excessive_bools, reason = "they are the switches of the contract, one by one")]
 pub struct SpecStrings {
     pub name: &'static str,
     pub figure: &'static str,
-    /// How far to the right of the bar or stroke on its row a resource's name begins.
+    /// The column of a resource's name, relative to the bar or stroke on its row.
     pub name_offset: usize,
-    /// The digits and the blanks of a tile's value.
+    /// The format of a tile's value.
     pub value_width: usize,
     pub value_gap: usize,
     pub person: &'static str,
@@ -17,13 +17,13 @@ pub struct SpecStrings {
     pub points: &'static str,
     pub counted: [&'static str; 5],
     pub built: &'static str,
-    /// The three kinds of residence on the board, in lists, and the road on the board.
+    /// The symbols of residences on the board and in lists, and of a road.
     pub drawn: [char; 3],
     pub listed: [char; 3],
     pub road: char,
-    /// What stands before roads and residences in a saved game.
+    /// The words before roads and residences in a saved game.
     pub saved: [&'static str; 2],
-    /// The commands that have other names.
+    /// The commands with other names.
     pub list: &'static str,
     pub pave: &'static str,
     pub found: &'static str,

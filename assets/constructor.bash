@@ -51,7 +51,7 @@ _constructor() {
                     return 0
                     ;;
                 -edition)
-                    COMPREPLY=($(compgen -W "constructor watan" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "constructor watan constructor-2024" -- "${cur}"))
                     return 0
                     ;;
                 -players)
@@ -105,7 +105,7 @@ _constructor() {
                     return 0
                     ;;
                 -edition)
-                    COMPREPLY=($(compgen -W "constructor watan" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "constructor watan constructor-2024" -- "${cur}"))
                     return 0
                     ;;
                 -json)
@@ -175,7 +175,7 @@ _constructor() {
                     return 0
                     ;;
                 -edition)
-                    COMPREPLY=($(compgen -W "constructor watan" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "constructor watan constructor-2024" -- "${cur}"))
                     return 0
                     ;;
                 -json)
@@ -241,7 +241,7 @@ _constructor() {
                     return 0
                     ;;
                 -edition)
-                    COMPREPLY=($(compgen -W "constructor watan" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "constructor watan constructor-2024" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -24,67 +24,71 @@ function __fish_constructor_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c constructor -n "__fish_constructor_needs_command" -o seed -d 'Seed of every random draw, 0 to 18446744073709551615' -r
-complete -c constructor -n "__fish_constructor_needs_command" -o load -d 'Start from the saved game in FILE' -r -F
-complete -c constructor -n "__fish_constructor_needs_command" -o board -d 'Take the layout from FILE' -r -F
-complete -c constructor -n "__fish_constructor_needs_command" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
-watan\t''"
-complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Who plays: four of human, random, easy, normal, hard, classic, expert, exec:PROGRAM' -r
-complete -c constructor -n "__fish_constructor_needs_command" -o playouts -d 'How many games a hard or expert player plays out for a decision, 1 to 100000000' -r
-complete -c constructor -n "__fish_constructor_needs_command" -o think -d 'How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again' -r
-complete -c constructor -n "__fish_constructor_needs_command" -o random-board -d 'Draw the layout; ignored when -load or -board is given'
-complete -c constructor -n "__fish_constructor_needs_command" -o extras -d 'Understand computer, human, hint, undo and log in a turn; help lists them'
+complete -c constructor -n "__fish_constructor_needs_command" -o seed -d 'Seed of all random draws, 0 to 18446744073709551615' -r
+complete -c constructor -n "__fish_constructor_needs_command" -o load -d 'Continue the saved game in FILE' -r -F
+complete -c constructor -n "__fish_constructor_needs_command" -o board -d 'Read the layout from FILE' -r -F
+complete -c constructor -n "__fish_constructor_needs_command" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
+watan\t''
+constructor-2024\t''"
+complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Players, each one of human, random, easy, normal, hard, classic, expert, exec:PROGRAM' -r
+complete -c constructor -n "__fish_constructor_needs_command" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
+complete -c constructor -n "__fish_constructor_needs_command" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
+complete -c constructor -n "__fish_constructor_needs_command" -o random-board -d 'Draw a random layout; ignored with -load or -board'
+complete -c constructor -n "__fish_constructor_needs_command" -o extras -d 'Enable the commands computer, human, hint, undo and log, which help lists'
 complete -c constructor -n "__fish_constructor_needs_command" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_needs_command" -o version -d 'Print version'
-complete -c constructor -n "__fish_constructor_needs_command" -f -a "simulate" -d 'Let computer players play many games, and print what came of them'
-complete -c constructor -n "__fish_constructor_needs_command" -f -a "match" -d 'Let one computer player play against three of another, and print how often it wins'
-complete -c constructor -n "__fish_constructor_needs_command" -f -a "tune" -d 'Make a computer player better by letting it play'
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o seed -d 'Seed from which the seed of each game is made' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o playouts -d 'How many games a hard or expert player plays out for a decision, 1 to 100000000' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o think -d 'How many milliseconds it thinks instead, 1 to 3600000; then no game is the same again' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o threads -d 'How many games are played at a time; without it, as many as there are cores' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o max-turns -d 'After so many turns a game ends without a result' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o board -d 'Take the layout from FILE' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o trades -d 'Whether trades are offered' -r -f -a "on\t''
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "simulate" -d 'Play many games between computer players, and print statistics'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "match" -d 'Play one computer player against three of another, and print its win rate'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "tune" -d 'Tune a computer player by self-play'
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o seed -d 'Seed from which the seeds of all games are derived' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o threads -d 'Number of threads; by default the number of cores' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o max-turns -d 'Turns after which a game ends without a result' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o board -d 'Read the layout from FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o trades -d 'Let players offer trades' -r -f -a "on\t''
 off\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
-watan\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o json -d 'Write the summary to FILE as JSON' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o csv -d 'Write a line for each game to FILE' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'How many games, 1 to 1000000000000' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Who plays: four of random, greedy, normal, hard, classic, expert, quiet' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Whether the players move on by a seat from game to game' -r -f -a "on\t''
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
+watan\t''
+constructor-2024\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o json -d 'Write a summary to FILE as JSON' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o csv -d 'Write a row for each game to FILE as CSV' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'Number of games, 1 to 1000000000000' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Players, each one of random, greedy, normal, hard, classic, expert, quiet' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Move the players on by a seat from game to game' -r -f -a "on\t''
 off\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o only -d 'Play game I alone, counted from 0, and print it as a script for the game itself' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o random-board -d 'Draw a layout for each game, as is done without -board too'
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o quiet -d 'Print nothing but errors'
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o only -d 'Play only game I, from 0, and print it as a script for the text game' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o random-board -d 'Draw a layout for each game, as without -board'
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o quiet -d 'Print only errors'
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -s h -o help -d 'Print help'
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o seed -d 'Seed from which the seed of each game is made' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o playouts -d 'How many games a hard or expert player plays out for a decision, 1 to 100000000' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o threads -d 'How many games are played at a time; without it, as many as there are cores' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o max-turns -d 'After so many turns a game ends without a result' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o board -d 'Take the layout from FILE' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o trades -d 'Whether trades are offered' -r -f -a "on\t''
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o seed -d 'Seed from which the seeds of all games are derived' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o threads -d 'Number of threads; by default the number of cores' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o max-turns -d 'Turns after which a game ends without a result' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o board -d 'Read the layout from FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o trades -d 'Let players offer trades' -r -f -a "on\t''
 off\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
-watan\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o json -d 'Write the summary to FILE as JSON' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o csv -d 'Write a line for each game to FILE' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'How many milliseconds a player thinks instead, 1 to 3600000; the second is for the three others' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards -d 'How many boards, 1 to 250000000000; each is played with the same dice from every seat' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'Who plays against three of whom: two of random, greedy, normal, hard, classic, expert, quiet' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o sprt -d 'Stop when it is clear whether the share won is nearer to P or to Q, such as 0.25,0.3' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o random-board -d 'Draw a layout for each game, as is done without -board too'
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o quiet -d 'Print nothing but errors'
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
+watan\t''
+constructor-2024\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o json -d 'Write a summary to FILE as JSON' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o csv -d 'Write a row for each game to FILE as CSV' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; the second for the three others' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards -d 'Number of boards, 1 to 250000000000; each is played from every seat with the same dice' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'One player and the three others, each one of random, greedy, normal, hard, classic, expert, quiet' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o sprt -d 'Stop as soon as a sequential test decides between the win rates P and Q, such as 0.25,0.3' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o random-board -d 'Draw a layout for each game, as without -board'
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o quiet -d 'Print only errors'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -s h -o help -d 'Print help'
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o what -d 'What is made better: the normal player\'s weights (normal), those by which an expert plays games out (planner), or what it thinks of positions (value)' -r -f -a "normal\t''
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o what -d 'What to tune: the normal player\'s weights (normal), the weights of the expert\'s playouts (planner), or its value network (value)' -r -f -a "normal\t''
 planner\t''
 value\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o weights -d 'Where the weights are; a new file begins with those of the program' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o rounds -d 'Up to which round, 1 to 1000000000; the file knows how many there were' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o boards -d 'How many boards a round has, each played from four seats, before and after a change; for value, once' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o seed -d 'Seed from which the seed of each round is made' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o threads -d 'How many games are played at a time; without it, as many as there are cores' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o edition -d 'Which edition to play; the program\'s name chooses one too' -r -f -a "constructor\t''
-watan\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o weights -d 'File with the weights; a new file begins with those of the program' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o rounds -d 'Last round, 1 to 1000000000; the file records how many were played' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o boards -d 'Boards of a round, each played from four seats with the weights before and after; for value, games of a round' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o seed -d 'Seed from which all rounds are derived' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o threads -d 'Number of threads; by default the number of cores' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
+watan\t''
+constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -s h -o help -d 'Print help'

@@ -2,6 +2,8 @@
 //!
 //!     cargo run --release --example bot -- [GAMES] [SEED]
 
+#![expect(clippy::expect_used, reason = "an example may stop with a message")]
+
 use constructor::game::{Action, Game, LegalActions, Residence};
 use constructor::players::{Budget, Player, PlayerFactory, PlayerKind};
 use constructor::rng;

@@ -2,6 +2,8 @@
 //!
 //!     cargo run --release --example watch -- [SEED]
 
+#![expect(clippy::expect_used, reason = "an example may stop with a message")]
+
 use constructor::board::RandomLayout;
 use constructor::game::{Rules, Trades};
 use constructor::players::{Budget, PlayerKind, choose_legal};

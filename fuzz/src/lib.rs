@@ -195,7 +195,7 @@ pub fn check_conservation(before: &Game, after: &Game, action: Action, events: &
     };
     for event in events {
         match event {
-            Event::Gained(_, gain) => change(*gain, 1),
+            Event::Gained(_, gain) | Event::SetupGained(_, gain) => change(*gain, 1),
             Event::Lost(builder, lost) => {
                 assert_eq!(lost.total(), before.hand(*builder).total() / 2);
                 change(*lost, -1);
@@ -204,7 +204,6 @@ pub fn check_conservation(before: &Game, after: &Game, action: Action, events: &
             Event::ResidenceBuilt(_, _, kind) if !matches!(action, Action::Settle(_)) => {
                 change(cost::residence(*kind), -1);
             }
-            Event::SetupGained(_, gain) => change(*gain, 1),
             Event::ResidenceBuilt(..)
             | Event::Rolled(..)
             | Event::NobodyGained

@@ -125,6 +125,11 @@ fn readme_examples_are_true() {
 }
 
 #[test]
+fn manual_examples_are_true() {
+    check("docs/manual.md");
+}
+
+#[test]
 fn demo_examples_are_true() {
     check("docs/demo.md");
 }

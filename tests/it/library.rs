@@ -77,7 +77,7 @@ fn notation_round_trips_in_every_edition() {
     for edition in &EDITIONS {
         for seed in 0..3 {
             random_game(edition, seed, |game, _| {
-                for action in game.legal_actions(Trades::On).iter() {
+                for action in game.legal_actions(Trades::On) {
                     let text = edition.action_text(action);
                     assert_eq!(edition.parse_action(&text, game.phase()), Ok(action), "{}: {text}", edition.name);
                     assert_eq!(edition.parse_action(&text.to_uppercase(), game.phase()), Ok(action), "{text}");

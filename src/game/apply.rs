@@ -96,7 +96,9 @@ impl Game {
         if self.rules.second_basement_produces && step >= Builder::COUNT {
             let produced = produced_at(vertex, &self.layout);
             self.hands.add(builder, produced);
-            report(Event::SetupGained(builder, produced));
+            if !produced.is_empty() {
+                report(Event::SetupGained(builder, produced));
+            }
         }
         if step + 1 < Builder::SETUP_ORDER.len() {
             #[expect(clippy::cast_possible_truncation, reason = "below 8")]

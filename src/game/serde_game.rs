@@ -37,7 +37,7 @@ impl<'de> Deserialize<'de> for Game {
         let mut game = Self::from_saved(rules, &saved).map_err(D::Error::custom)?;
         let is_won = Builder::ALL.iter().any(|&builder| game.points(builder) >= WINNING_POINTS);
         let is_possible = match phase {
-            Phase::Setup(step) => saved.setup_step(rules) == Some(step),
+            Phase::Setup(step) => game.is_in_setup(step),
             Phase::Over(_) => is_won,
             Phase::Rob(robber) => !is_won && !game.victims(robber).is_empty(),
             Phase::Offered(offer) => !is_won && offer.from != offer.to && game.hand(offer.from).count(offer.give) > 0,
@@ -48,5 +48,21 @@ impl<'de> Deserialize<'de> for Game {
         }
         game.phase = phase;
         Ok(game)
+    }
+}
+
+impl Game {
+    /// Whether the position has the basements of the first `step` steps of the setup and nothing else. Hands are not checked, as
+    /// they depend on the order of a builder's basements.
+    fn is_in_setup(&self, step: u8) -> bool {
+        Builder::SETUP_ORDER.split_at_checked(step.into()).is_some_and(|(placed, rest)| {
+            !rest.is_empty()
+                && Builder::ALL.into_iter().all(|builder| {
+                    let count = placed.iter().filter(|&&placer| placer == builder).count();
+                    self.roads(builder).is_empty()
+                        && self.residences(builder) == self.basements(builder)
+                        && self.basements(builder).len() as usize == count
+                })
+        })
     }
 }

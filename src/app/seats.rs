@@ -27,8 +27,8 @@ pub enum Controller {
     Program(String),
 }
 
-/// Who answers for each builder. Computer players have their own generator, so that the same answers lead to the same game,
-/// whoever gives them.
+/// The controllers of the four builders. Computer players have their own generator, so that a game replayed from its input is the
+/// same.
 pub struct Seats {
     edition: &'static Edition,
     by_builder: [Seat; Builder::COUNT],

@@ -29,7 +29,7 @@ pub enum Action {
     Improve(Vertex),
     /// Offers a trade.
     Offer {
-        /// The builder who is asked.
+        /// The builder to whom the trade is offered.
         to: Builder,
         /// What is offered.
         give: Resource,

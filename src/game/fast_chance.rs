@@ -55,14 +55,14 @@ impl<R: Rng> Chance for FastChance<'_, R> {
     }
 }
 
-/// A uniform mask of `total` bits of which half are set, rounded down.
+/// A uniform mask of `total` bits with half of them set, rounded down.
 #[inline]
 fn random_half_mask(total: u32, rng: &mut impl Rng) -> u64 {
     let number = rng::below(rng, HALVES[total as usize].ways);
     nth_half_mask(total, number)
 }
 
-/// Unranks mask `number` of the masks of `total` bits of which half are set. Masks are ordered by the popcount of the low
+/// Unranks mask `number` of the masks of `total` bits with half of them set. Masks are ordered by the popcount of the low
 /// [`LOW_BITS`] bits, then by the low bits, then by the high bits (a combinatorial number system in two digits).
 #[inline]
 fn nth_half_mask(total: u32, number: u32) -> u64 {

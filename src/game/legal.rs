@@ -340,7 +340,7 @@ impl Game {
         self.victims(robber)
     }
 
-    /// The builder who is asked, if that builder can accept the offer.
+    /// The builder to whom the trade is offered, if able to accept it.
     #[cold]
     fn accepters(&self, offer: Offer) -> BuilderSet {
         let can_accept = self.hand(offer.to).count(offer.take) > 0;

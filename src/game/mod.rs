@@ -222,7 +222,7 @@ impl Game {
         self.layout_hash
     }
 
-    /// The builder whose decision the game waits for, unless it is over. An offer is decided by the builder who is asked.
+    /// The builder to decide next; `None` when the game is over. An offer is decided by the builder to whom it is made.
     #[must_use]
     pub const fn current_player(&self) -> Option<Builder> {
         match self.phase {

@@ -30,7 +30,7 @@ pub enum Phase {
 pub struct Offer {
     /// The builder who offers, and whose turn it is.
     pub from: Builder,
-    /// The builder who is asked.
+    /// The builder to whom the trade is offered.
     pub to: Builder,
     /// What `from` gives.
     pub give: Resource,

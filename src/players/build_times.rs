@@ -55,7 +55,7 @@ const fn cost_vec(hand: Hand) -> ResourceVec {
     cost
 }
 
-/// The time, in turns, of what is never reached.
+/// The time in turns of a cost that will never be affordable.
 const NEVER: f32 = 60.0;
 
 /// The expected number of turns to gain a unit of each resource, for an income in units per 36 rolls.

@@ -119,8 +119,8 @@ fn standing(game: &Game, builder: Builder) -> (u32, u32) {
     (game.points(builder), game.hand(builder).total())
 }
 
-/// Accepts an offer if at least two more units of what is taken are held than of what is given, unless the other builder has more
-/// points.
+/// Accepts an offer if the hand has at least two more units of the resource asked for than of the one offered, unless the other
+/// builder has more points.
 pub(super) fn answer(game: &Game, offer: Offer) -> Action {
     let hand = game.hand(offer.to);
     let is_leader = game.points(offer.from) > game.points(offer.to);

@@ -187,7 +187,7 @@ impl Mcts {
         is_good.then(|| gain(builder))
     }
 
-    /// Whether the builder who is asked should accept.
+    /// Whether the other builder should accept.
     fn accepts(&mut self, game: &Game, offer: Offer) -> bool {
         let before = self.win_chances(game, offer.to);
         self.gain(before, game, offer, offer.to).is_some()

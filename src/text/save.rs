@@ -29,15 +29,15 @@ pub enum ParseErrorKind {
     /// The line ends too early.
     #[error("{expected} is missing")]
     Missing {
-        /// What is expected.
+        /// A description of the expected item.
         expected: String,
     },
-    /// An item is not what is expected.
+    /// An item is invalid.
     #[error("'{item}' is not {expected}")]
     Wrong {
         /// The item, escaped and cut.
         item: String,
-        /// What is expected.
+        /// A description of the expected item.
         expected: String,
     },
     /// There is an item after the end.

@@ -44,7 +44,7 @@ impl Action {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Illegal {
     /// The action belongs to the other phase.
-    #[error("this is not the phase for it")]
+    #[error("not in this phase")]
     WrongPhase,
     /// All penguins have been placed.
     #[error("all penguins are placed")]
@@ -59,13 +59,13 @@ pub enum Illegal {
     #[error("a penguin of player {1} is on {0}")]
     Taken(Place, Number),
     /// A penguin can only be placed on a floe with one fish.
-    #[error("{0} has {1} fish, and a penguin is placed on a floe with exactly one")]
+    #[error("{0} has {1} fish; penguins are placed on floes with exactly one")]
     NotOneFish(Place, u8),
     /// The player has no penguin there.
     #[error("no penguin of player {1} is on {0}")]
     NotYours(Place, Number),
     /// The fields are neither in one row nor in one column.
-    #[error("{0} and {1} are not on one line of the grid")]
+    #[error("{0} and {1} are neither in one row nor in one column")]
     NotInLine(Place, Place),
     /// The target is the penguin's own field.
     #[error("the penguin is on {0} already")]

@@ -33,10 +33,10 @@ pub struct BoardSpec {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GenerateError {
     /// The size is out of range.
-    #[error("a board has 1 to {MAX_SIDE} rows and columns, and not {0} x {1}")]
+    #[error("expected 1 to {MAX_SIDE} rows and columns, found {0} x {1}")]
     Size(usize, usize),
     /// There are fewer than two floes with one fish for each penguin.
-    #[error("{penguins} penguins need {} floes with one fish, and there are {floes} floes", 2 * penguins)]
+    #[error("{penguins} penguins need {} floes with one fish, but there are only {floes} floes", 2 * penguins)]
     Small {
         /// The number of penguins.
         penguins: usize,

@@ -59,43 +59,43 @@ pub struct StateError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum StateErrorKind {
     /// The file is empty.
-    #[error("the file is empty: it should begin with the numbers of rows and columns")]
+    #[error("the file is empty: expected the numbers of rows and columns")]
     Empty,
     /// The first line is not a size.
-    #[error("the first line should be the numbers of rows and columns, each from 1 to {MAX_SIDE}")]
+    #[error("expected the numbers of rows and columns, each from 1 to {MAX_SIDE}")]
     Size,
     /// A row of the board is missing.
-    #[error("row {0} of the board's {1} is missing")]
+    #[error("row {0} of {1} of the board is missing")]
     MissingRow(usize, usize),
     /// A row of the board is too short.
-    #[error("this row of the board has {0} fields and should have {1}")]
+    #[error("this row of the board has {0} fields, expected {1}")]
     ShortRow(usize, usize),
     /// A row of the board is too long.
-    #[error("this row of the board goes on after its {0} fields: '{1}'")]
+    #[error("unexpected '{1}' after the {0} fields of this row")]
     LongRow(usize, String),
     /// A field is not two digits.
-    #[error("a field is two digits, fish and player, and not '{0}'")]
+    #[error("expected a field of two digits (fish and player), found '{0}'")]
     Field(String),
     /// There are too many fish on a field.
-    #[error("a field has 0 to {MAX_FISH} fish, and not {0}")]
+    #[error("expected 0 to {MAX_FISH} fish, found {0}")]
     Fish(u8),
     /// A player's row does not have three items.
-    #[error("a player's row is an id, a number and a score: three items, and not {0}")]
+    #[error("expected a player's row of three items (id, number and score), found {0}")]
     Items(usize),
     /// A player's number is not from 1 to 9.
-    #[error("a player's number is 1 to {MAX_PLAYERS}, and not '{0}'")]
+    #[error("expected a player's number from 1 to {MAX_PLAYERS}, found '{0}'")]
     Number(String),
     /// Two players have the same number.
-    #[error("number {0} belongs to the player in line {1} already")]
+    #[error("number {0} is already taken by the player in line {1}")]
     NumberTwice(Number, usize),
     /// Two players have the same id.
-    #[error("the id '{0}' belongs to the player in line {1} already")]
+    #[error("the id '{0}' is already taken by the player in line {1}")]
     IdTwice(String, usize),
     /// A score is not a number.
-    #[error("a score is a number from 0, and not '{0}'")]
+    #[error("expected a score of decimal digits, found '{0}'")]
     Score(String),
     /// A penguin belongs to a player without a row.
-    #[error("a penguin of player {0}, for whom there is no row")]
+    #[error("a penguin of player {0}, who has no row")]
     UnknownOwner(Number),
 }
 
@@ -303,7 +303,7 @@ impl StateFile {
         let most = gone as u64 * u64::from(MAX_FISH);
         let caught = self.rows.iter().fold(0_u64, |sum, row| sum.saturating_add(self.score(row)));
         if caught > most {
-            found.push(format!("{caught} fish are collected, and at most {most} can have left the board"));
+            found.push(format!("{caught} fish are collected, but at most {most} can have left the board"));
         }
         for row in &self.rows {
             if row.id.iter().any(|byte| matches!(byte, b'"' | b'\'')) {

@@ -4,6 +4,7 @@ mod simulate;
 mod single_dash;
 mod tune;
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -67,9 +68,9 @@ pub enum Start {
 /// Why the command line starts nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// The help or the version was requested.
+    /// Help or version was requested: the text.
     Info(String),
-    /// The command line is wrong: what is wrong, and the usage.
+    /// The command line is invalid: the error message and the usage.
     UsageError(String),
 }
 
@@ -207,9 +208,17 @@ fn help() -> Arg {
 }
 
 fn after_help() -> String {
-    let with_layout_file = EDITIONS.iter().filter_map(|edition| Some((edition.name, edition.layout_file?)));
-    let layout_files: String = with_layout_file
-        .map(|(name, file)| format!("  {file}  Layout of {name} without --load, --board and --random-board\n"))
+    let mut editions_by_file: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for edition in &EDITIONS {
+        if let Some(file) = edition.layout_file {
+            editions_by_file.entry(file).or_default().push(edition.name);
+        }
+    }
+    let layout_files: String = editions_by_file
+        .iter()
+        .map(|(file, names)| {
+            format!("  {file}  Layout of {} without --load, --board and --random-board\n", names.join(" and "))
+        })
         .collect();
     format!(
         "\

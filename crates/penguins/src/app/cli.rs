@@ -120,16 +120,16 @@ pub struct PlayOptions {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum UsageError {
     /// There is no parameter of this name.
-    #[error("there is no parameter {0}=")]
+    #[error("unknown parameter {0}=")]
     Unknown(String),
     /// A parameter is given twice.
-    #[error("{0}= is there twice")]
+    #[error("{0}= is given twice")]
     Repeated(&'static str),
     /// A required parameter or word is missing.
     #[error("{0} is missing")]
     Missing(&'static str),
     /// The value of a parameter is invalid.
-    #[error("{name}={value}: should be {expected}")]
+    #[error("{name}={value}: expected {expected}")]
     Value {
         /// The parameter.
         name: &'static str,
@@ -139,19 +139,19 @@ pub enum UsageError {
         expected: String,
     },
     /// There are too many words.
-    #[error("'{0}' is one word too many")]
+    #[error("unexpected word '{0}'")]
     Word(String),
     /// `--` is given where no programs play.
-    #[error("'--' is for programs that play, of which there are none here")]
+    #[error("'--' is only for commands in which programs play")]
     Programs,
     /// There are too few or too many programs.
-    #[error("{0} programs: there should be {1} to {MAX_PLAYERS}")]
+    #[error("{0} programs: expected {1} to {MAX_PLAYERS}")]
     Contestants(usize, usize),
     /// A program has no name.
-    #[error("there is no program after '--'")]
+    #[error("expected a program after '--'")]
     NoProgram,
     /// There is no built-in player of this name.
-    #[error("there is no player @{name}: there are @{}", PlayerKind::names().join(", @"))]
+    #[error("unknown player @{name}: expected one of @{}", PlayerKind::names().join(", @"))]
     NoKind {
         /// The name given.
         name: String,
@@ -357,7 +357,7 @@ fn turn(args: &[OsString]) -> Result<TurnOptions, UsageError> {
     };
     let id = arguments.value("id").map_or(ID.as_bytes(), OsStrExt::as_bytes).to_vec();
     if !is_id(&id) {
-        let expected = "something without blanks and quotation marks".to_owned();
+        let expected = "an id without blanks and quotation marks".to_owned();
         return Err(UsageError::Value { name: "id", value: crate::state_file::quoted(&id), expected });
     }
     // The engine is deterministic, so the seed has no effect.

@@ -21,13 +21,13 @@ const HELP: &str = "\
 A field is named by its row and its column: b7 and 2 7 are the same.
   b7          place a penguin there
   b7 b3       slide the penguin on b7 to b3
-  moves [b7]  list what is possible, or where the penguin on b7 can go
-  hint        what the computer would do
-  undo        take back your last placement or move
+  moves [b7]  list the legal actions, of all penguins or of the one on b7
+  hint        show the engine's choice
+  undo        undo your last placement or move
   board       draw the board again
   save FILE   save the game
-  load FILE   go on with a saved game
-  help        this list
+  load FILE   load a saved game
+  help        list these commands
   quit        end the game
 ";
 
@@ -193,7 +193,7 @@ impl Session {
         Self { game: Game::new(board, seats, phase, 0), people, penguins, time, past: Vec::new(), blocked }
     }
 
-    /// Plays until a person has to decide or the game endgame.
+    /// Plays until a person has to decide or the game ends.
     fn go_on(&mut self, text: &mut String) -> Flow {
         loop {
             if self.game.is_over() {
@@ -266,7 +266,7 @@ impl Session {
                     self.game = game;
                     self.blocked.fill(false);
                 }
-                None => text.push_str("there is nothing to take back\n"),
+                None => text.push_str("there is nothing to undo\n"),
             },
             ["save", file] => {
                 let saved = atomic_file::write(Path::new(file), &self.saved());
@@ -363,7 +363,7 @@ fn read_line() -> io::Result<Option<String>> {
     Ok((count > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// Plays a game on this board until it or the input endgame.
+/// Plays a game on this board until it or the input ends.
 #[must_use]
 pub fn play(board: Board, play: &PlayOptions) -> ExitStatus {
     match talk(&mut Session::new(board, play)) {
@@ -377,7 +377,7 @@ pub fn play(board: Board, play: &PlayOptions) -> ExitStatus {
 }
 
 fn talk(session: &mut Session) -> io::Result<()> {
-    let mut text = "Type help for what can be typed.\n".to_owned();
+    let mut text = "Type help for a list of commands.\n".to_owned();
     let mut drawn: Option<Board> = None;
     loop {
         if session.go_on(&mut text) == Flow::End {
@@ -397,7 +397,7 @@ fn talk(session: &mut Session) -> io::Result<()> {
     }
 }
 
-/// Asks a person for an action; `None` when the input endgame.
+/// Asks a person for an action; `None` when the input ends.
 #[must_use]
 pub fn ask(game: &Game) -> Option<Action> {
     let mut text = drawing(game.board());

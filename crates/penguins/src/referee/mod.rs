@@ -92,7 +92,7 @@ pub enum SetupError {
         id: String,
     },
     /// The directory of a program cannot be created.
-    #[error("no folder for a program: {}", constructor_common::io_error_text(.0))]
+    #[error("cannot create a directory for a program: {}", constructor_common::io_error_text(.0))]
     NoFolder(#[from] io::Error),
 }
 

@@ -226,17 +226,17 @@ fn referee_reports_usage_errors() {
     let cases = [
         ("referee board.txt -- @first", 3, "penguins= is missing"),
         ("referee penguins=1 -- @first", 3, "BOARD is missing"),
-        ("referee board.txt penguins=1", 3, "0 programs: there should be 1 to 9"),
-        ("referee board.txt penguins=1 --", 3, "there is no program after '--'"),
+        ("referee board.txt penguins=1", 3, "0 programs: expected 1 to 9"),
+        ("referee board.txt penguins=1 --", 3, "expected a program after '--'"),
         (
             "referee board.txt penguins=1 -- @worst",
             3,
-            "there is no player @worst: there are @best, @plain, @uct, @greedy, @first, @random",
+            "unknown player @worst: expected one of @best, @plain, @uct, @greedy, @first, @random",
         ),
-        ("referee board.txt penguins=1 policy=kind -- @first", 3, "policy=kind: should be revert, forfeit or raw"),
+        ("referee board.txt penguins=1 policy=kind -- @first", 3, "policy=kind: expected revert, forfeit or raw"),
         ("referee board.txt penguins=1 log=no/log -- @first", 3, "no/log: No such file or directory"),
         ("referee no.txt penguins=1 -- @first", 2, "no.txt: No such file or directory"),
-        ("referee bad.txt penguins=1 -- @first", 2, "bad.txt:2:1: row 1 of the board's 1 is missing"),
+        ("referee bad.txt penguins=1 -- @first", 2, "bad.txt:2:1: row 1 of 1 of the board is missing"),
         ("referee begun.txt penguins=1 -- @first", 2, "begun.txt: a game has begun on this board"),
     ];
     for (args, status, message) in cases {

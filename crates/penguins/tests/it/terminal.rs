@@ -15,7 +15,7 @@ fn play_two_people_to_the_end() {
     folder.write("board.txt", ROW);
     let game = typed(&folder, "play board.txt players=human,human penguins=1", "a1\n1 4\na1 a3\na4 a6\n");
     let expected = "\
-Type help for what can be typed.
+Type help for a list of commands.
          1   2   3   4   5   6
   1 a    1   2   1   1   3   1
 human-1, player 1, 0 fish, place a penguin> human-1 places a penguin on a1: 1 fish.
@@ -54,7 +54,7 @@ fn play_explains_bad_input() {
     let stdout: Vec<&str> =
         game.stdout.lines().filter_map(|line| line.split_once("> ")).map(|(_, stdout)| stdout).collect();
     let expected = [
-        "b1 has 2 fish, and a penguin is placed on a floe with exactly one",
+        "b1 has 2 fish; penguins are placed on floes with exactly one",
         "b2 is water",
         "human-1 places a penguin on a1: 1 fish.",
         "a penguin of player 1 is on a1",
@@ -65,7 +65,7 @@ fn play_explains_bad_input() {
         "'3' is a row: the column is missing, as in 3 7",
         "'x' is no column: a column is a number from 1",
         "the penguin is on a1 already",
-        "a1 and b3 are not on one line of the grid",
+        "a1 and b3 are neither in one row nor in one column",
         "blocked by the penguin at a3",
         "a penguin of player 2 is on a3",
         "no penguin of player 1 is on b1",
@@ -92,7 +92,7 @@ fn play_undo_save_and_load() {
     folder.write("board.txt", ROW);
     let args = "play board.txt players=human,human penguins=1";
     let undone = typed(&folder, args, "undo\na1\nundo\na3\nsave game.txt\na6\na3 a2\nsave later.txt\n");
-    assert!(undone.stdout.contains("> there is nothing to take back\n"), "{}", undone.stdout);
+    assert!(undone.stdout.contains("> there is nothing to undo\n"), "{}", undone.stdout);
     assert!(undone.stdout.contains("> saved in game.txt\n"));
     // Once all have begun, the player to act comes first.
     assert_eq!(folder.read("game.txt").unwrap(), "1 6\n10 20 01 10 30 10\nhuman-1 1 1\n");
@@ -108,7 +108,7 @@ fn play_undo_save_and_load() {
     folder.write("bad.txt", "1 1\n07\n");
     let bad = typed(&folder, args, "load no.txt\nload bad.txt\nsave no/file.txt\n");
     assert!(bad.stdout.contains("> no.txt: No such file or directory\n"), "{}", bad.stdout);
-    assert!(bad.stdout.contains("> bad.txt:2:1: a penguin of player 7, for whom there is no row\n"), "{}", bad.stdout);
+    assert!(bad.stdout.contains("> bad.txt:2:1: a penguin of player 7, who has no row\n"), "{}", bad.stdout);
     assert!(bad.stdout.contains("> no/file.txt: not saved: No such file or directory\n"), "{}", bad.stdout);
 }
 
@@ -147,9 +147,9 @@ fn play_reports_errors() {
     for (args, status, message) in [
         ("play players=human", 3, format!("players=human: should be {expected}")),
         ("play players=human,worst", 3, format!("players=human,worst: should be {expected}")),
-        ("play board.txt more", 3, "'more' is one word too many".to_owned()),
+        ("play board.txt more", 3, "unexpected word 'more'".to_owned()),
         ("play board.txt", 2, "board.txt: No such file or directory".to_owned()),
-        ("play bad.txt", 2, "bad.txt:2:1: row 1 of the board's 1 is missing".to_owned()),
+        ("play bad.txt", 2, "bad.txt:2:1: row 1 of 1 of the board is missing".to_owned()),
     ] {
         folder.refuses(args, status, &message);
     }

@@ -48,12 +48,12 @@ fn tournament_counts_faults_by_kind() {
 fn tournament_reports_errors() {
     let folder = Folder::new();
     for (args, message) in [
-        ("tournament -- @first", "1 programs: there should be 2 to 9"),
-        ("tournament boards=0 -- @first -- @first", "boards=0: should be a number from 1 to 1000000"),
-        ("tournament more -- @first -- @first", "'more' is one word too many"),
+        ("tournament -- @first", "1 programs: expected 2 to 9"),
+        ("tournament boards=0 -- @first -- @first", "boards=0: expected a number from 1 to 1000000"),
+        ("tournament more -- @first -- @first", "unexpected word 'more'"),
         (
             "tournament rows=3 cols=3 -- @first -- @first",
-            "6 penguins need 12 floes with one fish, and there are 9 floes",
+            "6 penguins need 12 floes with one fish, but there are only 9 floes",
         ),
     ] {
         folder.refuses(args, 3, message);

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,14 +12,14 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::fault_injection::strace_is_there;
-use crate::program::{Program, files_below, path};
+use crate::program::{ChildGuard, Program, command_with_default_signals, files_below, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
 /// A running game in a directory of its own, with pipes.
 struct Running {
     program: Program,
-    child: Child,
+    child: ChildGuard,
     input: ChildStdin,
     output: ChildStdout,
 }
@@ -29,8 +29,6 @@ impl Running {
     fn start(command: &[&str]) -> Self {
         let program = Program::new().file("layout.txt", SAMPLE);
         let words: Vec<String> = command.iter().map(|word| word.replace("{}", path().to_str().unwrap())).collect();
-        // A shell starts a background job with SIGINT ignored, and `nohup` with SIGHUP ignored. The program keeps what it
-        // finds, so these tests set the default first.
         let mut child = Command::new("env")
             .arg("--default-signal=INT,TERM,HUP")
             .args(&words)
@@ -41,7 +39,7 @@ impl Running {
             .spawn()
             .unwrap();
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        Self { program, child, input, output }
+        Self { program, child: ChildGuard(child), input, output }
     }
 
     fn folder(&self) -> &Path {
@@ -98,9 +96,16 @@ impl Running {
         thread::sleep(Duration::from_millis(50));
     }
 
-    /// Waits for the exit. Returns the status, standard error, and the saved game.
+    /// Waits for the exit, for a minute at most. Returns the status, standard error, and the saved game.
     fn end(mut self) -> (ExitStatus, String, Option<String>) {
-        let status = self.child.wait().unwrap();
+        let deadline = Instant::now() + Duration::from_mins(1);
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(Instant::now() < deadline, "the program does not end");
+            thread::sleep(Duration::from_millis(2));
+        };
         let mut stderr = String::new();
         self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         let files = files_below(self.folder());
@@ -218,7 +223,8 @@ fn signal_during_startup_ends_the_program() {
     let folder = Program::new();
     let fifo = folder.folder().join("fifo");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-    let mut child = Command::new(path()).args(["-load", "fifo"]).current_dir(folder.folder()).spawn().unwrap();
+    let child = command_with_default_signals().args(["-load", "fifo"]).current_dir(folder.folder()).spawn().unwrap();
+    let mut child = ChildGuard(child);
     // Opening for writing waits for the reader. Nothing is written.
     let writer = fs::File::options().write(true).open(&fifo).unwrap();
     kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();

@@ -1,5 +1,6 @@
 //! Simulations: results and output.
 
+use std::io::Read;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,7 +19,7 @@ use nix::unistd::Pid;
 
 use crate::fault_injection::strace_is_there;
 use crate::players::persons;
-use crate::program::{Program, path};
+use crate::program::{ChildGuard, Program, command_with_default_signals, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
@@ -283,13 +284,14 @@ fn greedy_beats_random() {
 #[test]
 fn signal_prints_the_results_so_far() {
     let program = Program::new();
-    let child = Command::new(path())
+    let child = command_with_default_signals()
         .args(["simulate", "-games", "1000000000", "-csv", "a.csv"])
         .current_dir(program.folder())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let mut child = ChildGuard(child);
     // Once the file exists, signals are handled.
     let begun = Instant::now();
     while std::fs::read_dir(program.folder()).unwrap().next().is_none() {
@@ -298,9 +300,10 @@ fn signal_prints_the_results_so_far() {
     }
     thread::sleep(Duration::from_millis(300));
     kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(130), b"".as_slice()));
-    let table = String::from_utf8(output.stdout).unwrap();
+    let (mut table, mut stderr) = (String::new(), String::new());
+    child.stdout.take().unwrap().read_to_string(&mut table).unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(130), ""));
     let games: usize = table.lines().find_map(|line| line.split_once(" games, ")?.0.parse().ok()).unwrap();
     let rows = std::fs::read_to_string(program.folder().join("a.csv")).unwrap().lines().count() - 1;
     assert_eq!(rows, games, "the rows are those of the games in the table");

@@ -12,7 +12,7 @@ use constructor::text::CONSTRUCTOR;
 use constructor::text::Dialogue;
 
 use crate::players::persons;
-use crate::program::{Program, files_below, path};
+use crate::program::{ChildGuard, Program, files_below, path};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 const SAVED: &str = include_str!("../golden/load/setup-done/given/in.sv");
@@ -31,12 +31,13 @@ fn up_to_prompt(output: &mut impl Read) -> String {
 #[test]
 fn prompts_are_flushed_before_reading() {
     let program = Program::new().file("layout.txt", SAMPLE);
-    let mut child = Command::new(path())
+    let child = Command::new(path())
         .current_dir(program.folder())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
+    let mut child = ChildGuard(child);
     let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     assert!(up_to_prompt(&mut output).ends_with("Builder Blue, where do you want to build a basement?\n> "));
     for vertex in [0, 4, 10, 17, 20, 30, 40, 52] {

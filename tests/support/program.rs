@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
+use std::process::Child;
 use std::time::Duration;
 
 use assert_cmd::Command;
@@ -192,6 +194,38 @@ fn difference(what: &str, expected: &[u8], found: &[u8]) -> String {
 
 fn listing(files: &Files) -> String {
     files.iter().map(|(name, content)| format!("{name}:\n{}\n", String::from_utf8_lossy(content))).collect()
+}
+
+/// A command that starts the program with the default effect of signals. A shell starts background jobs with SIGINT ignored, and
+/// `nohup` ignores SIGHUP; the program respects both, so tests that send signals must not inherit them.
+pub fn command_with_default_signals() -> std::process::Command {
+    let mut command = std::process::Command::new("env");
+    command.arg("--default-signal=INT,TERM,HUP").arg(path());
+    command
+}
+
+/// A child process that is killed when the test ends, also by a panic.
+pub struct ChildGuard(pub Child);
+
+impl Deref for ChildGuard {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        &self.0
+    }
+}
+
+impl DerefMut for ChildGuard {
+    fn deref_mut(&mut self) -> &mut Child {
+        &mut self.0
+    }
+}
+
+impl Drop for ChildGuard {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// The path of the program.

@@ -11,10 +11,10 @@
 //! | draw a board, or find what is at a row and column | [`text::render`], [`text::BoardTemplate`] |
 //! | play by typed lines | [`text::Dialogue`] |
 //! | draw random numbers as the game does | [`rng`] |
-//! | run the program | [`app`](crate::app) |
+//! | run the program | [`app`] |
 //!
 //! The layers, each using only those before it: [`board`], [`game`], [`players`] and [`session`], [`text`], [`simulate`],
-//! [`app`](crate::app). All but the last are pure: they touch no files, streams or processes.
+//! [`app`]. All but the last are pure: they touch no files, streams or processes.
 //!
 //! ```
 //! use constructor::board::{LayoutSource, RandomLayout};
@@ -35,7 +35,7 @@
 //!
 //! # Features
 //!
-//! - `cli` (default): the program, in [`app`](crate::app). Unix only. Without it the library has no platform-specific code.
+//! - `cli` (default): the program, in [`app`]. Unix only. Without it the library has no platform-specific code.
 //! - `serde`: `Serialize` and `Deserialize` for the types of [`board`], [`game`] and [`session`], and JSON summaries. Enabled by
 //!   `cli`.
 //!

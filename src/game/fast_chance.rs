@@ -38,7 +38,7 @@ impl<R: Rng> Chance for FastChance<'_, R> {
         ROLLS[rng::below(self.0, 36) as usize]
     }
 
-    /// One draw of a subset of half the units, for hands of at most [`MAX_UNRANKED`] units.
+    /// One draw of a subset of half the units, for hands of at most 28 units.
     #[inline]
     fn discard(&mut self, held: Hand, count: u32) -> Hand {
         let total = held.total();

@@ -52,7 +52,7 @@ struct Arm {
 }
 
 impl Node {
-    /// The arm with the highest upper confidence bound; the prior's arm until the node has [`MIN_VISITS`].
+    /// The arm with the highest upper confidence bound; the prior's arm in the first `MIN_VISITS` visits.
     fn choose(&self) -> usize {
         const MIN_VISITS: u32 = 12;
         const EXPLORATION: f64 = 0.4;

@@ -78,7 +78,7 @@ impl<B: Bitboard> EvalInput<B> {
     }
 
     /// The evaluation for the first team with these free floes. Exact within the bounds, approximate outside them.
-    /// Where slides are not used, steps have the weights [`step_weights`](step_weights).
+    /// Where slides are not used, steps have the weights [`step_weights`].
     #[must_use]
     #[inline]
     pub fn value(&self, geometry: &Geometry<B>, free: B, of_steps: [i32; 2], (alpha, beta): (i32, i32)) -> i32 {

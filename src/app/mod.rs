@@ -21,7 +21,7 @@ use constructor_common::output;
 use self::cli::{Request, Stop};
 use self::seats::Seats;
 
-/// The file to which the game is saved when its input ends before it does, or a signal ends the program.
+/// The saved game that is written when the input ends during a game, or a signal ends the program.
 pub const BACKUP: &str = "backup.sv";
 
 /// The exit status after a usage error.

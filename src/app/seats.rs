@@ -176,7 +176,7 @@ impl Seats {
         }
     }
 
-    /// Whether the decision is not up to a person. Another game is up to a person, if there is one.
+    /// Whether a computer player makes the decision. If a seat has a person, a person decides about another game.
     #[must_use]
     pub fn is_for_computer(&self, decision: &Decision) -> bool {
         let is_computer = |seat: &Seat| !matches!(seat, Seat::Human);

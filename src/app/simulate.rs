@@ -16,7 +16,8 @@ use super::{exit_with_error, signals};
 use crate::players::StopSignal;
 use crate::simulate::{self, CSV_HEADER, GameResult, Progress, Simulation, Stats, csv_row, json, script, table};
 
-/// Plays the games, prints the table and writes the files. A terminating signal ends it early, with what has been played.
+/// Plays the games, prints the table and writes the files. A terminating signal ends it early, with the
+/// results so far.
 #[must_use]
 pub fn run_simulation(simulation: &Simulation, options: &SimulateOptions) -> ExitCode {
     let done = match options.only {

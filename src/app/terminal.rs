@@ -31,7 +31,8 @@ pub enum LoopEnd {
     OutputFailed(io::Error),
 }
 
-/// Plays on standard input and output until the players end it. Saves the game when anything else does, also a signal.
+/// Plays on standard input and output until the players end it. Saves the game if the input
+/// ends, a stream fails or a signal arrives before that.
 #[must_use]
 pub fn play(dialogue: Dialogue, mut seats: Seats) -> ExitCode {
     let streams = (io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned());

@@ -52,7 +52,7 @@ const HIGH_UNIT: u32 = 992;
 const _: () = assert!((Hand::MAX - LANE_MAX).is_multiple_of(HIGH_UNIT) && HIGH_UNIT < LANE_MAX / 2);
 
 impl Hand {
-    /// The largest count of a resource, in play and in saved games. What would exceed it is lost.
+    /// The largest count of a resource, in play and in saved games. Larger counts saturate.
     pub const MAX: u32 = 999_999;
 
     /// No units.
@@ -118,7 +118,7 @@ impl Hand {
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
-        // A lane of `high` that is not 0 implies that the lane of `low` is not.
+        // A nonzero lane of `high` implies a nonzero lane of `low`.
         self.low == 0
     }
 

@@ -11,7 +11,7 @@ use crate::board::{Resource, Roll};
 pub enum Discards {
     /// Enumerates every combination of units that can be lost.
     All,
-    /// Assumes one: these units as far as they are held, the rest from the first resources that are.
+    /// Assumes a single outcome: these units as far as the hand has them, the rest from its first resources.
     Assumed(Hand),
 }
 

@@ -125,7 +125,7 @@ pub(super) fn goals(game: &Game, builder: Builder) -> impl Iterator<Item = Hand>
     Buildable::ALL.into_iter().rev().filter(is_goal).map(Buildable::cost)
 }
 
-/// The trade `(give, take)` that completes a cost: takes the only missing unit, gives what is left over most.
+/// The trade `(give, take)` that completes a cost: takes the single missing unit and gives the resource with the largest surplus.
 pub(super) fn completing_trade(hand: Hand, cost: Hand) -> Option<(Resource, Resource)> {
     let missing = |kind: &Resource| cost.count(*kind).saturating_sub(hand.count(*kind));
     if Resource::ALL.iter().map(missing).sum::<u32>() != 1 {

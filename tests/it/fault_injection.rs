@@ -256,7 +256,7 @@ fn save_reports_read_only_directory() {
 #[test]
 fn save_refuses_device() {
     let program = folder();
-    // A wrong program would, as root, replace the device by a file; on a mount it cannot.
+    // A faulty program running as root could replace the device by a file; on a mount point it cannot.
     if !mounts_are_allowed() {
         return;
     }

@@ -180,7 +180,7 @@ fn illegal_choices_are_replaced_by_the_first_legal_action() {
     }
 }
 
-/// The limit of issue and documentation is 100 ms; a loaded machine gets more.
+/// Players stop within 100 ms; the test allows more for loaded machines.
 #[test]
 fn stop_signal_interrupts_thinking_players() {
     let mut rng = rng::from_seed(4);

@@ -73,7 +73,7 @@ fn find<'c>(command: &'c Command, word: &OsStr) -> Option<&'c Arg> {
     command.get_arguments().find(is_named)
 }
 
-/// The message of a usage error: options with one dash, but what was typed as it was typed.
+/// The message of a usage error with single-dash options. Quoted arguments keep the user's spelling.
 pub(super) fn usage_error(mut error: clap::Error, typed: &[OsString]) -> String {
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg, ContextKind::SuggestedArg] {
         let Some(ContextValue::String(option)) = error.get(kind) else { continue };

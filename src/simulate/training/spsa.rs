@@ -20,8 +20,8 @@ use crate::text::Edition;
 pub struct SpsaTuning {
     /// The edition whose rules are played.
     pub edition: &'static Edition,
-    /// Whether all weights are tuned, for playouts, against greedy players on half of the boards and normal ones on the others;
-    /// otherwise only those of the normal player, against greedy ones.
+    /// If true, tunes all weights, for playouts, against greedy players on half of the boards and normal players on the others.
+    /// Otherwise tunes only the weights of the normal player, against greedy players.
     pub tunes_rollout: bool,
     /// The seed from which all rounds are derived.
     pub seed: u64,

@@ -120,7 +120,7 @@ pub const fn step_weights(floes: u32) -> [i32; 2] {
     [weight, weight / 6]
 }
 
-/// The maximum number of free floes of each stage of a game; more floes are one more stage.
+/// The maximum number of free floes of each stage of a game; above the last, a tenth stage applies.
 pub const STAGES: [u32; 9] = [6, 12, 18, 24, 32, 40, 48, 64, 100];
 
 /// The weight of each feature in each stage, in 64ths of a fish.

@@ -145,8 +145,8 @@ fn play_reports_errors() {
     folder.write("bad.txt", "1 1\n");
     let expected = "2 to 9 of human, best, plain, uct, greedy, first, random, with commas between them";
     for (args, status, message) in [
-        ("play players=human", 3, format!("players=human: should be {expected}")),
-        ("play players=human,worst", 3, format!("players=human,worst: should be {expected}")),
+        ("play players=human", 3, format!("players=human: expected {expected}")),
+        ("play players=human,worst", 3, format!("players=human,worst: expected {expected}")),
         ("play board.txt more", 3, "unexpected word 'more'".to_owned()),
         ("play board.txt", 2, "board.txt: No such file or directory".to_owned()),
         ("play bad.txt", 2, "bad.txt:2:1: row 1 of 1 of the board is missing".to_owned()),

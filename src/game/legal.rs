@@ -22,8 +22,8 @@ pub enum Trades {
 ///
 /// ```
 /// use constructor::board::{Layout, Terrain, Tile};
-/// use constructor::edition::CONSTRUCTOR;
 /// use constructor::game::{Action, Game, Trades};
+/// use constructor::text::CONSTRUCTOR;
 /// let game = Game::new(CONSTRUCTOR.rules, Layout::new([Terrain::Park; Tile::COUNT]));
 /// let actions = game.legal_actions(Trades::On);
 /// assert_eq!(actions.len(), 54, "the first basement can be placed anywhere");
@@ -35,17 +35,17 @@ pub enum Trades {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LegalActions {
     kind: Kind,
-    /// Where a road can be built.
+    /// The edges on which a road can be built.
     roads: EdgeSet,
-    /// Where a basement can be built, or placed in the setup.
+    /// The vertices on which a basement can be built, or placed in the setup.
     basements: VertexSet,
-    /// Which residences can be improved.
+    /// The residences that can be improved.
     improvements: VertexSet,
-    /// Which trades can be offered.
+    /// The trades that can be offered.
     offers: Offers,
-    /// Where the geese can be moved.
+    /// The tiles to which the geese can be moved.
     tiles: TileSet,
-    /// Whom to rob, or the builder who can accept the offer.
+    /// The builders who can be robbed, or the one who can accept the offer.
     builders: BuilderSet,
 }
 

@@ -6,10 +6,10 @@ use crate::session::{Command, Decision, Pending};
 use crate::text::words::Words;
 use crate::text::{Dialogue, Output};
 
-/// What became of a line that may be an extra command.
+/// The result of trying a line as an extra command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum ExtraCommand {
-    /// It is none.
+    /// It is not an extra command.
     None,
     /// It was executed.
     Done,

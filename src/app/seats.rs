@@ -1,4 +1,4 @@
-//! Who answers for each builder: people, computer players that type their answers as a person would, and programs.
+//! The controllers of the builders: people, computer players that type their answers as a person would, and programs.
 
 use std::time::Duration;
 use std::{io, mem};

@@ -37,7 +37,7 @@ pub fn on_termination(end: impl FnOnce(u8) + Send + 'static) -> io::Result<()> {
         }
     });
     if let Err(error) = waiting {
-        // Nobody waits for the signals: give them their default effect again.
+        // No thread waits for the signals: restore their default effect.
         terminating.thread_unblock()?;
         return Err(error);
     }

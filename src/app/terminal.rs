@@ -185,7 +185,7 @@ pub fn run_loop(
     }
 }
 
-/// Executes an extra command, or answers the dialogue, and adds what was typed to the transcript.
+/// Executes an extra command or answers the dialogue, and appends the typed words to the transcript.
 fn handle_line<'l>(
     shared: &mut impl SharedDialogue,
     seats: &mut Seats,

@@ -31,9 +31,9 @@ pub enum Action {
     Offer {
         /// The builder to whom the trade is offered.
         to: Builder,
-        /// What is offered.
+        /// The resource offered.
         give: Resource,
-        /// What is asked for it.
+        /// The resource requested.
         take: Resource,
     },
     /// Accepts the offered trade.

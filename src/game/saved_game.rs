@@ -56,12 +56,12 @@ impl SavedGame {
     #[must_use]
     pub fn setup_step(&self, rules: Rules) -> Option<u8> {
         let step = self.builders.iter().map(|saved| saved.residences.len()).sum::<usize>();
-        let (placed, rest) = Builder::SETUP_ORDER.split_at_checked(step)?;
-        let is_setup = rest.first() == Some(&self.next_turn)
-            && Builder::ALL.iter().zip(&self.builders).all(|(builder, saved)| {
-                let count = placed.iter().filter(|&placer| placer == builder).count();
-                saved.is_in_setup(count, rules, &self.layout)
-            });
+        let counts = basements_after(step)?;
+        let is_setup = Builder::SETUP_ORDER[step] == self.next_turn
+            && counts
+                .into_iter()
+                .zip(&self.builders)
+                .all(|(count, saved)| saved.is_in_setup(count, rules, &self.layout));
         if is_setup { u8::try_from(step).ok() } else { None }
     }
 }
@@ -97,7 +97,30 @@ impl PlacementConflict {
     }
 }
 
+/// The number of first basements that each builder has placed after `steps` steps; `None` once the setup is over.
+pub(super) fn basements_after(steps: usize) -> Option<[usize; Builder::COUNT]> {
+    let (placed, rest) = Builder::SETUP_ORDER.split_at_checked(steps)?;
+    let count = |builder| placed.iter().filter(|&&placer| placer == builder).count();
+    (!rest.is_empty()).then(|| Builder::ALL.map(count))
+}
+
 impl Game {
+    /// The content of a saved game. `places` gives a builder's roads and the vertices of the residences in the order to save.
+    pub(crate) fn saved_game(&self, places: impl Fn(Builder) -> (Vec<Edge>, Vec<Vertex>)) -> SavedGame {
+        let own = |builder| {
+            let (roads, vertices) = places(builder);
+            let residences =
+                vertices.into_iter().filter_map(|vertex| Some((vertex, self.residence(vertex)?))).collect();
+            SavedBuilder { hand: self.hand(builder), roads, residences }
+        };
+        SavedGame {
+            next_turn: self.next_turn(),
+            builders: Builder::ALL.map(own),
+            layout: *self.layout(),
+            geese: self.geese(),
+        }
+    }
+
     /// A game continued from a saved one: in its setup, or else at the start of a turn. Positions that cannot be reached by
     /// play are allowed.
     ///

@@ -3,7 +3,8 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Builder, Game, Phase, Rules, SavedBuilder, SavedGame, WINNING_POINTS};
+use super::saved_game::basements_after;
+use super::{Builder, Game, Phase, Rules, SavedGame, WINNING_POINTS};
 
 #[derive(Serialize, Deserialize)]
 struct GameData {
@@ -15,17 +16,8 @@ struct GameData {
 /// Serializes rules, phase and the content of a saved game, with roads and residences in ascending order.
 impl Serialize for Game {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let own = |builder| SavedBuilder {
-            hand: self.hand(builder),
-            roads: self.roads(builder).iter().collect(),
-            residences: self.residences(builder).iter().filter_map(|at| Some((at, self.residence(at)?))).collect(),
-        };
-        let saved = SavedGame {
-            next_turn: self.next_turn(),
-            builders: Builder::ALL.map(own),
-            layout: *self.layout(),
-            geese: self.geese(),
-        };
+        let saved = self
+            .saved_game(|builder| (self.roads(builder).iter().collect(), self.residences(builder).iter().collect()));
         GameData { rules: self.rules, phase: self.phase, saved }.serialize(serializer)
     }
 }
@@ -55,14 +47,12 @@ impl Game {
     /// Whether the position has the basements of the first `step` steps of the setup and nothing else. Hands are not checked, as
     /// they depend on the order of a builder's basements.
     fn is_in_setup(&self, step: u8) -> bool {
-        Builder::SETUP_ORDER.split_at_checked(step.into()).is_some_and(|(placed, rest)| {
-            !rest.is_empty()
-                && Builder::ALL.into_iter().all(|builder| {
-                    let count = placed.iter().filter(|&&placer| placer == builder).count();
-                    self.roads(builder).is_empty()
-                        && self.residences(builder) == self.basements(builder)
-                        && self.basements(builder).len() as usize == count
-                })
+        basements_after(step.into()).is_some_and(|counts| {
+            Builder::ALL.into_iter().zip(counts).all(|(builder, count)| {
+                self.roads(builder).is_empty()
+                    && self.residences(builder) == self.basements(builder)
+                    && self.basements(builder).len() as usize == count
+            })
         })
     }
 }

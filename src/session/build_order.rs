@@ -1,7 +1,7 @@
 //! The order in which things were built. The rules do not need it; lists and saved games keep it.
 
 use crate::board::{Edge, Vertex};
-use crate::game::{Builder, Event, Game, SavedBuilder, SavedGame};
+use crate::game::{Builder, Event, Game, SavedGame};
 
 /// Each builder's roads and residences in the order in which they were first built.
 #[derive(Clone, Debug, Default)]
@@ -42,20 +42,6 @@ impl BuildOrder {
 
     /// The content of a saved game, in this order.
     pub(super) fn saved_game(&self, game: &Game) -> SavedGame {
-        let own = |builder: Builder| SavedBuilder {
-            hand: game.hand(builder),
-            roads: self.roads[builder.index()].clone(),
-            residences: self
-                .residences(builder)
-                .iter()
-                .filter_map(|&vertex| Some((vertex, game.residence(vertex)?)))
-                .collect(),
-        };
-        SavedGame {
-            next_turn: game.next_turn(),
-            builders: Builder::ALL.map(own),
-            layout: *game.layout(),
-            geese: game.geese(),
-        }
+        game.saved_game(|builder| (self.roads[builder.index()].clone(), self.residences(builder).to_vec()))
     }
 }

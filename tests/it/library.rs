@@ -1,9 +1,9 @@
 //! The library as its users see it: action indices and masks, notation, serde, players of one's own, interruption.
 
-use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use assert_cmd::Command;
 use constructor::board::{Edge, LayoutSource, RandomLayout, Tile, Vertex};
 use constructor::game::{Action, Game, LegalActions, Phase, RandomChance, Trades};
 use constructor::players::{
@@ -212,6 +212,7 @@ fn run_example(name: &str, args: &[&str]) -> (bool, String, String) {
         .args(["run", "--quiet", "--locked", "--profile", "test", "--example", name, "--"])
         .args(args)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .timeout(Duration::from_mins(10))
         .output()
         .unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();

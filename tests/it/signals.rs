@@ -12,7 +12,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::fault_injection::strace_is_there;
-use crate::program::{ChildGuard, Program, command_with_default_signals, files_below, path};
+use crate::program::{ChildGuard, Program, files_below, path, with_default_signals};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
@@ -29,9 +29,8 @@ impl Running {
     fn start(command: &[&str]) -> Self {
         let program = Program::new().file("layout.txt", SAMPLE);
         let words: Vec<String> = command.iter().map(|word| word.replace("{}", path().to_str().unwrap())).collect();
-        let mut child = Command::new("env")
-            .arg("--default-signal=INT,TERM,HUP")
-            .args(&words)
+        let mut child = with_default_signals(&words[0])
+            .args(&words[1..])
             .current_dir(program.folder())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -223,7 +222,7 @@ fn signal_during_startup_ends_the_program() {
     let folder = Program::new();
     let fifo = folder.folder().join("fifo");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-    let child = command_with_default_signals().args(["-load", "fifo"]).current_dir(folder.folder()).spawn().unwrap();
+    let child = with_default_signals(path()).args(["-load", "fifo"]).current_dir(folder.folder()).spawn().unwrap();
     let mut child = ChildGuard(child);
     // Opening for writing waits for the reader. Nothing is written.
     let writer = fs::File::options().write(true).open(&fifo).unwrap();

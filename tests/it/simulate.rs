@@ -19,7 +19,7 @@ use nix::unistd::Pid;
 
 use crate::fault_injection::strace_is_there;
 use crate::players::persons;
-use crate::program::{ChildGuard, Program, command_with_default_signals, path};
+use crate::program::{ChildGuard, Program, path, with_default_signals};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
@@ -284,7 +284,7 @@ fn greedy_beats_random() {
 #[test]
 fn signal_prints_the_results_so_far() {
     let program = Program::new();
-    let child = command_with_default_signals()
+    let child = with_default_signals(path())
         .args(["simulate", "-games", "1000000000", "-csv", "a.csv"])
         .current_dir(program.folder())
         .stdout(Stdio::piped())

@@ -1,7 +1,7 @@
 //! Runs the program in a temporary directory and compares everything that can be observed from outside.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
@@ -196,11 +196,11 @@ fn listing(files: &Files) -> String {
     files.iter().map(|(name, content)| format!("{name}:\n{}\n", String::from_utf8_lossy(content))).collect()
 }
 
-/// A command that starts the program with the default effect of signals. A shell starts background jobs with SIGINT ignored, and
+/// A command that starts a program with the default effect of signals. A shell starts background jobs with SIGINT ignored, and
 /// `nohup` ignores SIGHUP; the program respects both, so tests that send signals must not inherit them.
-pub fn command_with_default_signals() -> std::process::Command {
+pub fn with_default_signals(program: impl AsRef<OsStr>) -> std::process::Command {
     let mut command = std::process::Command::new("env");
-    command.arg("--default-signal=INT,TERM,HUP").arg(path());
+    command.arg("--default-signal=INT,TERM,HUP").arg(program);
     command
 }
 

@@ -13,7 +13,7 @@ use crate::text::Edition;
 /// The options of tuning.
 #[derive(Clone, Debug)]
 pub struct TuneOptions {
-    /// What is tuned.
+    /// The player or network to tune.
     pub target: TuneTarget,
     /// The file with the weights.
     pub weights: PathBuf,

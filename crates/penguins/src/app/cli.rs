@@ -291,7 +291,7 @@ impl Arguments {
         }
     }
 
-    /// Takes the contestants, of which there must be at least `min`.
+    /// Takes the contestants, at least `min` of them.
     fn contestants(&mut self, least: usize) -> Result<Vec<Contestant>, UsageError> {
         let contestants: Vec<Contestant> =
             std::mem::take(&mut self.commands).into_iter().map(contestant).collect::<Result<_, _>>()?;

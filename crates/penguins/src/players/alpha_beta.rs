@@ -119,7 +119,7 @@ impl<B: Bitboard> Search<'_, B> {
     }
 
     /// The value of the position for the team to move, and whether it is proven; `None` without time.
-    fn value(&mut self, player: usize, depth: u8, mut alpha: i32, beta: i32, passed: usize) -> Option<(i32, bool)> {
+    fn value(&mut self, player: usize, depth: u8, alpha: i32, beta: i32, passed: usize) -> Option<(i32, bool)> {
         self.nodes += 1;
         if self.limit.is_reached(self.nodes, 1024) {
             return None;
@@ -142,24 +142,22 @@ impl<B: Bitboard> Search<'_, B> {
             }
             return self.next(player, self.teams.next(player), depth, alpha, beta, passed + 1);
         }
-        let (mut best, mut all_exact, mut bound) = (None, true, Bound::Upper);
+        let (mut best, mut all_exact, mut raised) = (None, true, alpha);
         for step in moves {
-            let (value, is_exact) = self.child(player, step, depth, alpha, beta)?;
+            let (value, is_exact) = self.child(player, step, depth, raised, beta)?;
             all_exact &= is_exact;
             if best.is_none_or(|(_, most)| value > most) {
                 best = Some((step, value));
             }
-            if value > alpha {
-                (alpha, bound) = (value, Bound::Exact);
-            }
+            raised = raised.max(value);
             if value >= beta {
-                (all_exact, bound) = (is_exact, Bound::Lower);
+                all_exact = is_exact;
                 break;
             }
         }
         let (step, value) = best?;
         let depth = if all_exact { u8::MAX } else { depth };
-        self.table.store(key, Entry { value, bound, depth, best: Some(step) });
+        self.table.store(key, Entry { value, bound: Bound::of(value, alpha, beta), depth, best: Some(step) });
         Some((value, all_exact))
     }
 

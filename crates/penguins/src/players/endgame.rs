@@ -35,7 +35,7 @@ impl<B: Bitboard> Endgame<B> {
 /// Unlimited tempo moves.
 const UNLIMITED: u16 = u16::MAX;
 
-/// What is assumed of regions that only one player can reach, where bounds are not tight.
+/// The assumption about solo regions whose bounds are not tight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Assumption {
     /// Whether doubtful bounds favour the player to move at the root.
@@ -314,18 +314,16 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
 
     /// The value of a move.
     fn child_value(&mut self, endgame: Endgame<B>, (from, to): Move, alpha: i32, beta: i32, player: usize) -> i32 {
-        let Endgame { mut free, penguins: [mut ours, theirs], tempo_moves: [mut tempo_moves, others] } = endgame;
+        let mut next = endgame;
         if from == to {
-            tempo_moves -= u16::from(tempo_moves != UNLIMITED);
-            let next = Endgame { free, penguins: [theirs, ours], tempo_moves: [others, tempo_moves] };
-            return -self.search(next, -beta, -alpha, 1 - player, false);
+            next.tempo_moves[0] -= u16::from(next.tempo_moves[0] != UNLIMITED);
+            return -self.search(next.with_turn_passed(), -beta, -alpha, 1 - player, false);
         }
-        free.toggle(to.into());
-        ours.toggle(from.into());
-        ours.toggle(to.into());
+        next.free.toggle(to.into());
+        next.penguins[0].toggle(from.into());
+        next.penguins[0].toggle(to.into());
         let gain = self.geometry.fish(to.into());
-        let next = Endgame { free, penguins: [theirs, ours], tempo_moves: [others, tempo_moves] };
-        let (sure, next) = self.settle_regions(next, 1 - player);
+        let (sure, next) = self.settle_regions(next.with_turn_passed(), 1 - player);
         let gain = gain - sure;
         gain - self.search(next, gain - beta, gain - alpha, 1 - player, false)
     }

@@ -107,7 +107,7 @@ impl<B: Bitboard> EvalInput<B> {
 }
 
 /// The weights of the two features by steps, where slides are not used, for a number of free floes per penguin, in
-/// 64ths of a fish. With more floes than a penguin can ever eat, nobody owns them. (Fitted to 20,000 positions of games
+/// 64ths of a fish. With more floes than a penguin can ever eat, owning them means nothing. (Fitted to 20,000 positions of games
 /// on boards of 14x14 to 33x33: 59 for 8 to 24 floes, 54 to 40, 46 to 70, 30 to 90, 25 to 110, 18 to 140, and no
 /// significant weight beyond.)
 #[must_use]

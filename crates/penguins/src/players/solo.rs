@@ -251,7 +251,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         moves
     }
 
-    /// Whether `fish` can be caught on these floes, all of which are reachable.
+    /// Whether `fish` can be caught on these floes, which are all reachable.
     fn can_catch(&mut self, free: B, penguins: B, fish: i32) -> bool {
         if fish <= 0 {
             return true;

@@ -207,7 +207,7 @@ impl Match {
             participant.consecutive_faults = 0;
             participant.is_out &= self.policy == Policy::Forfeit;
         }
-        // In every round but the last, a floe is taken or somebody has a fault, of which only a few can be consecutive.
+        // In every round but the last, a floe is taken or a player makes a fault, and consecutive faults are limited.
         // Under `Raw`, programs could go on forever.
         let most = (self.state.board.rows() * self.state.board.columns() + 1) * (MAX_CONSECUTIVE_FAULTS + 1);
         for round in 1..=most {

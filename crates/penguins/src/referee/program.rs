@@ -204,7 +204,7 @@ fn read_whole(path: &Path) -> Option<Vec<u8>> {
     if is_file { atomic_file::read(path).ok() } else { None }
 }
 
-/// A pipe from a program, of which the first bytes are kept.
+/// A pipe from a program. Keeps its first bytes.
 struct Stream {
     pipe: Option<OwnedFd>,
     kept: Vec<u8>,

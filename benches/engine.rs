@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use constructor::board::{LayoutSource, RandomLayout};
 use constructor::game::{Action, Builder, FastChance, Game, Phase, Trades, perft};
-use constructor::players::{Budget, Greedy, PlayerKind, StopSignal, next_action, playout};
+use constructor::players::{Budget, Greedy, PlayerKind, next_action, playout};
 use constructor::rng;
-use constructor::simulate::{Progress, Simulation, run};
+use constructor::simulate::{Interruption, Progress, Simulation, run};
 use constructor::text::CONSTRUCTOR;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use rand::SeedableRng;
@@ -173,7 +173,14 @@ fn simulate(criterion: &mut Criterion) {
             let mut simulation = Simulation::new(&CONSTRUCTOR, std::array::from_fn(|_| greedy.clone()));
             (simulation.games, simulation.seed) = (count, 6);
             let begun = Instant::now();
-            black_box(run(&simulation, 0..count, threads, &StopSignal::default(), |_| String::new(), &mut NoProgress));
+            black_box(run(
+                &simulation,
+                0..count,
+                threads,
+                &Interruption::default(),
+                |_| String::new(),
+                &mut NoProgress,
+            ));
             begun.elapsed()
         });
     }

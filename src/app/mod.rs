@@ -1,11 +1,12 @@
 //! The program: everything that touches files, streams, signals, processes and the command line.
 
+mod backup;
 pub mod bot_process;
 pub mod cli;
 mod extra_commands;
 pub mod open_game;
+mod results;
 pub mod seats;
-mod signals;
 mod simulate;
 mod streams;
 pub mod terminal;
@@ -16,13 +17,13 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use constructor_common::output;
+use constructor_common::{output, signals};
 
+use self::backup::Backup;
 use self::cli::{Request, Stop};
 use self::seats::Seats;
 
-/// The saved game that is written when the input ends during a game, or a signal ends the program.
-pub const BACKUP: &str = "backup.sv";
+pub use self::backup::BACKUP;
 
 /// The exit status after a usage error.
 const USAGE_ERROR: u8 = 2;
@@ -31,6 +32,8 @@ const USAGE_ERROR: u8 = 2;
 /// ended, 1 when a file could not be read or is not valid or a standard stream failed, 2 for a usage error. A signal exits with
 /// 128 plus its number.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    // If this fails, a file that exceeds the limit ends the program, as usual.
+    let _ = signals::block_file_size_signal();
     match cli::parse(args) {
         Ok(Request::Play(options)) => play(options),
         Ok(Request::Simulate(options)) => open_game::open_simulation(&options)
@@ -48,8 +51,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn play(options: cli::Options) -> ExitCode {
     let seats = Seats::new(options.edition, options.players.clone(), options.budget.clone(), options.seed);
     let seats = if options.extras { seats.with_extra_commands() } else { seats };
+    let backup = Backup::new(&options);
     match open_game::open_dialogue(options) {
-        Ok(dialogue) => terminal::play(dialogue, seats),
+        Ok(dialogue) => terminal::play(dialogue, seats, backup),
         Err(error) => exit_with_error(error),
     }
 }

@@ -1,20 +1,21 @@
 //! Running `simulate` and `match`: progress, signals, tables and files.
 
-use std::io::{self, BufWriter, IntoInnerError, IsTerminal, Write};
-use std::num::NonZeroUsize;
-use std::path::Path;
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use constructor_common::atomic_file::{self, AtomicFile, WriteError};
-use constructor_common::{display_path, io_error_text, output};
-use indicatif::{ProgressBar, ProgressStyle};
+use constructor_common::{io_error_text, output, signals};
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
-use super::cli::SimulateOptions;
-use super::{exit_with_error, signals};
-use crate::players::StopSignal;
-use crate::simulate::{self, CSV_HEADER, GameResult, Progress, Simulation, Stats, csv_row, json, script, table};
+use super::cli::{SimulateOptions, shell_quote};
+use super::results::ResultFile;
+use super::{exit_with_error, print_error};
+use crate::players::PlayerFactory;
+use crate::simulate::{
+    self, CSV_HEADER, GameResult, Interruption, Progress, Simulation, Stats, csv_row, json, script, table,
+};
 
 /// Plays the games, prints the table and writes the files. A terminating signal ends it early, with the
 /// results so far.
@@ -32,8 +33,8 @@ fn print_script(simulation: &Simulation, options: &SimulateOptions, number: u64)
     let (lines, result) = script(simulation, number);
     output::print(lines.as_bytes())?;
     if !options.quiet {
-        let layout =
-            options.board.as_ref().map_or("-random-board".to_owned(), |path| format!("-board {}", display_path(path)));
+        let board = options.board.as_ref().map(|path| shell_quote(&path.to_string_lossy()));
+        let layout = board.map_or("-random-board".to_owned(), |path| format!("-board {path}"));
         let edition = simulation.edition.name;
         // There is nowhere to report a failure to.
         let _ = writeln!(io::stderr(), "play it with -edition {edition} -seed {} {layout}", result.seed);
@@ -41,44 +42,88 @@ fn print_script(simulation: &Simulation, options: &SimulateOptions, number: u64)
     Ok(ExitCode::SUCCESS)
 }
 
+/// # Errors
+/// When no game was played since a file cannot be written.
 fn play_and_report(simulation: &Simulation, options: &SimulateOptions) -> Result<ExitCode, String> {
-    let (stop, signal_status) = (StopSignal::default(), Arc::new(AtomicU8::new(0)));
-    let (stop_on_signal, to_store) = (stop.clone(), Arc::clone(&signal_status));
-    let waiting = signals::on_termination(move |status| {
-        to_store.store(status, Ordering::Relaxed);
-        stop_on_signal.stop();
-    });
-    waiting.map_err(|error| format!("signals cannot be waited for: {}", io_error_text(&error)))?;
+    let [csv, mut summary] = ResultFile::open_all([options.csv.as_deref(), options.json.as_deref()])?;
+    let bar = progress_bar(options);
+    let signal_status = stop_on_signals(simulation, options, &bar);
 
-    let mut reporter = ProgressReporter::new(options)?;
+    let mut reporter = Reporter { bar, rows: csv, interruption: options.interruption.clone() };
+    reporter.rows(CSV_HEADER);
     let row = |result: &GameResult| csv_row(simulation, result);
-    let stats = play_all(simulation, options.threads, &stop, row, &mut reporter);
-    reporter.finish(options)?;
-    if let Some(path) = &options.json {
-        let text = json(simulation, &stats).map_err(|error| file_error(path, io::Error::from(error)))?;
-        atomic_file::write(path, text.as_bytes()).map_err(|error| file_error(path, error))?;
+    let stats = play_all(simulation, options, row, &mut reporter);
+    reporter.bar.finish_and_clear();
+
+    // Whatever fails, the rest is written.
+    let mut failures = Vec::new();
+    if let Some(file) = &mut summary {
+        match json(simulation, &stats) {
+            Ok(text) => file.write(&text),
+            Err(error) => failures.push(error.to_string()),
+        }
     }
+    let files = [reporter.rows, summary];
+    let is_stdout_free = !files.iter().flatten().any(ResultFile::is_stdout);
+    failures.extend(files.into_iter().flatten().filter_map(|file| file.finish().err()));
     if !options.quiet {
-        output::print(table(simulation, &stats).as_bytes())?;
+        let text = table(simulation, &stats);
+        let printed = if is_stdout_free { output::print(text.as_bytes()) } else { print_to_stderr(&text) };
+        failures.extend(printed.err());
     }
-    Ok(ExitCode::from(signal_status.load(Ordering::Relaxed)))
+    failures.iter().for_each(print_error);
+    let interrupted = signal_status.load(Ordering::Relaxed);
+    Ok(if failures.is_empty() || interrupted != 0 { ExitCode::from(interrupted) } else { ExitCode::FAILURE })
+}
+
+fn print_to_stderr(text: &str) -> Result<(), String> {
+    io::stderr().write_all(text.as_bytes()).map_err(|error| io_error_text(&error))
+}
+
+/// Ends the games when a signal arrives, with a word about what is waited for; a second signal drops the games in progress. Returns
+/// where the exit status is stored.
+fn stop_on_signals(simulation: &Simulation, options: &SimulateOptions, bar: &ProgressBar) -> Arc<AtomicU8> {
+    let signal_status = Arc::new(AtomicU8::new(0));
+    let (status_to_store, bar, quiet) = (Arc::clone(&signal_status), bar.clone(), options.quiet);
+    let Interruption { stop, drop } = options.interruption.clone();
+    let has_slow_players = simulation.players.iter().any(PlayerFactory::is_slow);
+    let waiting = signals::on_termination(move |status| {
+        let is_first = !stop.is_stopped();
+        status_to_store.store(status, Ordering::Relaxed);
+        if is_first {
+            stop.stop();
+        } else {
+            drop.stop();
+        }
+        if is_first && !quiet {
+            let message = if has_slow_players {
+                "interrupted: the games in progress are dropped"
+            } else {
+                "interrupted: waiting for the games in progress; a second signal drops them"
+            };
+            bar.suspend(|| print_error(message));
+        }
+    });
+    if let Err(error) = waiting {
+        print_error(format_args!("a signal will end it without results: {}", io_error_text(&error)));
+    }
+    signal_status
 }
 
 /// Plays all games, or as many as a sequential test needs. The test looks at the same numbers of boards whatever the number of
 /// threads.
 fn play_all(
     simulation: &Simulation,
-    threads: NonZeroUsize,
-    stop: &StopSignal,
+    options: &SimulateOptions,
     row: impl Fn(&GameResult) -> String + Sync,
-    reporter: &mut ProgressReporter,
+    reporter: &mut Reporter,
 ) -> Stats {
     const GAMES_BETWEEN_TESTS: u64 = 128;
     let batch = if simulation.sprt.is_some() { GAMES_BETWEEN_TESTS } else { simulation.games };
     let mut all = Stats::default();
-    while all.games < simulation.games && !stop.is_stopped() {
+    while all.games < simulation.games && !options.interruption.stop.is_stopped() {
         let numbers = all.games..simulation.games.min(all.games + batch);
-        all.merge(&simulate::run(simulation, numbers, threads, stop, &row, reporter));
+        all.merge(&simulate::run(simulation, numbers, options.threads, &options.interruption, &row, reporter));
         if simulation.verdict(&all).is_some() {
             break;
         }
@@ -86,47 +131,36 @@ fn play_all(
     all
 }
 
+/// The progress bar, shown before the first game ends.
+fn progress_bar(options: &SimulateOptions) -> ProgressBar {
+    if options.quiet || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(options.games);
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} games, {speed}, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.set_style(style.with_key("speed", write_speed));
+    bar.tick();
+    bar
+}
+
+/// Writes the speed as `14,937 games/s`, below 10 with a decimal.
+fn write_speed(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let speed = state.per_sec();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive; saturates")]
+    let rounded = speed.round() as u64;
+    let _ =
+        if speed < 10.0 { write!(out, "{speed:.1} games/s") } else { write!(out, "{} games/s", HumanCount(rounded)) };
+}
+
 /// Shows a progress bar and writes the rows of the CSV file.
-struct ProgressReporter {
+struct Reporter {
     bar: ProgressBar,
-    rows: Option<BufWriter<AtomicFile>>,
-    failure: Option<io::Error>,
+    rows: Option<ResultFile>,
+    interruption: Interruption,
 }
 
-impl ProgressReporter {
-    fn new(options: &SimulateOptions) -> Result<Self, String> {
-        let bar = if options.quiet || !io::stderr().is_terminal() {
-            ProgressBar::hidden()
-        } else {
-            ProgressBar::new(options.games)
-        };
-        let style = "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {eta} left";
-        bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
-        let rows = match &options.csv {
-            Some(path) => Some(create_csv(path).map_err(|error| file_error(path, error))?),
-            None => None,
-        };
-        Ok(Self { bar, rows, failure: None })
-    }
-
-    fn finish(self, options: &SimulateOptions) -> Result<(), String> {
-        self.bar.finish_and_clear();
-        let (Some(rows), Some(path)) = (self.rows, &options.csv) else { return Ok(()) };
-        let written = match self.failure {
-            Some(failure) => Err(failure),
-            None => rows.into_inner().map_err(IntoInnerError::into_error),
-        };
-        written.map_err(WriteError::from).and_then(AtomicFile::commit).map_err(|error| file_error(path, error))
-    }
-}
-
-fn create_csv(path: &Path) -> io::Result<BufWriter<AtomicFile>> {
-    let mut rows = BufWriter::new(AtomicFile::create(path)?);
-    rows.write_all(CSV_HEADER.as_bytes())?;
-    Ok(rows)
-}
-
-impl Progress for ProgressReporter {
+impl Progress for Reporter {
     fn played(&mut self, games: u64) {
         self.bar.set_position(games);
     }
@@ -137,12 +171,10 @@ impl Progress for ProgressReporter {
 
     fn rows(&mut self, text: &str) {
         let Some(rows) = &mut self.rows else { return };
-        if self.failure.is_none() {
-            self.failure = rows.write_all(text.as_bytes()).err();
+        rows.write(text);
+        if rows.is_closed() {
+            // Nobody wants the other games.
+            self.interruption.stop.stop();
         }
     }
-}
-
-fn file_error(path: &Path, error: impl Into<WriteError>) -> String {
-    format!("{}: {}", display_path(path), error.into())
 }

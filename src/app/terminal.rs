@@ -8,15 +8,17 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::{self, ExitCode};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use constructor_common::{atomic_file, display_path, io_error_text};
+use constructor_common::{atomic_file, display_path, io_error_text, output, signals};
 use parking_lot::{Mutex, MutexGuard};
 
+use super::backup::Backup;
 use super::bot_process::ProcessGroups;
 use super::extra_commands::{ExtraCommand, run_extra_command};
 use super::seats::Seats;
 use super::streams::{Reader, RetryOnWouldBlock, Writer};
-use super::{BACKUP, exit_with_error, print_error, signals};
+use super::{exit_with_error, print_error};
 use crate::text::words::Words;
 use crate::text::{Dialogue, Flow};
 
@@ -34,7 +36,7 @@ pub enum LoopEnd {
 /// Plays on standard input and output until the players end it. Saves the game if the input
 /// ends, a stream fails or a signal arrives before that.
 #[must_use]
-pub fn play(dialogue: Dialogue, mut seats: Seats) -> ExitCode {
+pub(super) fn play(dialogue: Dialogue, mut seats: Seats, backup: Backup) -> ExitCode {
     let streams = (io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned());
     let (input, output) = match streams {
         (Ok(input), Ok(output)) => (File::from(input), File::from(output)),
@@ -42,13 +44,12 @@ pub fn play(dialogue: Dialogue, mut seats: Seats) -> ExitCode {
             return exit_with_error(format_args!("no standard input or output: {}", io_error_text(&error)));
         }
     };
-    let dialogue = Arc::new(Mutex::new(dialogue));
-    let shared = Arc::clone(&dialogue);
+    let table = Arc::new(Table { dialogue: Mutex::new(dialogue), backup, has_ended: AtomicBool::new(false) });
     let groups = ProcessGroups::default();
-    let groups_to_kill = groups.clone();
+    let (shared, groups_to_kill) = (Arc::clone(&table), groups.clone());
     let waiting = signals::on_termination(move |status| {
-        let dialogue = shared.lock();
-        save(Path::new(BACKUP), &dialogue);
+        let messages = shared.end(&shared.dialogue.lock(), true);
+        output::print_errors_or_give_up(env!("CARGO_PKG_NAME"), &messages);
         let _killed = groups_to_kill.kill_all();
         process::exit(status.into());
     });
@@ -59,20 +60,20 @@ pub fn play(dialogue: Dialogue, mut seats: Seats) -> ExitCode {
         return exit_with_error(error);
     }
     let transcript = output.metadata().ok();
-    let save_on_request = |path: &Path, dialogue: &Dialogue| match &transcript {
-        Some(transcript) if atomic_file::is_same_file(path, transcript) => {
-            print_error(format_args!("{}: not saved: this is where the output goes", display_path(path)));
+    let save = |path: &Path, dialogue: &Dialogue| {
+        if transcript.as_ref().is_some_and(|transcript| atomic_file::is_same_file(path, transcript)) {
+            return Err(format!("{}: not saved: this is where the output goes", display_path(path)));
         }
-        _ => save(path, dialogue),
+        let written = atomic_file::write(path, dialogue.saved_game().as_bytes());
+        written.map_err(|error| format!("{}: {error}", display_path(path)))
     };
-    let mut guard = dialogue.lock();
+    let mut guard = table.dialogue.lock();
     let (input, output) = (RetryOnWouldBlock(input), RetryOnWouldBlock(output));
-    let end = run_loop(&mut guard, &mut seats, input, output, save_on_request);
-    if end.is_err() {
-        save(Path::new(BACKUP), &guard);
-    }
-    // Stay locked: no signal must save again while the program ends.
-    std::mem::forget(guard);
+    let end = run_loop(&mut guard, &mut seats, input, output, save);
+    let messages = table.end(&guard, end.is_err());
+    // From here on a signal only ends the program, also when a message is stuck.
+    drop(guard);
+    output::print_errors_or_give_up(env!("CARGO_PKG_NAME"), &messages);
     match end {
         Ok(()) | Err(LoopEnd::InputEnded) => ExitCode::SUCCESS,
         Err(LoopEnd::OutputFailed(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -83,9 +84,19 @@ pub fn play(dialogue: Dialogue, mut seats: Seats) -> ExitCode {
     }
 }
 
-fn save(path: &Path, dialogue: &Dialogue) {
-    if let Err(error) = atomic_file::write(path, dialogue.saved_game().as_bytes()) {
-        print_error(format_args!("{}: {error}", display_path(path)));
+/// What the game loop and the signal thread share.
+struct Table {
+    dialogue: Mutex<Dialogue>,
+    backup: Backup,
+    /// Whether the game is over or saved.
+    has_ended: AtomicBool,
+}
+
+impl Table {
+    /// Ends the game, once: saves it if `unfinished`. Returns what to tell the user.
+    fn end(&self, dialogue: &Dialogue, unfinished: bool) -> Vec<String> {
+        let saves = !self.has_ended.swap(true, Ordering::Relaxed) && unfinished;
+        if saves { self.backup.save(dialogue) } else { Vec::new() }
     }
 }
 
@@ -120,8 +131,8 @@ impl SharedDialogue for MutexGuard<'_, Dialogue> {
     }
 }
 
-/// Plays on any streams. Computer players answer for themselves. `save` is called when a player asks to save the game to a file.
-/// The dialogue is released while the loop waits for input, output or a computer player.
+/// Plays on any streams. Computer players answer for themselves. `save` is called when a player asks to save the game to a file; an
+/// error message goes to standard error. The dialogue is released while the loop waits for input, output or a computer player.
 ///
 /// # Errors
 /// Why it ended, unless the players ended it.
@@ -134,7 +145,7 @@ impl SharedDialogue for MutexGuard<'_, Dialogue> {
 /// let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
 /// let mut output = Vec::new();
 /// let seats = &mut Seats::all_human(&CONSTRUCTOR);
-/// let end = run_loop(&mut dialogue, seats, b"0 4\n".as_slice(), &mut output, |_, _| {});
+/// let end = run_loop(&mut dialogue, seats, b"0 4\n".as_slice(), &mut output, |_, _| Ok(()));
 /// assert!(matches!(end, Err(LoopEnd::InputEnded)));
 /// assert!(output.ends_with(b"Builder Orange, where do you want to build a basement?\n> "));
 /// ```
@@ -143,7 +154,7 @@ pub fn run_loop(
     seats: &mut Seats,
     input: impl Read,
     output: impl Write,
-    mut save: impl FnMut(&Path, &Dialogue),
+    mut save: impl FnMut(&Path, &Dialogue) -> Result<(), String>,
 ) -> Result<(), LoopEnd> {
     let mut reader = Reader::new(input);
     let mut writer = Writer::new(output);
@@ -169,7 +180,11 @@ pub fn run_loop(
                 Flow::Continue => {}
                 Flow::Save(file) => {
                     writer.show(shared)?;
-                    save(Path::new(OsStr::from_bytes(file)), shared.dialogue());
+                    // Not interrupted by a signal, unlike the message.
+                    let saved = save(Path::new(OsStr::from_bytes(file)), shared.dialogue());
+                    if let Err(message) = saved {
+                        shared.while_unlocked(|| print_error(message));
+                    }
                 }
                 Flow::End => return writer.show(shared),
             }

@@ -1,13 +1,15 @@
 //! Running `tune`: a file of weights that improves from round to round.
 
-use std::io;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
+use std::sync::Arc;
+use std::{io, mem};
 
-use constructor_common::{atomic_file, display_path, io_error_text, output};
+use constructor_common::{atomic_file, display_path, io_error_text, output, signals};
+use parking_lot::Mutex;
 
 use super::cli::{TuneOptions, TuneTarget};
-use super::exit_with_error;
+use super::{exit_with_error, print_error};
 use crate::players::{Network, Weights};
 use crate::simulate::training::{SpsaTuning, ValueTraining};
 
@@ -37,12 +39,13 @@ fn tune_weights(options: &TuneOptions, first: Weights) -> Result<(), String> {
     let parse = |text: &str| Weights::parse(text).map_err(|error| error.to_string());
     run_rounds(options, first, parse, Weights::write, |number, weights| {
         let round = tuning.round(number, weights);
-        if !round.is_better() {
-            return Ok(());
+        let (wins, before, games) = (round.wins, round.wins_before, round.games);
+        let verdict = if round.is_better() { "kept" } else { "dropped" };
+        if round.is_better() {
+            *weights = round.weights;
         }
-        *weights = round.weights;
-        let (wins, before) = (round.wins, round.wins_before);
-        print(&format!("round {}: {wins} instead of {before} of {} games\n", number + 1, round.games))
+        let number = number + 1;
+        print(&format!("round {number}: new weights win {wins} of {games} games, old ones {before}: {verdict}\n"))
     })
 }
 
@@ -65,6 +68,7 @@ fn run_rounds<T>(
     write: impl Fn(&T) -> String,
     round: impl Fn(u64, &mut T) -> Result<(), String>,
 ) -> Result<(), String> {
+    let writing = exit_between_writes_on_signals();
     let (mut weights, played) = resume_file(&options.weights, parse)?.unwrap_or((first, 0));
     if played >= options.rounds {
         print(&format!("{played} rounds have already been played\n"))?;
@@ -72,10 +76,26 @@ fn run_rounds<T>(
     for number in played..options.rounds {
         round(number, &mut weights)?;
         let text = format!("{ROUNDS} {}\n{}", number + 1, write(&weights));
+        let guard = writing.lock();
         let written = atomic_file::write(&options.weights, text.as_bytes());
+        drop(guard);
         written.map_err(|error| format!("{}: {error}", display_path(&options.weights)))?;
     }
     Ok(())
+}
+
+/// Ends the program when a signal arrives, but not while the returned lock is held.
+fn exit_between_writes_on_signals() -> Arc<Mutex<()>> {
+    let lock = Arc::new(Mutex::new(()));
+    let shared = Arc::clone(&lock);
+    let waiting = signals::on_termination(move |status| {
+        mem::forget(shared.lock());
+        process::exit(status.into());
+    });
+    if let Err(error) = waiting {
+        print_error(format_args!("a signal may leave a temporary file: {}", io_error_text(&error)));
+    }
+    lock
 }
 
 /// The weights in the file and the number of rounds played; `None` if there is no file.

@@ -24,7 +24,7 @@ pub use report::json;
 pub use report::{CSV_HEADER, csv_row, table};
 pub use script::script;
 pub use stats::{PlayerStats, Stats};
-pub use workers::{Progress, run};
+pub use workers::{Interruption, Progress, run};
 
 /// What is simulated. Begin with [`Simulation::new`] or [`Simulation::versus`] and change fields.
 ///
@@ -181,7 +181,18 @@ impl Simulation {
     }
 
     /// Plays a game. `before` is called with every action and the position before it.
-    pub fn play(&self, number: u64, mut before: impl FnMut(&Game, Action)) -> GameResult {
+    pub fn play(&self, number: u64, before: impl FnMut(&Game, Action)) -> GameResult {
+        self.play_until(number, || false, before).0
+    }
+
+    /// Plays a game up to the first turn at whose start `is_dropped`. Returns the result so far, and whether the game was played
+    /// to its end.
+    fn play_until(
+        &self,
+        number: u64,
+        is_dropped: impl Fn() -> bool,
+        mut before: impl FnMut(&Game, Action),
+    ) -> (GameResult, bool) {
         let seed = self.seed_of(number);
         let mut rng = rng::from_seed(seed);
         let dice = self.is_match.then(|| rng::from_seed(seed ^ DICE_SEED));
@@ -193,6 +204,7 @@ impl Simulation {
         let observe = players.iter().any(Player::wants_observations);
         let mut game = Game::new(self.edition.rules, layout);
         let (mut plies, mut rolls, mut trades) = (0, [0; Roll::COUNT], [0; Builder::COUNT]);
+        let mut is_complete = true;
         let turns = playout(&mut game, self.max_turns, |game, _| {
             if observe {
                 for player in &mut players {
@@ -200,6 +212,10 @@ impl Simulation {
                 }
             }
             let action = next_action(game, self.trades, &mut players, &mut players_rng)?;
+            if action == Action::Roll && is_dropped() {
+                is_complete = false;
+                return None;
+            }
             before(game, action);
             plies += 1;
             game.apply_unchecked(action, &mut chance, |event| match event {
@@ -209,7 +225,7 @@ impl Simulation {
             });
             Some(action)
         });
-        GameResult { number, seed, seating, end: game, turns, plies, rolls, trades }
+        (GameResult { number, seed, seating, end: game, turns, plies, rolls, trades }, is_complete)
     }
 }
 

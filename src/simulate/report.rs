@@ -6,7 +6,26 @@ use super::{GameResult, Simulation, Stats};
 use crate::game::{Builder, Residence};
 use crate::statistics::{ratio, wilson_interval};
 
-/// The table that `simulate` and `match` print.
+/// Whether the games of these statistics are only the first of those that were to be played, without a decision of a sequential
+/// test.
+fn is_partial(simulation: &Simulation, stats: &Stats) -> bool {
+    stats.games < simulation.games && simulation.verdict(stats).is_none()
+}
+
+/// A number with a comma after each group of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The table that `simulate` and `match` print. It says so if not all games were played.
 #[must_use]
 pub fn table(simulation: &Simulation, stats: &Stats) -> String {
     let strings = &simulation.edition.strings;
@@ -19,11 +38,16 @@ pub fn table(simulation: &Simulation, stats: &Stats) -> String {
     if simulation.is_match {
         let [one, other] = [0, 1].map(|player| simulation.players[player].name());
         let wins = stats.players[0].wins;
-        let (low, high) = wilson_interval(wins, stats.games);
-        let shares = [ratio(wins, stats.games), low, high].map(|share| 100.0 * share);
+        let games = stats.games;
+        let (low, high) = wilson_interval(wins, games);
+        let shares = [ratio(wins, games), low, high].map(|share| 100.0 * share);
         line(format!(
-            "{one} wins {wins} of {} games against three of {other}: {:.1} % ({:.1} to {:.1} %)",
-            stats.games, shares[0], shares[1], shares[2]
+            "{one} wins {} of {} games against three of {other}: {:.1} % ({:.1} to {:.1} %)",
+            grouped(wins),
+            grouped(games),
+            shares[0],
+            shares[1],
+            shares[2]
         ));
         if let Some([less, more]) = simulation.sprt {
             let [less, more] = [less, more].map(|share| 100.0 * share);
@@ -36,15 +60,15 @@ pub fn table(simulation: &Simulation, stats: &Stats) -> String {
         line(String::new());
     }
     line(format!(
-        "{:<12} {:>9} {:>7}  {:<14} {:>7} {:>6} {:>6} {:>6} {:>6} {:>7}",
-        "player", "wins", "share", "95 %", "points", first, second, third, "roads", "trades"
+        "{:<12} {:>9} {:>8}  {:<14} {:>7} {:>6} {:>6} {:>6} {:>6} {:>7}",
+        "player", "wins", "win rate", "95 % CI", "points", first, second, third, "roads", "trades"
     ));
     for (number, (player, sums)) in simulation.players.iter().zip(&stats.players).enumerate() {
         let (low, high) = wilson_interval(sums.wins, stats.games);
         let mean = |sum| ratio(sum, stats.games);
         let [basements, houses, towers] = sums.residences.map(mean);
         line(format!(
-            "{:<12} {:>9} {:>6.1}%  {:<14} {:>7.2} {basements:>6.2} {houses:>6.2} {towers:>6.2} {:>6.2} {:>7.2}",
+            "{:<12} {:>9} {:>6.1} %  {:<14} {:>7.2} {basements:>6.2} {houses:>6.2} {towers:>6.2} {:>6.2} {:>7.2}",
             format!("{} {}", number + 1, player.name()),
             sums.wins,
             100.0 * ratio(sums.wins, stats.games),
@@ -55,14 +79,19 @@ pub fn table(simulation: &Simulation, stats: &Stats) -> String {
         ));
     }
     line(String::new());
+    let of_all = if is_partial(simulation, stats) {
+        format!(" of {} (interrupted)", grouped(simulation.games))
+    } else {
+        String::new()
+    };
     line(format!(
-        "{} games, {} without a result ({:.1} %)",
-        stats.games,
-        stats.without_result,
+        "{}{of_all} games, {} without a result ({:.1} %)",
+        grouped(stats.games),
+        grouped(stats.without_result),
         100.0 * ratio(stats.without_result, stats.games)
     ));
     line(format!(
-        "turns a game: mean {:.1}, median {}, 95th of 100 {}",
+        "turns a game: mean {:.1}, median {}, 95th percentile {}",
         stats.turns.mean(),
         stats.turns.quantile(0.5),
         stats.turns.quantile(0.95)
@@ -73,12 +102,12 @@ pub fn table(simulation: &Simulation, stats: &Stats) -> String {
     line(format!("wins by seat: {}", by_seat.collect::<Vec<_>>().join(", ")));
     line(String::new());
     let rolls: u64 = stats.rolls.iter().sum();
+    let most = stats.rolls.iter().copied().max().unwrap_or_default();
     for (sum, times) in (2..).zip(stats.rolls) {
-        const BAR_WIDTH: f64 = 300.0;
-        let share = ratio(times, rolls);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 300")]
-        let bar = "#".repeat((BAR_WIDTH * share).round() as usize);
-        line(format!("{sum:>2} {:>5.1} % {bar}", 100.0 * share));
+        const BAR_WIDTH: f64 = 50.0;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 50")]
+        let bar = "#".repeat((BAR_WIDTH * ratio(times, most)).round() as usize);
+        line(format!("{sum:>2} {:>5.1} % {bar}", 100.0 * ratio(times, rolls)));
     }
     text
 }
@@ -129,6 +158,8 @@ mod json_summary {
         rotate_seats: bool,
         max_turns: u64,
         games: u64,
+        /// Whether not all games were played, although no sequential test was decided.
+        interrupted: bool,
         without_result: u64,
         plies: u64,
         turns: Turns,
@@ -196,6 +227,7 @@ mod json_summary {
             rotate_seats: simulation.rotates_seats,
             max_turns: simulation.max_turns,
             games: stats.games,
+            interrupted: super::is_partial(simulation, stats),
             without_result: stats.without_result,
             plies: stats.plies,
             turns: Turns {

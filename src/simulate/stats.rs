@@ -84,18 +84,37 @@ impl Stats {
 
     /// Plays the games with these numbers, of a match all games of whole boards, and calls `each` with every result.
     #[must_use]
-    pub fn play(simulation: &Simulation, numbers: Range<u64>, mut each: impl FnMut(&GameResult)) -> Self {
-        const SEATS: u64 = Builder::COUNT as u64;
+    pub fn play(simulation: &Simulation, numbers: Range<u64>, each: impl FnMut(&GameResult)) -> Self {
+        Self::play_until(simulation, numbers, || false, each)
+    }
+
+    /// Like [`Stats::play`], without the games, of a match the boards, that `is_dropped` ends early, and those after them.
+    pub(super) fn play_until(
+        simulation: &Simulation,
+        numbers: Range<u64>,
+        is_dropped: impl Fn() -> bool,
+        mut each: impl FnMut(&GameResult),
+    ) -> Self {
+        let games_of_a_board = if simulation.is_match { Builder::COUNT } else { 1 };
         let mut stats = Self::default();
-        let mut wins_before = 0;
+        let mut board = Vec::with_capacity(games_of_a_board);
         for number in numbers {
-            let result = simulation.play(number, |_, _| {});
-            stats.add(&result);
-            each(&result);
-            if simulation.is_match && number % SEATS == SEATS - 1 {
+            let (result, is_complete) = simulation.play_until(number, &is_dropped, |_, _| {});
+            if !is_complete {
+                break;
+            }
+            board.push(result);
+            if board.len() < games_of_a_board {
+                continue;
+            }
+            let wins_before = stats.players[0].wins;
+            for result in board.drain(..) {
+                stats.add(&result);
+                each(&result);
+            }
+            if simulation.is_match {
                 let wins = stats.players[0].wins - wins_before;
                 stats.boards[usize::try_from(wins).unwrap_or_default()] += 1;
-                wins_before = stats.players[0].wins;
             }
         }
         stats

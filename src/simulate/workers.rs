@@ -15,6 +15,16 @@ use crate::players::{PlayerFactory, StopSignal};
 const CHUNK: u64 = 256;
 const CHUNK_SLOW: u64 = Builder::COUNT as u64;
 
+/// How a [`run`] is ended early. Clones share the signals.
+#[derive(Clone, Debug, Default)]
+pub struct Interruption {
+    /// No more games begin. Those in progress are finished, unless a player of theirs [is slow](PlayerFactory::is_slow): then they
+    /// are dropped. Give this signal to the budgets of such players, so that they stop thinking.
+    pub stop: StopSignal,
+    /// The games in progress are dropped too.
+    pub drop: StopSignal,
+}
+
 /// Receives the progress of [`run`], on the thread that called it.
 pub trait Progress {
     /// This many games have been played in all.
@@ -43,19 +53,21 @@ pub(super) fn parallel_map<T: Send>(threads: NonZeroUsize, part: impl Fn(usize) 
 }
 
 /// Plays the games with these numbers on several threads and returns their statistics, which do not depend on the number of
-/// threads. After `stop`, the games that were begun are finished and no others. `row` formats a game for
-/// [`Progress::rows`].
+/// threads unless it is interrupted. `row` formats a game for [`Progress::rows`].
 pub fn run(
     simulation: &Simulation,
     numbers: Range<u64>,
     threads: NonZeroUsize,
-    stop: &StopSignal,
+    interruption: &Interruption,
     row: impl Fn(&GameResult) -> String + Sync,
     progress: &mut dyn Progress,
 ) -> Stats {
     let next = AtomicU64::new(0);
     let wants_rows = progress.wants_rows();
-    let size = if simulation.players.iter().any(PlayerFactory::is_slow) { CHUNK_SLOW } else { CHUNK };
+    let is_slow = simulation.players.iter().any(PlayerFactory::is_slow);
+    let size = if is_slow { CHUNK_SLOW } else { CHUNK };
+    let Interruption { stop, drop: drop_games } = interruption;
+    let is_dropped = || drop_games.is_stopped() || is_slow && stop.is_stopped();
     let work = |done: &mpsc::Sender<(u64, Stats, String)>| {
         while !stop.is_stopped() {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
@@ -65,7 +77,7 @@ pub fn run(
             }
             let mut rows = String::new();
             let games = first..numbers.end.min(first + size);
-            let stats = Stats::play(simulation, games, |result| {
+            let stats = Stats::play_until(simulation, games, is_dropped, |result| {
                 if wants_rows {
                     rows += &row(result);
                 }

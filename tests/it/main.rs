@@ -7,6 +7,7 @@ mod support;
 
 mod architecture;
 mod assets;
+mod backups;
 mod board;
 mod corpus;
 mod documents;
@@ -29,4 +30,4 @@ mod simulate;
 mod streams;
 mod table;
 
-use support::{program, reference_program, spec_board, spec_strings};
+use support::{program, pty, reference_program, spec_board, spec_strings};

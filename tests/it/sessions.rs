@@ -310,6 +310,7 @@ fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
         } else {
             complaints += 1;
         }
+        Ok(())
     });
     if end.is_err() {
         files.insert(BACKUP.to_owned(), dialogue.saved_game());

@@ -21,13 +21,16 @@ struct Running {
     program: Program,
     child: ChildGuard,
     input: ChildStdin,
-    output: ChildStdout,
+    output: Option<ChildStdout>,
 }
 
 impl Running {
     /// Starts the program, or a command in which `{}` stands for it.
     fn start(command: &[&str]) -> Self {
-        let program = Program::new().file("layout.txt", SAMPLE);
+        Self::start_with(Program::new().file("layout.txt", SAMPLE), command)
+    }
+
+    fn start_with(program: Program, command: &[&str]) -> Self {
         let words: Vec<String> = command.iter().map(|word| word.replace("{}", path().to_str().unwrap())).collect();
         let mut child = with_default_signals(&words[0])
             .args(&words[1..])
@@ -38,7 +41,7 @@ impl Running {
             .spawn()
             .unwrap();
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        Self { program, child: ChildGuard(child), input, output }
+        Self { program, child: ChildGuard(child), input, output: Some(output) }
     }
 
     fn folder(&self) -> &Path {
@@ -57,7 +60,7 @@ impl Running {
             let mut byte = [0];
             let prompt = text.len();
             while !text[prompt..].ends_with("> ") {
-                assert_eq!(self.output.read(&mut byte).unwrap(), 1, "the output ends after {text}");
+                assert_eq!(self.output.as_mut().unwrap().read(&mut byte).unwrap(), 1, "the output ends after {text}");
                 text.push(byte[0].into());
             }
         }
@@ -112,6 +115,17 @@ impl Running {
         (status, stderr, files.get("backup.sv").map(|backup| String::from_utf8(backup.clone()).unwrap()))
     }
 
+    /// Waits for the end by this signal, and returns what was printed. At most 64 KiB fit in the pipe.
+    #[track_caller]
+    fn ends_with_results(mut self, signal: Signal) -> (String, String) {
+        let mut output = self.output.take().unwrap();
+        let (status, stderr, _) = self.end();
+        assert_eq!(status.code(), Some(128 + signal as i32), "{stderr}");
+        let mut text = String::new();
+        output.read_to_string(&mut text).unwrap();
+        (text, stderr)
+    }
+
     /// Waits for the end by this signal, and checks that the game is saved.
     #[track_caller]
     fn ends_by(self, signal: Signal) -> String {
@@ -121,7 +135,17 @@ impl Running {
     }
 }
 
-const ENDING: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+const ENDING: [Signal; 9] = [
+    Signal::SIGINT,
+    Signal::SIGTERM,
+    Signal::SIGHUP,
+    Signal::SIGQUIT,
+    Signal::SIGXCPU,
+    Signal::SIGUSR1,
+    Signal::SIGUSR2,
+    Signal::SIGALRM,
+    Signal::SIGPWR,
+];
 
 const SETUP: &str = "0 4 10 17 20 30 40 52";
 
@@ -166,27 +190,37 @@ fn signal_saves_the_game_while_output_is_blocked() {
 }
 
 #[test]
-fn second_signal_kills_the_program() {
+fn second_signal_does_not_interrupt_the_save() {
+    for trial in 0..100 {
+        let mut running = Running::start(&["{}"]);
+        running.read_prompts(1);
+        let signals = [[Signal::SIGHUP, Signal::SIGHUP], [Signal::SIGTERM, Signal::SIGINT]][trial % 2];
+        running.send(signals[0]);
+        thread::sleep(Duration::from_micros(50 * (trial as u64 / 2)));
+        running.send(signals[1]);
+        let (status, stderr, backup) = running.end();
+        assert!(signals.map(|signal| Some(128 + signal as i32)).contains(&status.code()), "{status}");
+        assert_eq!((stderr.as_str(), backup.is_some()), ("", true));
+    }
+}
+
+#[test]
+fn signal_saves_the_game_while_standard_error_is_blocked() {
     let mut running = Running::start(&["{}"]);
     running.type_line(SETUP, 9);
-    // While an error message is blocked, the game cannot be saved.
     running.input.write_all(("roll 12\n".to_owned() + &"save no/such/folder\n".repeat(2000)).as_bytes()).unwrap();
     running.wait_until_stuck_writing_to(2);
-    running.send(Signal::SIGINT);
-    thread::sleep(Duration::from_millis(100));
-    assert!(running.child.try_wait().unwrap().is_none(), "the first signal waits until the game can be saved");
-    // Equal pending signals merge, so the second is repeated until the first has been handled.
+    running.send(Signal::SIGTERM);
+    // Standard error is read only after the end, so that it stays blocked.
     let begun = Instant::now();
-    let status = loop {
-        running.send(Signal::SIGINT);
-        thread::sleep(Duration::from_millis(20));
-        if let Some(status) = running.child.try_wait().unwrap() {
-            break status;
-        }
+    while running.child.try_wait().unwrap().is_none() {
         assert!(begun.elapsed() < Duration::from_secs(30), "the program does not end");
-    };
-    assert_eq!(status.signal(), Some(Signal::SIGINT as i32), "{status}");
-    assert!(!running.folder().join("backup.sv").exists());
+        thread::sleep(Duration::from_millis(5));
+    }
+    let (status, stderr, backup) = running.end();
+    assert_eq!(status.code(), Some(128 + Signal::SIGTERM as i32));
+    assert!(stderr.lines().all(|line| line.starts_with("constructor: no/such/folder: not saved: ")), "{stderr}");
+    assert!(backup.unwrap().starts_with("1\n0 0 0 0 0 r h 0 B 52 B\n"));
 }
 
 #[test]
@@ -293,19 +327,42 @@ fn signal_interrupts_a_hint() {
 }
 
 #[test]
-fn second_signal_kills_a_simulation() {
-    let thinkers = ["simulate", "-players", "hard,hard,hard,hard", "-playouts", "100000000"];
-    let running = Running::start(&[&["{}"][..], &thinkers].concat());
+fn first_signal_stops_a_simulation_of_thinkers() {
+    let thinkers = ["{}", "simulate", "-players", "hard,hard,hard,hard", "-playouts", "100000000"];
+    let running = Running::start(&thinkers);
+    thread::sleep(Duration::from_millis(300));
+    running.send(Signal::SIGINT);
+    let (stdout, stderr) = running.ends_with_results(Signal::SIGINT);
+    assert!(stdout.contains("\n0 of 1,000 (interrupted) games, 0 without a result"), "{stdout}");
+    assert_eq!(stderr, "constructor: interrupted: the games in progress are dropped\n");
+}
+
+#[test]
+fn second_signal_drops_endless_games() {
+    let parks = "5 2 ".repeat(18) + "5 2";
+    let running = Running::start_with(
+        Program::new().file("b.txt", parks),
+        &["{}", "simulate", "-board", "b.txt", "-max-turns", "1000000000", "-games", "100", "-csv", "a.csv"],
+    );
+    thread::sleep(Duration::from_millis(300));
+    running.send(Signal::SIGTERM);
     thread::sleep(Duration::from_millis(300));
     let mut running = running;
-    let begun = Instant::now();
-    let status = loop {
+    assert!(running.child.try_wait().unwrap().is_none(), "the first signal waits for the games");
+    running.send(Signal::SIGTERM);
+    let (stdout, stderr) = running.ends_with_results(Signal::SIGTERM);
+    assert!(stdout.contains("\n0 of 100 (interrupted) games"), "{stdout}");
+    let said = "constructor: interrupted: waiting for the games in progress; a second signal drops them\n";
+    assert_eq!(stderr, said);
+}
+
+#[test]
+fn signal_leaves_whole_weights() {
+    for milliseconds in [50, 80, 110, 140, 170] {
+        let running = Running::start(&["{}", "tune", "-boards", "1", "-weights", "w.txt", "-rounds", "1000000"]);
+        thread::sleep(Duration::from_millis(milliseconds));
         running.send(Signal::SIGINT);
-        thread::sleep(Duration::from_millis(100));
-        if let Some(status) = running.child.try_wait().unwrap() {
-            break status;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(30), "the program does not end");
-    };
-    assert_eq!(status.signal(), Some(Signal::SIGINT as i32), "{status}");
+        let (status, _, _) = running.end();
+        assert_eq!(status.code(), Some(130));
+    }
 }

@@ -19,7 +19,7 @@ use nix::unistd::Pid;
 
 use crate::fault_injection::strace_is_there;
 use crate::players::persons;
-use crate::program::{ChildGuard, Program, path, with_default_signals};
+use crate::program::{ChildGuard, Program, files_below, path, with_default_signals};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
@@ -43,7 +43,7 @@ fn script_replays_the_same_game() {
                 assert_eq!(played, simulation.play(number, |_, _| {}), "game {number} is always the same");
                 let mut dialogue = Dialogue::new(edition, Box::new(RandomLayout), played.seed);
                 let mut output = Vec::new();
-                let end = run_loop(&mut dialogue, &mut persons(), lines.as_bytes(), &mut output, |_, _| {});
+                let end = run_loop(&mut dialogue, &mut persons(), lines.as_bytes(), &mut output, |_, _| Ok(()));
                 assert_eq!(*dialogue.game(), played.end, "game {number}");
                 assert_eq!(end.is_ok(), played.end.winner().is_some(), "game {number}");
                 let text = String::from_utf8(output).unwrap();
@@ -226,10 +226,11 @@ fn table_shows_settings_and_results() {
     assert_eq!((&json["trades"], &json["rotate_seats"]), (&true.into(), &false.into()));
     assert_eq!((&json["max_turns"], &json["games"]), (&60.into(), &40.into()));
 
-    // A bar has three characters for each percent of all rolls.
+    // The longest bar has 50 characters.
     let rolls = json["rolls"].as_array().unwrap().iter().map(|roll| roll["times"].as_f64().unwrap());
     let rolls: Vec<f64> = rolls.collect();
     let all: f64 = rolls.iter().sum();
+    let most = rolls.iter().copied().fold(0.0, f64::max);
     let bars: Vec<(f64, f64)> = table
         .lines()
         .filter_map(|line| {
@@ -240,7 +241,7 @@ fn table_shows_settings_and_results() {
     assert_eq!(bars.len(), 11);
     for ((share, bar), count) in bars.into_iter().zip(rolls) {
         let expected = 100.0 * count / all;
-        assert!((share - expected).abs() <= 0.05 && (bar - 3.0 * expected).abs() <= 0.5, "{share} % {bar}");
+        assert!((share - expected).abs() <= 0.05 && (bar - 50.0 * count / most).abs() <= 0.5, "{share} % {bar}");
     }
 }
 
@@ -303,8 +304,10 @@ fn signal_prints_the_results_so_far() {
     let (mut table, mut stderr) = (String::new(), String::new());
     child.stdout.take().unwrap().read_to_string(&mut table).unwrap();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-    assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(130), ""));
-    let games: usize = table.lines().find_map(|line| line.split_once(" games, ")?.0.parse().ok()).unwrap();
+    let said = "constructor: interrupted: waiting for the games in progress; a second signal drops them\n";
+    assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(130), said));
+    let games = table.lines().find_map(|line| line.split_once(" of 1,000,000,000 (interrupted) games, ")).unwrap().0;
+    let games: usize = games.replace(',', "").parse().unwrap();
     let rows = std::fs::read_to_string(program.folder().join("a.csv")).unwrap().lines().count() - 1;
     assert_eq!(rows, games, "the rows are those of the games in the table");
     assert!(games > 0);
@@ -339,6 +342,111 @@ fn simulate_reports_errors() {
         let (status, stderr, silent) = run(options);
         assert!(status == 2 && silent && stderr.contains(complaint), "{options:?}: {stderr}");
     }
+}
+
+/// Runs a shell command in which `{}` stands for the program. Returns the status, standard output and standard error.
+fn shell(folder: &Program, command: &str) -> (Option<i32>, String, String) {
+    let command = command.replace("{}", path().to_str().unwrap());
+    let output = assert_cmd::Command::new("bash")
+        .args(["-c", &command])
+        .current_dir(folder.folder())
+        .timeout(Duration::from_mins(1))
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn outputs_are_opened_before_the_first_game() {
+    let endless = "-games 1000000000000 -players hard,hard,hard,hard";
+    for (files, said) in [
+        ("-csv a.csv -json no/a.json", "no/a.json: not saved: No such file or directory"),
+        ("-csv . ", ".: not saved: is a directory"),
+        ("-csv a.csv -json a.csv", "a.csv: two results cannot go to the same file"),
+        ("-csv a.csv -json ../$(basename $PWD)/a.csv", "../NAME/a.csv: two results cannot go to the same file"),
+        ("-csv - -json -", "-: two results cannot go to the same file"),
+        ("-csv - -json /dev/stdout", "/dev/stdout: two results cannot go to the same file"),
+        ("-csv log >> log", "log: standard output goes there already; for the results alone, use -"),
+        ("-csv /dev/stdout > log", "/dev/stdout: standard output goes there already; for the results alone, use -"),
+    ] {
+        let program = Program::new();
+        let name = program.folder().file_name().unwrap().to_str().unwrap().to_owned();
+        let (status, stdout, stderr) = shell(&program, &format!("{{}} simulate {endless} {files}"));
+        assert_eq!((status, stdout.as_str()), (Some(1), ""), "{files}");
+        assert_eq!(stderr, format!("constructor: {}\n", said.replace("NAME", &name)), "{files}");
+        let left: Vec<String> = files_below(program.folder()).into_keys().filter(|name| name != "log").collect();
+        assert_eq!(left, [""; 0], "{files}");
+    }
+    // Standard error goes to the file.
+    let program = Program::new();
+    shell(&program, "{} simulate -csv log 2> log");
+    let log = std::fs::read_to_string(program.folder().join("log")).unwrap();
+    assert_eq!(log, "constructor: log: standard error goes there already\n");
+}
+
+#[test]
+fn outputs_go_to_standard_output_pipes_and_devices() {
+    let program = Program::new();
+    let (status, table, _) = shell(&program, "{} simulate -games 3 -csv a.csv -json a.json");
+    assert_eq!(status, Some(0));
+    let files = files_below(program.folder());
+    let [csv, json] = ["a.csv", "a.json"].map(|name| String::from_utf8(files[name].clone()).unwrap());
+    let run = |command: &str| shell(&Program::new(), &command.replace("{}", "{} simulate -games 3"));
+    assert_eq!(run("{} -csv - 2>/dev/null"), (Some(0), csv.clone(), String::new()));
+    assert_eq!(run("{} -csv /dev/stdout"), (Some(0), csv.clone(), table.clone()), "a pipe");
+    assert_eq!(run("{} -json -"), (Some(0), json, table.clone()));
+    assert_eq!(run("{} -json - -quiet >/dev/null"), (Some(0), String::new(), String::new()));
+    assert_eq!(run("{} -csv /dev/null -json /dev/null"), (Some(0), table.clone(), String::new()));
+    assert_eq!(run("{} -csv >(cat >&2)"), (Some(0), table, csv), "another pipe");
+    // A reader that has enough ends the games.
+    let (_, first, _) = shell(&Program::new(), "{} simulate -games 1000000000000 -csv - -quiet | head -n 3");
+    assert_eq!(first.lines().count(), 3);
+}
+
+#[test]
+fn table_is_printed_when_an_output_fails() {
+    let (_, table, _) = shell(&Program::new(), "{} simulate -games 600");
+    let program = Program::new();
+    let (status, stdout, stderr) = shell(
+        &program,
+        "ulimit -f 20; {} simulate -games 600 -threads 1 -csv a.csv -json a.json | cat; echo ${PIPESTATUS[0]}",
+    );
+    assert_eq!((status, stdout), (Some(0), table + "1\n"));
+    assert!(stderr.starts_with("constructor: a.csv: only the first "), "{stderr}");
+    assert!(stderr.ends_with(" bytes are written: File too large\n"), "{stderr}");
+    let files = files_below(program.folder());
+    assert_eq!(files.keys().collect::<Vec<_>>(), ["a.csv", "a.json"], "no temporary file");
+    assert!(files["a.csv"].ends_with(b"\n") && files["a.csv"].starts_with(b"game,seed"), "whole rows");
+    let (status, stdout, stderr) = shell(&Program::new(), "{} simulate -games 3 -csv /dev/full -quiet");
+    let said = "constructor: /dev/full: only the first 0 bytes are written: No space left on device\n";
+    assert_eq!((status, stdout.as_str(), stderr.as_str()), (Some(1), "", said));
+}
+
+#[test]
+fn file_size_limit_is_an_error() {
+    let program = Program::new();
+    let (status, _, stderr) = shell(
+        &program,
+        "ulimit -f 0; {} tune -weights w.txt -rounds 1 -boards 2 2>&1 | cat >&2; exit ${PIPESTATUS[0]}",
+    );
+    assert_eq!((status, stderr.lines().last()), (Some(1), Some("constructor: w.txt: not saved: File too large")));
+    assert!(files_below(program.folder()).is_empty());
+    let (status, _, stderr) =
+        shell(&program, "ulimit -f 0; {} simulate -only 3 2>&1 > a | cat >&2; exit ${PIPESTATUS[0]}");
+    assert_eq!((status, stderr.as_str()), (Some(1), "constructor: standard output: File too large\n"));
+}
+
+#[test]
+fn only_names_a_game_and_quotes_the_board() {
+    let refused = |options: &str| shell(&Program::new(), &format!("{{}} simulate {options}")).2;
+    let said = "error: there is no game 10: '-games 10' are those from 0 to 9\n";
+    assert!(refused("-games 10 -only 10").starts_with(said));
+    assert!(refused("-only 3 -csv a").contains("cannot be used with"));
+    assert!(refused("-think 5 -playouts 7").contains("cannot be used with"));
+    let program = Program::new().file("a b;c.txt", include_str!("../../layout.txt"));
+    let (_, _, stderr) = shell(&program, "{} simulate -only 1 -board 'a b;c.txt'");
+    assert!(stderr.ends_with("-board 'a b;c.txt'\n"), "{stderr}");
 }
 
 #[test]
@@ -406,11 +514,11 @@ fn tune_weights_resumes() {
     assert_eq!(second.file_text("w.txt"), all.file_text("w.txt"));
     assert_eq!(first.stdout_text() + &second.stdout_text(), all.stdout_text());
     let rounds = all.stdout_text();
-    assert!(rounds.contains(" instead of "), "some round is better");
+    assert!(rounds.contains(": kept\n") && rounds.contains(": dropped\n"), "some rounds are better: {rounds}");
     for line in rounds.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let [wins, before]: [u32; 2] = [words[2], words[5]].map(|word| word.parse().unwrap());
-        assert!(line.starts_with("round ") && wins > before, "{line}");
+        let [wins, before]: [u32; 2] = [words[5], words[11].trim_end_matches(':')].map(|word| word.parse().unwrap());
+        assert!(line.starts_with("round ") && (wins > before) == line.ends_with(": kept"), "{line}");
     }
 
     let done = tune(Program::new().file("w.txt", &half), "2", "1");

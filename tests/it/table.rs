@@ -84,7 +84,7 @@ fn players_option_refuses_unknown_players() {
     for (players, complaint) in [
         (
             "human,easy",
-            "expected four comma-separated players, each one of human, random, easy, normal, hard, classic, expert, exec:PROGRAM",
+            "expected four comma-separated players, each one of human, random, greedy, normal, hard, classic, expert, quiet, exec:COMMAND",
         ),
         ("human,easy,easy,eazy", "invalid value 'human,easy,easy,eazy' for '-players <A,B,C,D>'"),
     ] {

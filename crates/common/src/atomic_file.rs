@@ -2,9 +2,11 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
+use nix::fcntl::OFlag;
+use nix::unistd::geteuid;
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
@@ -37,9 +39,19 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
+/// The symbolic links that are followed when a file is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FollowLinks {
+    /// All, as is usual.
+    All,
+    /// Only the user's own, to files of the user or to none yet. Another link is replaced like a file. For files that are written
+    /// without being asked for: in a shared directory, somebody else may have put a link there.
+    Own,
+}
+
 /// Replaces a file's content atomically: writes a temporary file in the same directory, syncs it and renames it over the old
 /// one. Keeps the permissions of an existing file, and its owner and group as far as the system allows. Follows symbolic
-/// links.
+/// links. Where the directory does not allow that but the file itself is writable, overwrites it in place.
 ///
 /// ```
 /// use constructor_common::atomic_file;
@@ -54,9 +66,15 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// # Errors
 /// When it cannot be written, or the path is not a regular file.
 pub fn write(path: &Path, content: &[u8]) -> Result<(), WriteError> {
-    let mut file = AtomicFile::create(path)?;
-    file.write_all(content)?;
-    file.commit()
+    write_following(path, content, FollowLinks::All)
+}
+
+/// Like [`write()`], following these links.
+///
+/// # Errors
+/// When it cannot be written, or the path is not a regular file.
+pub fn write_following(path: &Path, content: &[u8], links: FollowLinks) -> Result<(), WriteError> {
+    replace_or_overwrite(path, content, links, AtomicFile::commit)
 }
 
 /// Like [`write()`], without waiting for the disk. Readers and a killed writer see either the old or the new content; a loss
@@ -65,9 +83,29 @@ pub fn write(path: &Path, content: &[u8]) -> Result<(), WriteError> {
 /// # Errors
 /// When it cannot be written, or the path is not a regular file. The old content is then still there.
 pub fn write_no_sync(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut file = AtomicFile::create(path)?;
-    file.write_all(content)?;
-    file.rename_into_place().map(drop)
+    let rename = |file: AtomicFile| Ok(file.rename_into_place().map(drop)?);
+    replace_or_overwrite(path, content, FollowLinks::All, rename)
+        .map_err(|(WriteError::NotWritten(error) | WriteError::NotSynced(error))| error)
+}
+
+fn replace_or_overwrite(
+    path: &Path,
+    content: &[u8],
+    links: FollowLinks,
+    finish: impl FnOnce(AtomicFile) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
+    let target = Target::of(path, links)?;
+    let replaced = target.create().map_err(WriteError::from).and_then(|mut file| {
+        file.write_all(content)?;
+        finish(file)
+    });
+    match replaced {
+        Err(WriteError::NotWritten(error)) if target.existing.is_some() && is_refused_by_directory(&error) => {
+            // The reason why the file cannot be replaced says more than why it cannot be overwritten.
+            overwrite(&target.path, content).map_err(|_| WriteError::NotWritten(error))
+        }
+        replaced => replaced,
+    }
 }
 
 /// A file that appears at its path when it is [committed](AtomicFile::commit). Dropped before that, it leaves nothing behind.
@@ -84,21 +122,13 @@ impl AtomicFile {
     /// # Errors
     /// When no file can be created in its directory, or the path exists and is not a writable regular file.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let path = resolve_links(path)?;
-        let folder = match path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        let folder = folder.to_owned();
-        let temporary = temp_file_in(&folder)?;
-        if let Some(existing) = writable_metadata(&path)? {
-            // Only the superuser can change the owner, and only a member of the group can set it. Failing to is no reason not
-            // to save.
-            let _ = fchown(temporary.as_file(), Some(existing.uid()), Some(existing.gid()))
-                .or_else(|_| fchown(temporary.as_file(), None, Some(existing.gid())));
-            temporary.as_file().set_permissions(existing.permissions())?;
-        }
-        Ok(Self { temporary, folder, path })
+        Target::of(path, FollowLinks::All)?.create()
+    }
+
+    /// The temporary file.
+    #[must_use]
+    pub fn as_file(&self) -> &File {
+        self.temporary.as_file()
     }
 
     /// Syncs the content and renames the file into place.
@@ -139,37 +169,117 @@ pub fn is_same_file(path: &Path, metadata: &fs::Metadata) -> bool {
     metadata.is_file() && fs::metadata(path).is_ok_and(|other| id(&other) == id(metadata))
 }
 
+/// Where a file is to be written.
+struct Target {
+    path: PathBuf,
+    /// The file that is there, which is regular and writable.
+    existing: Option<fs::Metadata>,
+}
+
+impl Target {
+    fn of(path: &Path, links: FollowLinks) -> io::Result<Self> {
+        // The links of `/dev/stdout` and the like cannot be resolved by name.
+        if links == FollowLinks::All
+            && let Ok(metadata) = fs::metadata(path)
+        {
+            check_is_file(&metadata)?;
+        }
+        let path = resolve_links(path, links)?;
+        let existing = writable_metadata(&path)?;
+        Ok(Self { path, existing })
+    }
+
+    /// Creates the temporary file.
+    fn create(&self) -> io::Result<AtomicFile> {
+        let folder = match self.path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        let temporary = temp_file_in(folder).map_err(|error| match error.kind() {
+            // As in /proc.
+            io::ErrorKind::NotFound if self.existing.is_some() => io::Error::other("no file can be created beside it"),
+            _ => error,
+        })?;
+        if let Some(existing) = &self.existing {
+            // Only the superuser can change the owner, and only a member of the group can set it. Failing to is no reason not
+            // to save.
+            let _ = fchown(temporary.as_file(), Some(existing.uid()), Some(existing.gid()))
+                .or_else(|_| fchown(temporary.as_file(), None, Some(existing.gid())));
+            temporary.as_file().set_permissions(existing.permissions())?;
+        }
+        Ok(AtomicFile { temporary, folder: folder.to_owned(), path: self.path.clone() })
+    }
+}
+
 /// A temporary file with the default permissions of new files.
 fn temp_file_in(folder: &Path) -> io::Result<NamedTempFile> {
     Builder::new().prefix(".unfinished-").permissions(fs::Permissions::from_mode(0o666)).tempfile_in(folder)
 }
 
-/// The metadata of the file at the path, which must be a regular file that could be written in place; `None` if there is none.
+/// The metadata of the file at the path, which must be a regular file that could be written in place; `None` if there is none,
+/// or a symbolic link that is to be replaced.
 fn writable_metadata(path: &Path) -> io::Result<Option<fs::Metadata>> {
-    let metadata = match fs::metadata(path) {
+    let metadata = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         metadata => metadata?,
     };
-    if metadata.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
+    if metadata.is_symlink() {
+        return Ok(None);
     }
-    if !metadata.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
+    check_is_file(&metadata)?;
     OpenOptions::new().write(true).open(path)?;
     Ok(Some(metadata))
 }
 
+fn check_is_file(metadata: &fs::Metadata) -> io::Result<()> {
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if metadata.is_file() { Ok(()) } else { Err(io::Error::other("not a regular file")) }
+}
+
+/// Whether a file could not be replaced since its directory does not allow new files, or no other file in its place: it is
+/// read-only, sticky, or the file is a mount point.
+fn is_refused_by_directory(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | ResourceBusy)
+}
+
+/// Overwrites a file in place. If that fails, restores the old content as far as possible.
+fn overwrite(path: &Path, content: &[u8]) -> io::Result<()> {
+    let old = read(path);
+    let file = OpenOptions::new().write(true).custom_flags(OFlag::O_NOFOLLOW.bits()).open(path)?;
+    let replace_with = |content: &[u8]| {
+        file.write_all_at(content, 0)?;
+        file.set_len(content.len() as u64)?;
+        file.sync_all()
+    };
+    replace_with(content).inspect_err(|_| {
+        if let Ok(old) = old {
+            let _ = replace_with(&old);
+        }
+    })
+}
+
 /// Follows symbolic links, also to a file that does not exist yet.
-fn resolve_links(path: &Path) -> io::Result<PathBuf> {
+fn resolve_links(path: &Path, links: FollowLinks) -> io::Result<PathBuf> {
     /// As many as Linux follows.
     const MAX_LINKS: usize = 40;
-    let mut path = path.to_owned();
+    let mut target = path.to_owned();
     for _ in 0..=MAX_LINKS {
-        match fs::read_link(&path) {
-            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
-            Err(_) => return Ok(path),
+        match fs::read_link(&target) {
+            Ok(_) if links == FollowLinks::Own && !is_own(&target) => return Ok(path.to_owned()),
+            Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) if links == FollowLinks::Own && target != path && target.exists() && !is_own(&target) => {
+                return Ok(path.to_owned());
+            }
+            Err(_) => return Ok(target),
         }
     }
     Err(io::Error::other("too many symbolic links"))
+}
+
+/// Whether the file or symbolic link at the path belongs to the user.
+fn is_own(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.uid() == geteuid().as_raw())
 }

@@ -11,6 +11,8 @@ pub mod atomic_file;
 pub mod output;
 #[cfg(feature = "system")]
 pub mod process;
+#[cfg(feature = "system")]
+pub mod signals;
 
 use std::io;
 use std::path::Path;

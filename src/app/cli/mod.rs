@@ -12,9 +12,10 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use constructor_common::escape;
 
 use self::single_dash::{to_double_dash, usage_error};
-use super::BACKUP;
+use super::backup::BACKUP;
 use super::seats::Controller;
 use crate::game::Builder;
 use crate::players::{Budget, PlayerKind};
@@ -50,6 +51,8 @@ pub struct Options {
     pub budget: Budget,
     /// Whether the extra commands are enabled.
     pub extras: bool,
+    /// The command line, as a shell reads it, without the options that say how the first game begins.
+    pub resume_command: String,
 }
 
 /// How the first game begins.
@@ -94,13 +97,14 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request, Stop> 
     // A subcommand must come first. A word after options is never taken for a misspelt subcommand.
     let may_be_subcommand = typed.get(1).is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
     let mut command = if may_be_subcommand { command() } else { game_command() };
-    match command.try_get_matches_from_mut(to_double_dash(&command, &typed)) {
-        Ok(mut matches) => to_request(&mut matches, default_edition(&typed)),
+    let converted = to_double_dash(&command, &typed);
+    match command.try_get_matches_from_mut(&converted) {
+        Ok(mut matches) => to_request(&mut matches, default_edition(&typed), &converted),
         Err(error) => Err(Stop::UsageError(usage_error(error, &typed))),
     }
 }
 
-fn to_request(matches: &mut ArgMatches, default: &'static Edition) -> Result<Request, Stop> {
+fn to_request(matches: &mut ArgMatches, default: &'static Edition, args: &[OsString]) -> Result<Request, Stop> {
     let help = |command: &mut Command| Err(Stop::Info(to_single_dash(&command.render_help().to_string())));
     match matches.remove_subcommand() {
         Some((name, matches)) if matches.get_flag("help") => {
@@ -109,10 +113,15 @@ fn to_request(matches: &mut ArgMatches, default: &'static Edition) -> Result<Req
             all.find_subcommand_mut(&name).map_or_else(|| help(&mut command()), help)
         }
         Some((name, mut matches)) if name == tune::TUNE => Ok(Request::Tune(tune::options(&mut matches, default))),
-        Some((name, mut matches)) => Ok(Request::Simulate(simulate::options(&name, &mut matches, default))),
+        Some((name, mut matches)) => {
+            let options = simulate::options(&name, &mut matches, default);
+            options.map(Request::Simulate).map_err(|error| {
+                Stop::UsageError(format!("error: {error}\n\nFor more information, try '{name} -help'.\n"))
+            })
+        }
         None if matches.get_flag("help") => help(&mut command()),
         None if matches.get_flag("version") => Err(Stop::Info(command().render_version())),
-        None => Ok(Request::Play(options(matches, default))),
+        None => Ok(Request::Play(options(matches, default, args))),
     }
 }
 
@@ -146,9 +155,13 @@ fn game_command() -> Command {
         .arg(switch("random-board", "Draw a random layout; ignored with --load or --board"))
         .arg(edition())
         .arg(
-            option("players", "A,B,C,D", format!("Players, each one of {PLAYERS}"))
-                .default_value("human,human,human,human")
-                .value_parser(parse_players),
+            option(
+                "players",
+                "A,B,C,D",
+                format!("Players, each one of {}; COMMAND is a program with its arguments", controllers()),
+            )
+            .default_value("human,human,human,human")
+            .value_parser(parse_players),
         )
         .args(budget())
         .arg(switch("extras", "Enable the commands computer, human, hint, undo and log, which help lists"))
@@ -181,6 +194,10 @@ fn edition() -> Arg {
 /// The range of thinking times in milliseconds.
 const THINK_MS: RangeInclusive<u64> = 1..=3_600_000;
 
+fn on_off() -> PossibleValuesParser {
+    PossibleValuesParser::new(["on", "off"])
+}
+
 fn time_budget(milliseconds: u64) -> Budget {
     Budget::time(Duration::from_millis(milliseconds))
 }
@@ -192,7 +209,8 @@ fn budget() -> [Arg; 2] {
             .default_value("1000")
             .value_parser(value_parser!(u32).range(1..=100_000_000)),
         option("think", "MS", "Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible")
-            .value_parser(value_parser!(u64).range(THINK_MS)),
+            .value_parser(value_parser!(u64).range(THINK_MS))
+            .conflicts_with("playouts"),
     ]
 }
 
@@ -235,8 +253,15 @@ Exit status:
     )
 }
 
-/// The players that can be named.
-const PLAYERS: &str = "human, random, easy, normal, hard, classic, expert, exec:PROGRAM";
+/// The names of the computer players.
+fn names() -> String {
+    PlayerKind::ALL.map(PlayerKind::name).join(", ")
+}
+
+/// Whoever can play a builder.
+fn controllers() -> String {
+    format!("human, {}, exec:COMMAND", names())
+}
 
 /// A player as it is named on the command line.
 #[derive(Clone, Debug)]
@@ -265,7 +290,7 @@ fn parse_players(text: &str) -> Result<[PlayerName; Builder::COUNT], String> {
     let players: Option<Vec<_>> = text.split(',').map(player).collect();
     players
         .and_then(|players| players.try_into().ok())
-        .ok_or_else(|| format!("expected four comma-separated players, each one of {PLAYERS}"))
+        .ok_or_else(|| format!("expected four comma-separated players, each one of {}", controllers()))
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {
@@ -278,7 +303,7 @@ fn default_edition(typed: &[OsString]) -> &'static Edition {
     name.and_then(Edition::by_name).unwrap_or_else(Edition::default)
 }
 
-fn options(matches: &mut ArgMatches, default: &'static Edition) -> Options {
+fn options(matches: &mut ArgMatches, default: &'static Edition, args: &[OsString]) -> Options {
     let start = if let Some(file) = matches.remove_one("load") {
         Start::Load(file)
     } else if let Some(file) = matches.remove_one("board") {
@@ -298,6 +323,22 @@ fn options(matches: &mut ArgMatches, default: &'static Edition) -> Options {
         players,
         budget,
         extras: matches.get_flag("extras"),
+        resume_command: resume_command(args),
+    }
+}
+
+/// The command line of these arguments with double dashes, without the options that say how the first game begins.
+fn resume_command(args: &[OsString]) -> String {
+    let is_start = |arg: &str| ["--load", "--board", "--random-board"].contains(&arg.split('=').next().unwrap_or(arg));
+    let args = args.iter().map(|arg| arg.to_string_lossy()).filter(|arg| !is_start(arg));
+    to_single_dash(&args.map(|arg| shell_quote(&arg)).collect::<Vec<_>>().join(" "))
+}
+
+/// A word as a shell reads it. A word with control characters is escaped instead, so that it can be shown.
+pub(in crate::app) fn shell_quote(word: &str) -> String {
+    match shlex::try_quote(word) {
+        Ok(quoted) if !word.contains(char::is_control) => quoted.into_owned(),
+        _ => escape(word),
     }
 }
 

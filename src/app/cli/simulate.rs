@@ -4,12 +4,15 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
-use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
-use super::{THINK_MS, board, budget, budget_of, edition, edition_of, help, option, seed, switch, time_budget};
+use super::{
+    THINK_MS, board, budget, budget_of, edition, edition_of, help, names, on_off, option, seed, switch, time_budget,
+};
 use crate::game::{Builder, Trades};
 use crate::players::{PlayerFactory, PlayerKind};
+use crate::simulate::Interruption;
 use crate::text::Edition;
 
 /// The options of a simulation.
@@ -21,6 +24,8 @@ pub struct SimulateOptions {
     pub board: Option<PathBuf>,
     /// The players.
     pub players: [PlayerFactory; Builder::COUNT],
+    /// The signals that end the games early. `stop` also interrupts players that think.
+    pub interruption: Interruption,
     /// The number of games.
     pub games: u64,
     /// The seed from which the seeds of all games are derived.
@@ -39,9 +44,9 @@ pub struct SimulateOptions {
     pub rotates_seats: bool,
     /// The only game to play, as a script.
     pub only: Option<u64>,
-    /// The file for the JSON summary.
+    /// The file for the JSON summary; `-` is standard output.
     pub json: Option<PathBuf>,
-    /// The file for a row of each game.
+    /// The file for a row of each game; `-` is standard output.
     pub csv: Option<PathBuf>,
     /// Whether only errors are printed.
     pub quiet: bool,
@@ -71,7 +76,8 @@ pub(super) fn command() -> Command {
         )
         .arg(
             option("only", "I", "Play only game I, from 0, and print it as a script for the text game")
-                .value_parser(value_parser!(u64)),
+                .value_parser(value_parser!(u64))
+                .conflicts_with_all(["json", "csv"]),
         )
 }
 
@@ -117,10 +123,6 @@ pub(super) fn threads_of(matches: &mut ArgMatches) -> NonZeroUsize {
     threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
-fn on_off() -> PossibleValuesParser {
-    PossibleValuesParser::new(["on", "off"])
-}
-
 /// The options of both commands.
 fn common(command: Command) -> Command {
     command
@@ -137,8 +139,18 @@ fn common(command: Command) -> Command {
         .arg(switch("random-board", "Draw a layout for each game, as without --board"))
         .arg(option("trades", "WHEN", "Let players offer trades").default_value("off").value_parser(on_off()))
         .arg(edition())
-        .arg(option("json", "FILE", "Write a summary to FILE as JSON").value_parser(value_parser!(PathBuf)))
-        .arg(option("csv", "FILE", "Write a row for each game to FILE as CSV").value_parser(value_parser!(PathBuf)))
+        .arg(
+            option(
+                "json",
+                "FILE",
+                "Write a summary to FILE as JSON; - is standard output, the table then goes to standard error",
+            )
+            .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            option("csv", "FILE", "Write a row for each game to FILE as CSV; - is standard output, as for --json")
+                .value_parser(value_parser!(PathBuf)),
+        )
         .arg(switch("quiet", "Print only errors"))
         .arg(help())
 }
@@ -177,14 +189,17 @@ fn parse_kinds<const COUNT: usize>(text: &str) -> Option<[PlayerKind; COUNT]> {
     kinds?.try_into().ok()
 }
 
-fn names() -> String {
-    PlayerKind::ALL.map(PlayerKind::name).join(", ")
-}
-
-pub(super) fn options(name: &str, matches: &mut ArgMatches, default: &'static Edition) -> SimulateOptions {
+/// # Errors
+/// When `-only` names none of the games.
+pub(super) fn options(
+    name: &str,
+    matches: &mut ArgMatches,
+    default: &'static Edition,
+) -> Result<SimulateOptions, String> {
     let is_match = name == MATCH;
     let is_on = |name: &str| matches.get_one::<String>(name).is_some_and(|value| value == "on");
     let (trades, rotates_seats) = (is_on("trades"), is_match || is_on("rotate-seats"));
+    let interruption = Interruption::default();
     let times = if is_match { matches.remove_one::<[u64; 2]>("think") } else { None };
     let budgets = if let Some([one, other]) = times {
         [one, other, other, other].map(time_budget)
@@ -192,15 +207,22 @@ pub(super) fn options(name: &str, matches: &mut ArgMatches, default: &'static Ed
         let budget = budget_of(matches);
         std::array::from_fn(|_| budget.clone())
     };
+    let budgets = budgets.map(|budget| budget.with_stop_signal(interruption.stop.clone()));
+    let only = if is_match { None } else { matches.remove_one("only") };
+    let has_games = !is_match && matches.value_source("games") == Some(ValueSource::CommandLine);
     let games = if is_match {
         matches.remove_one("boards").unwrap_or(0) * Builder::COUNT as u64
     } else {
         matches.remove_one("games").unwrap_or_default()
     };
+    if let Some(number) = only.filter(|&number| has_games && number >= games) {
+        return Err(format!("there is no game {number}: '-games {games}' are those from 0 to {}", games - 1));
+    }
     let kinds = matches.remove_one("players").unwrap_or([PlayerKind::Random; Builder::COUNT]);
-    SimulateOptions {
+    Ok(SimulateOptions {
         board: matches.remove_one("board"),
         players: std::array::from_fn(|player| kinds[player].factory(&budgets[player])),
+        interruption,
         games,
         seed: matches.remove_one("seed").unwrap_or_default(),
         threads: threads_of(matches),
@@ -209,10 +231,10 @@ pub(super) fn options(name: &str, matches: &mut ArgMatches, default: &'static Ed
         sprt: if is_match { matches.remove_one("sprt") } else { None },
         is_match,
         rotates_seats,
-        only: if is_match { None } else { matches.remove_one("only") },
+        only,
         json: matches.remove_one("json"),
         csv: matches.remove_one("csv"),
         quiet: matches.get_flag("quiet"),
         edition: edition_of(matches, default),
-    }
+    })
 }

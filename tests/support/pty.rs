@@ -1,0 +1,124 @@
+//! A program at a real terminal: a pseudo-terminal that is the controlling terminal of the program's session.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+
+use super::program::{ChildGuard, with_default_signals};
+
+/// How long a program may take to print what is expected, or to end.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A terminal of 80 columns and 24 rows with a running program.
+pub struct Terminal {
+    side: File,
+    pub child: ChildGuard,
+    /// Everything that was printed.
+    pub text: String,
+}
+
+impl Terminal {
+    /// Starts a command in a directory at a new terminal.
+    pub fn start(folder: &Path, command: &[&str]) -> Self {
+        let window = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        // Programs that other tests start at the same moment must not inherit the terminal, or it stays open.
+        let side = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+        grantpt(&side).unwrap();
+        unlockpt(&side).unwrap();
+        tcsetwinsize(&side, window).unwrap();
+        let name = ptsname(&side, Vec::new()).unwrap();
+        // It must become the controlling terminal of the program, not of the test.
+        let no_controlling = OpenptFlags::NOCTTY.bits().cast_signed();
+        let terminal = File::options()
+            .read(true)
+            .write(true)
+            .custom_flags(no_controlling)
+            .open(OsStr::from_bytes(name.to_bytes()))
+            .unwrap();
+        let stream = || Stdio::from(terminal.try_clone().unwrap());
+        let child = with_default_signals("setsid")
+            .arg("--ctty")
+            .args(command)
+            .current_dir(folder)
+            .env("TERM", "xterm-256color")
+            .stdin(stream())
+            .stdout(stream())
+            .stderr(stream())
+            .spawn()
+            .unwrap();
+        Self { side: File::from(side), child: ChildGuard(child), text: String::new() }
+    }
+
+    /// Types a text.
+    pub fn type_text(&mut self, text: &str) {
+        self.side.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// Reads until the new text contains `expected`, and returns the new text.
+    ///
+    /// # Panics
+    /// When it is not printed in time.
+    #[track_caller]
+    pub fn read_until(&mut self, expected: &str) -> String {
+        let start = self.text.len();
+        while !self.text[start..].contains(expected) {
+            assert!(self.read_some(), "expected {expected:?} after {:?}", &self.text[start..]);
+        }
+        self.text[start..].to_owned()
+    }
+
+    /// Reads until the program ends, and returns its exit status.
+    ///
+    /// # Panics
+    /// When it does not end in time.
+    #[track_caller]
+    pub fn end(&mut self) -> Option<i32> {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                while self.is_ready(0) && self.read_some() {}
+                return status.code();
+            }
+            assert!(begun.elapsed() < TIMEOUT, "the program does not end after {:?}", self.text);
+            if self.is_ready(10) {
+                self.read_some();
+            }
+        }
+    }
+
+    /// Closes the terminal, as a window that is closed does.
+    pub fn close(self) -> ChildGuard {
+        self.child
+    }
+
+    /// Whether there is text to read within this many milliseconds.
+    fn is_ready(&self, milliseconds: u16) -> bool {
+        let mut ready = [PollFd::new(self.side.as_fd(), PollFlags::POLLIN)];
+        poll(&mut ready, PollTimeout::from(milliseconds)).is_ok_and(|ready| ready > 0)
+    }
+
+    /// Reads what there is; false at the end and after the time limit.
+    fn read_some(&mut self) -> bool {
+        let mut bytes = [0; 1 << 14];
+        if !self.is_ready(u16::try_from(TIMEOUT.as_millis()).unwrap()) {
+            return false;
+        }
+        match self.side.read(&mut bytes) {
+            Ok(0) | Err(_) => false,
+            Ok(count) => {
+                self.text += &String::from_utf8_lossy(&bytes[..count]);
+                true
+            }
+        }
+    }
+}

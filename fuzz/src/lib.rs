@@ -55,7 +55,7 @@ pub fn dialogue(data: &[u8]) {
         while !line.is_blank() {
             text.clear();
             match dialogue.answer(&mut line, &mut text) {
-                Flow::Continue => {}
+                Flow::Continue | Flow::Refused => {}
                 Flow::Save(_) => check_saved(edition, &dialogue),
                 Flow::End => return,
             }

@@ -1,7 +1,7 @@
 //! The program: everything that touches files, streams, signals, processes and the command line.
 
 mod backup;
-pub mod bot_process;
+pub mod bots;
 pub mod cli;
 mod extra_commands;
 pub mod open_game;

@@ -7,6 +7,7 @@ use constructor_common::{atomic_file, display_path, io_error_text};
 use thiserror::Error;
 
 use super::cli::{Options, SimulateOptions, Start};
+use super::seats::Controller;
 use crate::board::{Layout, LayoutSource, RandomLayout};
 use crate::simulate::Simulation;
 use crate::text::Dialogue;
@@ -60,7 +61,9 @@ pub fn open_dialogue(options: Options) -> Result<Dialogue, OpenError> {
         }
         start => edition.new_session(layout_source(start, edition.layout_file)?, options.seed),
     };
-    Ok(Dialogue::of(edition, if options.extras { session.with_history() } else { session }))
+    let dialogue = Dialogue::of(edition, if options.extras { session.with_history() } else { session });
+    let has_programs = options.players.iter().any(|player| matches!(player, Controller::Program(_)));
+    Ok(if has_programs { dialogue.with_events() } else { dialogue })
 }
 
 fn layout_source(start: Start, default_file: Option<&str>) -> Result<Box<dyn LayoutSource>, OpenError> {

@@ -1,15 +1,16 @@
 //! The controllers of the builders: people, computer players that type their answers as a person would, and programs.
 
+use std::io;
 use std::time::Duration;
-use std::{io, mem};
 
+use constructor_common::process::adopt_orphans;
 use constructor_common::{escape, io_error_text};
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
-use super::bot_process::{BotProcess, ProcessGroups};
+use super::bots::{Answered, Bot, BotCommand, Failure, ProcessGroups, Protocol};
 use super::print_error;
-use crate::game::{Builder, Chance, RandomChance, Trades};
+use crate::game::{Builder, Chance, Game, RandomChance, Trades};
 use crate::players::{Budget, FlatMonteCarlo, Limit, Player, PlayerFactory, PlayerKind, choose_legal};
 use crate::rng;
 use crate::session::{Decision, DiceKind, Pending};
@@ -23,8 +24,8 @@ pub enum Controller {
     Human,
     /// A computer player.
     Computer(PlayerFactory),
-    /// The program at this path.
-    Program(String),
+    /// A program of its own.
+    Program(BotCommand),
 }
 
 /// The controllers of the four builders. Computer players have their own generator, so that a game replayed from its input is the
@@ -34,6 +35,7 @@ pub struct Seats {
     by_builder: [Seat; Builder::COUNT],
     rng: ChaCha8Rng,
     budget: Budget,
+    trades: Trades,
     has_extra_commands: bool,
 }
 
@@ -47,14 +49,8 @@ enum Seat {
     Human,
     Computer(Box<dyn Player>),
     /// A program that has not been started.
-    NotStarted(String),
-    Program {
-        name: String,
-        process: BotProcess,
-        /// The decision that it answered last, and how many answers in a row have changed nothing.
-        last: Option<Box<Decision>>,
-        rejected: u32,
-    },
+    NotStarted(BotCommand),
+    Program(Box<Bot>),
 }
 
 /// A program that cannot be started.
@@ -64,9 +60,6 @@ pub struct SpawnError {
     program: String,
     error: io::Error,
 }
-
-/// After this many answers in a row that change nothing, a program is replaced.
-const MAX_REJECTED: u32 = 3;
 
 /// The time limit of programs without `-think`.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -87,7 +80,7 @@ impl Seats {
     /// let greedy = Controller::Computer(PlayerKind::Greedy.factory(&budget));
     /// let players = [greedy, Controller::Human, Controller::Human, Controller::Human];
     /// let mut seats = Seats::new(&CONSTRUCTOR, players, budget, 1);
-    /// let line = seats.answer(&session.decision(), b"").unwrap();
+    /// let line = seats.answer(&session.decision()).unwrap();
     /// assert!(line.parse::<u8>().unwrap() < 54, "a vertex");
     /// ```
     #[must_use]
@@ -95,9 +88,16 @@ impl Seats {
         let by_builder = players.map(|controller| match controller {
             Controller::Human => Seat::Human,
             Controller::Computer(factory) => Seat::Computer(factory.make()),
-            Controller::Program(name) => Seat::NotStarted(name),
+            Controller::Program(command) => Seat::NotStarted(command),
         });
-        Self { edition, by_builder, rng: rng::from_seed(seed ^ PLAYERS_SEED), budget, has_extra_commands: false }
+        Self {
+            edition,
+            by_builder,
+            rng: rng::from_seed(seed ^ PLAYERS_SEED),
+            budget,
+            trades: Trades::On,
+            has_extra_commands: false,
+        }
     }
 
     /// Seats for four people.
@@ -112,11 +112,13 @@ impl Seats {
     /// # Errors
     /// When a program cannot be started.
     pub fn start_programs(&mut self, groups: &ProcessGroups) -> Result<(), SpawnError> {
-        for (seat, colour) in self.by_builder.iter_mut().zip(self.edition.strings.colours) {
-            let Seat::NotStarted(name) = seat else { continue };
-            let process = BotProcess::spawn((*name).as_ref(), colour, groups)
-                .map_err(|error| SpawnError { program: escape(name), error })?;
-            *seat = Seat::Program { name: mem::take(name), process, last: None, rejected: 0 };
+        for (seat, builder) in self.by_builder.iter_mut().zip(Builder::ALL) {
+            let Seat::NotStarted(command) = seat else { continue };
+            adopt_orphans();
+            let program = escape(&command.text);
+            let bot = Bot::start(command.clone(), self.edition, builder, groups)
+                .map_err(|error| SpawnError { program, error })?;
+            *seat = Seat::Program(Box::new(bot));
         }
         Ok(())
     }
@@ -125,6 +127,13 @@ impl Seats {
     #[must_use]
     pub fn with_extra_commands(mut self) -> Self {
         self.has_extra_commands = true;
+        self
+    }
+
+    /// The same seats, whose computer players and programs offer trades or not.
+    #[must_use]
+    pub fn with_trades(mut self, trades: Trades) -> Self {
+        self.trades = trades;
         self
     }
 
@@ -148,7 +157,7 @@ impl Seats {
 
     /// Writes the three best actions and the win rate after each. This can take long.
     pub fn hint(&mut self, decision: &Decision, out: &mut Output) {
-        let actions = decision.game.legal_actions(Trades::On);
+        let actions = decision.game.legal_actions(self.trades);
         let rates = FlatMonteCarlo::new(self.budget.clone()).win_rates(&decision.game, &actions, &mut self.rng);
         for (action, win_rate) in rates.into_iter().take(3) {
             out.put(&format!("{}: {:.0} %", self.edition.action_text(action), 100.0 * win_rate)).end();
@@ -161,10 +170,35 @@ impl Seats {
         !self.has_extra_commands && self.by_builder.iter().all(|seat| matches!(seat, Seat::Human))
     }
 
-    /// Whether there is a program, which needs a transcript of the game.
+    fn programs(&mut self) -> impl Iterator<Item = &mut Bot> {
+        self.by_builder
+            .iter_mut()
+            .filter_map(|seat| if let Seat::Program(bot) = seat { Some(&mut **bot) } else { None })
+    }
+
+    /// Whether a program plays, which has to be told of all answers.
     #[must_use]
     pub fn has_programs(&self) -> bool {
-        self.by_builder.iter().any(|seat| matches!(seat, Seat::Program { .. }))
+        self.by_builder.iter().any(|seat| matches!(seat, Seat::Program(_)))
+    }
+
+    /// Tells the programs of a game that begins or goes on. `text` is what was printed before its first question.
+    pub fn begin(&mut self, game: &Game, text: &[u8]) {
+        for bot in self.programs() {
+            bot.begin(game, text);
+        }
+    }
+
+    /// Lets the programs exit at the end of the game.
+    pub fn end(&mut self) {
+        self.programs().for_each(Bot::end);
+    }
+
+    /// Tells the programs of an answer.
+    pub fn tell(&mut self, answered: &Answered<'_>) {
+        for bot in self.programs() {
+            bot.tell(answered);
+        }
     }
 
     /// Shows the computer players the position before a decision of any player.
@@ -186,52 +220,65 @@ impl Seats {
         }
     }
 
-    /// The line that a computer player or a program types; `None` if a person decides. `transcript` is the game so far with all
-    /// answers.
-    pub fn answer(&mut self, decision: &Decision, transcript: &[u8]) -> Option<String> {
+    /// The line that a computer player or a program types; `None` if a person decides. Empty if a program's line is not printable.
+    pub fn answer(&mut self, decision: &Decision) -> Option<String> {
         if !self.is_for_computer(decision) {
             return None;
         }
         let Some(builder) = decision.pending.builder() else { return Some("no".to_owned()) };
-        if let Some(line) = self.program_answer(builder, decision, transcript) {
+        if let Some(line) = self.program_answer(builder, decision) {
+            return Some(line);
+        }
+        if let Some(line) = self.roll_fairly(decision.pending) {
             return Some(line);
         }
         let Seat::Computer(player) = &mut self.by_builder[builder.index()] else { return None };
-        match decision.pending {
-            // Somebody else chose loaded dice: roll fairly all the same.
-            Pending::LoadedRoll(_) => return Some(RandomChance(&mut self.rng).roll().value().to_string()),
-            Pending::Roll(_, DiceKind::Loaded) => return Some("fair".to_owned()),
-            Pending::Roll(_, DiceKind::Fair) => player.begin_turn(),
-            _ => {}
+        if let Pending::Roll(..) = decision.pending {
+            player.begin_turn();
         }
-        choose_legal(&decision.game, Trades::On, player, &mut self.rng).map(|action| self.edition.action_text(action))
+        let action = choose_legal(&decision.game, self.trades, player, &mut self.rng);
+        action.map(|action| self.edition.action_text(action))
     }
 
-    /// The line that a program types, if the decision is up to one. A program that does not answer is replaced by an easy
-    /// player.
-    fn program_answer(&mut self, builder: Builder, decision: &Decision, transcript: &[u8]) -> Option<String> {
-        let Seat::Program { name, process, last, rejected } = &mut self.by_builder[builder.index()] else {
-            return None;
-        };
+    /// The line that a program types, if the decision is up to one. A program that fails is replaced.
+    fn program_answer(&mut self, builder: Builder, decision: &Decision) -> Option<String> {
+        let Seat::Program(bot) = &self.by_builder[builder.index()] else { return None };
+        if bot.protocol() == Protocol::Json {
+            if let Some(line) = self.roll_fairly(decision.pending) {
+                return Some(line);
+            }
+            if let Some(action) = decision.game.legal_actions(self.trades).forced() {
+                return Some(self.edition.action_text(action));
+            }
+        }
         let limit = match self.budget.limit() {
             Limit::Time(limit) => limit,
             Limit::Playouts(_) => DEFAULT_TIMEOUT,
         };
-        *rejected = if last.as_deref() == Some(decision) { *rejected + 1 } else { 0 };
-        *last = Some(Box::new(*decision));
-        let answer = if *rejected < MAX_REJECTED {
-            process.answer(transcript, limit).map_err(|no_reply| no_reply.to_string())
-        } else {
-            Err(format!("gave {MAX_REJECTED} answers in a row that changed nothing"))
-        };
-        match answer {
+        let Seat::Program(bot) = &mut self.by_builder[builder.index()] else { return None };
+        match bot.ask(decision, self.trades, limit) {
             Ok(line) => Some(line),
-            Err(reason) => {
-                let colour = self.edition.colour(builder);
-                print_error(format_args!("{}, who plays {colour}, {reason}: an easy player goes on", escape(name)));
-                self.seat_computer(builder, PlayerKind::Greedy);
+            Err(failure) => {
+                self.replace_program(builder, &failure);
                 None
             }
         }
+    }
+
+    /// What is typed to roll fair dice, also where somebody else chose loaded ones; `None` when the next answer is another.
+    fn roll_fairly(&mut self, pending: Pending) -> Option<String> {
+        match pending {
+            Pending::LoadedRoll(_) => Some(RandomChance(&mut self.rng).roll().value().to_string()),
+            Pending::Roll(_, DiceKind::Loaded) => Some("fair".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Replaces a program by a greedy player, and says so.
+    fn replace_program(&mut self, builder: Builder, failure: &Failure) {
+        let Seat::Program(bot) = &self.by_builder[builder.index()] else { return };
+        let (name, colour) = (escape(bot.name()), self.edition.colour(builder));
+        print_error(format_args!("{name}, who plays {colour}, {failure}: a greedy player takes over"));
+        self.seat_computer(builder, PlayerKind::Greedy);
     }
 }

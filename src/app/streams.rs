@@ -19,44 +19,11 @@ const CHUNK: usize = 1 << 16;
 pub(super) struct Writer<W> {
     output: W,
     pub(super) text: Output,
-    /// The whole game with all answers, if programs need it, and how much of `text` is in it.
-    transcript: Option<Vec<u8>>,
-    in_transcript: usize,
 }
 
 impl<W: Write> Writer<W> {
     pub(super) fn new(output: W) -> Self {
-        Self { output, text: Output::with_capacity(CHUNK + CHUNK / 8), transcript: None, in_transcript: 0 }
-    }
-
-    /// Keeps a transcript from now on.
-    pub(super) fn enable_transcript(&mut self) {
-        self.transcript.get_or_insert_default();
-    }
-
-    /// The game so far, with all answers.
-    pub(super) fn transcript(&mut self) -> &[u8] {
-        self.append_transcript();
-        self.transcript.as_deref().unwrap_or_default()
-    }
-
-    /// Adds the new text to the transcript.
-    pub(super) fn append_transcript(&mut self) {
-        if let Some(transcript) = &mut self.transcript {
-            transcript.extend_from_slice(&self.text.bytes()[self.in_transcript..]);
-            self.in_transcript = self.text.bytes().len();
-        }
-    }
-
-    /// Adds words that a person typed to the transcript.
-    pub(super) fn append_typed<'w>(&mut self, words: impl Iterator<Item = &'w [u8]>) {
-        if let Some(transcript) = &mut self.transcript {
-            for (number, word) in words.enumerate() {
-                transcript.extend_from_slice(if number == 0 { b"" } else { b" " });
-                transcript.extend_from_slice(word);
-            }
-            transcript.push(b'\n');
-        }
+        Self { output, text: Output::with_capacity(CHUNK + CHUNK / 8) }
     }
 
     /// Adds a prompt, and writes the text if there is a chunk of it.
@@ -72,9 +39,7 @@ impl<W: Write> Writer<W> {
         }
         let written =
             shared.while_unlocked(|| self.output.write_all(self.text.bytes()).and_then(|()| self.output.flush()));
-        self.append_transcript();
         self.text.clear();
-        self.in_transcript = 0;
         written.map_err(LoopEnd::OutputFailed)
     }
 }

@@ -14,13 +14,13 @@ use constructor_common::{atomic_file, display_path, io_error_text, output, signa
 use parking_lot::{Mutex, MutexGuard};
 
 use super::backup::Backup;
-use super::bot_process::ProcessGroups;
+use super::bots::{Answered, ProcessGroups};
 use super::extra_commands::{ExtraCommand, run_extra_command};
 use super::seats::Seats;
 use super::streams::{Reader, RetryOnWouldBlock, Writer};
 use super::{exit_with_error, print_error};
 use crate::text::words::Words;
-use crate::text::{Dialogue, Flow};
+use crate::text::{Dialogue, Flow, Output};
 
 /// Why a loop ended before the players ended it.
 #[derive(Debug)]
@@ -57,6 +57,8 @@ pub(super) fn play(dialogue: Dialogue, mut seats: Seats, backup: Backup) -> Exit
         print_error(format_args!("the game will not be saved when a signal ends it: {}", io_error_text(&error)));
     }
     if let Err(error) = seats.start_programs(&groups) {
+        drop(seats);
+        drop(groups.kill_all());
         return exit_with_error(error);
     }
     let transcript = output.metadata().ok();
@@ -73,6 +75,9 @@ pub(super) fn play(dialogue: Dialogue, mut seats: Seats, backup: Backup) -> Exit
     let messages = table.end(&guard, end.is_err());
     // From here on a signal only ends the program, also when a message is stuck.
     drop(guard);
+    seats.end();
+    drop(seats);
+    drop(groups.kill_all());
     output::print_errors_or_give_up(env!("CARGO_PKG_NAME"), &messages);
     match end {
         Ok(()) | Err(LoopEnd::InputEnded) => ExitCode::SUCCESS,
@@ -158,12 +163,10 @@ pub fn run_loop(
 ) -> Result<(), LoopEnd> {
     let mut reader = Reader::new(input);
     let mut writer = Writer::new(output);
-    if seats.has_programs() {
-        writer.enable_transcript();
-    }
     // The usual case, in which the seats need not be asked at each answer.
     let is_plain = seats.all_human_no_extras();
     shared.dialogue().begin(&mut writer.text);
+    seats.begin(shared.dialogue().game(), writer.text.bytes());
     loop {
         writer.prompt(shared)?;
         if !is_plain && play_bots(shared, seats, &mut writer)? == Flow::End {
@@ -177,7 +180,7 @@ pub fn run_loop(
                 handle_line(shared, seats, &mut words, &mut writer)
             };
             match flow {
-                Flow::Continue => {}
+                Flow::Continue | Flow::Refused => {}
                 Flow::Save(file) => {
                     writer.show(shared)?;
                     // Not interrupted by a signal, unlike the message.
@@ -200,7 +203,7 @@ pub fn run_loop(
     }
 }
 
-/// Executes an extra command or answers the dialogue, and appends the typed words to the transcript.
+/// Executes an extra command or answers the dialogue.
 fn handle_line<'l>(
     shared: &mut impl SharedDialogue,
     seats: &mut Seats,
@@ -208,19 +211,52 @@ fn handle_line<'l>(
     writer: &mut Writer<impl Write>,
 ) -> Flow<'l> {
     let before = words.clone();
-    writer.append_transcript();
     let dialogue = shared.dialogue();
-    let flow = match run_extra_command(seats, dialogue, words, &mut writer.text) {
-        ExtraCommand::None => dialogue.answer(words, &mut writer.text),
-        ExtraCommand::Done => Flow::Continue,
-        ExtraCommand::Hint(decision) => {
-            shared.while_unlocked(|| seats.hint(&decision, &mut writer.text));
-            Flow::Continue
+    let decision = dialogue.session().decision();
+    match run_extra_command(seats, dialogue, words, &mut writer.text) {
+        ExtraCommand::None => return answer_and_tell(dialogue, seats, words, &mut writer.text).0,
+        ExtraCommand::Done => {
+            let game = dialogue.game();
+            let typed = &used_words(before, words);
+            let has_effect = *game != decision.game;
+            let answered =
+                Answered { decision: &decision, game, typed, text: b"", events: &[], is_refused: false, has_effect };
+            seats.tell(&answered);
         }
-    };
-    let used = before.clone().count() - words.clone().count();
-    writer.append_typed(before.take(used));
-    flow
+        ExtraCommand::Hint(decision) => shared.while_unlocked(|| seats.hint(&decision, &mut writer.text)),
+    }
+    Flow::Continue
+}
+
+/// Answers the dialogue, and tells the programs of it. Returns also the words that were used.
+fn answer_and_tell<'l>(
+    dialogue: &mut Dialogue,
+    seats: &mut Seats,
+    words: &mut Words<'l>,
+    out: &mut Output,
+) -> (Flow<'l>, String) {
+    let (before, start) = (words.clone(), out.bytes().len());
+    let decision = dialogue.session().decision();
+    let flow = dialogue.answer(words, out);
+    let typed = used_words(before, words);
+    seats.tell(&Answered {
+        decision: &decision,
+        game: dialogue.game(),
+        typed: &typed,
+        text: &out.bytes()[start..],
+        events: dialogue.events(),
+        // Programs cannot save.
+        is_refused: typed.is_empty() || matches!(flow, Flow::Refused | Flow::Save(_)),
+        has_effect: dialogue.session().decision() != decision,
+    });
+    (flow, typed)
+}
+
+/// The words of a line that are not left any more, with a space between them.
+fn used_words(before: Words<'_>, left: &Words<'_>) -> String {
+    let count = before.clone().count() - left.clone().count();
+    let words: Vec<_> = before.take(count).map(String::from_utf8_lossy).collect();
+    words.join(" ")
 }
 
 /// Lets computer players answer until a person has to, and shows their answers as if they were typed.
@@ -236,11 +272,13 @@ fn play_bots(
             return Ok(Flow::Continue);
         }
         writer.show(shared)?;
-        let transcript = writer.transcript();
-        let answer = shared.while_unlocked(|| seats.answer(&decision, transcript));
-        let Some(answer) = answer else { return Ok(Flow::Continue) };
-        writer.text.put(&answer).end();
-        if shared.dialogue().answer(&mut Words::new(answer.as_bytes()), &mut writer.text) == Flow::End {
+        let Some(answer) = shared.while_unlocked(|| seats.answer(&decision)) else { return Ok(Flow::Continue) };
+        let (mut words, mut text) = (Words::new(answer.as_bytes()), Output::default());
+        let (flow, typed) = answer_and_tell(shared.dialogue(), seats, &mut words, &mut text);
+        // What was not used is not shown, so that what is shown plays the same game.
+        writer.text.put(&typed).end();
+        writer.text.put_bytes(text.bytes());
+        if flow == Flow::End {
             return Ok(Flow::End);
         }
         writer.prompt(shared)?;

@@ -10,7 +10,7 @@ use super::render::BoardView;
 use super::save;
 use super::words::{Words, parse_int};
 use crate::board::{LayoutSource, Roll};
-use crate::game::{Action, Builder, Game, IllegalAction, Phase, PlacementConflict, SavedGame};
+use crate::game::{Action, Builder, Event, Game, IllegalAction, Phase, PlacementConflict, SavedGame};
 use crate::session::{Command, DiceKind, Pending, Refusal, Session};
 
 /// What to do after an answer, besides showing the text.
@@ -18,6 +18,8 @@ use crate::session::{Command, DiceKind, Pending, Refusal, Session};
 pub enum Flow<'l> {
     /// Ask for the next answer.
     Continue,
+    /// The answer was refused: ask for it again.
+    Refused,
     /// Write [`Dialogue::saved_game`] to the file with this name, and ask for the next answer.
     Save(&'l [u8]),
     /// The players are done.
@@ -37,7 +39,7 @@ pub enum Flow<'l> {
 /// assert!(output.bytes().ends_with(b"Builder Blue, where do you want to build a basement?\n"));
 ///
 /// output.clear();
-/// assert_eq!(dialogue.answer(&mut Words::new(b"seven"), &mut output), Flow::Continue);
+/// assert_eq!(dialogue.answer(&mut Words::new(b"seven"), &mut output), Flow::Refused);
 /// assert!(output.bytes().starts_with(b"You cannot build here.\n"));
 /// ```
 #[derive(Debug)]
@@ -45,6 +47,8 @@ pub struct Dialogue {
     edition: &'static Edition,
     session: Session,
     board: BoardView,
+    /// The events of the last answer, if they are recorded.
+    events: Option<Vec<Event>>,
 }
 
 impl Dialogue {
@@ -66,7 +70,19 @@ impl Dialogue {
     #[must_use]
     pub fn of(edition: &'static Edition, session: Session) -> Self {
         let board = BoardView::new(edition, session.game().layout());
-        Self { edition, session, board }
+        Self { edition, session, board, events: None }
+    }
+
+    /// The same dialogue, which records the events of each answer for [`Dialogue::events`].
+    #[must_use]
+    pub fn with_events(self) -> Self {
+        Self { events: Some(Vec::new()), ..self }
+    }
+
+    /// The events of the last answer; none unless they are [recorded](Self::with_events).
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        self.events.as_deref().unwrap_or_default()
     }
 
     /// The session.
@@ -99,47 +115,44 @@ impl Dialogue {
 
     /// Takes as many words as one answer or command needs and writes the response. Blank lines have none.
     pub fn answer<'l>(&mut self, words: &mut Words<'l>, out: &mut Output) -> Flow<'l> {
+        if let Some(events) = &mut self.events {
+            events.clear();
+        }
         let Some(word) = words.next() else { return Flow::Continue };
         match self.session.pending() {
             Pending::Settle(_) => self.answer_or_ask_again(word, |_, out| out.line(CANNOT_BUILD), out),
             Pending::Roll(..) => self.start_turn(word, out),
-            Pending::LoadedRoll(_) => {
-                if let Some(roll) = parse_int(word).and_then(Roll::new) {
-                    self.expect_done(Command::LoadedRoll(roll), out);
-                } else {
-                    out.line(INVALID_ROLL);
-                    self.ask(out);
-                }
-            }
+            Pending::LoadedRoll(_) => match parse_int(word).and_then(Roll::new) {
+                Some(roll) => self.expect_done(Command::LoadedRoll(roll), out),
+                None => self.refuse(|_, out| out.line(INVALID_ROLL), out),
+            },
             Pending::MoveGeese(_) => self.answer_or_ask_again(word, |_, out| out.line(INVALID_TILE), out),
             Pending::Rob(_) => self.answer_or_ask_again(word, Edition::write_invalid_victim, out),
-            Pending::Turn(builder) => return self.command(builder, word, words, out),
+            Pending::Turn(builder) => self.command(builder, word, words, out),
             Pending::Answer(_) => self.answer_offer(word, out),
             Pending::GameOver => match yes_or_no(word) {
                 Some(true) => self.play_again(out),
-                Some(false) => return Flow::End,
-                None => {
-                    out.line(INVALID_COMMAND);
-                    self.ask(out);
-                }
+                Some(false) => Flow::End,
+                None => self.refuse(|_, out| out.line(INVALID_COMMAND), out),
             },
         }
-        Flow::Continue
     }
 
     /// The start of a turn: a choice of dice, or the roll.
-    fn start_turn(&mut self, word: &[u8], out: &mut Output) {
+    fn start_turn(&mut self, word: &[u8], out: &mut Output) -> Flow<'static> {
         if is(word, "load") {
-            self.expect_done(Command::SetDice(DiceKind::Loaded), out);
+            self.expect_done(Command::SetDice(DiceKind::Loaded), out)
         } else if is(word, "fair") {
-            self.expect_done(Command::SetDice(DiceKind::Fair), out);
+            self.expect_done(Command::SetDice(DiceKind::Fair), out)
         } else if is(word, "roll") {
-            self.expect_done(Command::Act(Action::Roll), out);
+            let flow = self.expect_done(Command::Act(Action::Roll), out);
             if let Pending::LoadedRoll(_) = self.session.pending() {
                 self.ask(out);
             }
+            flow
         } else {
             out.line(INVALID_COMMAND);
+            Flow::Refused
         }
     }
 
@@ -160,51 +173,75 @@ impl Dialogue {
             Ok(TurnCommand::Act(action)) => {
                 if let Err(refusal) = self.submit(Command::Act(action), out) {
                     out.line(refusal_message(action, refusal));
+                    return Flow::Refused;
                 }
             }
-            Err(ParseActionError::NoSuchPlace) => out.line(CANNOT_BUILD),
-            Err(_) => out.line(INVALID_COMMAND),
+            Err(error) => {
+                out.line(if error == ParseActionError::NoSuchPlace { CANNOT_BUILD } else { INVALID_COMMAND });
+                return Flow::Refused;
+            }
         }
         Flow::Continue
     }
 
-    fn answer_offer(&mut self, word: &[u8], out: &mut Output) {
+    fn answer_offer(&mut self, word: &[u8], out: &mut Output) -> Flow<'static> {
         let accepts = yes_or_no(word) == Some(true);
         let too_poor = Err(Refusal::Illegal(IllegalAction::Resources));
         if accepts && self.submit(Command::Act(Action::Accept), out) == too_poor {
             out.line(NOT_ENOUGH);
-            self.expect_done(Command::Act(Action::Refuse), out);
-        } else if !accepts {
-            self.answer_or_ask_again(word, |_, out| out.line(INVALID_COMMAND), out);
+            self.expect_done(Command::Act(Action::Refuse), out)
+        } else if accepts {
+            Flow::Continue
+        } else {
+            self.answer_or_ask_again(word, |_, out| out.line(INVALID_COMMAND), out)
         }
     }
 
-    fn play_again(&mut self, out: &mut Output) {
+    fn play_again(&mut self, out: &mut Output) -> Flow<'static> {
         if self.session.submit_with(Command::NewGame, |_| {}).is_ok() {
             self.board = BoardView::new(self.edition, self.session.game().layout());
             self.begin(out);
         }
+        Flow::Continue
     }
 
     /// Plays the action that the word means. If it means none, or an illegal one, writes the refusal and asks again.
-    fn answer_or_ask_again(&mut self, word: &[u8], refuse: impl Fn(&Edition, &mut Output), out: &mut Output) {
-        let action = self.edition.parse_answer(word, self.session.game().phase());
-        if action.is_err() || action.is_ok_and(|action| self.submit(Command::Act(action), out).is_err()) {
-            refuse(self.edition, out);
-            self.ask(out);
+    fn answer_or_ask_again(
+        &mut self,
+        word: &[u8],
+        refuse: impl Fn(&Edition, &mut Output),
+        out: &mut Output,
+    ) -> Flow<'static> {
+        match self.edition.parse_answer(word, self.session.game().phase()) {
+            Ok(action) if self.submit(Command::Act(action), out).is_ok() => Flow::Continue,
+            _ => self.refuse(refuse, out),
         }
     }
 
+    /// Writes a refusal and asks again.
+    fn refuse(&self, refuse: impl Fn(&Edition, &mut Output), out: &mut Output) -> Flow<'static> {
+        refuse(self.edition, out);
+        self.ask(out);
+        Flow::Refused
+    }
+
     /// Submits a command that cannot be refused in this phase.
-    fn expect_done(&mut self, command: Command, out: &mut Output) {
+    fn expect_done(&mut self, command: Command, out: &mut Output) -> Flow<'static> {
         let done = self.submit(command, out);
         debug_assert_eq!(done, Ok(()), "{command:?}");
+        Flow::Continue
     }
 
     /// Submits a command, and writes its events and what comes next.
     fn submit(&mut self, command: Command, out: &mut Output) -> Result<(), Refusal> {
         let before = self.session.game().phase();
-        self.session.submit_with(command, |event| self.edition.write_event(event, out))?;
+        let Self { edition, session, events, .. } = self;
+        session.submit_with(command, |event| {
+            edition.write_event(event, out);
+            if let Some(events) = events {
+                events.push(event);
+            }
+        })?;
         self.introduce(Some(before), out);
         Ok(())
     }

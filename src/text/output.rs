@@ -33,6 +33,11 @@ impl Output {
         self.put(itoa::Buffer::new().format(number))
     }
 
+    /// Appends text that may not be UTF-8.
+    pub fn put_bytes(&mut self, text: &[u8]) {
+        self.bytes.extend_from_slice(text);
+    }
+
     /// Ends the line.
     pub fn end(&mut self) {
         self.bytes.push(b'\n');

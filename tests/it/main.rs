@@ -9,6 +9,7 @@ mod architecture;
 mod assets;
 mod backups;
 mod board;
+mod bots;
 mod corpus;
 mod documents;
 mod editions;

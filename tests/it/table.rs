@@ -1,7 +1,5 @@
 //! Computer players at the table of the text game.
 
-use std::process::Command;
-
 use crate::program::{Program, Run};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
@@ -11,7 +9,7 @@ fn run(options: &[&str], input: &str) -> Run {
 }
 
 /// Splits the output into the input echoed after each prompt and the text that a piped game prints.
-fn typed_and_text(stdout: &str) -> (String, String) {
+pub fn typed_and_text(stdout: &str) -> (String, String) {
     let (mut typed, mut text) = (String::new(), String::new());
     for line in stdout.split_inclusive('\n') {
         match line.strip_prefix("> ") {
@@ -164,71 +162,4 @@ fn controller_command_changes_who_plays() {
     // All four are handed over, and the input ends before the question to play again.
     let run = rich(&["-extras", "-players", "human,easy,easy,normal"], "computer normal\n");
     assert!(run.stdout_text().ends_with("Would you like to play again?\n> no\n"), "{}", run.stdout_text());
-}
-
-/// The player program in the documentation, as an executable file.
-fn documented_player(program: Program) -> Program {
-    let text = include_str!("../../docs/players.md");
-    let code = text.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
-    program.executable("player.py", &format!("#!/usr/bin/env python3\n{code}"))
-}
-
-#[test]
-fn bot_of_the_documentation_plays() {
-    if !Command::new("python3").arg("-V").output().is_ok_and(|run| run.status.success()) {
-        println!("not tested: python3 is not there");
-        return;
-    }
-    let program = documented_player(Program::new());
-    let options = ["-random-board", "-seed", "6", "-players", "easy,exec:./player.py,normal,exec:./player.py"];
-    let run = program.options(options).run();
-    let text = run.stdout_text();
-    assert_eq!((run.status, run.stderr_text().as_str()), (0, ""), "nobody is replaced");
-    assert!(text.ends_with("Would you like to play again?\n> no\n"), "{text}");
-    let (typed, printed) = typed_and_text(&text);
-    let again = Program::new().options(["-random-board", "-seed", "6"]).input(typed).run();
-    assert!(again.stdout_text() == printed, "what was typed plays the same game");
-}
-
-#[test]
-fn bot_sees_input_of_persons() {
-    let program = Program::new().file("layout.txt", SAMPLE).executable("p", "#!/bin/sh\ntee heard | grep nothing\n");
-    let options = ["-think", "500", "-players", "human,exec:./p,human,human"];
-    let run = program.options(options).input("99  x\n 0 \n").run();
-    let asked = |colour: &str| format!("Builder {colour}, where do you want to build a basement?\n> ");
-    let heard = run.file_text("heard").unwrap();
-    let (before, told) = heard.split_once(&asked("Blue")).unwrap();
-    assert!(before.ends_with("|52|--71--|53|\n") && !before.contains("Builder"), "the board: {before}");
-    let blue = asked("Blue");
-    // The question to the program is a line for itself.
-    let expected = format!("99\nYou cannot build here.\n{blue}x\nYou cannot build here.\n{blue}0\n{}\n", asked("Red"));
-    assert_eq!(told, expected);
-}
-
-#[test]
-fn failing_bot_is_replaced() {
-    for (code, why) in [
-        ("#!/bin/sh\n", "has ended"),
-        ("#!/bin/sh\nread line; echo 17; exit 1\n", "has ended"),
-        ("#!/bin/sh\nexec sleep 5\n", "is late"),
-        ("#!/bin/sh\nexec yes board\n", "gave 3 answers in a row that changed nothing"),
-        ("#!/bin/sh\nexec yes save x.sv\n", "gave 3 answers in a row that changed nothing"),
-        ("#!/bin/sh\nexec tr '\\0' x < /dev/zero\n", "gave 3 answers in a row that changed nothing"),
-        ("#!/bin/sh\nwhile true; do printf '\\033[2J\\n'; done\n", "gave 3 answers in a row that changed nothing"),
-    ] {
-        let program = Program::new().file("layout.txt", SAMPLE).executable("p", code);
-        let run = program.options(["-think", "500", "-players", "easy,exec:./p,easy,easy", "-seed", "1"]).run();
-        let expected = format!("constructor: ./p, who plays Red, {why}: an easy player goes on\n");
-        assert_eq!((run.status, run.stderr_text()), (0, expected), "{code}");
-        let text = run.stdout_text();
-        assert!(text.ends_with("Would you like to play again?\n> no\n") && !text.contains('\x1b'), "{code}: {text}");
-        assert!(!run.files.contains_key("x.sv"), "a program cannot save");
-    }
-}
-
-#[test]
-fn missing_bot_is_an_error() {
-    let run = run(&["-players", "human,human,human,exec:./nobody"], "");
-    assert_eq!((run.status, run.stdout_text().as_str()), (1, ""));
-    assert_eq!(run.stderr_text(), "constructor: ./nobody: No such file or directory\n");
 }

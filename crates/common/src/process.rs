@@ -1,7 +1,17 @@
-//! Process groups: a child and everything that it starts, ended together.
+//! Processes that this one started, with everything that they started.
 
-use nix::sys::signal::{Signal, killpg};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::Child;
+use std::thread;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
+
+/// How often processes are looked for that were started while others were killed.
+const MAX_ROUNDS: usize = 50;
 
 /// Kills the process group with this id, which is the process id of the child that leads it. Does nothing for 0 (the caller's
 /// own group) and 1, and when no process of the group is left.
@@ -9,4 +19,91 @@ pub fn kill_group(id: u32) {
     if let Ok(id @ 2..) = i32::try_from(id) {
         let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
     }
+}
+
+/// Whether a child has exited. It is not waited for, so its process id stays its own.
+#[must_use]
+pub fn has_exited(child: &Child) -> bool {
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    let state = waitid(Id::Pid(Pid::from_raw(child.id().cast_signed())), flags);
+    state != Ok(WaitStatus::StillAlive)
+}
+
+/// Makes orphaned descendants children of this process, so that [`kill_descendants`] finds them. Linux only; elsewhere, a process
+/// that leaves its process group outlives this one.
+pub fn adopt_orphans() {
+    #[cfg(target_os = "linux")]
+    let _ = nix::sys::prctl::set_child_subreaper(true);
+}
+
+/// Kills a child of this process that leads a process group, its group and its descendants. The child has not been waited for.
+pub fn kill_tree(id: u32) {
+    let Ok(root @ 2..) = i32::try_from(id) else { return };
+    // Stopped first, so that none starts another meanwhile.
+    send(root, Signal::SIGSTOP);
+    let mut stopped = BTreeSet::new();
+    for _ in 0..MAX_ROUNDS {
+        let new: Vec<i32> = descendants(root).into_iter().filter(|process| stopped.insert(*process)).collect();
+        if new.is_empty() {
+            break;
+        }
+        for process in new {
+            send(process, Signal::SIGSTOP);
+        }
+    }
+    kill_group(id);
+    for process in stopped {
+        send(process, Signal::SIGKILL);
+    }
+}
+
+/// Kills all descendants of this process, including the [adopted](adopt_orphans) ones.
+pub fn kill_descendants() {
+    let own = Pid::this().as_raw();
+    for _ in 0..MAX_ROUNDS {
+        let running = descendants(own);
+        if running.is_empty() {
+            return;
+        }
+        for process in running {
+            send(process, Signal::SIGKILL);
+        }
+        // Their children are adopted when they end.
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn send(process: i32, signal: Signal) {
+    // Fails if the process has ended.
+    let _ = kill(Pid::from_raw(process), signal);
+}
+
+/// The running descendants of a process, without itself; none where there is no `/proc`.
+fn descendants(root: i32) -> Vec<i32> {
+    let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
+    let mut zombies = BTreeSet::new();
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(process) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        let Some((state, parent)) = state_and_parent(process) else { continue };
+        children.entry(parent).or_default().push(process);
+        if matches!(state.as_str(), "Z" | "X") {
+            zombies.insert(process);
+        }
+    }
+    let mut found = Vec::new();
+    let mut unseen = vec![root];
+    while let Some(parent) = unseen.pop() {
+        let own = children.remove(&parent).unwrap_or_default();
+        unseen.extend(&own);
+        found.extend(own.into_iter().filter(|process| !zombies.contains(process)));
+    }
+    found
+}
+
+/// The state of a process and its parent, from `/proc/ID/stat`: `ID (NAME) STATE PARENT ...`, where the name can have any characters.
+fn state_and_parent(process: i32) -> Option<(String, i32)> {
+    let stat = fs::read(format!("/proc/{process}/stat")).ok()?;
+    let stat = String::from_utf8_lossy(&stat);
+    let mut words = stat.rsplit_once(") ")?.1.split(' ');
+    Some((words.next()?.to_owned(), words.next()?.parse().ok()?))
 }

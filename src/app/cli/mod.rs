@@ -16,6 +16,7 @@ use constructor_common::escape;
 
 use self::single_dash::{to_double_dash, usage_error};
 use super::backup::BACKUP;
+use super::bots::{BotCommand, Protocol};
 use super::seats::Controller;
 use crate::game::Builder;
 use crate::players::{Budget, PlayerKind};
@@ -260,7 +261,7 @@ fn names() -> String {
 
 /// Whoever can play a builder.
 fn controllers() -> String {
-    format!("human, {}, exec:COMMAND", names())
+    format!("human, {}, exec:COMMAND, json:COMMAND", names())
 }
 
 /// A player as it is named on the command line.
@@ -268,7 +269,7 @@ fn controllers() -> String {
 enum PlayerName {
     Human,
     Kind(PlayerKind),
-    Program(String),
+    Program(BotCommand),
 }
 
 impl PlayerName {
@@ -276,21 +277,39 @@ impl PlayerName {
         match self {
             Self::Human => Controller::Human,
             Self::Kind(kind) => Controller::Computer(kind.factory(budget)),
-            Self::Program(path) => Controller::Program(path),
+            Self::Program(command) => Controller::Program(command),
         }
     }
 }
 
 fn parse_players(text: &str) -> Result<[PlayerName; Builder::COUNT], String> {
-    let player = |name: &str| match (name, name.strip_prefix("exec:")) {
-        ("human", _) => Some(PlayerName::Human),
-        (_, Some(program)) if !program.is_empty() => Some(PlayerName::Program(program.to_owned())),
-        _ => PlayerKind::by_name(name).map(PlayerName::Kind),
+    let player = |name: &str| {
+        let program = |protocol, command: &str| BotCommand::parse(protocol, command).map(PlayerName::Program);
+        match name.split_once(':') {
+            Some(("exec", command)) => program(Protocol::Text, command),
+            Some(("json", command)) => program(Protocol::Json, command),
+            _ if name == "human" => Some(PlayerName::Human),
+            _ => PlayerKind::by_name(name).map(PlayerName::Kind),
+        }
     };
-    let players: Option<Vec<_>> = text.split(',').map(player).collect();
+    let players: Option<Vec<_>> = split_at_commas(text).into_iter().map(player).collect();
     players
         .and_then(|players| players.try_into().ok())
         .ok_or_else(|| format!("expected four comma-separated players, each one of {}", controllers()))
+}
+
+/// The parts of a list between commas. A comma within quotes belongs to its part.
+fn split_at_commas(text: &str) -> Vec<&str> {
+    let mut quote = None;
+    text.split(|c| {
+        match quote {
+            Some(end) if c == end => quote = None,
+            None if c == '"' || c == '\'' => quote = Some(c),
+            _ => {}
+        }
+        quote.is_none() && c == ','
+    })
+    .collect()
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {

@@ -1,0 +1,220 @@
+//! Programs that play. Each is a process that is asked by lines of text or of JSON, as `docs/bots.md` describes.
+
+mod json;
+mod process;
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use self::process::BotProcess;
+use crate::game::{Builder, Event, Game, Trades};
+use crate::session::{Decision, Pending};
+use crate::text::Edition;
+
+pub use self::process::{NoReply, ProcessGroups};
+
+/// After this many invalid answers in a row, a program is replaced.
+const MAX_FAULTS: u32 = 3;
+
+/// The commands that a program may give in a turn, after the roll.
+const MAX_COMMANDS: u32 = 100;
+
+/// How a program is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    /// By what the game prints, and lines that begin with `?`.
+    Text,
+    /// By JSON objects, one a line.
+    Json,
+}
+
+/// The command that starts a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BotCommand {
+    /// How it is asked.
+    pub protocol: Protocol,
+    /// The command as it was given.
+    pub text: String,
+    program: String,
+    arguments: Vec<String>,
+}
+
+impl BotCommand {
+    /// Splits a command into words as a shell does, with quotes and backslashes. `None` if there is no word or a quote is not
+    /// closed.
+    ///
+    /// ```
+    /// use constructor::app::bots::{BotCommand, Protocol};
+    /// assert!(BotCommand::parse(Protocol::Text, "python3 'my bot.py' -v").is_some());
+    /// assert_eq!(BotCommand::parse(Protocol::Text, "python3 'my bot.py"), None);
+    /// ```
+    #[must_use]
+    pub fn parse(protocol: Protocol, text: &str) -> Option<Self> {
+        let mut words = shlex::split(text)?.into_iter();
+        let program = words.next().filter(|program| !program.is_empty())?;
+        Some(Self { protocol, text: text.to_owned(), program, arguments: words.collect() })
+    }
+}
+
+/// Why a program is replaced.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Failure {
+    /// It does not reply.
+    #[error(transparent)]
+    NoReply(#[from] NoReply),
+    /// Its answers are invalid.
+    #[error("gave {MAX_FAULTS} invalid answers in a row")]
+    Invalid,
+    /// Its turn does not end.
+    #[error("gave {MAX_COMMANDS} commands in a turn")]
+    EndlessTurn,
+}
+
+/// An answer that the game has taken or refused, as programs are told of it.
+#[derive(Debug)]
+pub struct Answered<'a> {
+    /// What was asked.
+    pub decision: &'a Decision,
+    /// The game after it.
+    pub game: &'a Game,
+    /// The words that were used.
+    pub typed: &'a str,
+    /// What the game printed then.
+    pub text: &'a [u8],
+    /// What happened.
+    pub events: &'a [Event],
+    /// Whether it was refused, so that the game asks again.
+    pub is_refused: bool,
+    /// Whether it changed anything.
+    pub has_effect: bool,
+}
+
+/// A program that plays a builder.
+#[derive(Debug)]
+pub struct Bot {
+    command: BotCommand,
+    edition: &'static Edition,
+    builder: Builder,
+    process: BotProcess,
+    /// The number of invalid answers since the last valid one.
+    faults: u32,
+    /// The number of commands since the roll.
+    commands: u32,
+    /// The number of questions.
+    questions: u64,
+}
+
+impl Bot {
+    /// Starts a program, with the colour as its last argument.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn start(
+        command: BotCommand,
+        edition: &'static Edition,
+        builder: Builder,
+        groups: &ProcessGroups,
+    ) -> std::io::Result<Self> {
+        let arguments: Vec<&str> =
+            command.arguments.iter().map(String::as_str).chain([edition.colour(builder)]).collect();
+        let process = BotProcess::spawn(&command.program, &arguments, groups)?;
+        Ok(Self { command, edition, builder, process, faults: 0, commands: 0, questions: 0 })
+    }
+
+    /// The command as it was given.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.command.text
+    }
+
+    /// How it is asked.
+    #[must_use]
+    pub const fn protocol(&self) -> Protocol {
+        self.command.protocol
+    }
+
+    /// Lets the program exit at the end of the game.
+    pub fn end(&mut self) {
+        self.process.let_exit();
+    }
+
+    /// Tells the program of a new game. `text` is what the game prints before its first question.
+    pub fn begin(&self, game: &Game, text: &[u8]) {
+        self.process.send(match self.protocol() {
+            Protocol::Text => text.to_vec(),
+            Protocol::Json => json::start(self.edition, self.builder, game),
+        });
+    }
+
+    /// Tells the program of an answer: of those that had an effect, and of its own.
+    pub fn tell(&mut self, answered: &Answered<'_>) {
+        let pending = answered.decision.pending;
+        let is_own = pending.builder() == Some(self.builder);
+        if is_own {
+            self.faults = if answered.is_refused { self.faults + 1 } else { 0 };
+            self.commands = if matches!(pending, Pending::Turn(_)) { self.commands + 1 } else { self.commands };
+            if matches!(pending, Pending::Roll(..)) {
+                self.commands = 0;
+            }
+        }
+        match self.protocol() {
+            Protocol::Text if is_own || answered.has_effect => {
+                self.process.send([b"> ", answered.typed.as_bytes(), b"\n", answered.text].concat());
+            }
+            Protocol::Json if pending == Pending::GameOver && answered.has_effect => {
+                self.begin(answered.game, answered.text);
+            }
+            Protocol::Json if answered.has_effect => self.process.send(json::events(answered)),
+            _ => {}
+        }
+    }
+
+    /// Asks the program to decide, and returns the line that it types; an empty one if it is not printable.
+    ///
+    /// # Errors
+    /// Why it has to be replaced.
+    pub fn ask(&mut self, decision: &Decision, trades: Trades, limit: Duration) -> Result<String, Failure> {
+        if self.faults >= MAX_FAULTS {
+            return Err(Failure::Invalid);
+        }
+        if self.commands >= MAX_COMMANDS {
+            return Err(Failure::EndlessTurn);
+        }
+        self.questions += 1;
+        match self.protocol() {
+            Protocol::Text => {
+                let question = format!("? {} {}\n", self.edition.colour(self.builder), question_name(decision.pending));
+                Ok(self.process.ask(question.into_bytes(), limit)?.unwrap_or_default())
+            }
+            Protocol::Json => self.ask_json(decision, trades, limit),
+        }
+    }
+
+    fn ask_json(&mut self, decision: &Decision, trades: Trades, limit: Duration) -> Result<String, Failure> {
+        let question = json::Question { edition: self.edition, decision, trades, number: self.questions, limit };
+        let mut message = question.message();
+        for _ in 0..MAX_FAULTS {
+            let reply = self.process.ask(message, limit)?;
+            match question.parse(reply.as_deref()) {
+                Ok(action) => return Ok(self.edition.action_text(action)),
+                Err(reason) => message = [json::refusal(&reason), question.message()].concat(),
+            }
+        }
+        Err(Failure::Invalid)
+    }
+}
+
+/// What a program is asked for, in one word.
+const fn question_name(pending: Pending) -> &'static str {
+    match pending {
+        Pending::Settle(_) => "settle",
+        Pending::Roll(..) => "roll",
+        Pending::LoadedRoll(_) => "number",
+        Pending::MoveGeese(_) => "geese",
+        Pending::Rob(_) => "rob",
+        Pending::Turn(_) => "turn",
+        Pending::Answer(_) => "offer",
+        Pending::GameOver => "again",
+    }
+}

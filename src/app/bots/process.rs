@@ -1,0 +1,234 @@
+//! The process of a program that plays: lines go in, lines come out.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use constructor_common::process::{has_exited, kill_descendants, kill_tree};
+use parking_lot::{Mutex, MutexGuard};
+use thiserror::Error;
+
+/// The longest reply of a program, in bytes without its newline.
+const MAX_REPLY_BYTES: usize = 4096;
+
+/// How many lines a program can write before it is asked; then it blocks.
+const MAX_LINES_AHEAD: usize = 4;
+
+/// How much a program may leave unread, in bytes. What others do between two questions to it is far less.
+const MAX_UNREAD_BYTES: usize = 1 << 20;
+
+/// How long a program may take to exit when the game has ended.
+const TIME_TO_EXIT: Duration = Duration::from_millis(100);
+
+/// Why a program does not reply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum NoReply {
+    /// It exited, or closed its output.
+    #[error("exited")]
+    Exited,
+    /// It exceeded the time limit.
+    #[error("timed out")]
+    TimedOut,
+    /// It left too much of its input unread.
+    #[error("does not read its input")]
+    DoesNotRead,
+}
+
+/// A line that a program wrote: `None` if it is too long or has other characters than printable ASCII.
+pub type Reply = Option<String>;
+
+/// A running program.
+#[derive(Debug)]
+pub struct BotProcess {
+    child: Child,
+    /// Whether the group is registered to be killed by a signal.
+    groups: ProcessGroups,
+    streams: Option<Streams>,
+    unread_bytes: Arc<AtomicUsize>,
+}
+
+#[derive(Debug)]
+struct Streams {
+    to_child: Sender<Vec<u8>>,
+    from_child: Receiver<Reply>,
+}
+
+/// The process groups of all programs, so that another thread can kill them.
+#[derive(Clone, Default, Debug)]
+pub struct ProcessGroups(Arc<Mutex<Groups>>);
+
+#[derive(Default, Debug)]
+struct Groups {
+    running: Vec<u32>,
+    /// Whether a program was ever started.
+    any: bool,
+}
+
+impl ProcessGroups {
+    /// Kills all programs with everything that they, or programs before them, started. Keep the returned guard until exit: while it is held,
+    /// [`BotProcess::ask`] cannot report that its program died.
+    #[must_use]
+    pub fn kill_all(&self) -> impl Drop + use<'_> {
+        let groups: MutexGuard<'_, _> = self.0.lock();
+        groups.running.iter().copied().for_each(kill_tree);
+        if groups.any {
+            kill_descendants();
+        }
+        groups
+    }
+
+    fn add(&self, group: u32) {
+        let mut groups = self.0.lock();
+        groups.running.push(group);
+        groups.any = true;
+    }
+}
+
+impl BotProcess {
+    /// Starts a program with these arguments in its own process group.
+    ///
+    /// # Errors
+    /// When it cannot be started. Nothing is left running.
+    pub fn spawn(program: &str, arguments: &[&str], groups: &ProcessGroups) -> io::Result<Self> {
+        let child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .process_group(0)
+            .spawn()?;
+        groups.add(child.id());
+        // From here on, an error kills the program.
+        let mut process = Self { child, groups: groups.clone(), streams: None, unread_bytes: Arc::default() };
+        let (Some(stdin), Some(stdout)) = (process.child.stdin.take(), process.child.stdout.take()) else {
+            return Err(io::Error::other("it has no input or output"));
+        };
+        let (to_child, text) = mpsc::channel();
+        let (line, from_child) = mpsc::sync_channel(MAX_LINES_AHEAD);
+        let unread_bytes = Arc::clone(&process.unread_bytes);
+        thread::Builder::new().name("to a player".to_owned()).spawn(move || write_all(stdin, &text, &unread_bytes))?;
+        thread::Builder::new().name("from a player".to_owned()).spawn(move || read_lines(stdout, &line))?;
+        process.streams = Some(Streams { to_child, from_child });
+        Ok(process)
+    }
+
+    /// Sends text, without waiting for the program to read it.
+    pub fn send(&self, text: Vec<u8>) {
+        let (Some(streams), length) = (&self.streams, text.len()) else { return };
+        let is_reading = self.unread_bytes.load(Ordering::Relaxed) <= MAX_UNREAD_BYTES;
+        // A program that closed its input may still answer.
+        if is_reading && streams.to_child.send(text).is_ok() {
+            self.unread_bytes.fetch_add(length, Ordering::Relaxed);
+        }
+    }
+
+    /// Sends a question and waits for the reply. Lines that the program wrote before are dropped.
+    ///
+    /// # Errors
+    /// Why there is no reply.
+    pub fn ask(&self, question: Vec<u8>, limit: Duration) -> Result<Reply, NoReply> {
+        let Some(streams) = &self.streams else { return Err(NoReply::Exited) };
+        for _ in 0..2 * MAX_LINES_AHEAD {
+            let _ = streams.from_child.try_recv();
+        }
+        if self.unread_bytes.load(Ordering::Relaxed) > MAX_UNREAD_BYTES {
+            return Err(NoReply::DoesNotRead);
+        }
+        self.send(question);
+        self.reply(limit)
+    }
+
+    /// Waits for a line.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn reply(&self, limit: Duration) -> Result<Reply, NoReply> {
+        let Some(streams) = &self.streams else { return Err(NoReply::Exited) };
+        streams.from_child.recv_timeout(limit).map_err(|error| {
+            // Blocks while all programs are killed, so that none is reported as ended.
+            drop(self.groups.0.lock());
+            match error {
+                RecvTimeoutError::Timeout => NoReply::TimedOut,
+                RecvTimeoutError::Disconnected => NoReply::Exited,
+            }
+        })
+    }
+}
+
+impl BotProcess {
+    /// Closes the program's input, and waits a little for it to exit: it may still read how the game ended.
+    pub fn let_exit(&mut self) {
+        self.streams = None;
+        let deadline = Instant::now() + TIME_TO_EXIT;
+        while Instant::now() < deadline && !has_exited(&self.child) {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// Kills the program with everything that it started.
+impl Drop for BotProcess {
+    fn drop(&mut self) {
+        let group = self.child.id();
+        kill_tree(group);
+        // Once the child has been waited for, its id may be reused.
+        self.groups.0.lock().running.retain(|&other| other != group);
+        // Fails if it was waited for already.
+        let _ = self.child.wait();
+    }
+}
+
+/// Writes to the program's input, on a thread of its own, since the program may not read.
+fn write_all(mut stdin: ChildStdin, text: &Receiver<Vec<u8>>, unread_bytes: &AtomicUsize) {
+    while let Ok(text) = text.recv() {
+        if stdin.write_all(&text).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+        unread_bytes.fetch_sub(text.len(), Ordering::Relaxed);
+    }
+}
+
+/// Reads lines from the program until it ends. The last one needs no newline.
+fn read_lines(stdout: ChildStdout, lines: &SyncSender<Reply>) {
+    let mut stdout = BufReader::new(stdout);
+    loop {
+        let mut line = Vec::new();
+        // The longest line with its line end; one byte more shows that a line is longer.
+        let limit = MAX_REPLY_BYTES as u64 + 2;
+        match stdout.by_ref().take(limit).read_until(b'\n', &mut line) {
+            Ok(1..) => {}
+            _ => return,
+        }
+        let is_cut = line.len() as u64 == limit && !line.ends_with(b"\n");
+        if is_cut && skip_line(&mut stdout).is_err() {
+            return;
+        }
+        let text = str::from_utf8(&line).ok().map(str::trim_ascii);
+        let is_printable =
+            |text: &&str| text.bytes().all(|byte| byte == b' ' || byte == b'\t' || byte.is_ascii_graphic());
+        let reply = text.filter(is_printable).filter(|text| text.len() <= MAX_REPLY_BYTES && !is_cut);
+        if lines.send(reply.map(str::to_owned)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads the rest of a line.
+fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = input.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        let newline = buffer.iter().position(|&byte| byte == b'\n');
+        let length = newline.map_or(buffer.len(), |at| at + 1);
+        input.consume(length);
+        if newline.is_some() {
+            return Ok(());
+        }
+    }
+}

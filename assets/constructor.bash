@@ -32,7 +32,7 @@ _constructor() {
 
     case "${cmd}" in
         constructor)
-            opts="-h -seed -load -board -random-board -edition -players -playouts -think -extras -help -version simulate match tune"
+            opts="-h -seed -load -board -random-board -edition -players -playouts -think -trades -extras -help -version simulate match tune"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -64,6 +64,10 @@ _constructor() {
                     ;;
                 -think)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -trades)
+                    COMPREPLY=($(compgen -W "on off" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_watan_global_optspecs
-    string join \n seed= load= board= random-board edition= players= playouts= think= extras h/help version
+    string join \n seed= load= board= random-board edition= players= playouts= think= trades= extras h/help version
 end
 
 function __fish_watan_needs_command
@@ -24,7 +24,7 @@ function __fish_watan_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c watan -n "__fish_watan_needs_command" -o seed -d 'Seed of all random draws, 0 to 18446744073709551615' -r
+complete -c watan -n "__fish_watan_needs_command" -o seed -d 'Seed of all random draws, 0 to 18446744073709551615; random draws one and prints it' -r
 complete -c watan -n "__fish_watan_needs_command" -o load -d 'Continue the saved game in FILE' -r -F
 complete -c watan -n "__fish_watan_needs_command" -o board -d 'Read the layout from FILE' -r -F
 complete -c watan -n "__fish_watan_needs_command" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
@@ -33,8 +33,10 @@ constructor-2024\t''"
 complete -c watan -n "__fish_watan_needs_command" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments' -r
 complete -c watan -n "__fish_watan_needs_command" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
 complete -c watan -n "__fish_watan_needs_command" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
+complete -c watan -n "__fish_watan_needs_command" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
+off\t''"
 complete -c watan -n "__fish_watan_needs_command" -o random-board -d 'Draw a random layout; ignored with -load or -board'
-complete -c watan -n "__fish_watan_needs_command" -o extras -d 'Enable the commands computer, human, hint, undo and log, which help lists'
+complete -c watan -n "__fish_watan_needs_command" -o extras -d 'Print rolls and the result, and enable more commands, which help lists at every prompt'
 complete -c watan -n "__fish_watan_needs_command" -s h -o help -d 'Print help'
 complete -c watan -n "__fish_watan_needs_command" -o version -d 'Print version'
 complete -c watan -n "__fish_watan_needs_command" -f -a "simulate" -d 'Play many games between computer players, and print statistics'
@@ -46,7 +48,7 @@ complete -c watan -n "__fish_watan_using_subcommand simulate" -o think -d 'Milli
 complete -c watan -n "__fish_watan_using_subcommand simulate" -o threads -d 'Number of threads; by default the number of cores' -r
 complete -c watan -n "__fish_watan_using_subcommand simulate" -o max-turns -d 'Turns after which a game ends without a result' -r
 complete -c watan -n "__fish_watan_using_subcommand simulate" -o board -d 'Read the layout from FILE' -r -F
-complete -c watan -n "__fish_watan_using_subcommand simulate" -o trades -d 'Let players offer trades' -r -f -a "on\t''
+complete -c watan -n "__fish_watan_using_subcommand simulate" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
 off\t''"
 complete -c watan -n "__fish_watan_using_subcommand simulate" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
 watan\t''
@@ -66,7 +68,7 @@ complete -c watan -n "__fish_watan_using_subcommand match" -o playouts -d 'Playo
 complete -c watan -n "__fish_watan_using_subcommand match" -o threads -d 'Number of threads; by default the number of cores' -r
 complete -c watan -n "__fish_watan_using_subcommand match" -o max-turns -d 'Turns after which a game ends without a result' -r
 complete -c watan -n "__fish_watan_using_subcommand match" -o board -d 'Read the layout from FILE' -r -F
-complete -c watan -n "__fish_watan_using_subcommand match" -o trades -d 'Let players offer trades' -r -f -a "on\t''
+complete -c watan -n "__fish_watan_using_subcommand match" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
 off\t''"
 complete -c watan -n "__fish_watan_using_subcommand match" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
 watan\t''

@@ -1,10 +1,10 @@
-//! The commands of `-extras`: computer, human, hint, undo, log.
+//! The commands of `-extras`. They are available at every prompt.
 
 use super::seats::Seats;
 use crate::players::PlayerKind;
 use crate::session::{Command, Decision, Pending};
 use crate::text::words::Words;
-use crate::text::{Dialogue, Output};
+use crate::text::{Dialogue, Output, TurnCommand};
 
 /// The result of trying a line as an extra command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,57 +17,84 @@ pub(super) enum ExtraCommand {
     Hint(Box<Decision>),
 }
 
-/// The extra commands, as `help` lists them.
-const EXTRA_USAGE: [&str; 5] = ["computer <level>", "human <colour>", "hint", "undo", "log"];
+/// The extra commands, as `help` lists them. In a turn, the first two are commands of the game itself.
+const EXTRA_USAGE: [&str; 8] =
+    ["board", "status", "hint", "undo", "log", "computer <player>", "human <colour>", "help"];
 
-/// Executes the next word of the line if it is an extra command. They are available at the start of a turn and during it.
+/// Executes the next word of the line if it is an extra command.
 pub(super) fn run_extra_command(
     seats: &mut Seats,
     dialogue: &mut Dialogue,
     words: &mut Words<'_>,
     out: &mut Output,
 ) -> ExtraCommand {
-    let builder = match dialogue.session().pending() {
-        Pending::Roll(builder, _) | Pending::Turn(builder) if seats.has_extra_commands() => builder,
-        _ => return ExtraCommand::None,
-    };
+    if !seats.has_extra_commands() {
+        return ExtraCommand::None;
+    }
+    let pending = dialogue.session().pending();
     let edition = seats.edition();
     let mut rest = words.clone();
     match rest.next().unwrap_or_default().to_ascii_lowercase().as_slice() {
-        b"computer" => match rest.next().and_then(kind_by_name) {
-            Some(kind) => seats.seat_computer(builder, kind),
-            None => out.line("A computer player is easy, normal, hard, expert, classic or random."),
+        b"computer" => match (rest.next().and_then(kind_by_name), pending.builder()) {
+            (Some(kind), Some(builder)) => {
+                seats.seat_computer(builder, kind);
+                out.put("A ").put(kind.name()).put(" player plays ").put(edition.colour(builder)).put(".").end();
+            }
+            (Some(_), None) => out.line("The game is over."),
+            (None, _) => {
+                let names = PlayerKind::ALL.map(PlayerKind::name).join(", ");
+                out.put("Unknown player; choose one of ").put(&names).put(".").end();
+            }
         },
         b"human" => match rest.next().and_then(|word| edition.builder(word)) {
-            Some(other) => seats.seat_human(other),
-            None => out.put("A colour is ").put(&edition.strings.colours.join(", ")).put(".").end(),
+            Some(other) => {
+                seats.seat_human(other);
+                out.put("A human plays ").put(edition.colour(other)).put(".").end();
+            }
+            None => {
+                out.put("Unknown colour; choose one of ").put(&edition.strings.colours.join(", ")).put(".").end();
+            }
         },
-        b"hint" => {
+        b"hint" if pending != Pending::GameOver => {
             *words = rest;
             return ExtraCommand::Hint(Box::new(dialogue.session().decision()));
         }
-        b"undo" => {
-            if dialogue.session_mut().submit(Command::Undo).is_err() {
-                out.line("There is nothing to undo.");
-            }
-        }
-        b"log" => {
-            for entry in dialogue.session().history() {
-                out.put(edition.colour(entry.builder)).put(": ").put(&edition.action_text(entry.action)).end();
-            }
-        }
+        b"undo" => undo(dialogue, out),
+        b"log" => edition.write_log(dialogue.session().history(), out),
         b"help" => {
-            if let Pending::Turn(_) = dialogue.session().pending() {
-                dialogue.answer(&mut Words::new(b"help"), out);
-            }
-            for usage in EXTRA_USAGE {
+            dialogue.write_help(out);
+            out.line("Also:");
+            for usage in EXTRA_USAGE.iter().filter(|usage| !is_of_turn(usage, pending)) {
                 out.line(usage);
             }
+            out.line("Costs:");
+            edition.write_costs(out);
+            out.line("On the board:");
+            edition.write_legend(out);
         }
+        b"board" if !is_turn(pending) => dialogue.write_info(TurnCommand::Board, out),
+        b"status" if !is_turn(pending) => dialogue.write_info(TurnCommand::Status, out),
         _ => return ExtraCommand::None,
     }
     *words = rest;
     ExtraCommand::Done
+}
+
+const fn is_turn(pending: Pending) -> bool {
+    matches!(pending, Pending::Turn(_))
+}
+
+/// Whether a command is one of the game in a turn, which lists it.
+fn is_of_turn(usage: &str, pending: Pending) -> bool {
+    is_turn(pending) && ["board", "status", "help"].contains(&usage)
+}
+
+fn undo(dialogue: &mut Dialogue, out: &mut Output) {
+    let last = dialogue.session().history().last().map(|entry| entry.action);
+    match (dialogue.session_mut().submit(Command::Undo), last) {
+        (Ok(_), Some(action)) => out.put("Undone: ").put(&dialogue.edition().action_text(action)).end(),
+        _ => out.line("There is nothing to undo."),
+    }
 }
 
 fn kind_by_name(word: &[u8]) -> Option<PlayerKind> {

@@ -14,10 +14,11 @@ mod tune;
 
 use std::ffi::OsString;
 use std::fmt;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-use constructor_common::{output, signals};
+use constructor_common::{io_error_text, output, signals};
 
 use self::backup::Backup;
 use self::cli::{Request, Stop};
@@ -48,14 +49,33 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn play(options: cli::Options) -> ExitCode {
-    let seats = Seats::new(options.edition, options.players.clone(), options.budget.clone(), options.seed);
+fn play(mut options: cli::Options) -> ExitCode {
+    let seed = match options.seed {
+        Some(seed) => seed,
+        None => match draw_seed() {
+            Ok(seed) => seed,
+            Err(error) => return exit_with_error(error),
+        },
+    };
+    options.seed = Some(seed);
+    let seats =
+        Seats::new(options.edition, options.players.clone(), options.budget.clone(), seed).with_trades(options.trades);
     let seats = if options.extras { seats.with_extra_commands() } else { seats };
     let backup = Backup::new(&options);
     match open_game::open_dialogue(options) {
         Ok(dialogue) => terminal::play(dialogue, seats, backup),
         Err(error) => exit_with_error(error),
     }
+}
+
+/// Draws a seed from the system's generator, and prints it, so that the game can be played again.
+fn draw_seed() -> Result<u64, String> {
+    let mut bytes = [0; 8];
+    let read = File::open("/dev/urandom").and_then(|mut random| random.read_exact(&mut bytes));
+    read.map_err(|error| format!("no random seed: {}", io_error_text(&error)))?;
+    let seed = u64::from_le_bytes(bytes);
+    print_error(format_args!("-seed {seed}"));
+    Ok(seed)
 }
 
 /// Prints a message on standard error, after the program's name.

@@ -52,16 +52,22 @@ pub enum OpenError {
 /// When a file cannot be read or is not valid.
 pub fn open_dialogue(options: Options) -> Result<Dialogue, OpenError> {
     let edition = options.edition;
+    let seed = options.seed.unwrap_or_default();
     let session = match options.start {
         Start::Load(path) => {
             let text = read(&path)?;
             save::read_game(edition, &text)
-                .and_then(|saved| Ok(edition.resume_session(&saved, options.seed)?))
+                .and_then(|saved| Ok(edition.resume_session(&saved, seed)?))
                 .map_err(|error| OpenError::Parse { path, error })?
         }
-        start => edition.new_session(layout_source(start, edition.layout_file)?, options.seed),
+        start => edition.new_session(layout_source(start, edition.layout_file)?, seed),
     };
-    let dialogue = Dialogue::of(edition, if options.extras { session.with_history() } else { session });
+    let session = session.with_trades(options.trades);
+    let dialogue = if options.extras {
+        Dialogue::of(edition, session.with_history()).with_announcements()
+    } else {
+        Dialogue::of(edition, session)
+    };
     let has_programs = options.players.iter().any(|player| matches!(player, Controller::Program(_)));
     Ok(if has_programs { dialogue.with_events() } else { dialogue })
 }

@@ -37,6 +37,8 @@ pub struct Seats {
     budget: Budget,
     trades: Trades,
     has_extra_commands: bool,
+    /// Whether it is shown who thinks.
+    shows_thinkers: bool,
 }
 
 impl std::fmt::Debug for Seats {
@@ -47,7 +49,8 @@ impl std::fmt::Debug for Seats {
 
 enum Seat {
     Human,
-    Computer(Box<dyn Player>),
+    /// A computer player, and whether it thinks for long.
+    Computer(Box<dyn Player>, bool),
     /// A program that has not been started.
     NotStarted(BotCommand),
     Program(Box<Bot>),
@@ -87,7 +90,7 @@ impl Seats {
     pub fn new(edition: &'static Edition, players: [Controller; Builder::COUNT], budget: Budget, seed: u64) -> Self {
         let by_builder = players.map(|controller| match controller {
             Controller::Human => Seat::Human,
-            Controller::Computer(factory) => Seat::Computer(factory.make()),
+            Controller::Computer(factory) => Seat::Computer(factory.make(), factory.is_slow()),
             Controller::Program(command) => Seat::NotStarted(command),
         });
         Self {
@@ -97,6 +100,7 @@ impl Seats {
             budget,
             trades: Trades::On,
             has_extra_commands: false,
+            shows_thinkers: false,
         }
     }
 
@@ -137,6 +141,11 @@ impl Seats {
         self
     }
 
+    /// Shows who thinks, with the extra commands. For a terminal whose lines can be written over.
+    pub(super) fn show_thinkers(&mut self) {
+        self.shows_thinkers = true;
+    }
+
     pub(super) const fn has_extra_commands(&self) -> bool {
         self.has_extra_commands
     }
@@ -147,7 +156,7 @@ impl Seats {
 
     /// Gives a builder to a computer player.
     pub(super) fn seat_computer(&mut self, builder: Builder, kind: PlayerKind) {
-        self.by_builder[builder.index()] = Seat::Computer(kind.player(&self.budget));
+        self.by_builder[builder.index()] = Seat::Computer(kind.player(&self.budget), kind.uses_budget());
     }
 
     /// Gives a builder to a person.
@@ -155,10 +164,15 @@ impl Seats {
         self.by_builder[builder.index()] = Seat::Human;
     }
 
-    /// Writes the three best actions and the win rate after each. This can take long.
+    /// Writes the three best actions and the chance of winning after each. This can take long.
     pub fn hint(&mut self, decision: &Decision, out: &mut Output) {
         let actions = decision.game.legal_actions(self.trades);
         let rates = FlatMonteCarlo::new(self.budget.clone()).win_rates(&decision.game, &actions, &mut self.rng);
+        let effort = match self.budget.limit() {
+            Limit::Playouts(playouts) => format!("{playouts} playouts"),
+            Limit::Time(time) => format!("{} ms", time.as_millis()),
+        };
+        out.line(&format!("Estimated chance of winning after each action, by {effort}:"));
         for (action, win_rate) in rates.into_iter().take(3) {
             out.put(&format!("{}: {:.0} %", self.edition.action_text(action), 100.0 * win_rate)).end();
         }
@@ -204,7 +218,7 @@ impl Seats {
     /// Shows the computer players the position before a decision of any player.
     pub fn notify_bots(&mut self, decision: &Decision) {
         for seat in &mut self.by_builder {
-            if let Seat::Computer(player) = seat {
+            if let Seat::Computer(player, _) = seat {
                 player.observe(&decision.game);
             }
         }
@@ -220,6 +234,13 @@ impl Seats {
         }
     }
 
+    /// The colour of the computer player or program that thinks about the decision for long.
+    pub(super) fn thinker(&self, decision: &Decision) -> Option<&'static str> {
+        let builder = decision.pending.builder().filter(|_| self.has_extra_commands && self.shows_thinkers)?;
+        let is_slow = matches!(self.by_builder[builder.index()], Seat::Computer(_, true) | Seat::Program(_));
+        is_slow.then(|| self.edition.colour(builder))
+    }
+
     /// The line that a computer player or a program types; `None` if a person decides. Empty if a program's line is not printable.
     pub fn answer(&mut self, decision: &Decision) -> Option<String> {
         if !self.is_for_computer(decision) {
@@ -232,7 +253,7 @@ impl Seats {
         if let Some(line) = self.roll_fairly(decision.pending) {
             return Some(line);
         }
-        let Seat::Computer(player) = &mut self.by_builder[builder.index()] else { return None };
+        let Seat::Computer(player, _) = &mut self.by_builder[builder.index()] else { return None };
         if let Pending::Roll(..) = decision.pending {
             player.begin_turn();
         }

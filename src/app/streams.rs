@@ -32,6 +32,18 @@ impl<W: Write> Writer<W> {
         if self.text.bytes().len() < CHUNK { Ok(()) } else { self.show(shared) }
     }
 
+    /// Says after the prompt that somebody thinks, until [`Writer::end_wait`]. Only for terminals.
+    pub(super) fn begin_wait(&mut self, colour: &str, shared: &mut impl SharedDialogue) -> Result<(), LoopEnd> {
+        self.text.put(colour).put(" is thinking ...");
+        self.show(shared)
+    }
+
+    /// Writes the prompt over the text of [`Writer::begin_wait`].
+    pub(super) fn end_wait(&mut self) {
+        const ERASE_LINE: &str = "\r\x1b[K";
+        self.text.put(ERASE_LINE).put(PROMPT);
+    }
+
     /// Writes all text, with the dialogue released.
     pub(super) fn show(&mut self, shared: &mut impl SharedDialogue) -> Result<(), LoopEnd> {
         if self.text.bytes().is_empty() {

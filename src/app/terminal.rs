@@ -1,8 +1,9 @@
 //! The loop of the text game: lines are read, text is shown, games are saved.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -10,7 +11,7 @@ use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use constructor_common::{atomic_file, display_path, io_error_text, output, signals};
+use constructor_common::{atomic_file, display_path, escape, io_error_text, output, signals};
 use parking_lot::{Mutex, MutexGuard};
 
 use super::backup::Backup;
@@ -60,6 +61,9 @@ pub(super) fn play(dialogue: Dialogue, mut seats: Seats, backup: Backup) -> Exit
         drop(seats);
         drop(groups.kill_all());
         return exit_with_error(error);
+    }
+    if output.is_terminal() && env::var_os("TERM").is_some_and(|term| term != "dumb") {
+        seats.show_thinkers();
     }
     let transcript = output.metadata().ok();
     let save = |path: &Path, dialogue: &Dialogue| {
@@ -185,8 +189,13 @@ pub fn run_loop(
                     writer.show(shared)?;
                     // Not interrupted by a signal, unlike the message.
                     let saved = save(Path::new(OsStr::from_bytes(file)), shared.dialogue());
-                    if let Err(message) = saved {
-                        shared.while_unlocked(|| print_error(message));
+                    match saved {
+                        Err(message) => shared.while_unlocked(|| print_error(message)),
+                        Ok(()) if seats.has_extra_commands() => {
+                            let name = escape(&String::from_utf8_lossy(file));
+                            writer.text.put("Saved in ").put(&name).put(".").end();
+                        }
+                        Ok(()) => {}
                     }
                 }
                 Flow::End => return writer.show(shared),
@@ -217,7 +226,7 @@ fn handle_line<'l>(
         ExtraCommand::None => return answer_and_tell(dialogue, seats, words, &mut writer.text).0,
         ExtraCommand::Done => {
             let game = dialogue.game();
-            let typed = &used_words(before, words);
+            let typed = &used_words(&before, words);
             let has_effect = *game != decision.game;
             let answered =
                 Answered { decision: &decision, game, typed, text: b"", events: &[], is_refused: false, has_effect };
@@ -238,7 +247,7 @@ fn answer_and_tell<'l>(
     let (before, start) = (words.clone(), out.bytes().len());
     let decision = dialogue.session().decision();
     let flow = dialogue.answer(words, out);
-    let typed = used_words(before, words);
+    let typed = used_words(&before, words);
     seats.tell(&Answered {
         decision: &decision,
         game: dialogue.game(),
@@ -253,9 +262,8 @@ fn answer_and_tell<'l>(
 }
 
 /// The words of a line that are not left any more, with a space between them.
-fn used_words(before: Words<'_>, left: &Words<'_>) -> String {
-    let count = before.clone().count() - left.clone().count();
-    let words: Vec<_> = before.take(count).map(String::from_utf8_lossy).collect();
+fn used_words(before: &Words<'_>, left: &Words<'_>) -> String {
+    let words: Vec<_> = before.up_to(left).map(String::from_utf8_lossy).collect();
     words.join(" ")
 }
 
@@ -271,8 +279,16 @@ fn play_bots(
         if !seats.is_for_computer(&decision) {
             return Ok(Flow::Continue);
         }
-        writer.show(shared)?;
-        let Some(answer) = shared.while_unlocked(|| seats.answer(&decision)) else { return Ok(Flow::Continue) };
+        let thinker = seats.thinker(&decision);
+        match thinker {
+            Some(colour) => writer.begin_wait(colour, shared)?,
+            None => writer.show(shared)?,
+        }
+        let answer = shared.while_unlocked(|| seats.answer(&decision));
+        if thinker.is_some() {
+            writer.end_wait();
+        }
+        let Some(answer) = answer else { return Ok(Flow::Continue) };
         let (mut words, mut text) = (Words::new(answer.as_bytes()), Output::default());
         let (flow, typed) = answer_and_tell(shared.dialogue(), seats, &mut words, &mut text);
         // What was not used is not shown, so that what is shown plays the same game.

@@ -13,7 +13,7 @@ use self::history::History;
 use crate::board::{LayoutSource, Roll, Vertex};
 use crate::game::{
     Action, Builder, Event, FixedRoll, Game, IllegalAction, Offer, Phase, PlacementConflict, RandomChance, Rules,
-    SavedGame,
+    SavedGame, Trades,
 };
 use crate::rng;
 
@@ -44,6 +44,9 @@ pub enum Refusal {
     /// The session waits for something else: see [`Session::pending`].
     #[error("the game waits for something else")]
     NotPending,
+    /// Trades are turned off.
+    #[error("trades are turned off")]
+    NoTrades,
     /// There is nothing that can be undone.
     #[error("there is nothing to undo")]
     NothingToUndo,
@@ -119,6 +122,7 @@ pub struct Session {
     dice: [DiceKind; Builder::COUNT],
     /// Whether loaded dice were rolled and the builder has not chosen the sum yet.
     awaits_roll: bool,
+    trades: Trades,
     history: Option<History>,
 }
 
@@ -150,7 +154,25 @@ impl Session {
     ) -> Self {
         let dice = [first_dice; Builder::COUNT];
         let rules = game.rules();
-        Self { rules, first_dice, source, rng, game: *game, build_order, dice, awaits_roll: false, history: None }
+        Self {
+            rules,
+            first_dice,
+            source,
+            rng,
+            game: *game,
+            build_order,
+            dice,
+            awaits_roll: false,
+            trades: Trades::On,
+            history: None,
+        }
+    }
+
+    /// The same session, in which builders can offer trades or not.
+    #[must_use]
+    pub fn with_trades(mut self, trades: Trades) -> Self {
+        self.trades = trades;
+        self
     }
 
     /// The same session with a history, for [`Session::history`] and [`Command::Undo`]. Memory then grows with the game.
@@ -223,6 +245,7 @@ impl Session {
     pub fn submit_with(&mut self, command: Command, report: impl FnMut(Event)) -> Result<(), Refusal> {
         match command {
             Command::Act(Action::Roll) => self.roll_dice(report),
+            Command::Act(Action::Offer { .. }) if self.trades == Trades::Off => Err(Refusal::NoTrades),
             Command::Act(action) => self.act(action, None, report),
             Command::SetDice(kind) => match self.pending() {
                 Pending::Roll(builder, _) => {

@@ -49,6 +49,8 @@ pub struct Dialogue {
     board: BoardView,
     /// The events of the last answer, if they are recorded.
     events: Option<Vec<Event>>,
+    /// Whether rolls, trades and the result are printed, which the course's dialogue leaves out.
+    announces: bool,
 }
 
 impl Dialogue {
@@ -70,13 +72,25 @@ impl Dialogue {
     #[must_use]
     pub fn of(edition: &'static Edition, session: Session) -> Self {
         let board = BoardView::new(edition, session.game().layout());
-        Self { edition, session, board, events: None }
+        Self { edition, session, board, events: None, announces: false }
     }
 
     /// The same dialogue, which records the events of each answer for [`Dialogue::events`].
     #[must_use]
     pub fn with_events(self) -> Self {
         Self { events: Some(Vec::new()), ..self }
+    }
+
+    /// The same dialogue, which also prints rolls, trades and the result.
+    #[must_use]
+    pub fn with_announcements(self) -> Self {
+        Self { announces: true, ..self }
+    }
+
+    /// The edition.
+    #[must_use]
+    pub const fn edition(&self) -> &'static Edition {
+        self.edition
     }
 
     /// The events of the last answer; none unless they are [recorded](Self::with_events).
@@ -159,29 +173,46 @@ impl Dialogue {
     fn command<'l>(&mut self, builder: Builder, word: &[u8], words: &mut Words<'l>, out: &mut Output) -> Flow<'l> {
         let game = self.session.game();
         match self.edition.parse_command(word, words) {
-            Ok(TurnCommand::Board) => self.board.draw(self.edition, game, out),
-            Ok(TurnCommand::Status) => {
-                for builder in Builder::ALL {
-                    self.edition.write_status(game, builder, out);
-                }
-            }
             Ok(TurnCommand::Residences) => {
                 self.edition.write_residences(game, builder, self.session.residences(builder), out);
             }
             Ok(TurnCommand::Save(file)) => return Flow::Save(file),
-            Ok(TurnCommand::Help) => self.edition.write_commands(out),
             Ok(TurnCommand::Act(action)) => {
                 if let Err(refusal) = self.submit(Command::Act(action), out) {
                     out.line(refusal_message(action, refusal));
                     return Flow::Refused;
                 }
             }
+            Ok(info) => self.write_info(info, out),
             Err(error) => {
                 out.line(if error == ParseActionError::NoSuchPlace { CANNOT_BUILD } else { INVALID_COMMAND });
                 return Flow::Refused;
             }
         }
         Flow::Continue
+    }
+
+    /// Writes the board, the status of all players, or the commands of a turn.
+    pub fn write_info(&self, what: TurnCommand<'_>, out: &mut Output) {
+        let game = self.session.game();
+        match what {
+            TurnCommand::Board => self.board.draw(self.edition, game, out),
+            TurnCommand::Status => {
+                for builder in Builder::ALL {
+                    self.edition.write_status(game, builder, out);
+                }
+            }
+            TurnCommand::Help => self.edition.write_commands(out),
+            TurnCommand::Act(_) | TurnCommand::Residences | TurnCommand::Save(_) => {}
+        }
+    }
+
+    /// Writes what can be typed now.
+    pub fn write_help(&self, out: &mut Output) {
+        match self.session.pending() {
+            Pending::Turn(_) => self.edition.write_commands(out),
+            pending => self.edition.write_answers(self.session.game(), pending, out),
+        }
     }
 
     fn answer_offer(&mut self, word: &[u8], out: &mut Output) -> Flow<'static> {
@@ -235,8 +266,11 @@ impl Dialogue {
     /// Submits a command, and writes its events and what comes next.
     fn submit(&mut self, command: Command, out: &mut Output) -> Result<(), Refusal> {
         let before = self.session.game().phase();
-        let Self { edition, session, events, .. } = self;
+        let Self { edition, session, events, announces, .. } = self;
         session.submit_with(command, |event| {
+            if *announces {
+                edition.write_announcement(event, out);
+            }
             edition.write_event(event, out);
             if let Some(events) = events {
                 events.push(event);
@@ -263,6 +297,11 @@ impl Dialogue {
             }
             Phase::Rob(robber) => self.edition.write_victims(game, robber, out),
             Phase::Offered(offer) => self.edition.write_offer(offer, out),
+            Phase::Over(_) if self.announces => {
+                if let Some(winner) = game.winner() {
+                    self.edition.write_result(game, winner, out);
+                }
+            }
             Phase::Setup(_) | Phase::MoveGeese(_) | Phase::DuringTurn(_) | Phase::Over(_) => {}
         }
         self.ask(out);

@@ -15,7 +15,7 @@ pub(super) const ASK_PLAY_AGAIN: &str = "Would you like to play again?";
 
 impl Edition {
     /// Writes `Builder Blue`.
-    fn write_name<'o>(&self, builder: Builder, out: &'o mut Output) -> &'o mut Output {
+    pub(super) fn write_name<'o>(&self, builder: Builder, out: &'o mut Output) -> &'o mut Output {
         out.put(self.strings.title).put(" ").put(self.colour(builder))
     }
 

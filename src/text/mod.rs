@@ -3,6 +3,7 @@
 
 mod dialogue;
 mod edition;
+mod extras;
 mod messages;
 mod notation;
 mod output;

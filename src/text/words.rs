@@ -47,6 +47,12 @@ impl<'l> Words<'l> {
         self.clone().next().is_none()
     }
 
+    /// The words before those that are `left` of this line.
+    #[must_use]
+    pub fn up_to(&self, left: &Self) -> Self {
+        Self { rest: &self.rest[..self.rest.len() - left.rest.len()], ..*self }
+    }
+
     /// Takes the next `COUNT` words. `None` if there are fewer; they are consumed all the same.
     pub fn next_array<const COUNT: usize>(&mut self) -> Option<[&'l [u8]; COUNT]> {
         let mut words = [[].as_slice(); COUNT];

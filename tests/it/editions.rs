@@ -21,6 +21,10 @@ static REEF: Edition = Edition {
         points: "shoals",
         resource_plurals: ["sand", "shells", "kelp", "salt", "light"],
         residences_heading: "has dug:",
+        vertex: "burrow",
+        edge: "tunnel",
+        road: "tunnel",
+        residences: ["hole", "den", "warren"],
     },
     commands: &[
         CommandSpec { kind: CommandKind::BuildRoad, usage: "swim <current>" },

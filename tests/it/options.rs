@@ -112,7 +112,9 @@ fn options_errors_quote_words_as_typed() {
     is_refused(&["---seed"], "unexpected argument '---seed' found");
     is_refused(&["-hx"], "unexpected argument '-hx' found");
     is_refused(&["-random-board", "see --load"], "unexpected argument 'see --load' found");
-    let expected = "expected a whole number from 0 to 18446744073709551615";
+    is_refused(&["-\x1b]0;title\x07"], "unexpected argument '-\\u{1b}]0;title\\u{7}' found");
+    is_refused(&["--"], "unexpected argument '--' found");
+    let expected = "expected a whole number from 0 to 18446744073709551615, or random";
     is_refused(&["--seed=--seed"], &format!("invalid value '--seed' for '-seed <N>': {expected}"));
 }
 
@@ -147,7 +149,7 @@ fn options_refuse_missing_value() {
 #[test]
 fn options_check_range_of_seed() {
     for seed in ["-1", "18446744073709551616", "1.5", "0x10", "seven", " 7"] {
-        let expected = "expected a whole number from 0 to 18446744073709551615";
+        let expected = "expected a whole number from 0 to 18446744073709551615, or random";
         is_refused(&["-seed", seed], &format!("invalid value '{seed}' for '-seed <N>': {expected}"));
     }
 }

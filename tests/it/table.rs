@@ -1,6 +1,7 @@
 //! Computer players at the table of the text game.
 
-use crate::program::{Program, Run};
+use crate::program::{Program, Run, path};
+use crate::pty::Terminal;
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
@@ -110,8 +111,126 @@ fn extras_are_off_by_default() {
     let help = |options: &[&str]| rich(options, "roll 12 help").stdout_text();
     assert!(
         !help(&[]).contains("undo")
-            && help(&["-extras"]).contains("\nhelp\ncomputer <level>\nhuman <colour>\nhint\nundo\nlog\n> ")
+            && help(&["-extras"]).contains("\nhelp\nAlso:\nhint\nundo\nlog\ncomputer <player>\n")
     );
+}
+
+/// The text from a prompt on at which this is typed, without the prompts, in a game with the extra commands.
+fn with_extras(options: &[&str], input: &str) -> String {
+    let options = [&["-extras", "-playouts", "200"], options].concat();
+    let text = rich(&options, input).stdout_text();
+    text.lines().filter(|line| !line.starts_with(['|', ' ']) && !line.starts_with(">  ")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn help_board_status_and_hint_work_at_every_prompt() {
+    let saved = format!("1\n0 0 0 0 0 r h 0 B\n{}{SAMPLE}-1\n", "0 0 0 0 0 r h\n".repeat(3));
+    let setup = |input: &str| {
+        let program = Program::new().file("in.sv", &saved).input(input);
+        program.options(["-load", "in.sv", "-extras", "-playouts", "200"]).run().stdout_text()
+    };
+    let cases = [
+        (
+            setup("help board status hint"),
+            "Type the number of a vertex, such as 2. It and those next to it must be free.\n",
+        ),
+        (
+            rich(&["-extras", "-playouts", "200"], "help board status hint").stdout_text(),
+            "Type roll to roll the dice. Yours are loaded; fair makes them fair.\n",
+        ),
+        (
+            rich(&["-extras", "-playouts", "200"], "roll help board status hint").stdout_text(),
+            "Type what the dice show, 2 to 12.\n",
+        ),
+        (
+            rich(&["-extras", "-playouts", "200"], "roll 7 help board status hint").stdout_text(),
+            "Type the number of a tile, 0 to 18. It produces nothing while the geese are there.\n",
+        ),
+        (
+            rich(&["-extras", "-playouts", "200"], "roll 7 18 help board status hint").stdout_text(),
+            "Type whom to steal a unit from: ",
+        ),
+        (
+            rich(&["-extras", "-playouts", "200"], "roll 12 trade Yellow HEAT WIFI help board status hint")
+                .stdout_text(),
+            "Type yes to give Blue one WIFI for one HEAT, or no.\n",
+        ),
+    ];
+    for (text, answers) in cases {
+        let (_, text) = text.split_once(answers).unwrap_or_else(|| panic!("{answers}: {text}"));
+        for expected in [
+            "Also:\nboard\nstatus\nhint\nundo\nlog\ncomputer <player>\nhuman <colour>\nhelp\n",
+            "Costs:\nroad: 1 HEAT, 1 WIFI\nbasement: 1 BRICK, 1 ENERGY, 1 GLASS, 1 WIFI\nhouse: 2 GLASS, 3 HEAT\n",
+            "|12| is vertex 12, or what Blue has there: BB basement, BH house, BT tower\n",
+            "--71--|53|\n",
+            "\nYellow has ",
+            "> Estimated chance of winning after each action, by 200 playouts:\n",
+            " %\n",
+        ] {
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
+        assert!(!text.contains("Invalid"), "{text}");
+    }
+}
+
+#[test]
+fn extras_print_rolls_trades_and_the_result() {
+    let text = with_extras(&[], "roll 12 trade Yellow HEAT WIFI yes log");
+    assert!(text.contains("Builder Blue rolls 12.\n"), "{text}");
+    assert!(text.contains("\n> Builder Blue gives Yellow one HEAT for one WIFI.\n"), "{text}");
+    assert!(text.contains("> turn 1, Blue: roll 12; "), "{text}");
+    assert!(text.contains("\nturn 1, Blue: trade Yellow HEAT WIFI\nturn 1, Yellow: yes\n"), "{text}");
+    let won = Program::new().file("in.sv", include_str!("../../saves/one-move-from-winning.sv"));
+    let won = won.options(["-load", "in.sv", "-extras"]).input("roll 6 improve 32 help\nlog\nno\n").run().stdout_text();
+    let result = won.split_once("> Builder Blue wins.\nBlue has 10 building points, ").unwrap().1;
+    let points: Vec<&str> = result.lines().skip(1).take(3).map(|line| line.split(' ').nth(2).unwrap()).collect();
+    assert!(points.is_sorted_by(|one, other| one >= other), "the best first: {points:?}");
+    assert!(result.contains("Would you like to play again?\n> Type yes for another game, or no.\nAlso:\n"), "{result}");
+    assert!(result.contains("Blue: improve 32; Blue wins\n"), "{result}");
+    // Nothing of it without the option.
+    let plain = rich(&[], "roll 12 trade Yellow HEAT WIFI yes save a.sv").stdout_text();
+    assert!(!plain.contains("rolls") && !plain.contains("gives") && !plain.contains("Saved"), "{plain}");
+}
+
+#[test]
+fn undo_save_and_controllers_are_confirmed() {
+    let text = with_extras(&[], "roll 12 build-road 60 undo save a.sv human red computer random");
+    let expected = "> > Undone: build-road 60\n> Saved in a.sv.\n> A human plays Red.\n> A random player plays Blue.\n";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn trades_can_be_turned_off() {
+    for extras in [&[][..], &["-extras"]] {
+        let run = rich(&[&["-trades", "off"], extras].concat(), "roll 12 trade Red HEAT WIFI next");
+        let text = run.stdout_text();
+        assert!(text.contains("> Invalid command.\n") && !text.contains("offers"), "{text}");
+    }
+    let played = run(&["-random-board", "-players", "greedy,greedy,greedy,greedy", "-trades", "off"], "");
+    assert!(!played.stdout_text().contains("trade"));
+}
+
+#[test]
+fn random_seed_is_printed_and_replays_the_game() {
+    let drawn = || run(&["-random-board", "-seed", "random", "-players", "greedy,greedy,greedy,greedy"], "");
+    let game = drawn();
+    assert!(drawn().stdout != game.stdout, "another seed");
+    let stderr = game.stderr_text();
+    let seed = stderr.strip_prefix("constructor: -seed ").unwrap().trim_end();
+    let again = run(&["-random-board", "-seed", seed, "-players", "greedy,greedy,greedy,greedy"], "");
+    assert!(again.stdout == game.stdout && again.stderr_text().is_empty());
+}
+
+#[test]
+fn thinking_is_shown_at_a_terminal() {
+    let folder = Program::new();
+    let game = path().display().to_string();
+    let options = ["-extras", "-random-board", "-players", "hard,human,human,human", "-think", "300"];
+    let mut terminal = Terminal::start(folder.folder(), &[&[game.as_str()], &options[..]].concat());
+    let text = terminal.read_until("Builder Red");
+    assert!(text.contains("> Blue is thinking ...\r\x1b[K> "), "{text:?}");
+    terminal.type_text("\x04");
+    assert_eq!(terminal.end(), Some(0));
 }
 
 #[test]
@@ -121,10 +240,11 @@ fn undo_reverts_building() {
     let text = run.stdout_text();
     assert_eq!(text.matches("There is nothing to undo.\n").count(), 3, "{text}");
     assert_eq!(text.matches(status).count(), 2, "at the beginning and again:\n{text}");
-    assert!(text.contains("> Blue: roll\n> Blue has built:\n37 B\n20 B\n> "), "{text}");
+    let log = "> turn 1, Blue: roll 12; Red gains 1 WIFI\n> Blue has built:\n37 B\n20 B\n> ";
+    assert!(text.contains(log), "{text}");
     let again = rich(&["-extras"], "roll 12 improve 37 build-road 60 undo log save a.sv next undo\n");
     let text = again.stdout_text();
-    assert!(text.contains("> Blue: roll\nBlue: improve 37\n> "), "{text}");
+    assert!(text.contains("> turn 1, Blue: roll 12; Red gains 1 WIFI\nturn 1, Blue: improve 37\n> "), "{text}");
     assert!(text.ends_with("> There is nothing to undo.\n> "), "the turn has ended:\n{text}");
     assert!(again.file_text("a.sv").unwrap().contains("\n9 9 7 6 9 r 55 h 37 H 20 B\n"));
 }
@@ -152,13 +272,16 @@ fn controller_command_changes_who_plays() {
         "computer easy\nno\nno\nno\nnext\ncomputer HARDER\nhuman green\nroll 12 log\nhuman blue\nnext\n",
     );
     let text = run.stdout_text();
-    assert!(text.contains("> > fair\n> roll\n"), "the computer plays at once:\n{text}");
-    assert!(text.contains("A computer player is easy, normal, hard, expert, classic or random.\n"), "{text}");
-    assert!(text.contains("A colour is Blue, Red, Orange, Yellow.\n"), "{text}");
+    assert!(text.contains("> A greedy player plays Blue.\n> fair\n> roll\n"), "the computer plays at once:\n{text}");
+    assert!(
+        text.contains("Unknown player; choose one of random, greedy, normal, hard, classic, expert, quiet.\n"),
+        "{text}"
+    );
+    assert!(text.contains("Unknown colour; choose one of Blue, Red, Orange, Yellow.\n"), "{text}");
     // The computer ended Blue's turn, so `next` came before Red's roll.
     assert!(text.contains("Builder Red's turn."), "{text}");
     assert!(text.contains("> Invalid command.\n"), "{text}");
-    assert!(text.contains("Blue: roll\n"), "{text}");
+    assert!(text.contains("Blue: roll "), "{text}");
     // All four are handed over, and the input ends before the question to play again.
     let run = rich(&["-extras", "-players", "human,easy,easy,normal"], "computer normal\n");
     assert!(run.stdout_text().ends_with("Would you like to play again?\n> no\n"), "{}", run.stdout_text());

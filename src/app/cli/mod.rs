@@ -18,7 +18,7 @@ use self::single_dash::{to_double_dash, usage_error};
 use super::backup::BACKUP;
 use super::bots::{BotCommand, Protocol};
 use super::seats::Controller;
-use crate::game::Builder;
+use crate::game::{Builder, Trades};
 use crate::players::{Budget, PlayerKind};
 use crate::text::{EDITIONS, Edition};
 
@@ -42,14 +42,16 @@ pub enum Request {
 pub struct Options {
     /// The edition.
     pub edition: &'static Edition,
-    /// The seed of all random draws.
-    pub seed: u64,
+    /// The seed of all random draws; `None` is to be drawn.
+    pub seed: Option<u64>,
     /// How the first game begins.
     pub start: Start,
     /// Who plays each builder.
     pub players: [Controller; Builder::COUNT],
     /// The budget of computer players for each decision.
     pub budget: Budget,
+    /// Whether builders can offer trades.
+    pub trades: Trades,
     /// Whether the extra commands are enabled.
     pub extras: bool,
     /// The command line, as a shell reads it, without the options that say how the first game begins.
@@ -87,7 +89,7 @@ pub enum Stop {
 /// use constructor::app::cli::{Stop, Request, Start, parse};
 /// let request = parse(["constructor", "-seed=7", "-load", "-odd name.sv"].map(Into::into)).unwrap();
 /// let Request::Play(options) = request else { unreachable!() };
-/// assert_eq!((options.seed, options.start), (7, Start::Load("-odd name.sv".into())));
+/// assert_eq!((options.seed, options.start), (Some(7), Start::Load("-odd name.sv".into())));
 ///
 /// let Err(Stop::UsageError(message)) = parse(["constructor", "-sead", "7"].map(Into::into)) else { unreachable!() };
 /// assert!(message.contains("unexpected argument '-sead' found"));
@@ -146,7 +148,11 @@ fn game_command() -> Command {
         .about("A game of builders for four players")
         .disable_help_flag(true)
         .disable_version_flag(true)
-        .arg(seed("Seed of all random draws, 0 to 18446744073709551615"))
+        .arg(
+            option("seed", "N", "Seed of all random draws, 0 to 18446744073709551615; random draws one and prints it")
+                .default_value("0")
+                .value_parser(parse_game_seed),
+        )
         .arg(
             option("load", "FILE", "Continue the saved game in FILE")
                 .value_parser(value_parser!(PathBuf))
@@ -165,7 +171,8 @@ fn game_command() -> Command {
             .value_parser(parse_players),
         )
         .args(budget())
-        .arg(switch("extras", "Enable the commands computer, human, hint, undo and log, which help lists"))
+        .arg(trades("on"))
+        .arg(switch("extras", "Print rolls and the result, and enable more commands, which help lists at every prompt"))
         .arg(help())
         .arg(switch("version", "Print version"))
         .after_help(after_help())
@@ -197,6 +204,18 @@ const THINK_MS: RangeInclusive<u64> = 1..=3_600_000;
 
 fn on_off() -> PossibleValuesParser {
     PossibleValuesParser::new(["on", "off"])
+}
+
+fn trades(default: &'static str) -> Arg {
+    option("trades", "WHEN", "Let builders offer trades").default_value(default).value_parser(on_off())
+}
+
+fn trades_of(matches: &ArgMatches) -> Trades {
+    if is_on(matches, "trades") { Trades::On } else { Trades::Off }
+}
+
+fn is_on(matches: &ArgMatches, name: &str) -> bool {
+    matches.get_one::<String>(name).is_some_and(|value| value == "on")
 }
 
 fn time_budget(milliseconds: u64) -> Budget {
@@ -312,9 +331,20 @@ fn split_at_commas(text: &str) -> Vec<&str> {
     .collect()
 }
 
+/// The seed of a game: `None` is to be drawn.
+fn parse_game_seed(text: &str) -> Result<Option<u64>, String> {
+    if text == RANDOM_SEED {
+        return Ok(None);
+    }
+    parse_seed(text).map(Some).map_err(|error| format!("{error}, or {RANDOM_SEED}"))
+}
+
 fn parse_seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
+
+/// The value of `-seed` that asks for a seed of the system's generator.
+const RANDOM_SEED: &str = "random";
 
 /// The edition with the name under which the program was started, or else the default one.
 fn default_edition(typed: &[OsString]) -> &'static Edition {
@@ -337,10 +367,11 @@ fn options(matches: &mut ArgMatches, default: &'static Edition, args: &[OsString
     let players = players.map(|names| names.map(|name| name.controller(&budget))).unwrap_or_default();
     Options {
         edition: edition_of(matches, default),
-        seed: matches.remove_one("seed").unwrap_or_default(),
+        seed: matches.remove_one("seed").unwrap_or(Some(0)),
         start,
         players,
         budget,
+        trades: trades_of(matches),
         extras: matches.get_flag("extras"),
         resume_command: resume_command(args),
     }

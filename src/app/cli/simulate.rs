@@ -8,7 +8,8 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::{
-    THINK_MS, board, budget, budget_of, edition, edition_of, help, names, on_off, option, seed, switch, time_budget,
+    THINK_MS, board, budget, budget_of, edition, edition_of, help, is_on, names, on_off, option, seed, switch,
+    time_budget, trades, trades_of,
 };
 use crate::game::{Builder, Trades};
 use crate::players::{PlayerFactory, PlayerKind};
@@ -137,7 +138,7 @@ fn common(command: Command) -> Command {
         )
         .arg(board())
         .arg(switch("random-board", "Draw a layout for each game, as without --board"))
-        .arg(option("trades", "WHEN", "Let players offer trades").default_value("off").value_parser(on_off()))
+        .arg(trades("off"))
         .arg(edition())
         .arg(
             option(
@@ -197,8 +198,7 @@ pub(super) fn options(
     default: &'static Edition,
 ) -> Result<SimulateOptions, String> {
     let is_match = name == MATCH;
-    let is_on = |name: &str| matches.get_one::<String>(name).is_some_and(|value| value == "on");
-    let (trades, rotates_seats) = (is_on("trades"), is_match || is_on("rotate-seats"));
+    let (trades, rotates_seats) = (trades_of(matches), is_match || is_on(matches, "rotate-seats"));
     let interruption = Interruption::default();
     let times = if is_match { matches.remove_one::<[u64; 2]>("think") } else { None };
     let budgets = if let Some([one, other]) = times {
@@ -227,7 +227,7 @@ pub(super) fn options(
         seed: matches.remove_one("seed").unwrap_or_default(),
         threads: threads_of(matches),
         max_turns: matches.remove_one("max-turns").unwrap_or_default(),
-        trades: if trades { Trades::On } else { Trades::Off },
+        trades,
         sprt: if is_match { matches.remove_one("sprt") } else { None },
         is_match,
         rotates_seats,

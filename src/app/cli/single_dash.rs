@@ -6,6 +6,7 @@ use std::iter;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
+use constructor_common::escape;
 
 /// A text of clap about the options, with single dashes: each `--` before the name of an option loses a dash.
 ///
@@ -32,6 +33,10 @@ pub(super) fn to_double_dash(command: &Command, typed: &[OsString]) -> Vec<OsStr
     while let Some(word) = rest.next() {
         let mut option = as_long(word);
         if word == "--" {
+            if rest.peek().is_none() {
+                // Twice, since clap accepts the first although no words may follow.
+                converted.push(option.clone());
+            }
             converted.push(option);
             break;
         }
@@ -84,11 +89,23 @@ pub(super) fn usage_error(mut error: clap::Error, typed: &[OsString]) -> String 
         };
         error.insert(kind, ContextValue::String(word));
     }
+    // What was typed is quoted, and clap would drop control sequences.
+    for kind in [ContextKind::InvalidArg, ContextKind::InvalidValue, ContextKind::InvalidSubcommand] {
+        if let Some(ContextValue::String(word)) = error.get(kind) {
+            let word = escape_controls(word);
+            error.insert(kind, ContextValue::String(word));
+        }
+    }
     let text = error.render().to_string();
     let (message, usage) = text.rsplit_once("\n\nUsage: ").unwrap_or((text.trim_end(), ""));
     let usage =
         if usage.is_empty() { String::new() } else { format!("\n\nUsage: {}", to_single_dash(usage.trim_end())) };
     format!("{message}{usage}\n\nFor more information, try '-help'.\n")
+}
+
+/// A line whose control and invisible characters are escaped. Other characters stay, backslashes too.
+fn escape_controls(line: &str) -> String {
+    line.chars().map(|c| if c == '\\' { c.to_string() } else { escape(c.encode_utf8(&mut [0; 4])) }).collect()
 }
 
 /// An unknown option with the dashes that it was typed with.

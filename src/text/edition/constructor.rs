@@ -19,6 +19,10 @@ pub const CONSTRUCTOR: Edition = Edition {
         points: "building points",
         resource_plurals: ["brick", "energy", "glass", "heat", "WiFi"],
         residences_heading: "has built:",
+        vertex: "vertex",
+        edge: "edge",
+        road: "road",
+        residences: ["basement", "house", "tower"],
     },
     commands: &[
         CommandSpec { kind: CommandKind::Board, usage: "board" },

@@ -133,6 +133,14 @@ pub struct Strings {
     pub resource_plurals: [&'static str; Resource::COUNT],
     /// The heading of the list of a player's residences, after the colour.
     pub residences_heading: &'static str,
+    /// A vertex, as players call it.
+    pub vertex: &'static str,
+    /// An edge, as players call it.
+    pub edge: &'static str,
+    /// A road: `road`.
+    pub road: &'static str,
+    /// The kinds of residence: `basement`.
+    pub residences: [&'static str; Residence::COUNT],
 }
 
 /// How things are marked on the board, in lists and in saved games.

@@ -19,6 +19,10 @@ pub const WATAN: Edition = Edition {
         points: "course criteria",
         resource_plurals: ["caffeines", "labs", "lectures", "studies", "tutorials"],
         residences_heading: "has completed:",
+        vertex: "criterion",
+        edge: "goal",
+        road: "goal",
+        residences: ["assignment", "midterm", "exam"],
     },
     commands: &[
         CommandSpec { kind: CommandKind::Board, usage: "board" },

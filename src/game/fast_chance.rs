@@ -1,6 +1,7 @@
 //! Chance sampled fast, for playouts.
 
 use rand::Rng;
+use rand_distr::{Distribution, Hypergeometric};
 
 use super::chance::{Chance, RandomChance};
 use super::hand::Hand;
@@ -38,10 +39,13 @@ impl<R: Rng> Chance for FastChance<'_, R> {
         ROLLS[rng::below(self.0, 36) as usize]
     }
 
-    /// One draw of a subset of half the units, for hands of at most 28 units.
+    /// One draw of a subset of half the units, for hands of at most 28 units; one draw for each resource for very large hands.
     #[inline]
     fn discard(&mut self, held: Hand, count: u32) -> Hand {
         let total = held.total();
+        if total > MAX_SINGLY {
+            return discard_many(held, count, self.0);
+        }
         if count != total / 2 || total > MAX_UNRANKED {
             return RandomChance(self.0).discard(held, count);
         }
@@ -53,6 +57,25 @@ impl<R: Rng> Chance for FastChance<'_, R> {
     fn steal(&mut self, held: Hand) -> Option<Resource> {
         RandomChance(self.0).steal(held)
     }
+}
+
+/// The largest hand whose units are drawn one by one.
+const MAX_SINGLY: u32 = 4096;
+
+/// Draws how many units of each resource are among `count` of those held: multivariate hypergeometric, one resource after the other.
+#[cold]
+fn discard_many(held: Hand, count: u32, rng: &mut impl Rng) -> Hand {
+    let (mut total, mut left) = (held.total(), count.min(held.total()));
+    Hand::new(Resource::ALL.map(|resource| {
+        let own = held.count(resource);
+        // Only fails for more than `total` units.
+        let drawn = Hypergeometric::new(total.into(), own.into(), left.into()).map_or(0, |units| units.sample(rng));
+        total -= own;
+        // The bounds hold anyway; rounding in the sampler must not break them.
+        let drawn = u32::try_from(drawn).unwrap_or(u32::MAX).clamp(left.saturating_sub(total), own.min(left));
+        left -= drawn;
+        drawn
+    }))
 }
 
 /// A uniform mask of `total` bits with half of them set, rounded down.
@@ -166,6 +189,32 @@ const FIRST: [usize; LOW_BITS + 1] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_hands_lose_units_as_they_are_held() {
+        let mut rng = rng::from_seed(1);
+        for held in [[999_999; 5], [4097, 0, 0, 0, 0], [0, 5000, 0, 1, 999_999], [10_000, 20_000, 30_000, 0, 40_000]] {
+            let (held, total) = (Hand::new(held), held.iter().sum::<u32>());
+            for count in [0, 1, total / 2, total] {
+                let trials = 40;
+                let mut sums = [0.0; Resource::COUNT];
+                for _ in 0..trials {
+                    let lost = FastChance(&mut rng).discard(held, count);
+                    assert!(lost.total() == count && held.covers(lost), "{count} of {held:?}: {lost:?}");
+                    for (sum, lost) in sums.iter_mut().zip(lost.counts()) {
+                        *sum += f64::from(lost);
+                    }
+                }
+                // The mean is that of a hypergeometric distribution, within five standard errors.
+                let share = f64::from(count) / f64::from(total);
+                for (sum, own) in sums.into_iter().zip(held.counts()) {
+                    let (mean, deviation) = (f64::from(own) * share, (f64::from(own) * share * (1.0 - share)).sqrt());
+                    let error = (sum / f64::from(trials) - mean).abs();
+                    assert!(error <= 5.0 * deviation / f64::from(trials).sqrt() + 1e-9, "{count} of {held:?}: {error}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn half_masks_are_enumerated_once() {

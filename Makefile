@@ -11,7 +11,7 @@ CARGO  ?= cargo
 PREFIX ?= /usr/local
 PLAY   ?= -extras -random-board -players human,greedy,normal,normal
 
-PACKED = Cargo.toml Cargo.lock rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
+PACKED = Cargo.toml Cargo.lock rust-toolchain.toml rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
 	crates src tests examples benches fuzz layouts saves assets docs .cargo .ci
 
 .PHONY: all constructor penguins play test check install zip bench clean rust
@@ -55,12 +55,15 @@ check: rust
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
 		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
-		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d" \
+		"$(DESTDIR)$(PREFIX)/share/constructor/layouts" "$(DESTDIR)$(PREFIX)/share/constructor/saves"
 	install -m 755 constructor "$(DESTDIR)$(PREFIX)/bin/constructor"
 	ln -sf constructor "$(DESTDIR)$(PREFIX)/bin/watan"
 	install -m 755 penguins "$(DESTDIR)$(PREFIX)/bin/penguins"
+	install -m 644 assets/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 644 layouts/* "$(DESTDIR)$(PREFIX)/share/constructor/layouts"
+	install -m 644 saves/* "$(DESTDIR)$(PREFIX)/share/constructor/saves"
 	for name in constructor watan; do \
-		install -m 644 "assets/$$name.1" "$(DESTDIR)$(PREFIX)/share/man/man1/$$name.1" && \
 		install -m 644 "assets/$$name.bash" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$name" && \
 		install -m 644 "assets/_$$name" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$name" && \
 		install -m 644 "assets/$$name.fish" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$name.fish" || exit 1; \

@@ -30,7 +30,7 @@ complete -c constructor -n "__fish_constructor_needs_command" -o board -d 'Read 
 complete -c constructor -n "__fish_constructor_needs_command" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
 watan\t''
 constructor-2024\t''"
-complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments' -r
+complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet)"
 complete -c constructor -n "__fish_constructor_needs_command" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
@@ -56,7 +56,7 @@ constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o json -d 'Write a summary to FILE as JSON; - is standard output, the table then goes to standard error' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o csv -d 'Write a row for each game to FILE as CSV; - is standard output, as for -json' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'Number of games, 1 to 1000000000000' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Players, each one of random, greedy, normal, hard, classic, expert, quiet' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Players, each one of random, greedy, normal, hard, classic, expert, quiet' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet)"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Move the players on by a seat from game to game' -r -f -a "on\t''
 off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o only -d 'Play only game I, from 0, and print it as a script for the text game' -r
@@ -77,7 +77,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand match" -o json -
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o csv -d 'Write a row for each game to FILE as CSV; - is standard output, as for -json' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; the second for the three others' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards -d 'Number of boards, 1 to 250000000000; each is played from every seat with the same dice' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'One player and the three others, each one of random, greedy, normal, hard, classic, expert, quiet' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'One player and the three others, each one of random, greedy, normal, hard, classic, expert, quiet' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet)"
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o sprt -d 'Stop as soon as a sequential test decides between the win rates P and Q, such as 0.25,0.3' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o random-board -d 'Draw a layout for each game, as without -board'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o quiet -d 'Print only errors'

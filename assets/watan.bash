@@ -55,7 +55,8 @@ _watan() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert quiet" -- "${cur##*,}"))
+                    compopt -o nospace
                     return 0
                     ;;
                 -playouts)
@@ -129,7 +130,8 @@ _watan() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet" -- "${cur##*,}"))
+                    compopt -o nospace
                     return 0
                     ;;
                 -sprt)
@@ -195,7 +197,8 @@ _watan() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet" -- "${cur##*,}"))
+                    compopt -o nospace
                     return 0
                     ;;
                 -rotate-seats)

@@ -1,7 +1,7 @@
 //! Opening the game or the simulation that the options ask for: files are read here.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{env, io};
 
 use constructor_common::{atomic_file, display_path, io_error_text};
 use thiserror::Error;
@@ -26,15 +26,18 @@ pub enum OpenError {
     },
     /// The default layout cannot be read.
     #[error(
-        "{}: {}; give a layout with -board FILE, or draw one with -random-board",
+        "{}: {}; give a layout with -board FILE{}, or draw one with -random-board",
         display_path(path),
-        io_error_text(error)
+        io_error_text(error),
+        sample.as_ref().map_or(String::new(), |sample| format!(", such as {}", display_path(sample)))
     )]
     DefaultLayout {
         /// The file.
         path: PathBuf,
         /// The reason.
         error: io::Error,
+        /// The sample that is installed with the program.
+        sample: Option<PathBuf>,
     },
     /// A file is not a saved game or a layout.
     #[error("{}: {error}", display_path(path))]
@@ -78,11 +81,21 @@ fn layout_source(start: Start, default_file: Option<&str>) -> Result<Box<dyn Lay
         (Start::Default, Some(file)) => {
             let path = PathBuf::from(file);
             let text = atomic_file::read(&path);
-            let text = text.map_err(|error| OpenError::DefaultLayout { path: path.clone(), error })?;
+            let text = text.map_err(|error| {
+                let sample = installed_sample();
+                OpenError::DefaultLayout { path: path.clone(), error, sample }
+            })?;
             Box::new(parse_layout(path, &text)?)
         }
         (Start::RandomBoard, _) | (Start::Default, None) => Box::new(RandomLayout),
     })
+}
+
+/// The sample layout that `make install` puts beside the program, if it is there.
+fn installed_sample() -> Option<PathBuf> {
+    let program = env::current_exe().ok()?;
+    let sample = program.parent()?.parent()?.join("share/constructor/layouts/sample.txt");
+    sample.is_file().then_some(sample)
 }
 
 /// Opens the simulation that the options ask for.

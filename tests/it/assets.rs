@@ -4,40 +4,266 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command as Process;
 
+use clap::{Arg, Command};
 use clap_complete::Shell;
+use clap_mangen::roff::{Roff, bold, italic, roman};
 use constructor::app::cli::{command, to_single_dash};
+use constructor::players::PlayerKind;
+use constructor::text::Edition;
 
-/// The name and content of each file for the program under this name.
-fn assets(name: &'static str) -> [(String, String); 4] {
-    let completions = |shell| {
+/// Examples of the pages, by command; the program itself is "".
+const EXAMPLES: [(&str, &[(&str, &str)]); 4] = [
+    (
+        "",
+        &[
+            ("NAME -random-board -extras -players human,greedy,normal,hard", "Play against three computer players."),
+            ("NAME -load backup.sv", "Continue the game that was cut short."),
+            ("NAME -load in.sv < commands.txt > output.txt", "Play what a file has, and keep the output."),
+        ],
+    ),
+    (
+        "simulate",
+        &[
+            ("NAME simulate -games 10000 -players greedy,random,random,random", "Play 10,000 games."),
+            ("NAME simulate -csv - -quiet | head", "Look at the first games."),
+            ("NAME simulate -only 3 > script", "Get the input that plays the fourth game."),
+        ],
+    ),
+    (
+        "match",
+        &[
+            ("NAME match -players hard,greedy -boards 100", "Play 400 games, four on each board."),
+            ("NAME match -players normal,greedy -sprt 0.25,0.4", "Stop as soon as the test decides."),
+        ],
+    ),
+    ("tune", &[("NAME tune -weights w.txt -rounds 10", "Improve weights in ten rounds, or resume up to the tenth.")]),
+];
+
+/// The name and content of each completion file for the program under this name.
+fn completions(name: &'static str) -> [(String, String); 3] {
+    let generate = |shell| {
         let mut text = Vec::new();
         clap_complete::generate(shell, &mut command(), name, &mut text);
         to_single_dash(&String::from_utf8(text).unwrap())
     };
-    let mut page = Vec::new();
-    clap_mangen::Man::new(command().name(name)).render(&mut page).unwrap();
-    // `mangen` escapes dashes; `to_single_dash` expects them plain.
-    let page = String::from_utf8(page).unwrap().replace("\\-", "-");
     // Fish declares options of one dash and several letters with `-o`.
-    let fish = completions(Shell::Fish).replace(" -l ", " -o ");
+    let fish = generate(Shell::Fish).replace(" -l ", " -o ");
     [
-        (format!("{name}.1"), to_single_dash(&page).replace('-', "\\-")),
-        (format!("{name}.bash"), completions(Shell::Bash)),
-        (format!("_{name}"), completions(Shell::Zsh)),
-        (format!("{name}.fish"), fish),
+        (format!("{name}.bash"), complete_players_in_bash(&generate(Shell::Bash))),
+        (format!("_{name}"), complete_players_in_zsh(&generate(Shell::Zsh))),
+        (format!("{name}.fish"), complete_players_in_fish(&fish)),
     ]
+}
+
+/// The names of players; in the game also `human`.
+fn players(of_game: bool) -> String {
+    let names = PlayerKind::ALL.map(PlayerKind::name);
+    let human = if of_game { "human " } else { "" };
+    format!("{human}{}", names.join(" "))
+}
+
+/// Completes the last name of a comma-separated list, which clap's completions do not.
+fn complete_players_in_bash(script: &str) -> String {
+    const FILES: &str = "-players)\n                    COMPREPLY=($(compgen -f \"${cur}\"))";
+    let mut parts = script.split(FILES);
+    let mut text = parts.next().unwrap().to_owned();
+    for (number, part) in parts.enumerate() {
+        let names = players(number == 0);
+        text += &format!(
+            "-players)\n                    \
+             COMPREPLY=($(compgen -P \"${{cur%\"${{cur##*,}}\"}}\" -W \"{names}\" -- \"${{cur##*,}}\"))\n                    \
+             compopt -o nospace"
+        );
+        text += part;
+    }
+    text
+}
+
+fn complete_players_in_zsh(script: &str) -> String {
+    let line = |line: &str| {
+        let Some(start) = line.strip_suffix(":_default' \\").filter(|line| line.starts_with("'-players=")) else {
+            return line.to_owned();
+        };
+        format!("{start}: _values -s , player {}' \\", players(start.ends_with("A,B,C,D") && line.contains("human")))
+    };
+    script.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+fn complete_players_in_fish(script: &str) -> String {
+    let line = |line: &str| {
+        if !line.contains(" -o players ") {
+            return line.to_owned();
+        }
+        let names = players(line.contains("needs_command"));
+        format!("{line} -f -a \"(__fish_append , {names})\"")
+    };
+    script.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// The name and content of each manual page for the program under this name.
+fn pages(name: &'static str) -> Vec<(String, String)> {
+    let program = command().name(name);
+    let mut pages = vec![(format!("{name}.1"), page(name, "", &program))];
+    if name == "constructor" {
+        for subcommand in program.get_subcommands() {
+            let of = subcommand.get_name();
+            pages.push((format!("{name}-{of}.1"), page(name, of, subcommand)));
+        }
+    }
+    pages
+}
+
+/// A manual page of the program (with an empty `of`) or of a subcommand.
+fn page(name: &str, of: &str, command: &Command) -> String {
+    let call = format!("{name} {of}").trim_end().to_owned();
+    let title = call.replace(' ', "-");
+    let version = env!("CARGO_PKG_VERSION");
+    let about = command.get_about().unwrap().to_string();
+    let mut roff = Roff::default();
+    roff.control("TH", [&title.to_uppercase(), "1", "", &format!("Constructor {version}"), "User Commands"]);
+    roff.control("SH", ["NAME"]).text([roman(format!("{title} - {}", lower_first(&about)))]);
+    synopsis(&mut roff, &call, command);
+    roff.control("SH", ["DESCRIPTION"]).text([roman(format!("{about}."))]);
+    if of.is_empty() {
+        roff.text([roman("Options may also have two dashes, and their values may follow a =.")]);
+    }
+    roff.control("SH", ["OPTIONS"]);
+    for arg in command.get_arguments() {
+        option(&mut roff, arg);
+    }
+    if of.is_empty() {
+        commands(&mut roff, name, command);
+        let help = command.get_after_help().unwrap().to_string();
+        table(&mut roff, "FILES", &help, "Files:");
+        table(&mut roff, "EXIT STATUS", &help, "Exit status:");
+    }
+    roff.control("SH", ["EXAMPLES"]);
+    for &(example, meaning) in EXAMPLES.iter().find(|&&(command, _)| command == of).unwrap().1 {
+        roff.control("TP", []).text([bold(example.replace("NAME", name))]).text([roman(meaning)]);
+    }
+    roff.control("SH", ["SEE ALSO"]);
+    let others = ["constructor", "watan", "constructor-simulate", "constructor-match", "constructor-tune", "penguins"];
+    let others: Vec<_> =
+        others.into_iter().filter(|&other| other != title).map(|other| format!("{other}(1)")).collect();
+    roff.text([roman(others.join(", "))]);
+    let text = roff.render();
+    // `to_single_dash` expects plain dashes.
+    to_single_dash(&text.replace("\\-", "-")).replace('-', "\\-")
+}
+
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
+}
+
+/// How an option is written, with its value.
+fn spelling(arg: &Arg) -> (String, Option<String>) {
+    let value = arg.get_action().takes_values().then(|| arg.get_value_names().unwrap()[0].to_string());
+    (format!("--{}", arg.get_long().unwrap()), value)
+}
+
+fn synopsis(roff: &mut Roff, call: &str, command: &Command) {
+    roff.control("SH", ["SYNOPSIS"]);
+    let mut line = vec![bold(call)];
+    for arg in command.get_arguments() {
+        let (option, value) = spelling(arg);
+        line.extend([roman(" ["), bold(option)]);
+        if let Some(value) = value {
+            line.extend([roman(" "), italic(value)]);
+        }
+        line.push(roman("]"));
+    }
+    roff.text(line);
+    for subcommand in command.get_subcommands() {
+        roff.control("br", []).text([bold(format!("{call} {}", subcommand.get_name())), roman(" [options]")]);
+    }
+}
+
+fn option(roff: &mut Roff, arg: &Arg) {
+    let (option, value) = spelling(arg);
+    let mut line = vec![bold(option)];
+    if let Some(short) = arg.get_short() {
+        line.extend([roman(", "), bold(format!("-{short}"))]);
+    }
+    if let Some(value) = value {
+        line.extend([roman(" "), italic(value)]);
+    }
+    let mut help = arg.get_help().unwrap().to_string();
+    let values: Vec<String> = arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+    if arg.get_action().takes_values() && !values.is_empty() {
+        help += &format!("; one of {}", values.join(", "));
+    }
+    let default: Vec<String> =
+        arg.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect();
+    if arg.get_action().takes_values() && !default.is_empty() {
+        help += &format!(" (default {})", default.join(","));
+    }
+    roff.control("TP", []).text(line).text([roman(help)]);
+}
+
+/// The subcommands, and what can be typed in the game.
+fn commands(roff: &mut Roff, name: &str, command: &Command) {
+    roff.control("SH", ["SUBCOMMANDS"]);
+    for subcommand in command.get_subcommands() {
+        let about = subcommand.get_about().unwrap().to_string();
+        roff.control("TP", []).text([bold(subcommand.get_name())]).text([roman(about)]);
+    }
+    roff.control("SH", ["COMMANDS OF THE GAME"]);
+    let edition = Edition::by_name(name).unwrap();
+    let start = [
+        ("roll", "rolls the dice"),
+        ("load", "makes your dice loaded: you say what they show"),
+        ("fair", "makes your dice fair"),
+    ];
+    let commands = edition.commands.iter().map(|command| (command.usage, command.kind.about()));
+    for (usage, about) in start.into_iter().chain(commands) {
+        roff.control("TP", []).text([bold(usage)]).text([roman(about)]);
+    }
+    roff.control("PP", []).text([roman("With --extras, help lists more commands at every prompt.")]);
+}
+
+/// A section with the lines below a heading of the help text: a name, two blanks or more, and what it is.
+fn table(roff: &mut Roff, section: &str, help: &str, heading: &str) {
+    roff.control("SH", [section]);
+    let lines = help.lines().skip_while(|line| *line != heading).skip(1).take_while(|line| !line.is_empty());
+    for line in lines {
+        let (name, meaning) = line.trim_start().split_once("  ").unwrap();
+        roff.control("TP", []).text([bold(name)]).text([roman(meaning.trim_start())]);
+    }
 }
 
 #[test]
 fn assets_are_generated_from_the_options() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
     let write = std::env::var("ASSETS").is_ok_and(|value| value == "write");
-    for (name, expected) in ["constructor", "watan"].into_iter().flat_map(assets) {
+    for (name, expected) in ["constructor", "watan"].into_iter().flat_map(|name| {
+        let mut files = pages(name);
+        files.extend(completions(name));
+        files
+    }) {
         if write {
             fs::write(folder.join(&name), &expected).unwrap();
         }
         let found = fs::read_to_string(folder.join(&name)).unwrap_or_default();
-        assert_eq!(found, expected, "{name} is out of date: ASSETS=write cargo test --test it assets");
+        assert!(found == expected, "{name} is out of date: ASSETS=write cargo test --test it assets");
     }
+}
+
+#[test]
+fn bash_completes_names_of_players() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/constructor.bash");
+    let complete = |words: &str, current: &str| {
+        let test = format!(
+            "compopt() {{ :; }}; source {script}; COMP_WORDS=({words} '{current}'); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _constructor constructor '{current}' -players; echo ${{COMPREPLY[*]}}"
+        );
+        let output = Process::new("bash").args(["-c", &test]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(complete("constructor -players", "h"), "human hard\n");
+    assert_eq!(complete("constructor -players", "human,gre"), "human,greedy\n");
+    assert_eq!(complete("constructor simulate -players", "random,h"), "random,hard\n");
 }

@@ -8,7 +8,7 @@ use constructor::game::{Builder, Game, Phase};
 use constructor::text::Edition;
 use constructor::text::save;
 
-use crate::program::Program;
+use crate::program::{Program, path};
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
@@ -92,4 +92,26 @@ fn layouts_can_be_played() {
         let saved = run.file_text("backup.sv").unwrap();
         assert_eq!(format!("{}\n", saved.lines().nth(5).unwrap()), fs::read_to_string(&file).unwrap());
     }
+}
+
+#[test]
+fn installed_program_names_its_sample_layout() {
+    let prefix = Program::new();
+    let folder = prefix.folder();
+    fs::create_dir_all(folder.join("bin")).unwrap();
+    fs::create_dir_all(folder.join("share/constructor/layouts")).unwrap();
+    let sample = folder.join("share/constructor/layouts/sample.txt");
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("layouts/sample.txt"), &sample).unwrap();
+    let program = folder.join("bin/constructor");
+    // Another process copies it, so that no child of this one inherits the open file.
+    let copied = std::process::Command::new("cp").arg(path()).arg(&program).status().unwrap();
+    assert!(copied.success());
+    let mut command = assert_cmd::Command::new(&program);
+    let output = command.current_dir(folder).timeout(std::time::Duration::from_mins(1)).output().unwrap();
+    let expected = format!(
+        "constructor: layout.txt: No such file or directory; give a layout with -board FILE, such as {}, or draw one with \
+         -random-board\n",
+        sample.canonicalize().unwrap().display()
+    );
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(1), expected));
 }

@@ -185,6 +185,25 @@ pub enum CommandKind {
     Help,
 }
 
+impl CommandKind {
+    /// What a command of this kind does.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Board => "prints the board",
+            Self::Status => "prints points and resources of all players",
+            Self::Residences => "lists what you have built",
+            Self::BuildRoad => "builds a road next to your roads and residences",
+            Self::BuildBasement => "builds a residence on your road",
+            Self::Improve => "improves your residence",
+            Self::Trade => "offers one unit for one",
+            Self::Next => "ends your turn",
+            Self::Save => "saves the game",
+            Self::Help => "lists the commands",
+        }
+    }
+}
+
 /// A command of a turn.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandSpec {

@@ -267,3 +267,16 @@ fn bash_completes_names_of_players() {
     assert_eq!(complete("constructor -players", "human,gre"), "human,greedy\n");
     assert_eq!(complete("constructor simulate -players", "random,h"), "random,hard\n");
 }
+
+#[test]
+fn page_of_penguins_names_all_parameters() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/penguins.1")).unwrap();
+    let source = include_str!("../../crates/penguins/src/app/cli.rs");
+    let usage = source.split("pub const USAGE: &str = \"\\\n").nth(1).unwrap().split("\";").next().unwrap();
+    let words = usage.split(|c: char| c.is_whitespace() || "[],".contains(c));
+    let names: Vec<&str> = words.filter_map(|word| Some(word.split_once('=')?.0)).collect();
+    assert!(names.len() > 20, "{names:?}");
+    for name in names {
+        assert!(page.contains(&format!("\\fB{name}=")) || page.contains(&format!("{name}=")), "{name}");
+    }
+}

@@ -26,14 +26,41 @@ usage: penguins phase=placement penguins=N INPUT OUTPUT
        penguins id
   further parameters: id=NAME, time=MS (1000), seed=N
 or:    penguins generate rows=M cols=N players=P penguins=N [seed=S] [shape=island|full] OUTPUT
-       penguins referee BOARD penguins=N [time=MS] [policy=revert|forfeit|raw] [log=FILE]
-                -- COMMAND [-- COMMAND ...]
+       penguins referee BOARD penguins=N [time=MS] [policy=revert|forfeit|raw] [isolation=on|off]
+                [log=FILE] -- COMMAND [-- COMMAND ...]
        penguins tournament [boards=N] [rows=M] [cols=N] [penguins=N] [shape=full|island] [seed=S]
-                [time=MS] [policy=revert|forfeit|raw] [jobs=N] -- COMMAND -- COMMAND [-- COMMAND ...]
+                [time=MS] [policy=revert|forfeit|raw] [isolation=on|off] [jobs=N] [csv=FILE] [json=FILE]
+                -- COMMAND -- COMMAND [-- COMMAND ...]
        penguins play [BOARD] [players=human,best,...] [rows=M] [cols=N] [penguins=N]
                 [shape=full|island] [seed=S] [time=MS]
   A COMMAND can also be one of the program's own players: @best, @plain, @uct, @greedy, @first, @random.
 ";
+
+/// The usage of a command in one line; of a turn for another word.
+///
+/// ```
+/// use penguins::app::cli::usage_of;
+/// assert_eq!(
+///     usage_of(&["play".into(), "row=3".into()]),
+///     "usage: penguins play [BOARD] [players=human,best,...] [rows=M] [cols=N] [penguins=N] [shape=full|island] [seed=S] \
+///      [time=MS]; see penguins --help"
+/// );
+/// ```
+#[must_use]
+pub fn usage_of(args: &[OsString]) -> String {
+    const CONTINUED: &str = "                ";
+    let command = args.first().map(|first| first.to_string_lossy()).filter(|first| !first.contains('='));
+    let command = command.map(|command| format!("penguins {command} "));
+    let mut lines = USAGE.lines().skip_while(|line| command.as_ref().is_none_or(|command| !line.contains(command)));
+    let usage = match lines.next().and_then(|line| line.find("penguins").map(|start| &line[start..])) {
+        Some(first) => {
+            let rest = lines.take_while(|line| line.starts_with(CONTINUED)).map(str::trim_start);
+            std::iter::once(first).chain(rest).collect::<Vec<_>>().join(" ")
+        }
+        None => "penguins phase=placement|movement [penguins=N] [id=NAME] [time=MS] INPUT OUTPUT".to_owned(),
+    };
+    format!("usage: {usage}; see penguins --help")
+}
 
 /// A parsed command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +78,7 @@ pub enum Request {
     /// Play one game between programs.
     Referee(RefereeOptions),
     /// Play a tournament.
-    Tournament(Tournament),
+    Tournament(TournamentOptions),
     /// Play at the terminal.
     Play(PlayOptions),
 }
@@ -93,10 +120,25 @@ pub struct RefereeOptions {
     pub time: Duration,
     /// The policy on faults.
     pub policy: Policy,
+    /// Whether programs are isolated where the system allows it.
+    pub isolates: bool,
     /// The file for a log of all calls.
     pub log: Option<PathBuf>,
     /// The contestants in order of play.
     pub contestants: Vec<Contestant>,
+}
+
+/// Play a tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TournamentOptions {
+    /// The tournament.
+    pub tournament: Tournament,
+    /// Whether programs are isolated where the system allows it.
+    pub isolates: bool,
+    /// The file for a row of each contestant in each game.
+    pub csv: Option<PathBuf>,
+    /// The file for the settings and the standings.
+    pub json: Option<PathBuf>,
 }
 
 /// Play at the terminal.
@@ -256,6 +298,20 @@ impl Arguments {
         Ok(policy.unwrap_or(Policy::Revert))
     }
 
+    /// Whether programs are isolated where the system allows it.
+    fn isolates(&self) -> Result<bool, UsageError> {
+        let isolates = self.read("isolation", "on or off", |text| match text {
+            "on" => Some(true),
+            "off" => Some(false),
+            _ => None,
+        })?;
+        Ok(isolates.unwrap_or(true))
+    }
+
+    fn file(&self, name: &'static str) -> Option<PathBuf> {
+        self.value(name).map(PathBuf::from)
+    }
+
     /// The specification of a random board.
     fn spec(
         &self,
@@ -320,6 +376,9 @@ fn contestant(command: Vec<OsString>) -> Result<Contestant, UsageError> {
 pub fn parse(args: &[OsString]) -> Result<Request, UsageError> {
     let before_programs = args.split(|argument| argument == "--").next().unwrap_or_default();
     let is_turn = before_programs.iter().filter_map(|argument| parameter(argument)).any(|(name, _)| name == "phase");
+    if before_programs.iter().any(|argument| ["--help", "-h", "-help"].iter().any(|help| argument == help)) {
+        return Ok(Request::Help);
+    }
     let first = args.first().and_then(|first| first.to_str()).filter(|_| !is_turn).unwrap_or_default();
     match first {
         "generate" => generate(&args[1..]).map(Request::Generate),
@@ -332,7 +391,7 @@ pub fn parse(args: &[OsString]) -> Result<Request, UsageError> {
             let id = named.map(|(_, id)| id.as_bytes()).filter(|id| is_id(id)).unwrap_or(ID.as_bytes());
             Ok(Request::Id(id.to_vec()))
         }
-        "help" | "--help" | "-h" | "-help" if args.len() == 1 => Ok(Request::Help),
+        "help" if args.len() == 1 => Ok(Request::Help),
         "--version" | "-V" | "-version" if args.len() == 1 => Ok(Request::Version),
         _ => turn(args).map(Request::Turn),
     }
@@ -382,18 +441,19 @@ fn generate(args: &[OsString]) -> Result<GenerateOptions, UsageError> {
 const CALL: u64 = 10_000;
 
 fn referee(args: &[OsString]) -> Result<RefereeOptions, UsageError> {
-    let mut arguments = Arguments::sort(args, &["penguins", "time", "policy", "log"])?;
+    let mut arguments = Arguments::sort(args, &["penguins", "time", "policy", "isolation", "log"])?;
     let penguins = arguments.penguins()?.ok_or(UsageError::Missing("penguins="))?;
     let (time, policy) = (arguments.time(CALL)?, arguments.policy()?);
-    let log = arguments.value("log").map(PathBuf::from);
+    let (isolates, log) = (arguments.isolates()?, arguments.file("log"));
     let contestants = arguments.contestants(1)?;
     let board = arguments.word("BOARD")?;
     arguments.end()?;
-    Ok(RefereeOptions { board, penguins, time, policy, log, contestants })
+    Ok(RefereeOptions { board, penguins, time, policy, isolates, log, contestants })
 }
 
-fn tournament(args: &[OsString]) -> Result<Tournament, UsageError> {
-    let known = ["boards", "rows", "cols", "penguins", "shape", "seed", "time", "policy", "jobs"];
+fn tournament(args: &[OsString]) -> Result<TournamentOptions, UsageError> {
+    let known =
+        ["boards", "rows", "cols", "penguins", "shape", "seed", "time", "policy", "isolation", "jobs", "csv", "json"];
     let mut arguments = Arguments::sort(args, &known)?;
     let penguins = arguments.penguins()?.unwrap_or(3);
     let contestants = arguments.contestants(2)?;
@@ -401,8 +461,10 @@ fn tournament(args: &[OsString]) -> Result<Tournament, UsageError> {
     let (boards, jobs) =
         (arguments.number("boards", 1..=1_000_000)?.unwrap_or(10), arguments.number("jobs", 1..=1024)?);
     let (time, policy, seed) = (arguments.time(CALL)?, arguments.policy()?, arguments.seed()?.unwrap_or(1));
+    let (isolates, csv, json) = (arguments.isolates()?, arguments.file("csv"), arguments.file("json"));
     arguments.end()?;
-    Ok(Tournament { boards, spec, penguins, seed, time, policy, jobs, contestants })
+    let tournament = Tournament { boards, spec, penguins, seed, time, policy, jobs, contestants };
+    Ok(TournamentOptions { tournament, isolates, csv, json })
 }
 
 fn play(args: &[OsString]) -> Result<PlayOptions, UsageError> {

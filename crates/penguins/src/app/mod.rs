@@ -6,27 +6,28 @@ pub mod terminal;
 
 use std::cell::RefCell;
 use std::ffi::OsString;
-use std::fmt;
 use std::io::{self, Write};
 use std::num::NonZero;
-use std::path::Path;
-use std::thread;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::{fmt, fs, process, thread};
 
 use constructor_common::atomic_file::AtomicFile;
-use constructor_common::{display_path, io_error_text, output};
+use constructor_common::process::{adopt_orphans, kill_descendants};
+use constructor_common::{display_path, io_error_text, output, signals};
 
-use self::cli::{GenerateOptions, PlayOptions, RefereeOptions, Request, TurnOptions, USAGE};
+use self::cli::{GenerateOptions, PlayOptions, RefereeOptions, Request, TournamentOptions, TurnOptions, USAGE};
 use self::one_turn::{deadline, read_state, take_turn_on_files};
 use crate::board::{Board, Field};
 use crate::game::{Action, Phase};
 use crate::generate::generate;
 use crate::players::Player;
 use crate::players::engine::Engine;
-use crate::referee::program::adopt_orphans;
-use crate::referee::{CallReport, Match, Outcome, PlayerResult, SetupError};
+use crate::referee::program::Workspace;
+use crate::referee::{CallReport, Match, Outcome, PlayerResult, SetupError, sandbox};
 use crate::state_file;
-use crate::tournament::{Tournament, align_columns, table};
+use crate::tournament::{align_columns, report, table};
 
 /// The exit status of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +70,11 @@ fn print_error(message: impl fmt::Display) {
 /// then. Returns the exit code.
 #[must_use]
 pub fn run(args: &[OsString], begun: Instant) -> u8 {
+    if let Some(code) = sandbox::run_if_asked(args) {
+        return code;
+    }
+    // If this fails, a file that exceeds the limit ends the program, as usual.
+    let _ = signals::block_file_size_signal();
     let status = match cli::parse(args) {
         Ok(Request::Id(mut id)) => {
             id.push(b'\n');
@@ -79,12 +85,12 @@ pub fn run(args: &[OsString], begun: Instant) -> u8 {
         Ok(Request::Turn(options)) => one_turn(&options, begun),
         Ok(Request::Generate(options)) => generate_board(&options),
         Ok(Request::Referee(options)) => one_game(&options),
-        Ok(Request::Tournament(tournament)) => play_tournament(&tournament),
+        Ok(Request::Tournament(options)) => play_tournament(&options),
         Ok(Request::Play(options)) => play_at_the_terminal(&options),
         Err(error) => {
             print_error(error);
             // A failure to print has nowhere to be reported.
-            let _ = io::stderr().write_all(USAGE.as_bytes());
+            let _ = writeln!(io::stderr(), "{}", cli::usage_of(args));
             ExitStatus::Failure
         }
     };
@@ -109,7 +115,7 @@ fn one_turn(options: &TurnOptions, begun: Instant) -> ExitStatus {
 /// An unpredictable seed.
 fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    now.as_secs() ^ u64::from(now.subsec_nanos()) << 32 ^ u64::from(std::process::id())
+    now.as_secs() ^ u64::from(now.subsec_nanos()) << 32 ^ u64::from(process::id())
 }
 
 fn generate_board(options: &GenerateOptions) -> ExitStatus {
@@ -117,6 +123,30 @@ fn generate_board(options: &GenerateOptions) -> ExitStatus {
         Ok(board) => one_turn::write(&options.output, &state_file::write(&board, []), ExitStatus::Success),
         Err(error) => ExitStatus::Failure.with_error(error),
     }
+}
+
+/// A directory for the programs of games, from which they cannot reach each other where the system allows that. A signal ends
+/// all programs and removes it.
+fn prepare_for_programs(programs: usize, is_sequential: bool, isolates: bool) -> Result<Arc<Workspace>, ExitStatus> {
+    let failure = |error| {
+        let reason = io_error_text(&error);
+        ExitStatus::Failure.with_error(format_args!("cannot create a directory for the programs: {reason}"))
+    };
+    let workspace = Arc::new(Workspace::new(programs, is_sequential).map_err(failure)?);
+    let path = workspace.path().to_owned();
+    let waiting = signals::on_termination(move |status| {
+        kill_descendants();
+        let _ = fs::remove_dir_all(&path);
+        process::exit(status.into());
+    });
+    if let Err(error) = waiting {
+        print_error(format_args!("a signal may leave programs behind: {}", io_error_text(&error)));
+    }
+    adopt_orphans();
+    if isolates {
+        sandbox::enable();
+    }
+    Ok(workspace)
 }
 
 /// Reads a board on which no game has begun.
@@ -141,11 +171,14 @@ fn one_game(options: &RefereeOptions) -> ExitStatus {
             return ExitStatus::Failure.with_error(format_args!("{log_name}: {}", io_error_text(&error)));
         }
     };
-    adopt_orphans();
+    let workspace = match prepare_for_programs(options.contestants.len(), true, options.isolates) {
+        Ok(workspace) => workspace,
+        Err(status) => return status,
+    };
     let played = thread::scope(|scope| {
-        let log = &mut log;
+        let (log, workspace) = (&mut log, &workspace);
         // Orphans are children of the main thread, so it must not start programs itself.
-        let play = move || play_logged(board, options, log.as_mut());
+        let play = move || play_logged(board, options, workspace, log.as_mut());
         thread::Builder::new().spawn_scoped(scope, play).map(thread::ScopedJoinHandle::join)
     });
     let (results, log_error) = match played {
@@ -166,9 +199,11 @@ fn one_game(options: &RefereeOptions) -> ExitStatus {
 fn play_logged(
     board: Board,
     options: &RefereeOptions,
+    workspace: &Arc<Workspace>,
     mut log: Option<&mut AtomicFile>,
 ) -> Result<(Vec<PlayerResult>, Option<io::Error>), SetupError> {
-    let game = Match::new(board, options.penguins, (options.time, options.policy), &options.contestants, any_seed())?;
+    let limits = (options.time, options.policy);
+    let game = Match::new(board, options.penguins, limits, &options.contestants, any_seed(), workspace)?;
     let log_error = RefCell::new(None);
     let results = game.play(|call| {
         let line = log_line(&call);
@@ -218,8 +253,19 @@ fn result_table(mut results: Vec<PlayerResult>) -> String {
     align_columns(&rows)
 }
 
-fn play_tournament(tournament: &Tournament) -> ExitStatus {
-    adopt_orphans();
+fn play_tournament(options: &TournamentOptions) -> ExitStatus {
+    let tournament = &options.tournament;
+    let open = |path: &Option<PathBuf>| path.as_deref().map(ResultFile::create).transpose();
+    let (csv, json) = match open(&options.csv).and_then(|csv| Ok((csv, open(&options.json)?))) {
+        Ok(files) => files,
+        Err(message) => return ExitStatus::Failure.with_error(message),
+    };
+    let jobs = tournament.jobs();
+    let programs = tournament.contestants.len() * jobs;
+    let workspace = match prepare_for_programs(programs, jobs == 1, options.isolates) {
+        Ok(workspace) => workspace,
+        Err(status) => return status,
+    };
     let games = tournament.games();
     let progress = |played: u64| {
         // About twenty lines in total.
@@ -227,9 +273,41 @@ fn play_tournament(tournament: &Tournament) -> ExitStatus {
             print_error(format_args!("{played} of {games} games"));
         }
     };
-    match tournament.play(progress) {
-        Ok(standings) => print(table(&standings).as_bytes()),
-        Err(error) => ExitStatus::Failure.with_error(error),
+    let results = match tournament.play(&workspace, progress) {
+        Ok(results) => results,
+        Err(error) => return ExitStatus::Failure.with_error(error),
+    };
+    let standings = tournament.standings(&results);
+    let written = [
+        csv.map(|file| file.write(&report::csv(tournament, &results))),
+        json.map(|file| file.write(&report::json(tournament, &standings))),
+    ];
+    let printed = print(table(&standings).as_bytes());
+    written
+        .into_iter()
+        .flatten()
+        .filter_map(Result::err)
+        .fold(printed, |_, message| ExitStatus::Failure.with_error(message))
+}
+
+/// A file for results, which is opened before the first game.
+struct ResultFile {
+    name: String,
+    file: AtomicFile,
+}
+
+impl ResultFile {
+    fn create(path: &Path) -> Result<Self, String> {
+        let name = display_path(path);
+        match AtomicFile::create(path) {
+            Ok(file) => Ok(Self { name, file }),
+            Err(error) => Err(format!("{name}: {}", io_error_text(&error))),
+        }
+    }
+
+    fn write(mut self, text: &str) -> Result<(), String> {
+        let written = self.file.write_all(text.as_bytes()).map_err(Into::into).and_then(|()| self.file.commit());
+        written.map_err(|error| format!("{}: {error}", self.name))
     }
 }
 

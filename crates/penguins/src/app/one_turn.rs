@@ -1,7 +1,6 @@
 //! One turn from file to file.
 
 use std::fs;
-use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -67,9 +66,12 @@ pub fn write(output: &Path, text: &[u8], status: ExitStatus) -> ExitStatus {
     }
 }
 
-/// The deadline of the decision: the time limit minus a reserve for writing the file.
+/// The deadline of the decision: the time limit of the whole call, which counts from the start of the process to its exit, minus a
+/// reserve for what is not thinking: the start, the search's last look at the clock, writing the file, freeing the table of
+/// positions, and the exit. The table grows with the time.
 #[must_use]
 pub fn deadline(turn: &TurnOptions, begun: Instant) -> Instant {
-    const RESERVE: RangeInclusive<Duration> = Duration::from_micros(1500)..=Duration::from_millis(10);
-    begun + turn.time.saturating_sub((turn.time / 20).clamp(*RESERVE.start(), *RESERVE.end()))
+    const LEAST: Duration = Duration::from_millis(3);
+    const MOST: Duration = Duration::from_millis(30);
+    begun + turn.time.saturating_sub((LEAST + turn.time / 40).min(MOST))
 }

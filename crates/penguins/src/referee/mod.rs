@@ -2,17 +2,21 @@
 //! against the rules.
 
 pub mod program;
+pub mod sandbox;
 pub mod verify;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use constructor_common::io_error_text;
 
 use crate::board::Board;
 use crate::game::Phase;
 use crate::players::{Player, PlayerKind};
-use crate::referee::program::{Program, Termination};
+use crate::referee::program::{Program, Termination, Workspace};
 use crate::referee::verify::{Fault, RefereeState, VerifiedTurn, Violation, known};
 use crate::state_file::{StateFile, quoted};
 use crate::turn::{TurnResult, take_turn};
@@ -92,8 +96,16 @@ pub enum SetupError {
         id: String,
     },
     /// The directory of a program cannot be created.
-    #[error("cannot create a directory for a program: {}", constructor_common::io_error_text(.0))]
+    #[error("cannot create a directory for a program: {}", io_error_text(.0))]
     NoFolder(#[from] io::Error),
+    /// A program cannot be started.
+    #[error("{program}: {}", io_error_text(error))]
+    NotStarted {
+        /// The program.
+        program: String,
+        /// The reason.
+        error: io::Error,
+    },
 }
 
 /// The outcome of a call.
@@ -138,26 +150,30 @@ pub struct Match {
     participants: Vec<Participant>,
     /// The state text as the last program left it, under [`Policy::Raw`].
     raw: Vec<u8>,
+    workspace: Arc<Workspace>,
 }
 
 impl Match {
     /// A game on this board. Asks every program for its id.
     ///
     /// # Errors
-    /// When two ids are equal, or a directory cannot be created.
+    /// When two ids are equal, a program cannot be started, or a directory cannot be created.
     pub fn new(
         board: Board,
         penguins: usize,
         (time, policy): (Duration, Policy),
         contestants: &[Contestant],
         seed: u64,
+        workspace: &Arc<Workspace>,
     ) -> Result<Self, SetupError> {
         let mut participants: Vec<Participant> = Vec::new();
         for (at, contestant) in contestants.iter().enumerate() {
             let (kind, id, name) = match contestant {
                 Contestant::Program(command) => {
-                    let program = Program::new(command)?;
-                    let (id, name) = (program.id(time), program.name());
+                    let program = Program::new(command, workspace)?;
+                    let name = program.name();
+                    let id = program.id(time);
+                    let id = id.map_err(|error| SetupError::NotStarted { program: name.clone(), error })?;
                     (Contender::Program(program), id, name)
                 }
                 Contestant::BuiltIn(kind) => {
@@ -181,7 +197,8 @@ impl Match {
         }
         let state = RefereeState { board, rows: Vec::new() };
         let raw = state.text();
-        Ok(Self { state, penguins, time, policy, participants, raw })
+        let workspace = Arc::clone(workspace);
+        Ok(Self { state, penguins, time, policy, participants, raw, workspace })
     }
 
     /// Plays the game to its end. Calls `report` after every call.
@@ -226,32 +243,14 @@ impl Match {
 
     /// Calls a player. Returns whether the player cannot act any more.
     fn call(&mut self, at: usize, (round, phase): (usize, Phase), report: &mut impl FnMut(CallReport<'_>)) -> bool {
-        let participant = &mut self.participants[at];
-        if let Contender::Program(program) = &participant.kind
-            && self.policy != Policy::Raw
-            && program.wrote_late()
-        {
-            let late = Outcome::Fault(Fault::LateWrite.into());
-            *participant.record.faults.entry(Fault::LateWrite).or_default() += 1;
-            let name = &participant.record.name;
-            report(CallReport {
-                round,
-                phase,
-                participant: at,
-                name,
-                time: Duration::ZERO,
-                outcome: &late,
-                stderr: "",
-            });
-            if self.policy == Policy::Forfeit {
-                participant.is_out = true;
-                return true;
-            }
-        }
         let text = if self.policy == Policy::Raw { self.raw.clone() } else { self.state.text() };
-        let begun = Instant::now();
-        let (ended, left, stderr) = participant.decide(&text, phase, self.time);
-        let time = begun.elapsed();
+        let mut decided = self.participants[at].decide(&text, phase, self.time);
+        if decided.is_disk_full && self.clear_disk_for(at) {
+            decided = self.participants[at].decide(&text, phase, self.time);
+        }
+        let Decided { ended, left, stderr, time, .. } = decided;
+        let misdeed = self.misdeed(at);
+        let participant = &mut self.participants[at];
         participant.record.calls += 1;
         participant.record.time += time;
         participant.record.longest = participant.record.longest.max(time);
@@ -259,7 +258,10 @@ impl Match {
             self.raw = left.unwrap_or_default();
             if ended == Ok(Termination::Exit(1)) { Outcome::NothingToDo } else { Outcome::Unverified }
         } else {
-            self.judge(at, phase, ended, left.as_deref()).unwrap_or_else(Outcome::Fault)
+            match misdeed {
+                Some(violation) => Outcome::Fault(violation),
+                None => self.judge(at, phase, ended, left).unwrap_or_else(Outcome::Fault),
+            }
         };
         let participant = &mut self.participants[at];
         let name = &participant.record.name;
@@ -283,19 +285,54 @@ impl Match {
         }
     }
 
+    /// What a program did in its call outside its own directory, or beyond its share of the disk. Under [`Policy::Raw`], nothing.
+    fn misdeed(&mut self, at: usize) -> Option<Violation> {
+        let mut changed = None;
+        for (other, participant) in self.participants.iter_mut().enumerate() {
+            if let Contender::Program(program) = &mut participant.kind
+                && other != at
+                && program.was_changed()
+            {
+                changed.get_or_insert_with(|| participant.record.name.clone());
+            }
+        }
+        if self.policy == Policy::Raw {
+            return None;
+        }
+        let Contender::Program(program) = &mut self.participants[at].kind else { return None };
+        if let (Some(other), true) = (changed, self.workspace.knows_culprits()) {
+            return Some(Violation::new(Fault::Meddling, other));
+        }
+        let (size, share) = program.clear_if_too_large()?;
+        Some(Violation::new(Fault::Disk, format!("{size} bytes stored, and not at most {share}")))
+    }
+
+    /// Removes what another program stored, if it stored the most, so that this one can be called. It is a fault of that program.
+    fn clear_disk_for(&mut self, at: usize) -> bool {
+        let programs = self.participants.iter_mut().enumerate().filter(|&(other, _)| other != at);
+        let programs = programs.filter_map(|(_, participant)| match &mut participant.kind {
+            Contender::Program(program) => Some((program, &mut participant.record)),
+            Contender::BuiltIn(_) => None,
+        });
+        let Some((program, record)) = programs.max_by_key(|(program, _)| program.size()) else { return false };
+        program.clear();
+        *record.faults.entry(Fault::Disk).or_default() += 1;
+        true
+    }
+
     /// Verifies the result of a call and, if it is legal, applies it.
     fn judge(
         &mut self,
         at: usize,
         phase: Phase,
         ended: Result<Termination, String>,
-        left: Option<&[u8]>,
+        left: Result<Vec<u8>, String>,
     ) -> Result<Outcome, Violation> {
+        let left = left.map_err(|reason| Violation::new(Fault::NoState, reason));
         let participant = &self.participants[at];
         match ended.map_err(|reason| Violation::new(Fault::NotStarted, reason))? {
             Termination::Exit(0) => {
-                let left = left.ok_or_else(|| Violation::new(Fault::NoState, "no file"))?;
-                let done = self.state.check(left, participant.row, participant.id.as_deref(), phase)?;
+                let done = self.state.check(&left?, participant.row, participant.id.as_deref(), phase)?;
                 self.state.accept(&done, phase);
                 let participant = &mut self.participants[at];
                 participant.row = Some(done.row);
@@ -311,11 +348,10 @@ impl Match {
                 if could {
                     return Err(Fault::NothingToDo.into());
                 }
-                match left.map(StateFile::parse) {
-                    Some(Ok(state)) if self.state.is(&state) => Ok(Outcome::NothingToDo),
-                    Some(Ok(_)) => Err(Violation::new(Fault::OtherField, "changed though nothing was to be done")),
-                    Some(Err(invalid)) => Err(Violation::new(Fault::NoState, invalid)),
-                    None => Err(Violation::new(Fault::NoState, "no file")),
+                match StateFile::parse(&left?) {
+                    Ok(state) if self.state.is(&state) => Ok(Outcome::NothingToDo),
+                    Ok(_) => Err(Violation::new(Fault::OtherField, "changed though nothing was to be done")),
+                    Err(invalid) => Err(Violation::new(Fault::NoState, invalid)),
                 }
             }
             Termination::Exit(2) => Err(Fault::ExitTwo.into()),
@@ -337,14 +373,8 @@ impl Match {
 }
 
 impl Participant {
-    /// Lets the player decide. Returns how the call ended or why it was not started, the state left, and the first line
-    /// of standard error.
-    fn decide(
-        &mut self,
-        text: &[u8],
-        phase: Phase,
-        time: Duration,
-    ) -> (Result<Termination, String>, Option<Vec<u8>>, String) {
+    /// Lets the player decide.
+    fn decide(&mut self, text: &[u8], phase: Phase, time: Duration) -> Decided {
         match &mut self.kind {
             Contender::Program(program) => {
                 let parameters: Vec<OsString> = match phase {
@@ -356,23 +386,47 @@ impl Participant {
                 match program.call(text, &parameters, time) {
                     Ok((call, left)) => {
                         let first = call.stderr.split(|&byte| byte == b'\n').next().unwrap_or_default();
-                        (Ok(call.ended), left, quoted(first))
+                        let stderr = quoted(first);
+                        Decided { ended: Ok(call.ended), left, stderr, time: call.time, is_disk_full: false }
                     }
-                    Err(error) => (Err(constructor_common::io_error_text(&error)), None, String::new()),
+                    Err(error) => Decided {
+                        ended: Err(io_error_text(&error)),
+                        left: Err("no file".to_owned()),
+                        stderr: String::new(),
+                        time: Duration::ZERO,
+                        is_disk_full: error.kind() == io::ErrorKind::StorageFull,
+                    },
                 }
             }
             Contender::BuiltIn(player) => {
-                let deadline = Instant::now() + time;
+                let begun = Instant::now();
+                let deadline = begun + time;
                 let id = self.id.as_deref().unwrap_or_default();
-                match take_turn(text, phase, id, |_| (), |game| player.decide(game, deadline)) {
-                    TurnResult::Made(text) => (Ok(Termination::Exit(0)), Some(text), String::new()),
-                    TurnResult::NothingToDo => (Ok(Termination::Exit(1)), Some(text.to_vec()), String::new()),
-                    TurnResult::Invalid(_) => (Ok(Termination::Exit(2)), Some(text.to_vec()), String::new()),
-                    TurnResult::Undecided => (Ok(Termination::Exit(3)), Some(text.to_vec()), String::new()),
-                }
+                let (code, left) = match take_turn(text, phase, id, |_| (), |game| player.decide(game, deadline)) {
+                    TurnResult::Made(text) => (0, text),
+                    TurnResult::NothingToDo => (1, text.to_vec()),
+                    TurnResult::Invalid(_) => (2, text.to_vec()),
+                    TurnResult::Undecided => (3, text.to_vec()),
+                };
+                let time = begun.elapsed();
+                let ended = Ok(Termination::Exit(code));
+                Decided { ended, left: Ok(left), stderr: String::new(), time, is_disk_full: false }
             }
         }
     }
+}
+
+/// What came of a call.
+struct Decided {
+    /// How it ended, or why it was not started.
+    ended: Result<Termination, String>,
+    /// The state that was left, or why there is none.
+    left: Result<Vec<u8>, String>,
+    /// The first line of standard error.
+    stderr: String,
+    time: Duration,
+    /// Whether the state could not be written for lack of space.
+    is_disk_full: bool,
 }
 
 /// A parameter of the program: `name=value`.

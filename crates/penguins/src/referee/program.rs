@@ -1,32 +1,40 @@
 //! External programs: started for every placement and move in a directory of their own, and killed with all their
 //! descendants at the time limit.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, PipeReader};
+use std::io::{self, PipeWriter};
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use constructor_common::atomic_file;
-use constructor_common::process::kill_group;
+use constructor_common::process::{kill_group, kill_tree};
+use constructor_common::{atomic_file, io_error_text};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::prctl::set_child_subreaper;
 use nix::sys::signal::{Signal, kill};
+use nix::sys::statvfs::statvfs;
 use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
 use nix::unistd::Pid;
 use tempfile::TempDir;
+
+use super::sandbox::{self, Report, ReportReader};
 
 /// The name of the state file in a program's directory.
 const BOARD: &str = "board.txt";
 
 /// The environment variable that marks the descendants of a call.
 const CALL_VARIABLE: &str = "PENGUINS_CALL";
+
+/// How long making the namespaces may take.
+const START_TIME: Duration = Duration::from_secs(10);
 
 /// The number of bytes kept of a program's standard output and standard error.
 const MAX_CAPTURE: usize = 512;
@@ -55,20 +63,64 @@ pub struct Call {
     pub stderr: Vec<u8>,
 }
 
+/// The directory of all programs of this process, which is removed on drop.
+#[derive(Debug)]
+pub struct Workspace {
+    folder: TempDir,
+    /// Whether the games in it are played one after the other.
+    is_sequential: bool,
+    /// How much a program may store, in bytes.
+    quota: u64,
+}
+
+impl Workspace {
+    /// The most that a program may store, in bytes.
+    const MAX_QUOTA: u64 = 64 << 20;
+
+    /// A directory for this many programs, of games that are played one after the other or not.
+    ///
+    /// # Errors
+    /// When it cannot be created.
+    pub fn new(programs: usize, is_sequential: bool) -> io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("penguins-").tempdir()?;
+        let free = statvfs(folder.path()).map_or(u64::MAX, |disk| disk.blocks_available() * disk.fragment_size());
+        let quota = (free / (programs as u64 + 1)).min(Self::MAX_QUOTA);
+        Ok(Self { folder, is_sequential, quota })
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Whether it is certain who changed the directory of a program: each is isolated, or only one runs at a time.
+    #[must_use]
+    pub fn knows_culprits(&self) -> bool {
+        self.is_sequential || sandbox::is_enabled()
+    }
+}
+
 /// A program and its directory, which is removed on drop.
 #[derive(Debug)]
 pub struct Program {
     command: Vec<OsString>,
+    workspace: Arc<Workspace>,
     folder: TempDir,
-    /// The state file's content when the program ended.
-    left: Option<Vec<u8>>,
+    /// What the directory had when the program ended.
+    left: Vec<Entry>,
     mark: OsString,
 }
 
-/// Makes this process the parent of orphaned descendants (a child subreaper), so that they can be killed.
-pub fn adopt_orphans() {
-    // Without a subreaper, orphans that left their process group are not found.
-    let _ = set_child_subreaper(true);
+/// A file in a directory: its path, inode, size, and the time of its last change in seconds and nanoseconds, which programs cannot
+/// set.
+type Entry = (PathBuf, u64, u64, i64, i64);
+
+/// Children that are waited for: not orphans.
+static CHILDREN: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+fn children() -> MutexGuard<'static, BTreeSet<u32>> {
+    CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The absolute path of an existing relative path; `None` for other words.
@@ -83,7 +135,7 @@ impl Program {
     ///
     /// # Errors
     /// When the directory cannot be created.
-    pub fn new(command: &[OsString]) -> io::Result<Self> {
+    pub fn new(command: &[OsString], workspace: &Arc<Workspace>) -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let with_folder = |word: &OsString| word.as_encoded_bytes().contains(&b'/');
         let command = command.iter().enumerate().map(|(at, word)| {
@@ -92,8 +144,9 @@ impl Program {
             path.map_or_else(|| word.clone(), PathBuf::into_os_string)
         });
         let mark = format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let folder = tempfile::Builder::new().prefix("penguins-").tempdir()?;
-        Ok(Self { command: command.collect(), folder, left: None, mark: mark.into() })
+        let folder = tempfile::Builder::new().prefix("program-").tempdir_in(workspace.path())?;
+        let workspace = Arc::clone(workspace);
+        Ok(Self { command: command.collect(), workspace, folder, left: Vec::new(), mark: mark.into() })
     }
 
     /// The command, for messages.
@@ -108,22 +161,52 @@ impl Program {
         self.folder.path().join(BOARD)
     }
 
-    /// Asks the program for its id; `None` if it prints none.
-    pub fn id(&self, time: Duration) -> Option<Vec<u8>> {
-        let call = self.run(&["id".into()], true, time).ok()?;
-        let id = call.stdout.trim_ascii();
-        (call.ended == Termination::Exit(0) && !id.is_empty() && !id.iter().any(u8::is_ascii_whitespace))
-            .then(|| id.to_vec())
+    /// Asks the program for its id, or else for its name; `None` if it prints neither.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn id(&self, time: Duration) -> io::Result<Option<Vec<u8>>> {
+        for question in ["id", "name"] {
+            let call = self.run(&[question.into()], true, time)?;
+            let id = call.stdout.trim_ascii();
+            if call.ended == Termination::Exit(0) && !id.is_empty() && !id.iter().any(u8::is_ascii_whitespace) {
+                return Ok(Some(id.to_vec()));
+            }
+        }
+        Ok(None)
     }
 
-    /// Whether the state file has changed since the program ended.
+    /// Whether the directory has changed since the program ended. From now on, it is taken as it is.
+    pub fn was_changed(&mut self) -> bool {
+        let now = entries(self.folder.path());
+        std::mem::replace(&mut self.left, now.clone()) != now
+    }
+
+    /// Removes what the program stored, if that is more than its share of the disk. Returns the size and the share then.
+    pub fn clear_if_too_large(&mut self) -> Option<(u64, u64)> {
+        let size = self.size();
+        let too_large = size > self.workspace.quota;
+        if too_large {
+            self.clear();
+        }
+        too_large.then_some((size, self.workspace.quota))
+    }
+
+    /// The size of what the program stored.
     #[must_use]
-    pub fn wrote_late(&self) -> bool {
-        self.left.is_some() && read_whole(&self.board()) != self.left
+    pub fn size(&self) -> u64 {
+        self.left.iter().map(|&(_, _, size, _, _)| size).sum()
     }
 
-    /// Runs the program on a state with these parameters. Returns the call and the state file's content, if it is a
-    /// file.
+    /// Removes what the program stored.
+    pub fn clear(&mut self) {
+        // Fails for files that the program protected; they are counted again.
+        let _ = fs::remove_dir_all(self.folder.path());
+        let _ = fs::create_dir_all(self.folder.path());
+        self.left = entries(self.folder.path());
+    }
+
+    /// Runs the program on a state with these parameters. Returns the call, and the state file's content or why there is none.
     ///
     /// # Errors
     /// When it cannot be started.
@@ -132,7 +215,7 @@ impl Program {
         state: &[u8],
         parameters: &[OsString],
         time: Duration,
-    ) -> io::Result<(Call, Option<Vec<u8>>)> {
+    ) -> io::Result<(Call, Result<Vec<u8>, String>)> {
         let board = self.board();
         // The program may have replaced the file or removed the directory.
         match fs::symlink_metadata(&board) {
@@ -144,50 +227,120 @@ impl Program {
         fs::write(&board, state)?;
         let mut arguments = parameters.to_vec();
         arguments.extend([BOARD.into(), BOARD.into()]);
-        let call = self.run(&arguments, false, time)?;
-        self.left = read_whole(&board);
-        Ok((call, self.left.clone()))
+        let call = self.run(&arguments, false, time);
+        self.left = entries(self.folder.path());
+        Ok((call?, read_whole(&board)))
     }
 
     fn run(&self, arguments: &[OsString], captures_stdout: bool, time: Duration) -> io::Result<Call> {
-        let begun = Instant::now();
-        let (program, first) = self.command.split_first().ok_or(io::ErrorKind::NotFound)?;
-        let mut child = Command::new(program)
-            .args(first)
+        let (reader, writer) = io::pipe()?;
+        let is_isolated = sandbox::is_enabled();
+        let mut command = if is_isolated {
+            let own = self.folder.path().file_name().unwrap_or_default();
+            let mut command = sandbox::command(self.workspace.path(), own, writer.try_clone()?.into());
+            command.args(&self.command);
+            command
+        } else {
+            let (program, first) = self.command.split_first().ok_or(io::ErrorKind::NotFound)?;
+            let mut command = Command::new(program);
+            command.args(first).current_dir(self.folder.path()).stdin(Stdio::null());
+            command
+        };
+        let mut begun = Instant::now();
+        command
             .args(arguments)
-            .current_dir(self.folder.path())
             .env(CALL_VARIABLE, &self.mark)
-            .stdin(Stdio::null())
             .stdout(if captures_stdout { Stdio::piped() } else { Stdio::null() })
             .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
+            .process_group(0);
+        let mut child = {
+            // Held, so that it is not taken for an orphan.
+            let mut children = children();
+            let child = command.spawn()?;
+            children.insert(child.id());
+            child
+        };
+        // Closes the ends of pipes that are the child's.
+        drop(command);
         let mut stdout = Stream::new(child.stdout.take().map(OwnedFd::from));
         let mut stderr = Stream::new(child.stderr.take().map(OwnedFd::from));
-        let in_time = exit_notification(&child).map(|exit| wait(&exit, begun + time, [&mut stdout, &mut stderr]));
+        let mut report = ReportReader::new(reader);
+        let watched = if is_isolated {
+            drop(writer);
+            // The time of making the namespaces is not the program's.
+            wait(&mut report, begun + START_TIME, [&mut stdout, &mut stderr], true).map(|_| begun = Instant::now())
+        } else {
+            notify_of_exit(&child, writer)
+        };
+        let in_time = watched.map(|()| wait_for_end(&mut report, begun + time, [&mut stdout, &mut stderr]));
+        let time = begun.elapsed();
         // The child has not been reaped, so its process id is still its own.
-        kill_group(child.id());
-        let status = child.wait()?;
+        kill_tree(child.id());
+        let status = child.wait();
+        children().remove(&child.id());
         self.end_orphans();
-        let ended = if in_time? { ended(status) } else { Termination::Overrun };
-        Ok(Call { ended, time: begun.elapsed(), stdout: stdout.rest(), stderr: stderr.rest() })
+        let ended = match (in_time?, report.report()) {
+            (false, _) => Termination::Overrun,
+            (true, Some(Report::NotStarted(reason))) => return Err(io::Error::other(reason)),
+            (true, Some(Report::Exit(code))) => Termination::Exit(code),
+            (true, Some(Report::Signal(signal))) => Termination::Signal(signal),
+            (true, None) => ended(status?),
+        };
+        Ok(Call { ended, time, stdout: stdout.rest(), stderr: stderr.rest() })
     }
 
-    /// Kills descendants that left the process group: when their parents end, they become children of this process.
+    /// Kills descendants that left the process group: when their parents end, they become children of this process. Those of
+    /// other calls that still run are left alone, if their environment tells.
     fn end_orphans(&self) {
-        let Ok(children) = fs::read_to_string(format!("/proc/self/task/{}/children", std::process::id())) else {
-            return;
-        };
-        let mark = [CALL_VARIABLE.as_bytes(), b"=", self.mark.as_encoded_bytes()].concat();
-        for number in children.split_whitespace() {
-            let is_marked = fs::read(format!("/proc/{number}/environ"))
-                .is_ok_and(|environment| environment.split(|&byte| byte == 0).any(|variable| variable == mark));
-            if let Some(orphan) = number.parse().ok().map(Pid::from_raw).filter(|_| is_marked) {
-                let _ = kill(orphan, Signal::SIGKILL);
-                let _ = waitpid(orphan, None);
+        for orphan in own_children() {
+            if !children().contains(&orphan) && self.may_be_own(orphan) {
+                kill_tree(orphan);
+                if let Ok(id) = i32::try_from(orphan) {
+                    kill_group(orphan);
+                    let _ = kill(Pid::from_raw(id), Signal::SIGKILL);
+                    let _ = waitpid(Pid::from_raw(id), None);
+                }
             }
         }
     }
+
+    /// Whether a process was started in this call, or hides in which it was.
+    fn may_be_own(&self, process: u32) -> bool {
+        let variable = [CALL_VARIABLE.as_bytes(), b"="].concat();
+        let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        let mark = environment.split(|&byte| byte == 0).find_map(|entry| entry.strip_prefix(variable.as_slice()));
+        mark.is_none_or(|mark| mark == self.mark.as_encoded_bytes())
+    }
+}
+
+/// The children of this process.
+fn own_children() -> Vec<u32> {
+    let children = fs::read_to_string(format!("/proc/self/task/{}/children", std::process::id()));
+    children.unwrap_or_default().split_whitespace().filter_map(|id| id.parse().ok()).collect()
+}
+
+/// What is in a directory, at any depth, in the order of the paths.
+fn entries(folder: &Path) -> Vec<Entry> {
+    /// Far more than programs make that play.
+    const MAX_ENTRIES: usize = 10_000;
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let Ok(known) = entry.metadata() else { continue };
+            if found.len() == MAX_ENTRIES {
+                break;
+            }
+            // The size on the disk: of directories too, but not of holes.
+            let size = known.blocks() * 512;
+            found.push((entry.path(), known.ino(), size, known.ctime(), known.ctime_nsec()));
+            if known.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 fn ended(status: ExitStatus) -> Termination {
@@ -198,10 +351,10 @@ fn ended(status: ExitStatus) -> Termination {
     }
 }
 
-/// The content of a regular file of at most a megabyte.
-fn read_whole(path: &Path) -> Option<Vec<u8>> {
+/// The content of a regular file, or why there is none.
+fn read_whole(path: &Path) -> Result<Vec<u8>, String> {
     let is_file = fs::symlink_metadata(path).is_ok_and(|known| known.is_file());
-    if is_file { atomic_file::read(path).ok() } else { None }
+    if is_file { atomic_file::read(path).map_err(|error| io_error_text(&error)) } else { Err("no file".to_owned()) }
 }
 
 /// A pipe from a program. Keeps its first bytes.
@@ -243,27 +396,48 @@ impl Stream {
     }
 }
 
-/// A pipe that is closed when the child has exited. The child is not reaped.
-fn exit_notification(child: &Child) -> io::Result<PipeReader> {
-    let (reader, writer) = io::pipe()?;
+/// Closes the end of a pipe when the child has exited. The child is not reaped.
+fn notify_of_exit(child: &Child, writer: PipeWriter) -> io::Result<()> {
     let id = Pid::from_raw(child.id().cast_signed());
     thread::Builder::new().spawn(move || {
         while waitid(Id::Pid(id), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT) == Err(Errno::EINTR) {}
         drop(writer);
     })?;
-    Ok(reader)
+    Ok(())
 }
 
-/// Waits until the program has exited or the deadline has passed, and reads its pipes meanwhile. Returns whether it exited in
-/// time.
-fn wait(exit: &PipeReader, deadline: Instant, streams: [&mut Stream; 2]) -> bool {
+/// Waits until the report has ended or the deadline has passed, and reads the pipes meanwhile. Returns whether the report has ended
+/// in time.
+fn wait_for_end(report: &mut ReportReader, deadline: Instant, streams: [&mut Stream; 2]) -> bool {
+    wait(report, deadline, streams, false).unwrap_or(false)
+}
+
+/// Like [`wait_for_end`]; with `until_begun`, only until the report has begun.
+///
+/// # Errors
+/// With `until_begun`, when the deadline passes before that.
+fn wait(
+    report: &mut ReportReader,
+    deadline: Instant,
+    streams: [&mut Stream; 2],
+    until_begun: bool,
+) -> io::Result<bool> {
     let [first, second] = streams;
     loop {
+        if until_begun && report.has_begun() {
+            return Ok(false);
+        }
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return is_readable(exit);
+            // What is in the pipe was reported in time.
+            while is_readable(&report.pipe) {
+                if report.take() {
+                    return Ok(true);
+                }
+            }
+            return if until_begun { Err(io::ErrorKind::TimedOut.into()) } else { Ok(false) };
         }
-        let mut fds = vec![PollFd::new(exit.as_fd(), PollFlags::POLLIN)];
+        let mut fds = vec![PollFd::new(report.pipe.as_fd(), PollFlags::POLLIN)];
         fds.extend(first.pipe.iter().chain(&second.pipe).map(|pipe| PollFd::new(pipe.as_fd(), PollFlags::POLLIN)));
         // Rounded up: poll waits for whole milliseconds.
         let timeout = PollTimeout::try_from(left + Duration::from_micros(999)).unwrap_or(PollTimeout::MAX);
@@ -273,11 +447,11 @@ fn wait(exit: &PipeReader, deadline: Instant, streams: [&mut Stream; 2]) -> bool
         drop(fds);
         match ready {
             Ok(0) | Err(Errno::EINTR) => continue,
-            Err(_) => return false,
+            Err(error) => return Err(error.into()),
             Ok(_) => {}
         }
-        if events.remove(0) {
-            return true;
+        if events.remove(0) && report.take() {
+            return Ok(true);
         }
         let mut events = events.into_iter();
         for stream in [&mut *first, &mut *second] {

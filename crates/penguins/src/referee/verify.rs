@@ -47,8 +47,10 @@ pub enum Fault {
     Crash,
     /// The program exceeded the time limit.
     Overrun,
-    /// The program wrote outside its turn.
-    LateWrite,
+    /// The program changed the directory of another.
+    Meddling,
+    /// The program stored more than its share of the disk.
+    Disk,
     /// The program could not be started.
     NotStarted,
 }
@@ -75,7 +77,8 @@ impl fmt::Display for Fault {
             Self::OtherExit => "another exit",
             Self::Crash => "crash",
             Self::Overrun => "overrun",
-            Self::LateWrite => "late write",
+            Self::Meddling => "another's directory",
+            Self::Disk => "disk",
             Self::NotStarted => "not started",
         })
     }

@@ -33,13 +33,14 @@ fn fish(run: &Run, id: &str) -> u64 {
 }
 
 /// Scripts and their faults.
-const FAULTS: [(&str, &str); 22] = [
+const FAULTS: [(&str, &str); 23] = [
     ("play \"$@\"; s=$?; [ $placement ] && play \"$@\" && exit 0; exit $s", "several placements: 2 penguins"),
     ("play \"$@\"; s=$?; [ $s = 1 ] && exit 3; exit $s", "exit 3"),
     ("play \"$@\"; s=$?; [ $s = 1 ] && exit 0; exit $s", "exit 0 without a move"),
     ("exit 0", "exit 0 without a move"),
     (": > board.txt", "no state: 1:1: the file is empty"),
     ("rm board.txt", "no state: no file"),
+    ("head -c 2000000 /dev/zero > board.txt", "no state: more than 1048576 bytes, which is too large"),
     ("rm board.txt; mkdir board.txt", "no state: no file"),
     ("rm board.txt; mkfifo board.txt", "no state: no file"),
     ("play \"$@\"; s=$?; sed -i '6{h;d};7G' board.txt; exit $s", "another's row"),
@@ -117,35 +118,133 @@ fn referee_keeps_program_that_refuses_last_newline_out() {
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
 fn referee_kills_hanging_program_with_children() {
-    let script = "echo $$ >> \"${0%bad}pids\"; sleep 300 & echo $! >> \"${0%bad}pids\"; wait";
-    let (run, folder) = game(script, "time=300");
-    assert!(run.stderr.contains("Bad: FAULT, overrun"), "{}", run.stderr);
-    assert_eq!((faults(&run, "Bad"), faults(&run, "Good")), (6, 0));
-    let pids = folder.read("pids").unwrap();
-    assert_eq!(pids.lines().count(), 12);
-    for pid in pids.lines() {
-        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        let has_ended = state.rsplit(") ").next().is_none_or(|rest| rest.is_empty() || rest.starts_with(['Z', 'X']));
-        assert!(has_ended, "{state}");
+    for isolation in ISOLATION {
+        let (run, _) = game("sleep 80008 & wait", &format!("time=300 {isolation}"));
+        assert!(run.stderr.contains("Bad: FAULT, overrun"), "{}", run.stderr);
+        assert_eq!((faults(&run, "Bad"), faults(&run, "Good")), (6, 0));
+        assert!(!sleeps("80008"), "{isolation}");
+    }
+}
+
+/// Whether a process runs `sleep` for this many seconds.
+fn sleeps(seconds: &str) -> bool {
+    std::fs::read_dir("/proc").unwrap().flatten().any(|process| {
+        let command = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+        command == format!("sleep\0{seconds}\0").as_bytes()
+    })
+}
+
+/// Whether the system allows namespaces.
+fn namespaces_are_allowed() -> bool {
+    let mut unshare = std::process::Command::new("unshare");
+    let allowed = unshare.args(["--user", "--map-root-user", "--mount", "--pid", "--fork", "true"]).output();
+    let allowed = allowed.is_ok_and(|output| output.status.success());
+    if !allowed {
+        println!("not tested: the system does not allow namespaces");
+    }
+    allowed
+}
+
+/// Both ways to keep programs apart: in namespaces, where the system allows them, and by looking after each call.
+const ISOLATION: [&str; 2] = ["isolation=on", "isolation=off"];
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn no_process_outlives_its_call() {
+    for isolation in ISOLATION {
+        let script = "play \"$@\"; s=$?; sleep 80001 & setsid sh -c 'sleep 80002; true' & setsid env -i sleep 80003 &\n\
+                      (setsid sh -c '(setsid sh -c \"sleep 80004; true\" &); sleep 80005; true' &)\nsleep 0.05; exit $s";
+        let (run, _) = game(script, isolation);
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{isolation}");
+        for seconds in ["80001", "80002", "80003", "80004", "80005"] {
+            assert!(!sleeps(seconds), "{isolation}: sleep {seconds} goes on");
+        }
     }
 }
 
 #[test]
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
-fn referee_detects_late_write_of_hidden_child() {
-    let script = "play \"$@\"; s=$?; env -i setsid sh -c 'sleep 0.1; echo late > board.txt' & sleep 0.02; exit $s";
-    let folder = Folder::new();
-    folder.write("board.txt", BOARD);
-    let program = path().display();
-    let code = format!(
-        "#!/bin/sh\n[ \"$1\" = id ] && {{ echo Bad; exit; }}\nplay() {{ {program} id=Bad time=5 \"$@\"; }}\n{script}\n"
-    );
-    folder.write_program("bad", &code);
-    folder
-        .write_program("slow", &format!("#!/bin/sh\n[ \"$1\" = id ] || sleep 0.3\n{program} id=Slow time=5 \"$@\"\n"));
-    let run = folder.run("referee board.txt penguins=1 -- ./bad -- ./slow");
-    assert!(run.stderr.contains("Bad: FAULT, late write"), "{}", run.stderr);
-    assert_eq!(faults(&run, "Slow"), 0, "{}", run.stderr);
+fn whoever_changes_the_directory_of_another_is_blamed() {
+    let write = "play \"$@\"; s=$?; for d in ../program-*; do [ $d/ -ef . ] || echo x > $d/board.txt; done; exit $s";
+    let remove = "play \"$@\"; s=$?; for d in ../program-*; do [ $d/ -ef . ] || rm -r $d; done; exit $s";
+    let daemon = "play \"$@\"; s=$?; setsid env -i sh -c 'while true; do for d in ../program-*; do [ $d/ -ef . ] || echo x > $d/board.txt; done; done' & sleep 0.05; exit $s";
+    for script in [write, remove, daemon] {
+        let (run, _) = game(script, "isolation=off");
+        assert!(run.stderr.contains(": Bad: FAULT, another's directory: Good"), "{script}: {}", run.stderr);
+        assert_eq!(faults(&run, "Good"), 0, "{script}: {}", run.stderr);
+        // In namespaces, there is no other directory.
+        if !namespaces_are_allowed() {
+            continue;
+        }
+        let (run, _) = game(script, "isolation=on");
+        assert_eq!((faults(&run, "Bad"), faults(&run, "Good")), (0, 0), "{script}: {}", run.stderr);
+    }
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn whoever_fills_the_disk_is_blamed() {
+    for isolation in ISOLATION {
+        let folder = Folder::new();
+        folder.write("board.txt", BOARD);
+        let program = path().display();
+        let code = format!(
+            "#!/bin/sh\n[ \"$1\" = id ] && {{ echo Bad; exit; }}\n{program} id=Bad time=5 \"$@\"; s=$?\ncat /dev/zero > filler 2>/dev/null; exit $s\n"
+        );
+        folder.write_program("bad", &code);
+        let script = format!(
+            "mkdir small; mount -t tmpfs -o size=512k none small && TMPDIR=$PWD/small {program} referee board.txt penguins=2 {isolation} -- ./bad -- {program} id=Good time=10"
+        );
+        let mut unshare = assert_cmd::Command::new("unshare");
+        unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]).current_dir(folder.path("."));
+        let run = crate::program::run(unshare.timeout(std::time::Duration::from_mins(1)));
+        if run.stderr.starts_with("unshare") {
+            println!("not tested: {}", run.stderr);
+            return;
+        }
+        assert!(run.stderr.contains(": Bad: FAULT, disk: "), "{}", run.stderr);
+        assert_eq!(faults(&run, "Good"), 0, "{}", run.stderr);
+        assert!(fish(&run, "Good") > 5, "{}", run.stdout);
+    }
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn interrupted_referee_leaves_nothing() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+    for (isolation, signal) in ISOLATION.into_iter().zip([Signal::SIGTERM, Signal::SIGINT]) {
+        let folder = Folder::new();
+        folder.write("board.txt", BOARD);
+        folder.write_program(
+            "bad",
+            "#!/bin/sh\n[ \"$1\" = id ] && { echo Bad; exit; }\nsetsid sleep 80006 & sleep 80007\n",
+        );
+        std::fs::create_dir(folder.path("tmp")).unwrap();
+        let mut child = std::process::Command::new("env")
+            .arg("--default-signal")
+            .arg(path())
+            .args(["referee", "board.txt", "penguins=1", "time=60000", isolation, "--", "./bad", "--", "@first"])
+            .current_dir(folder.path("."))
+            .env("TMPDIR", folder.path("tmp"))
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = std::time::Instant::now();
+        let wait = || {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            assert!(begun.elapsed() < std::time::Duration::from_secs(30), "{isolation}");
+        };
+        while !(sleeps("80006") && sleeps("80007")) {
+            wait();
+        }
+        kill(Pid::from_raw(child.id().cast_signed()), signal).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(128 + signal as i32), "{isolation}");
+        while sleeps("80006") || sleeps("80007") {
+            wait();
+        }
+        assert_eq!(std::fs::read_dir(folder.path("tmp")).unwrap().count(), 0, "{isolation}");
+    }
 }
 
 #[test]
@@ -188,19 +287,41 @@ fn referee_refuses_equal_ids() {
 }
 
 #[test]
-fn referee_accepts_missing_program_and_missing_id() {
+fn referee_accepts_program_without_id() {
+    for isolation in ISOLATION {
+        let folder = Folder::new();
+        folder.write("board.txt", "1 3\n10 20 10\n");
+        folder.write_program(
+            "mute",
+            "#!/bin/sh\n[ $1 = id ] && exit 5\n[ $1 = name ] && exit 5\ngrep -q Mute board.txt && exit 1\nsed -i 's/^10/01/;$aMute 1 1' board.txt\n",
+        );
+        let run = folder.run(&format!("referee board.txt penguins=1 log=log.txt {isolation} -- ./mute -- @first"));
+        assert_eq!((run.status, fish(&run, "Mute")), (Some(0), 1), "{}", run.stdout);
+        let log = folder.read("log.txt").unwrap();
+        assert!(log.starts_with("placement 1: Mute: a1 ("), "{log}");
+    }
+}
+
+#[test]
+fn program_that_cannot_be_started_is_an_error() {
+    for isolation in ISOLATION {
+        let folder = Folder::new();
+        folder.write("board.txt", BOARD);
+        for command in ["referee board.txt", "tournament boards=1000"] {
+            let run = folder.run(&format!("{command} penguins=1 {isolation} -- @first -- ./no-such-program"));
+            assert_eq!((run.status, run.stdout.as_str()), (Some(3), ""));
+            assert_eq!(run.stderr, "penguins: ./no-such-program: No such file or directory\n", "{isolation}");
+        }
+    }
+}
+
+#[test]
+fn referee_refuses_equal_names() {
     let folder = Folder::new();
-    folder.write("board.txt", "1 3\n10 20 10\n");
-    folder.write_program(
-        "mute",
-        "#!/bin/sh\n[ $1 = id ] && exit 5\ngrep -q Mute board.txt && exit 1\nsed -i 's/^10/01/;$aMute 1 1' board.txt\n",
-    );
-    let run = folder.run("referee board.txt penguins=1 log=log.txt -- ./mute -- ./no-such-program");
-    assert_eq!(run.status, Some(0));
-    assert_eq!((fish(&run, "Mute"), faults(&run, "./no-such-program")), (1, 6), "{}", run.stdout);
-    assert!(run.stderr.contains("./no-such-program: FAULT, not started: No such file or directory"), "{}", run.stderr);
-    let log = folder.read("log.txt").unwrap();
-    assert!(log.starts_with("placement 1: Mute: a1 ("), "{log}");
+    folder.write("board.txt", BOARD);
+    folder.write_program("twin", "#!/bin/sh\n[ \"$1\" = name ] && echo Twin\n");
+    let run = folder.run("referee board.txt penguins=1 -- ./twin -- ./twin");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(3), "penguins: the programs 1 and 2 have the same id, Twin\n"));
 }
 
 #[test]
@@ -214,7 +335,7 @@ fn referee_table_is_sorted_by_fish() {
     let shown: Vec<u64> =
         run.stdout.lines().skip(1).map(|line| line.split_whitespace().nth(3).unwrap().parse().unwrap()).collect();
     assert!(shown.is_sorted_by(|one, other| one >= other), "{}", run.stdout);
-    assert_eq!(scores.iter().sum::<u64>(), shown.iter().sum());
+    assert_eq!(scores.iter().sum::<u64>(), shown.iter().sum::<u64>());
 }
 
 #[test]

@@ -45,6 +45,34 @@ fn tournament_counts_faults_by_kind() {
 }
 
 #[test]
+fn tournament_writes_csv_and_json() {
+    let folder = Folder::new();
+    let run =
+        folder.run("tournament boards=2 rows=5 cols=6 penguins=2 seed=4 csv=a.csv json=a.json -- @greedy -- @first");
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    let csv = folder.read("a.csv").unwrap();
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let header = "game,board,seed,seat,contestant,id,fish,won,faults,calls,time_ms,longest_ms";
+    assert_eq!((rows[0].join(","), rows.len()), (header.to_owned(), 1 + 8));
+    let places: Vec<String> = rows[1..].iter().map(|row| row[..6].join(",")).collect();
+    assert_eq!(places[..4], ["0,0,4,1,1,@greedy", "0,0,4,2,2,@first", "1,0,4,1,2,@first", "1,0,4,2,1,@greedy"]);
+    assert_eq!(places[7], "3,1,5,2,1,@greedy");
+    let json: serde_json::Value = serde_json::from_str(&folder.read("a.json").unwrap()).unwrap();
+    assert_eq!((&json["boards"], &json["shape"], &json["policy"]), (&2.into(), &"full".into(), &"revert".into()));
+    for standing in json["standings"].as_array().unwrap() {
+        let of = |row: &&Vec<&str>| row[5] == standing["id"].as_str().unwrap();
+        let wins = rows.iter().filter(of).filter(|row| row[7] == "1").count();
+        assert_eq!((&standing["games"], &standing["wins"]), (&4.into(), &wins.into()), "{standing}");
+    }
+    // The files are opened before the first game.
+    folder.refuses(
+        "tournament boards=1000000 csv=no/a.csv -- @first -- @first",
+        3,
+        "no/a.csv: No such file or directory",
+    );
+}
+
+#[test]
 fn tournament_reports_errors() {
     let folder = Folder::new();
     for (args, message) in [

@@ -1,9 +1,11 @@
 //! Tournaments: games on generated boards, each board with every rotation of the seats.
 
+pub mod report;
+
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -12,6 +14,7 @@ use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 
 use crate::generate::{BoardSpec, GenerateError, generate};
+use crate::referee::program::Workspace;
 use crate::referee::verify::Fault;
 use crate::referee::{Contestant, Match, PlayerResult, Policy, SetupError};
 
@@ -50,6 +53,9 @@ pub enum TournamentError {
     SetupError(#[from] SetupError),
 }
 
+/// The results of the games, by number: those of the players in the order of their seats.
+pub type GameResults = BTreeMap<u64, Vec<PlayerResult>>;
+
 /// The results of one contestant over all games.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
@@ -78,19 +84,29 @@ impl Tournament {
         self.boards * self.contestants.len() as u64
     }
 
+    /// The number of games played in parallel.
+    #[must_use]
+    pub fn jobs(&self) -> usize {
+        self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get))
+    }
+
     /// Plays all games in parallel, each job pinned to a core together with the programs that it starts. Calls
     /// `progress` with the number of finished games.
     ///
     /// # Errors
     /// When a board cannot be generated, or the contestants cannot play.
-    pub fn play(&self, progress: impl Fn(u64) + Sync) -> Result<Vec<Standing>, TournamentError> {
+    pub fn play(
+        &self,
+        workspace: &Arc<Workspace>,
+        progress: impl Fn(u64) + Sync,
+    ) -> Result<GameResults, TournamentError> {
         let next = AtomicU64::new(0);
-        let results: Mutex<BTreeMap<u64, Vec<PlayerResult>>> = Mutex::default();
+        let results: Mutex<GameResults> = Mutex::default();
         let failure: Mutex<Option<TournamentError>> = Mutex::default();
         let cores: Vec<usize> = sched_getaffinity(CALLING_THREAD)
             .map(|allowed| (0..CpuSet::count()).filter(|&core| allowed.is_set(core) == Ok(true)).collect())
             .unwrap_or_default();
-        let jobs = self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
+        let jobs = self.jobs();
         let (next, results, failure) = (&next, &results, &failure);
         let progress = &progress;
         let work = move |core: Option<usize>| {
@@ -105,7 +121,7 @@ impl Tournament {
                 if game >= self.games() || has_failed() {
                     return;
                 }
-                match self.game(game) {
+                match self.game(game, workspace) {
                     Ok(records) => {
                         // Called under the lock, so that the numbers ascend.
                         let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
@@ -131,8 +147,7 @@ impl Tournament {
         if let Some(failed) = failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(failed);
         }
-        let results = results.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(self.standings(results.iter().map(|(&game, records)| (game, records.as_slice()))))
+        Ok(std::mem::take(&mut *results.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
     /// The rotation of the seats in a game, from 0.
@@ -141,23 +156,33 @@ impl Tournament {
         (game % self.contestants.len() as u64) as usize
     }
 
-    fn game(&self, game: u64) -> Result<Vec<PlayerResult>, TournamentError> {
-        let number = game / self.contestants.len() as u64;
-        let board = generate(self.spec, self.seed.wrapping_add(number))?;
+    /// The number of the contestant in a seat of a game, from 0.
+    fn contestant(&self, game: u64, seat: usize) -> usize {
+        (seat + self.rotation(game)) % self.contestants.len()
+    }
+
+    /// The number of the board of a game, from 0.
+    fn board(&self, game: u64) -> u64 {
+        game / self.contestants.len() as u64
+    }
+
+    fn game(&self, game: u64, workspace: &Arc<Workspace>) -> Result<Vec<PlayerResult>, TournamentError> {
+        let board = generate(self.spec, self.seed.wrapping_add(self.board(game)))?;
         let mut contestants = self.contestants.clone();
         contestants.rotate_left(self.rotation(game));
         let seed = self.seed.wrapping_add(game);
-        Ok(Match::new(board, self.penguins, (self.time, self.policy), &contestants, seed)?.play(|_| ()))
+        Ok(Match::new(board, self.penguins, (self.time, self.policy), &contestants, seed, workspace)?.play(|_| ()))
     }
 
     /// The standings of all contestants, most points first.
-    fn standings<'r>(&self, games: impl Iterator<Item = (u64, &'r [PlayerResult])>) -> Vec<Standing> {
+    #[must_use]
+    pub fn standings(&self, games: &GameResults) -> Vec<Standing> {
         let mut standings = vec![Standing::default(); self.contestants.len()];
-        for (game, records) in games {
+        for (&game, records) in games {
             let most = records.iter().map(|record| record.score).max().unwrap_or(0);
             let first = records.iter().filter(|record| record.score == most).count() as u64;
             for (seat, record) in records.iter().enumerate() {
-                let standing = &mut standings[(seat + self.rotation(game)) % self.contestants.len()];
+                let standing = &mut standings[self.contestant(game, seat)];
                 standing.name.clone_from(&record.name);
                 if record.score == most {
                     standing.points += ratio(1, first);

@@ -11,10 +11,10 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
-use std::{fmt, fs, process, thread};
+use std::{fmt, process, thread};
 
 use constructor_common::atomic_file::AtomicFile;
-use constructor_common::process::{adopt_orphans, kill_descendants};
+use constructor_common::process::adopt_orphans;
 use constructor_common::{display_path, io_error_text, output, signals};
 
 use self::cli::{GenerateOptions, PlayOptions, RefereeOptions, Request, TournamentOptions, TurnOptions, USAGE};
@@ -24,7 +24,7 @@ use crate::game::{Action, Phase};
 use crate::generate::generate;
 use crate::players::Player;
 use crate::players::engine::Engine;
-use crate::referee::program::Workspace;
+use crate::referee::program::{Workspace, end_all};
 use crate::referee::{CallReport, Match, Outcome, PlayerResult, SetupError, sandbox};
 use crate::state_file;
 use crate::tournament::{align_columns, report, table};
@@ -135,8 +135,7 @@ fn prepare_for_programs(programs: usize, is_sequential: bool, isolates: bool) ->
     let workspace = Arc::new(Workspace::new(programs, is_sequential).map_err(failure)?);
     let path = workspace.path().to_owned();
     let waiting = signals::on_termination(move |status| {
-        kill_descendants();
-        let _ = fs::remove_dir_all(&path);
+        end_all(&path);
         process::exit(status.into());
     });
     if let Err(error) = waiting {

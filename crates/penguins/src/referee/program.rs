@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{mem, thread};
 
-use constructor_common::process::{kill_group, kill_tree};
+use constructor_common::process::{kill_descendants, kill_group, kill_tree};
 use constructor_common::{atomic_file, io_error_text};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -116,8 +116,17 @@ pub struct Program {
 /// set.
 type Entry = (PathBuf, u64, u64, i64, i64);
 
-/// Children that are waited for: not orphans.
+/// Children that are waited for: not orphans. Locked while a directory is changed or a program started, so that [`end_all`] can
+/// stop that.
 static CHILDREN: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Ends all programs and removes the directory. The process must exit then: no program can be started any more.
+pub fn end_all(workspace: &Path) {
+    mem::forget(children());
+    kill_descendants();
+    // Fails for what programs protected against removal.
+    let _ = fs::remove_dir_all(workspace);
+}
 
 fn children() -> MutexGuard<'static, BTreeSet<u32>> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
@@ -144,7 +153,9 @@ impl Program {
             path.map_or_else(|| word.clone(), PathBuf::into_os_string)
         });
         let mark = format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let guard = children();
         let folder = tempfile::Builder::new().prefix("program-").tempdir_in(workspace.path())?;
+        drop(guard);
         let workspace = Arc::clone(workspace);
         Ok(Self { command: command.collect(), workspace, folder, left: Vec::new(), mark: mark.into() })
     }
@@ -179,7 +190,7 @@ impl Program {
     /// Whether the directory has changed since the program ended. From now on, it is taken as it is.
     pub fn was_changed(&mut self) -> bool {
         let now = entries(self.folder.path());
-        std::mem::replace(&mut self.left, now.clone()) != now
+        mem::replace(&mut self.left, now.clone()) != now
     }
 
     /// Removes what the program stored, if that is more than its share of the disk. Returns the size and the share then.
@@ -200,6 +211,7 @@ impl Program {
 
     /// Removes what the program stored.
     pub fn clear(&mut self) {
+        let _guard = children();
         // Fails for files that the program protected; they are counted again.
         let _ = fs::remove_dir_all(self.folder.path());
         let _ = fs::create_dir_all(self.folder.path());
@@ -216,6 +228,7 @@ impl Program {
         parameters: &[OsString],
         time: Duration,
     ) -> io::Result<(Call, Result<Vec<u8>, String>)> {
+        let guard = children();
         let board = self.board();
         // The program may have replaced the file or removed the directory.
         match fs::symlink_metadata(&board) {
@@ -225,6 +238,7 @@ impl Program {
             Err(_) => fs::create_dir_all(self.folder.path())?,
         }
         fs::write(&board, state)?;
+        drop(guard);
         let mut arguments = parameters.to_vec();
         arguments.extend([BOARD.into(), BOARD.into()]);
         let call = self.run(&arguments, false, time);

@@ -9,7 +9,7 @@
 
 CARGO  ?= cargo
 PREFIX ?= /usr/local
-PLAY   ?= -extras -random-board -players human,greedy,normal,normal
+PLAY   ?= -extras -random-board -seed random -players human,greedy,normal,normal
 
 PACKED = Cargo.toml Cargo.lock rust-toolchain.toml rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
 	crates src tests examples benches fuzz layouts saves assets docs .cargo .ci

@@ -104,7 +104,8 @@ fn complete_players_in_fish(script: &str) -> String {
 
 /// The name and content of each manual page for the program under this name.
 fn pages(name: &'static str) -> Vec<(String, String)> {
-    let program = command().name(name);
+    let players = Edition::by_name(name).unwrap().strings.players;
+    let program = command().name(name).about(format!("A game of {players} for four players"));
     let mut pages = vec![(format!("{name}.1"), page(name, "", &program))];
     if name == "constructor" {
         for subcommand in program.get_subcommands() {

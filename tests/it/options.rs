@@ -204,6 +204,39 @@ fn program_name_chooses_edition() {
 }
 
 #[test]
+fn help_is_under_the_name_of_the_program() {
+    let folder = Program::new();
+    let link = folder.folder().join("watan");
+    symlink(path(), &link).unwrap();
+    let run = |options: &[&str]| {
+        let output = Command::new(&link).current_dir(folder.folder()).args(options).output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    assert!(
+        run(&["-help"])
+            .starts_with("A game of students for four players\n\nUsage: watan [OPTIONS]\n       watan <COMMAND>\n")
+    );
+    assert!(run(&["match", "-help"]).contains("Usage: watan match [OPTIONS]\n"));
+    assert!(run(&["-x"]).contains("Usage: watan [OPTIONS]\n"));
+}
+
+#[test]
+fn options_check_ranges_of_numbers() {
+    for (options, expected) in [
+        (["simulate", "-games", "1e6"], "'1e6' for '-games <N>': expected a whole number from 1 to 1000000000000"),
+        (["simulate", "-threads", "0"], "'0' for '-threads <T>': expected a whole number from 1 to 1024"),
+        (["match", "-boards", "-1"], "'-1' for '-boards <N>': expected a whole number from 1 to 250000000000"),
+        (["tune", "-rounds", ""], "'' for '-rounds <N>': expected a whole number from 1 to 1000000000"),
+    ] {
+        is_refused(&options, &format!("invalid value {expected}"));
+    }
+    is_refused(
+        &["-playouts", "x"],
+        "invalid value 'x' for '-playouts <N>': expected a whole number from 1 to 100000000",
+    );
+}
+
+#[test]
 fn options_accept_any_file_name() {
     let odd = OsString::from_vec(b"\xff caf\xe9 .sv".to_vec());
     for name in ["-in.sv".into(), "--in".into(), "-5".into(), "a game.sv".into(), " ".into(), "=".into(), odd] {

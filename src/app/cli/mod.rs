@@ -6,8 +6,10 @@ mod tune;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
@@ -99,10 +101,11 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request, Stop> 
     let typed: Vec<OsString> = args.into_iter().collect();
     // A subcommand must come first. A word after options is never taken for a misspelt subcommand.
     let may_be_subcommand = typed.get(1).is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
-    let mut command = if may_be_subcommand { command() } else { game_command() };
+    let edition = default_edition(&typed);
+    let mut command = named(if may_be_subcommand { command() } else { game_command() }, edition);
     let converted = to_double_dash(&command, &typed);
     match command.try_get_matches_from_mut(&converted) {
-        Ok(mut matches) => to_request(&mut matches, default_edition(&typed), &converted),
+        Ok(mut matches) => to_request(&mut matches, edition, &converted),
         Err(error) => Err(Stop::UsageError(usage_error(error, &typed))),
     }
 }
@@ -111,7 +114,7 @@ fn to_request(matches: &mut ArgMatches, default: &'static Edition, args: &[OsStr
     let help = |command: &mut Command| Err(Stop::Info(to_single_dash(&command.render_help().to_string())));
     match matches.remove_subcommand() {
         Some((name, matches)) if matches.get_flag("help") => {
-            let mut all = command();
+            let mut all = named(command(), default);
             all.build();
             all.find_subcommand_mut(&name).map_or_else(|| help(&mut command()), help)
         }
@@ -122,7 +125,7 @@ fn to_request(matches: &mut ArgMatches, default: &'static Edition, args: &[OsStr
                 Stop::UsageError(format!("error: {error}\n\nFor more information, try '{name} -help'.\n"))
             })
         }
-        None if matches.get_flag("help") => help(&mut command()),
+        None if matches.get_flag("help") => help(&mut named(command(), default)),
         None if matches.get_flag("version") => Err(Stop::Info(command().render_version())),
         None => Ok(Request::Play(options(matches, default, args))),
     }
@@ -139,6 +142,11 @@ pub fn command() -> Command {
         .subcommand(simulate::command())
         .subcommand(simulate::match_command())
         .subcommand(tune::command())
+}
+
+/// The command line under the name of the edition that the program is named after.
+fn named(command: Command, edition: &Edition) -> Command {
+    command.bin_name(edition.name).about(format!("A game of {} for four players", edition.strings.players))
 }
 
 /// The options of the game itself.
@@ -187,7 +195,7 @@ fn switch(name: &'static str, help: &'static str) -> Arg {
 }
 
 fn seed(help: &'static str) -> Arg {
-    option("seed", "N", help).default_value("0").value_parser(parse_seed)
+    option("seed", "N", help).default_value("0").value_parser(number(0..=u64::MAX))
 }
 
 fn board() -> Arg {
@@ -201,6 +209,17 @@ fn edition() -> Arg {
 
 /// The range of thinking times in milliseconds.
 const THINK_MS: RangeInclusive<u64> = 1..=3_600_000;
+
+/// A parser of whole numbers in a range.
+fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
+    }
+}
 
 fn on_off() -> PossibleValuesParser {
     PossibleValuesParser::new(["on", "off"])
@@ -227,9 +246,9 @@ fn budget() -> [Arg; 2] {
     [
         option("playouts", "N", "Playouts of hard and expert players for each decision, 1 to 100000000")
             .default_value("1000")
-            .value_parser(value_parser!(u32).range(1..=100_000_000)),
+            .value_parser(number(1..=100_000_000_u32)),
         option("think", "MS", "Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible")
-            .value_parser(value_parser!(u64).range(THINK_MS))
+            .value_parser(number(THINK_MS))
             .conflicts_with("playouts"),
     ]
 }
@@ -336,11 +355,7 @@ fn parse_game_seed(text: &str) -> Result<Option<u64>, String> {
     if text == RANDOM_SEED {
         return Ok(None);
     }
-    parse_seed(text).map(Some).map_err(|error| format!("{error}, or {RANDOM_SEED}"))
-}
-
-fn parse_seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+    number(0..=u64::MAX)(text).map(Some).map_err(|error| format!("{error}, or {RANDOM_SEED}"))
 }
 
 /// The value of `-seed` that asks for a seed of the system's generator.

@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::{
-    THINK_MS, board, budget, budget_of, edition, edition_of, help, is_on, names, on_off, option, seed, switch,
+    THINK_MS, board, budget, budget_of, edition, edition_of, help, is_on, names, number, on_off, option, seed, switch,
     time_budget, trades, trades_of,
 };
 use crate::game::{Builder, Trades};
@@ -63,7 +63,7 @@ pub(super) fn command() -> Command {
         .arg(
             option("games", "N", "Number of games, 1 to 1000000000000")
                 .default_value("1000")
-                .value_parser(value_parser!(u64).range(1..=1_000_000_000_000)),
+                .value_parser(number(1..=1_000_000_000_000_u64)),
         )
         .arg(
             option("players", "A,B,C,D", format!("Players, each one of {}", names()))
@@ -77,7 +77,7 @@ pub(super) fn command() -> Command {
         )
         .arg(
             option("only", "I", "Play only game I, from 0, and print it as a script for the text game")
-                .value_parser(value_parser!(u64))
+                .value_parser(number(0..=u64::MAX))
                 .conflicts_with_all(["json", "csv"]),
         )
 }
@@ -97,7 +97,7 @@ pub(super) fn match_command() -> Command {
                 "Number of boards, 1 to 250000000000; each is played from every seat with the same dice",
             )
             .default_value("250")
-            .value_parser(value_parser!(u64).range(1..=250_000_000_000)),
+            .value_parser(number(1..=250_000_000_000_u64)),
         )
         .arg(
             option("players", "A,B", format!("One player and the three others, each one of {}", names()))
@@ -115,8 +115,7 @@ pub(super) fn match_command() -> Command {
 }
 
 pub(super) fn threads() -> Arg {
-    option("threads", "T", "Number of threads; by default the number of cores")
-        .value_parser(value_parser!(u16).range(1..=1024))
+    option("threads", "T", "Number of threads; by default the number of cores").value_parser(number(1..=1024_u16))
 }
 
 pub(super) fn threads_of(matches: &mut ArgMatches) -> NonZeroUsize {
@@ -134,7 +133,7 @@ fn common(command: Command) -> Command {
         .arg(
             option("max-turns", "N", "Turns after which a game ends without a result")
                 .default_value("10000")
-                .value_parser(value_parser!(u64).range(1..=1_000_000_000)),
+                .value_parser(number(1..=1_000_000_000_u64)),
         )
         .arg(board())
         .arg(switch("random-board", "Draw a layout for each game, as without --board"))

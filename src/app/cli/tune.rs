@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Command, value_parser};
 
 use super::simulate::{threads, threads_of};
-use super::{edition, edition_of, help, option, seed};
+use super::{edition, edition_of, help, number, option, seed};
 use crate::text::Edition;
 
 /// The options of tuning.
@@ -69,7 +69,7 @@ pub(super) fn command() -> Command {
         .arg(
             option("rounds", "N", "Last round, 1 to 1000000000; the file records how many were played")
                 .default_value("300")
-                .value_parser(value_parser!(u64).range(1..=1_000_000_000)),
+                .value_parser(number(1..=1_000_000_000_u64)),
         )
         .arg(
             option(
@@ -78,7 +78,7 @@ pub(super) fn command() -> Command {
                 "Boards of a round, each played from four seats with the weights before and after; for value, games of a round",
             )
             .default_value("500")
-            .value_parser(value_parser!(u64).range(1..=1_000_000_000)),
+            .value_parser(number(1..=1_000_000_000_u64)),
         )
         .arg(seed("Seed from which all rounds are derived"))
         .arg(threads())

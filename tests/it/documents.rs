@@ -8,6 +8,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::time::Duration;
 
 use assert_cmd::Command;
 
@@ -88,6 +89,7 @@ fn run(example: &Example, typed: &str) -> String {
         symlink(path(), folder.path().join(name)).unwrap();
     }
     let output = Command::new("sh")
+        .timeout(Duration::from_mins(2))
         .args(["-c", &format!("exec 2>&1\n{}", example.commands)])
         .current_dir(folder.path())
         .write_stdin(typed)

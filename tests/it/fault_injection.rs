@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::program::{Program, Run, files_below, path};
+use crate::program::{Program, Run, files_below, path, with_time_limit};
 
 const SAVED: &str = include_str!("../golden/load/setup-done/given/in.sv");
 const OLD: &str = "what stood here before\n";
@@ -29,7 +29,7 @@ fn folder() -> Program {
 fn traced(program: &Program, options: &[&str]) -> Run {
     let folder = program.folder();
     fs::write(folder.join("input"), INPUT).unwrap();
-    let output = Command::new("strace")
+    let output = with_time_limit("strace")
         .args(["-f", "-o", "trace"])
         .args(options)
         .arg(path())
@@ -187,7 +187,7 @@ fn read_retries_after_eintr_and_eagain() {
 
 /// Runs a shell command in a directory with a saved game; `{}` stands for the program.
 fn run_in_shell(program: &Program, command: &str) -> Run {
-    let output = Command::new("sh")
+    let output = with_time_limit("sh")
         .args(["-c", &command.replace("{}", path().to_str().unwrap())])
         .current_dir(program.folder())
         .output()
@@ -245,7 +245,7 @@ fn save_reports_read_only_directory() {
         return;
     }
     let script = "unshare --user --map-root-user --mount sh -c '\
-        mkdir disk && mount -t tmpfs none disk && cp game.sv disk && mount -o remount,ro disk && \
+        mkdir disk && mount -t tmpfs none disk && cp game.sv disk && mount -o remount,bind,ro disk && \
         printf \"roll 12\\nsave disk/game.sv\\nstatus\\n\" | {} -load in.sv && ls -A disk && cat disk/game.sv'";
     let run = run_in_shell(&program, script);
     assert_eq!(run.stderr_text(), "constructor: disk/game.sv: not saved: Read-only file system\n");

@@ -3,12 +3,11 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::symlink;
-use std::process::Command;
 
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, starts_with};
 
-use crate::program::{Program, Run, path};
+use crate::program::{Program, Run, path, with_time_limit};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 const SAVED: &str = include_str!("../golden/load/setup-done/given/in.sv");
@@ -197,7 +196,7 @@ fn program_name_chooses_edition() {
         let folder = Program::new().file("layout.txt", SAMPLE);
         let link = folder.folder().join(name);
         symlink(path(), &link).unwrap();
-        let output = Command::new(&link).current_dir(folder.folder()).args(options).output().unwrap();
+        let output = with_time_limit(&link).current_dir(folder.folder()).args(options).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(text.ends_with(&format!("{question}\n> ")), "{name} {options:?}: {text}");
     }
@@ -209,7 +208,7 @@ fn help_is_under_the_name_of_the_program() {
     let link = folder.folder().join("watan");
     symlink(path(), &link).unwrap();
     let run = |options: &[&str]| {
-        let output = Command::new(&link).current_dir(folder.folder()).args(options).output().unwrap();
+        let output = with_time_limit(&link).current_dir(folder.folder()).args(options).output().unwrap();
         String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
     };
     assert!(

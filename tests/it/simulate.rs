@@ -1,7 +1,7 @@
 //! Simulations: results and output.
 
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use nix::unistd::Pid;
 
 use crate::fault_injection::strace_is_there;
 use crate::players::persons;
-use crate::program::{ChildGuard, Program, files_below, path, with_default_signals};
+use crate::program::{ChildGuard, Program, files_below, path, with_default_signals, with_time_limit};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 
@@ -249,12 +249,12 @@ fn table_shows_settings_and_results() {
 fn simulate_reports_output_error_except_closed_pipe() {
     let run = |target: &str| {
         let script = format!("{} simulate -games 3 {target}; echo $? >&2", path().display());
-        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let output = with_time_limit("sh").args(["-c", &script]).output().unwrap();
         String::from_utf8(output.stderr).unwrap()
     };
     assert_eq!(run("> /dev/full"), "constructor: standard output: No space left on device\n1\n");
     let closed = format!("({{ sleep 0.2; {} simulate -games 3; echo $? >&2; }} | true)", path().display());
-    let output = Command::new("sh").args(["-c", &closed]).output().unwrap();
+    let output = with_time_limit("sh").args(["-c", &closed]).output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "0\n", "nobody reads it");
 }
 
@@ -266,8 +266,8 @@ fn simulate_works_without_more_threads() {
     // Only the thread that waits for signals can be spawned.
     let options = ["-f", "-o", "/dev/null", "-e", "inject=clone,clone3:error=EAGAIN:when=2+"];
     let simulate = ["simulate", "-games", "40", "-threads", "2", "-seed", "3"];
-    let output = Command::new("strace").args(options).arg(path()).args(simulate).output().unwrap();
-    let expected = Command::new(path()).args(simulate).output().unwrap();
+    let output = with_time_limit("strace").args(options).arg(path()).args(simulate).output().unwrap();
+    let expected = with_time_limit(path()).args(simulate).output().unwrap();
     assert!(output.status.success() && expected.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8(output.stdout), String::from_utf8(expected.stdout));
 }

@@ -12,7 +12,7 @@ use constructor::text::CONSTRUCTOR;
 use constructor::text::Dialogue;
 
 use crate::players::persons;
-use crate::program::{ChildGuard, Program, files_below, path};
+use crate::program::{ChildGuard, Program, files_below, path, with_time_limit};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 const SAVED: &str = include_str!("../golden/load/setup-done/given/in.sv");
@@ -118,7 +118,7 @@ fn closed_pipe_saves_the_game() {
     let program = Program::new().file("in.sv", SAVED);
     let script = program.folder().join("script");
     fs::write(&script, "roll 12\n".to_owned() + &"board\n".repeat(5_000)).unwrap();
-    let mut child = Command::new(path())
+    let mut child = with_time_limit(path())
         .current_dir(program.folder())
         .args(["-load", "in.sv"])
         .stdin(File::open(&script).unwrap())
@@ -137,7 +137,7 @@ fn closed_pipe_saves_the_game() {
 #[test]
 fn output_error_saves_the_game() {
     let program = Program::new().file("in.sv", SAVED);
-    let output = Command::new(path())
+    let output = with_time_limit(path())
         .current_dir(program.folder())
         .args(["-load", "in.sv"])
         .stdin(Stdio::null())
@@ -152,7 +152,7 @@ fn output_error_saves_the_game() {
 
 #[test]
 fn help_reports_output_error_except_closed_pipe() {
-    let help = |stdout: Stdio| Command::new(path()).arg("-help").stdout(stdout).output().unwrap();
+    let help = |stdout: Stdio| with_time_limit(path()).arg("-help").stdout(stdout).output().unwrap();
     let output = help(File::options().write(true).open("/dev/full").unwrap().into());
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(stderr, "constructor: standard output: No space left on device\n");
@@ -167,7 +167,7 @@ fn help_reports_output_error_except_closed_pipe() {
 #[test]
 fn input_error_saves_the_game() {
     let program = Program::new().file("in.sv", SAVED);
-    let output = Command::new(path())
+    let output = with_time_limit(path())
         .current_dir(program.folder())
         .args(["-load", "in.sv"])
         .stdin(File::open(program.folder()).unwrap())

@@ -196,6 +196,13 @@ fn listing(files: &Files) -> String {
     files.iter().map(|(name, content)| format!("{name}:\n{}\n", String::from_utf8_lossy(content))).collect()
 }
 
+/// A command that starts a program and ends it after a minute, for tests that need streams or a working directory of their own.
+pub fn with_time_limit(program: impl AsRef<OsStr>) -> std::process::Command {
+    let mut command = std::process::Command::new("timeout");
+    command.args(["--kill-after=5", &TIMEOUT.as_secs().to_string()]).arg(program);
+    command
+}
+
 /// A command that starts a program with the default effect of signals. A shell starts background jobs with SIGINT ignored, and
 /// `nohup` ignores SIGHUP; the program respects both, so tests that send signals must not inherit them.
 pub fn with_default_signals(program: impl AsRef<OsStr>) -> std::process::Command {

@@ -55,7 +55,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert quiet" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert quiet exec: json:" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;

@@ -8,6 +8,7 @@ use constructor_common::atomic_file::{self, FollowLinks, WriteError};
 use constructor_common::io_error_text;
 
 use super::cli::{Options, Start};
+use crate::session::Pending;
 use crate::text::Dialogue;
 
 /// The file of the backup.
@@ -37,16 +38,25 @@ impl Backup {
     }
 
     /// Writes the backup. At a terminal, an earlier one that was not loaded is kept as `backup.1.sv`, and those before it move up
-    /// to `backup.9.sv`. A script leaves no other file than the backup.
+    /// to `backup.9.sv`. A script leaves no other file than the backup, or one of those names where the backup cannot be written.
     ///
     /// Returns what to tell the user, a line each: nothing, if the input is not a terminal and all went well.
     pub fn save(&self, dialogue: &Dialogue) -> Vec<String> {
-        let text = dialogue.saved_game();
         let mut messages = Vec::new();
-        if self.resume_command.is_some()
-            && let Err(error) = self.keep_earlier(text.as_bytes())
-        {
-            messages.push(format!("{BACKUP}: the earlier backup is not kept: {}", io_error_text(&error)));
+        let is_over = dialogue.session().pending() == Pending::GameOver;
+        if self.resume_command.is_some() && is_over {
+            // There is nothing to continue.
+            return messages;
+        }
+        let text = dialogue.saved_game();
+        if self.resume_command.is_some() {
+            match self.keep_earlier(text.as_bytes()) {
+                Ok(false) => {}
+                Ok(true) => messages.push(format!("the game before it is now {}", kept_name(1).display())),
+                Err(error) => {
+                    messages.push(format!("{BACKUP}: the earlier backup is not kept: {}", io_error_text(&error)));
+                }
+            }
         }
         let written = atomic_file::write_following(Path::new(BACKUP), text.as_bytes(), FollowLinks::Own);
         let mut file = Some(PathBuf::from(BACKUP));
@@ -69,19 +79,19 @@ impl Backup {
         messages
     }
 
-    /// Keeps the backup that is there, unless it is the game that was loaded, or the same as the new one.
-    fn keep_earlier(&self, new: &[u8]) -> io::Result<()> {
+    /// Keeps the backup that is there, unless it is the game that was loaded, or the same as the new one. Returns whether it did.
+    fn keep_earlier(&self, new: &[u8]) -> io::Result<bool> {
         let is_loaded = self.loaded.as_ref().is_some_and(|loaded| atomic_file::is_same_file(Path::new(BACKUP), loaded));
         let is_file = fs::symlink_metadata(BACKUP).is_ok_and(|metadata| metadata.is_file());
         if is_loaded || !is_file || fs::read(BACKUP).is_ok_and(|earlier| earlier == new) {
-            return Ok(());
+            return Ok(false);
         }
         let used: Vec<u32> = (1..MAX_KEPT).take_while(|&number| kept_name(number).exists()).collect();
         for number in used.into_iter().rev() {
             fs::rename(kept_name(number), kept_name(number + 1))?;
         }
-        // A second name, so that there is a backup at every moment.
-        fs::hard_link(BACKUP, kept_name(1)).or_else(|_| fs::rename(BACKUP, kept_name(1)))
+        // A copy, so that there is a backup at every moment, and since the backup may have to be overwritten in place.
+        fs::copy(BACKUP, kept_name(1)).map(|_| true)
     }
 }
 

@@ -8,26 +8,28 @@ use crate::text::{Dialogue, Output, TurnCommand};
 
 /// The result of trying a line as an extra command.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum ExtraCommand {
+pub(super) enum ExtraCommand<'l> {
     /// It is not an extra command.
     None,
     /// It was executed.
     Done,
+    /// It asks to save the game to this file.
+    Save(&'l [u8]),
     /// It asks for a [hint](Seats::hint) on this decision.
     Hint(Box<Decision>),
 }
 
-/// The extra commands, as `help` lists them. In a turn, the first two are commands of the game itself.
-const EXTRA_USAGE: [&str; 8] =
-    ["board", "status", "hint", "undo", "log", "computer <player>", "human <colour>", "help"];
+/// The extra commands, as `help` lists them. In a turn, some are commands of the game itself.
+const EXTRA_USAGE: [&str; 9] =
+    ["board", "status", "save <file>", "hint", "undo", "log", "computer <player>", "human <colour>", "help"];
 
 /// Executes the next word of the line if it is an extra command.
-pub(super) fn run_extra_command(
+pub(super) fn run_extra_command<'l>(
     seats: &mut Seats,
     dialogue: &mut Dialogue,
-    words: &mut Words<'_>,
+    words: &mut Words<'l>,
     out: &mut Output,
-) -> ExtraCommand {
+) -> ExtraCommand<'l> {
     if !seats.has_extra_commands() {
         return ExtraCommand::None;
     }
@@ -55,10 +57,18 @@ pub(super) fn run_extra_command(
                 out.put("Unknown colour; choose one of ").put(&edition.strings.colours.join(", ")).put(".").end();
             }
         },
-        b"hint" if pending != Pending::GameOver => {
+        b"hint" if pending == Pending::GameOver => out.line("The game is over."),
+        b"hint" => {
             *words = rest;
             return ExtraCommand::Hint(Box::new(dialogue.session().decision()));
         }
+        b"save" if !is_turn(pending) => match rest.next() {
+            Some(file) => {
+                *words = rest;
+                return ExtraCommand::Save(file);
+            }
+            None => out.line("Type save and the name of a file."),
+        },
         b"undo" => undo(dialogue, out),
         b"log" => edition.write_log(dialogue.session().history(), out),
         b"help" => {
@@ -67,6 +77,7 @@ pub(super) fn run_extra_command(
             for usage in EXTRA_USAGE.iter().filter(|usage| !is_of_turn(usage, pending)) {
                 out.line(usage);
             }
+            out.line("Ctrl-D or Ctrl-C saves the game and leaves.");
             out.line("Costs:");
             edition.write_costs(out);
             out.line("On the board:");
@@ -86,7 +97,7 @@ const fn is_turn(pending: Pending) -> bool {
 
 /// Whether a command is one of the game in a turn, which lists it.
 fn is_of_turn(usage: &str, pending: Pending) -> bool {
-    is_turn(pending) && ["board", "status", "help"].contains(&usage)
+    is_turn(pending) && ["board", "status", "save <file>", "help"].contains(&usage)
 }
 
 fn undo(dialogue: &mut Dialogue, out: &mut Output) {

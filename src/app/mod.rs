@@ -5,7 +5,6 @@ pub mod bots;
 pub mod cli;
 mod extra_commands;
 pub mod open_game;
-mod results;
 pub mod seats;
 mod simulate;
 mod streams;
@@ -74,7 +73,7 @@ fn draw_seed() -> Result<u64, String> {
     let read = File::open("/dev/urandom").and_then(|mut random| random.read_exact(&mut bytes));
     read.map_err(|error| format!("no random seed: {}", io_error_text(&error)))?;
     let seed = u64::from_le_bytes(bytes);
-    print_error(format_args!("-seed {seed}"));
+    print_error(format_args!("using -seed {seed}"));
     Ok(seed)
 }
 

@@ -1,7 +1,8 @@
 //! The controllers of the builders: people, computer players that type their answers as a person would, and programs.
 
-use std::io;
-use std::time::Duration;
+use std::io::{self, Write};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use constructor_common::process::adopt_orphans;
 use constructor_common::{escape, io_error_text};
@@ -14,6 +15,7 @@ use crate::game::{Builder, Chance, Game, RandomChance, Trades};
 use crate::players::{Budget, FlatMonteCarlo, Limit, Player, PlayerFactory, PlayerKind, choose_legal};
 use crate::rng;
 use crate::session::{Decision, DiceKind, Pending};
+use crate::statistics::grouped;
 use crate::text::{Edition, Output};
 
 /// Who plays a builder.
@@ -63,6 +65,9 @@ pub struct SpawnError {
     program: String,
     error: io::Error,
 }
+
+/// How long programs may take to exit when the game has ended.
+const TIME_TO_EXIT: Duration = Duration::from_millis(100);
 
 /// The time limit of programs without `-think`.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -169,12 +174,14 @@ impl Seats {
         let actions = decision.game.legal_actions(self.trades);
         let rates = FlatMonteCarlo::new(self.budget.clone()).win_rates(&decision.game, &actions, &mut self.rng);
         let effort = match self.budget.limit() {
-            Limit::Playouts(playouts) => format!("{playouts} playouts"),
+            Limit::Playouts(playouts) => format!("{} playouts", grouped(playouts.into())),
             Limit::Time(time) => format!("{} ms", time.as_millis()),
         };
         out.line(&format!("Estimated chance of winning after each action, by {effort}:"));
         for (action, win_rate) in rates.into_iter().take(3) {
-            out.put(&format!("{}: {:.0} %", self.edition.action_text(action), 100.0 * win_rate)).end();
+            let percent = 100.0 * win_rate;
+            let percent = if 0.0 < percent && percent < 0.5 { "< 1".to_owned() } else { format!("{percent:.0}") };
+            out.put(&format!("{}: {percent} %", self.edition.action_text(action))).end();
         }
     }
 
@@ -190,12 +197,6 @@ impl Seats {
             .filter_map(|seat| if let Seat::Program(bot) = seat { Some(&mut **bot) } else { None })
     }
 
-    /// Whether a program plays, which has to be told of all answers.
-    #[must_use]
-    pub fn has_programs(&self) -> bool {
-        self.by_builder.iter().any(|seat| matches!(seat, Seat::Program(_)))
-    }
-
     /// Tells the programs of a game that begins or goes on. `text` is what was printed before its first question.
     pub fn begin(&mut self, game: &Game, text: &[u8]) {
         for bot in self.programs() {
@@ -203,9 +204,13 @@ impl Seats {
         }
     }
 
-    /// Lets the programs exit at the end of the game.
+    /// Closes the programs' input at the end of the game, and gives them a moment to exit.
     pub fn end(&mut self) {
-        self.programs().for_each(Bot::end);
+        self.programs().for_each(Bot::close);
+        let deadline = Instant::now() + TIME_TO_EXIT;
+        while Instant::now() < deadline && !self.programs().all(|bot| bot.has_exited()) {
+            thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// Tells the programs of an answer.
@@ -299,7 +304,11 @@ impl Seats {
     fn replace_program(&mut self, builder: Builder, failure: &Failure) {
         let Seat::Program(bot) = &self.by_builder[builder.index()] else { return };
         let (name, colour) = (escape(bot.name()), self.edition.colour(builder));
-        print_error(format_args!("{name}, who plays {colour}, {failure}: a greedy player takes over"));
+        if self.has_extra_commands && self.shows_thinkers {
+            // The message gets the line that says who is thinking.
+            let _ = io::stderr().write_all(b"\r\x1b[K");
+        }
+        print_error(format_args!("{name}, which plays {colour}, {failure}: a greedy player takes over"));
         self.seat_computer(builder, PlayerKind::Greedy);
     }
 }

@@ -1,16 +1,17 @@
 //! Running `simulate` and `match`: progress, signals, tables and files.
 
-use std::fmt;
 use std::io::{self, IsTerminal, Write};
-use std::process::ExitCode;
+use std::path::PathBuf;
+use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::{fmt, fs};
 
+use constructor_common::result_file::ResultFile;
 use constructor_common::{io_error_text, output, signals};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 use super::cli::{SimulateOptions, shell_quote};
-use super::results::ResultFile;
 use super::{exit_with_error, print_error};
 use crate::players::PlayerFactory;
 use crate::simulate::{
@@ -37,7 +38,11 @@ fn print_script(simulation: &Simulation, options: &SimulateOptions, number: u64)
         let layout = board.map_or("-random-board".to_owned(), |path| format!("-board {path}"));
         let edition = simulation.edition.name;
         // There is nowhere to report a failure to.
-        let _ = writeln!(io::stderr(), "play it with -edition {edition} -seed {} {layout}", result.seed);
+        let _ = writeln!(
+            io::stderr(),
+            "play it with: constructor -edition {edition} -seed {} {layout} < FILE",
+            result.seed
+        );
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -47,7 +52,8 @@ fn print_script(simulation: &Simulation, options: &SimulateOptions, number: u64)
 fn play_and_report(simulation: &Simulation, options: &SimulateOptions) -> Result<ExitCode, String> {
     let [csv, mut summary] = ResultFile::open_all([options.csv.as_deref(), options.json.as_deref()])?;
     let bar = progress_bar(options);
-    let signal_status = stop_on_signals(simulation, options, &bar);
+    let temporary = [&csv, &summary].into_iter().flatten().filter_map(ResultFile::temporary_path).collect();
+    let signal_status = stop_on_signals(simulation, options, &bar, temporary);
 
     let mut reporter = Reporter { bar, rows: csv, interruption: options.interruption.clone() };
     reporter.rows(CSV_HEADER);
@@ -77,25 +83,36 @@ fn play_and_report(simulation: &Simulation, options: &SimulateOptions) -> Result
 }
 
 fn print_to_stderr(text: &str) -> Result<(), String> {
-    io::stderr().write_all(text.as_bytes()).map_err(|error| io_error_text(&error))
+    io::stderr().write_all(text.as_bytes()).map_err(|error| format!("standard error: {}", io_error_text(&error)))
 }
 
-/// Ends the games when a signal arrives, with a word about what is waited for; a second signal drops the games in progress. Returns
-/// where the exit status is stored.
-fn stop_on_signals(simulation: &Simulation, options: &SimulateOptions, bar: &ProgressBar) -> Arc<AtomicU8> {
+/// Ends the games when a signal arrives, with a word about what is waited for. A second signal drops the games in progress. A third
+/// one removes the `temporary` files and exits: whoever reads the results may have stopped. Returns where the exit status is stored.
+fn stop_on_signals(
+    simulation: &Simulation,
+    options: &SimulateOptions,
+    bar: &ProgressBar,
+    temporary: Vec<PathBuf>,
+) -> Arc<AtomicU8> {
     let signal_status = Arc::new(AtomicU8::new(0));
     let (status_to_store, bar, quiet) = (Arc::clone(&signal_status), bar.clone(), options.quiet);
-    let Interruption { stop, drop } = options.interruption.clone();
+    let Interruption { stop, drop_games } = options.interruption.clone();
+    let mut signals = 0_u32;
     let has_slow_players = simulation.players.iter().any(PlayerFactory::is_slow);
     let waiting = signals::on_termination(move |status| {
-        let is_first = !stop.is_stopped();
         status_to_store.store(status, Ordering::Relaxed);
-        if is_first {
-            stop.stop();
-        } else {
-            drop.stop();
+        signals += 1;
+        match signals {
+            1 => stop.stop(),
+            2 => drop_games.stop(),
+            _ => {
+                for path in &temporary {
+                    let _ = fs::remove_file(path);
+                }
+                process::exit(status.into());
+            }
         }
-        if is_first && !quiet {
+        if signals == 1 && !quiet {
             let message = if has_slow_players {
                 "interrupted: the games in progress are dropped"
             } else {

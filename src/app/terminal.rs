@@ -49,7 +49,9 @@ pub(super) fn play(dialogue: Dialogue, mut seats: Seats, backup: Backup) -> Exit
     let groups = ProcessGroups::default();
     let (shared, groups_to_kill) = (Arc::clone(&table), groups.clone());
     let waiting = signals::on_termination(move |status| {
-        let messages = shared.end(&shared.dialogue.lock(), true);
+        // Held until the exit, so that the game does not go on after it was saved.
+        let dialogue = shared.dialogue.lock();
+        let messages = shared.end(&dialogue, true);
         output::print_errors_or_give_up(env!("CARGO_PKG_NAME"), &messages);
         let _killed = groups_to_kill.kill_all();
         process::exit(status.into());
@@ -79,10 +81,10 @@ pub(super) fn play(dialogue: Dialogue, mut seats: Seats, backup: Backup) -> Exit
     let messages = table.end(&guard, end.is_err());
     // From here on a signal only ends the program, also when a message is stuck.
     drop(guard);
+    output::print_errors_or_give_up(env!("CARGO_PKG_NAME"), &messages);
     seats.end();
     drop(seats);
     drop(groups.kill_all());
-    output::print_errors_or_give_up(env!("CARGO_PKG_NAME"), &messages);
     match end {
         Ok(()) | Err(LoopEnd::InputEnded) => ExitCode::SUCCESS,
         Err(LoopEnd::OutputFailed(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -219,7 +221,7 @@ fn handle_line<'l>(
     words: &mut Words<'l>,
     writer: &mut Writer<impl Write>,
 ) -> Flow<'l> {
-    let before = words.clone();
+    let (before, start) = (words.clone(), writer.text.bytes().len());
     let dialogue = shared.dialogue();
     let decision = dialogue.session().decision();
     match run_extra_command(seats, dialogue, words, &mut writer.text) {
@@ -227,11 +229,20 @@ fn handle_line<'l>(
         ExtraCommand::Done => {
             let game = dialogue.game();
             let typed = &used_words(&before, words);
-            let has_effect = *game != decision.game;
-            let answered =
-                Answered { decision: &decision, game, typed, text: b"", events: &[], is_refused: false, has_effect };
-            seats.tell(&answered);
+            // Of these commands, only `undo` changes the game.
+            let is_undo = *game != decision.game;
+            seats.tell(&Answered {
+                decision: &decision,
+                game,
+                typed,
+                text: &writer.text.bytes()[start..],
+                events: &[],
+                is_refused: false,
+                has_effect: is_undo,
+                is_undo,
+            });
         }
+        ExtraCommand::Save(file) => return Flow::Save(file),
         ExtraCommand::Hint(decision) => shared.while_unlocked(|| seats.hint(&decision, &mut writer.text)),
     }
     Flow::Continue
@@ -257,6 +268,7 @@ fn answer_and_tell<'l>(
         // Programs cannot save.
         is_refused: typed.is_empty() || matches!(flow, Flow::Refused | Flow::Save(_)),
         has_effect: dialogue.session().decision() != decision,
+        is_undo: false,
     });
     (flow, typed)
 }

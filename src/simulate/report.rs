@@ -4,25 +4,12 @@ use std::fmt::Write;
 
 use super::{GameResult, Simulation, Stats};
 use crate::game::{Builder, Residence};
-use crate::statistics::{ratio, wilson_interval};
+use crate::statistics::{grouped, ratio, wilson_interval};
 
 /// Whether the games of these statistics are only the first of those that were to be played, without a decision of a sequential
 /// test.
 fn is_partial(simulation: &Simulation, stats: &Stats) -> bool {
     stats.games < simulation.games && simulation.verdict(stats).is_none()
-}
-
-/// A number with a comma after each group of three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// The table that `simulate` and `match` print. It says so if not all games were played.
@@ -79,13 +66,13 @@ pub fn table(simulation: &Simulation, stats: &Stats) -> String {
         ));
     }
     line(String::new());
-    let of_all = if is_partial(simulation, stats) {
-        format!(" of {} (interrupted)", grouped(simulation.games))
+    let all = if is_partial(simulation, stats) {
+        format!(" of {} games (interrupted)", grouped(simulation.games))
     } else {
-        String::new()
+        " games".to_owned()
     };
     line(format!(
-        "{}{of_all} games, {} without a result ({:.1} %)",
+        "{}{all}, {} without a result ({:.1} %)",
         grouped(stats.games),
         grouped(stats.without_result),
         100.0 * ratio(stats.without_result, stats.games)

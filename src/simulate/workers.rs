@@ -22,7 +22,7 @@ pub struct Interruption {
     /// are dropped. Give this signal to the budgets of such players, so that they stop thinking.
     pub stop: StopSignal,
     /// The games in progress are dropped too.
-    pub drop: StopSignal,
+    pub drop_games: StopSignal,
 }
 
 /// Receives the progress of [`run`], on the thread that called it.
@@ -66,7 +66,7 @@ pub fn run(
     let wants_rows = progress.wants_rows();
     let is_slow = simulation.players.iter().any(PlayerFactory::is_slow);
     let size = if is_slow { CHUNK_SLOW } else { CHUNK };
-    let Interruption { stop, drop: drop_games } = interruption;
+    let Interruption { stop, drop_games } = interruption;
     let is_dropped = || drop_games.is_stopped() || is_slow && stop.is_stopped();
     let work = |done: &mpsc::Sender<(u64, Stats, String)>| {
         while !stop.is_stopped() {

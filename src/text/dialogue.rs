@@ -2,7 +2,7 @@
 
 use super::edition::Edition;
 use super::messages::{
-    ASK_PLAY_AGAIN, ASK_ROLL, CANNOT_BUILD, INVALID_COMMAND, INVALID_ROLL, INVALID_TILE, NOT_ENOUGH,
+    ASK_PLAY_AGAIN, ASK_ROLL, CANNOT_BUILD, INVALID_COMMAND, INVALID_ROLL, INVALID_TILE, NO_TRADES, NOT_ENOUGH,
 };
 use super::notation::{ParseActionError, TurnCommand, is, yes_or_no};
 use super::output::Output;
@@ -324,6 +324,7 @@ impl Dialogue {
 /// What is said of an action of a turn that is refused.
 const fn refusal_message(action: Action, refusal: Refusal) -> &'static str {
     match (action, refusal) {
+        (_, Refusal::NoTrades) => NO_TRADES,
         (_, Refusal::Illegal(IllegalAction::Resources)) => NOT_ENOUGH,
         (Action::Offer { .. }, _) => INVALID_COMMAND,
         _ => CANNOT_BUILD,

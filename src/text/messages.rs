@@ -7,6 +7,7 @@ use crate::game::{Builder, Event, Game, Hand, Offer};
 
 pub(super) const CANNOT_BUILD: &str = "You cannot build here.";
 pub(super) const NOT_ENOUGH: &str = "You do not have enough resources.";
+pub(super) const NO_TRADES: &str = "Trades are turned off.";
 pub(super) const INVALID_COMMAND: &str = "Invalid command.";
 pub(super) const INVALID_ROLL: &str = "Invalid roll.";
 pub(super) const INVALID_TILE: &str = "Invalid tile.";

@@ -60,8 +60,7 @@ fn completions(name: &'static str) -> [(String, String); 3] {
 /// The names of players; in the game also `human`.
 fn players(of_game: bool) -> String {
     let names = PlayerKind::ALL.map(PlayerKind::name);
-    let human = if of_game { "human " } else { "" };
-    format!("{human}{}", names.join(" "))
+    if of_game { format!("human {} exec: json:", names.join(" ")) } else { names.join(" ") }
 }
 
 /// Completes the last name of a comma-separated list, which clap's completions do not.
@@ -266,6 +265,7 @@ fn bash_completes_names_of_players() {
     };
     assert_eq!(complete("constructor -players", "h"), "human hard\n");
     assert_eq!(complete("constructor -players", "human,gre"), "human,greedy\n");
+    assert_eq!(complete("constructor -players", "human,ex"), "human,expert human,exec:\n");
     assert_eq!(complete("constructor simulate -players", "random,h"), "random,hard\n");
 }
 

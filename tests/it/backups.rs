@@ -92,10 +92,33 @@ fn terminal_is_told_where_the_game_is() {
 }
 
 #[test]
+fn command_that_continues_the_game_keeps_its_options() {
+    let program = folder();
+    let options = ["--players", "human,human,human,exec:sh -c 'cat > /dev/null' --seed 3", "--seed=4", "-random-board"];
+    let said = play_at_terminal(program.folder(), &options, 3);
+    let expected = "-players \"human,human,human,exec:sh -c 'cat > /dev/null' --seed 3\" -seed 4 -load backup.sv\r\n";
+    assert!(said.ends_with(expected), "{said}");
+}
+
+#[test]
+fn finished_game_is_not_offered_to_be_continued() {
+    let program = folder().file("in.sv", include_str!("../../saves/one-move-from-winning.sv"));
+    let mut terminal = Terminal::start(program.folder(), &[&self::program(), "-load", "in.sv"]);
+    terminal.read_until("> ");
+    terminal.type_text("roll 6 improve 32\n");
+    terminal.read_until("Would you like to play again?\r\n> ");
+    let printed = terminal.text.len();
+    terminal.type_text("\x04");
+    assert_eq!((terminal.end(), &terminal.text[printed..]), (Some(0), ""));
+    assert!(!program.folder().join("backup.sv").exists());
+}
+
+#[test]
 fn terminal_keeps_earlier_backups() {
     let program = folder();
     for vertex in 0..12 {
-        play_at_terminal(program.folder(), &[], vertex);
+        let said = play_at_terminal(program.folder(), &[], vertex);
+        assert_eq!(said.contains("constructor: the game before it is now backup.1.sv\r\n"), vertex > 0, "{said}");
     }
     let names: Vec<String> = files_below(program.folder()).into_keys().filter(|name| name != "layout.txt").collect();
     let kept: Vec<String> = (1..=9).map(|number| format!("backup.{number}.sv")).collect();

@@ -126,7 +126,7 @@ fn failing_bot_is_replaced() {
     ] {
         let program = Program::new().file("layout.txt", SAMPLE).executable("p", code);
         let run = program.options(["-think", "500", "-players", "greedy,exec:./p,greedy,greedy", "-seed", "1"]).run();
-        let expected = format!("constructor: ./p, who plays Red, {why}: a greedy player takes over\n");
+        let expected = format!("constructor: ./p, which plays Red, {why}: a greedy player takes over\n");
         assert_eq!((run.status, run.stderr_text()), (0, expected), "{code}");
         let text = run.stdout_text();
         assert!(text.ends_with("Would you like to play again?\n> no\n") && text.is_ascii(), "{code}: {text}");
@@ -156,7 +156,7 @@ fn endless_turn_and_unread_input_replace_a_bot() {
                   \\?*turn) if [ \"$even\" ]; then echo trade Red HEAT WIFI; even=; else echo trade Red WIFI HEAT; even=1; fi;; esac; done\n";
     let program = Program::new().file("in.sv", &rich).executable("p", trader);
     let run = program.options(["-load", "in.sv", "-players", "exec:./p,exec:./p,human,human"]).run();
-    let said = "constructor: ./p, who plays Blue, gave 100 commands in a turn: a greedy player takes over\n";
+    let said = "constructor: ./p, which plays Blue, gave 100 commands in a turn: a greedy player takes over\n";
     assert!(run.stderr_text().starts_with(said), "{}", run.stderr_text());
     // A program that reads nothing, while a person trades with another for ever.
     let program = Program::new().file("in.sv", rich).executable("p", "#!/bin/sh\nexec sleep 100\n");
@@ -164,7 +164,7 @@ fn endless_turn_and_unread_input_replace_a_bot() {
         + &"trade Red HEAT WIFI yes trade Red WIFI HEAT yes\n".repeat(9000)
         + "next roll 12 next";
     let run = program.options(["-load", "in.sv", "-players", "human,human,exec:./p,human"]).input(input).run();
-    let said = "constructor: ./p, who plays Orange, does not read its input: a greedy player takes over\n";
+    let said = "constructor: ./p, which plays Orange, does not read its input: a greedy player takes over\n";
     assert_eq!(run.stderr_text(), said);
 }
 
@@ -287,6 +287,26 @@ fn example_bots_play_and_messages_fit_the_schema() {
             check_replay(&run, Program::new(), &options);
         }
     }
+}
+
+#[test]
+fn bots_are_told_of_undo_and_that_trades_are_off() {
+    let rich = format!(
+        "0\n9 9 9 9 9 r 55 h 37 B 20 B\n9 9 9 9 9 r h 4 B 40 B\n0 0 0 0 0 r h 17 B 10 B\n3 3 3 3 3 r h 52 B 30 B\n{SAMPLE}-1\n"
+    );
+    let json = "#!/bin/sh\ntee json | while read line; do case $line in *during-turn*choose*|*choose*during-turn*) echo '{\"text\":\"trade Blue HEAT WIFI\"}';; esac; done\n";
+    let text = "#!/bin/sh\nexec cat > text\n";
+    let program = Program::new().file("in.sv", rich).executable("j", json).executable("t", text);
+    let options = ["-load", "in.sv", "-extras", "-trades", "off", "-players", "human,json:./j,exec:./t,human"];
+    let run = program.options(options).input("roll 12 build-road 60 undo next").run();
+    assert!(run.file_text("text").unwrap().contains("\n> build-road 60\n> undo\nUndone: build-road 60\n> next\n"));
+    let messages = checked_messages(&run.file_text("json").unwrap());
+    let roads = |message: &Value| message["state"]["saved"]["builders"][0]["roads"].clone();
+    let starts: Vec<Value> = messages.iter().filter(|message| message["type"] == "start").map(roads).collect();
+    assert_eq!(starts, [json!([55]), json!([55])], "at the beginning and after the undo");
+    let refused: Vec<&Value> = messages.iter().filter(|message| message["type"] == "refused").collect();
+    assert_eq!(refused[0]["reason"], "trades are turned off");
+    assert!(messages.iter().all(|message| !message["actions"].to_string().contains("trade")));
 }
 
 #[test]

@@ -67,6 +67,22 @@ impl Running {
         text
     }
 
+    /// Waits until the program waits for signals, which it blocks then.
+    fn wait_for_handler(&self) {
+        let begun = Instant::now();
+        let is_blocked = || {
+            let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigBlk:")).unwrap_or("0").trim();
+            u64::from_str_radix(mask, 16).unwrap() & 1 << (Signal::SIGTERM as u64 - 1) != 0
+        };
+        while !is_blocked() {
+            assert!(begun.elapsed() < Duration::from_secs(30), "the program does not wait for signals");
+            thread::sleep(Duration::from_millis(1));
+        }
+        // The games begin.
+        thread::sleep(Duration::from_millis(100));
+    }
+
     fn send(&self, signal: Signal) {
         let process = Pid::from_raw(self.child.id().try_into().unwrap());
         kill(process, signal).unwrap();
@@ -330,10 +346,10 @@ fn signal_interrupts_a_hint() {
 fn first_signal_stops_a_simulation_of_thinkers() {
     let thinkers = ["{}", "simulate", "-players", "hard,hard,hard,hard", "-playouts", "100000000"];
     let running = Running::start(&thinkers);
-    thread::sleep(Duration::from_millis(300));
+    running.wait_for_handler();
     running.send(Signal::SIGINT);
     let (stdout, stderr) = running.ends_with_results(Signal::SIGINT);
-    assert!(stdout.contains("\n0 of 1,000 (interrupted) games, 0 without a result"), "{stdout}");
+    assert!(stdout.contains("\n0 of 1,000 games (interrupted), 0 without a result"), "{stdout}");
     assert_eq!(stderr, "constructor: interrupted: the games in progress are dropped\n");
 }
 
@@ -344,25 +360,82 @@ fn second_signal_drops_endless_games() {
         Program::new().file("b.txt", parks),
         &["{}", "simulate", "-board", "b.txt", "-max-turns", "1000000000", "-games", "100", "-csv", "a.csv"],
     );
-    thread::sleep(Duration::from_millis(300));
+    let mut running = running;
+    running.wait_for_handler();
     running.send(Signal::SIGTERM);
     thread::sleep(Duration::from_millis(300));
-    let mut running = running;
     assert!(running.child.try_wait().unwrap().is_none(), "the first signal waits for the games");
     running.send(Signal::SIGTERM);
     let (stdout, stderr) = running.ends_with_results(Signal::SIGTERM);
-    assert!(stdout.contains("\n0 of 100 (interrupted) games"), "{stdout}");
+    assert!(stdout.contains("\n0 of 100 games (interrupted)"), "{stdout}");
     let said = "constructor: interrupted: waiting for the games in progress; a second signal drops them\n";
     assert_eq!(stderr, said);
 }
 
 #[test]
+fn third_signal_ends_a_simulation_whose_reader_has_stopped() {
+    let mut running = Running::start(&["{}", "simulate", "-games", "100000000", "-csv", "-", "-json", "a.json"]);
+    running.wait_until_stuck_writing_to(1);
+    for _ in 0..3 {
+        assert!(running.child.try_wait().unwrap().is_none());
+        running.send(Signal::SIGINT);
+        thread::sleep(Duration::from_millis(200));
+    }
+    let (status, _, _) = running.end();
+    assert_eq!(status.code(), Some(130));
+}
+
+#[test]
+fn nothing_is_played_after_the_game_was_saved() {
+    // Standard error is stuck, so saying where the game is takes a second, in which more input is there.
+    for _ in 0..5 {
+        let mut running = Running::start(&["{}"]);
+        running.type_line(SETUP, 9);
+        running.input.write_all(("roll 12\n".to_owned() + &"save no/such/folder\n".repeat(2000)).as_bytes()).unwrap();
+        running.wait_until_stuck_writing_to(2);
+        running.send(Signal::SIGTERM);
+        thread::sleep(Duration::from_millis(50));
+        let mut stderr = running.child.stderr.take().unwrap();
+        let reader = thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
+        let _ = running.input.write_all("save late.sv next roll 12\n".repeat(50).as_bytes());
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while running.child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "the program does not end");
+            thread::sleep(Duration::from_millis(2));
+        }
+        reader.join().unwrap().unwrap();
+        let files = files_below(running.folder());
+        assert_eq!(files.keys().collect::<Vec<_>>(), ["backup.sv", "layout.txt"]);
+        assert!(files["backup.sv"].starts_with(b"1\n"), "in Blue's turn");
+        assert_eq!(running.child.wait().unwrap().code(), Some(128 + Signal::SIGTERM as i32));
+    }
+}
+
+#[test]
 fn signal_leaves_whole_weights() {
-    for milliseconds in [50, 80, 110, 140, 170] {
+    let mut found = 0;
+    for milliseconds in [0, 30, 60, 90, 120, 150] {
         let running = Running::start(&["{}", "tune", "-boards", "1", "-weights", "w.txt", "-rounds", "1000000"]);
+        running.wait_for_handler();
         thread::sleep(Duration::from_millis(milliseconds));
         running.send(Signal::SIGINT);
-        let (status, _, _) = running.end();
+        let weights = running.folder().join("w.txt");
+        let folder = running.folder().to_owned();
+        let deadline = Instant::now() + Duration::from_secs(30);
+        let mut running = running;
+        let status = loop {
+            if let Some(status) = running.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(Instant::now() < deadline, "the program does not end");
+            thread::sleep(Duration::from_millis(2));
+        };
         assert_eq!(status.code(), Some(130));
+        assert!(files_below(&folder).keys().all(|name| !name.starts_with('.')));
+        if let Ok(text) = fs::read_to_string(weights) {
+            constructor::players::Weights::parse(&text).unwrap();
+            found += 1;
+        }
     }
+    assert!(found > 0, "no round was played in time");
 }

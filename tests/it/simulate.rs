@@ -60,7 +60,8 @@ fn program_replays_its_script() {
         let script = program.options(["simulate", "-only", "2"].iter().chain(options)).run();
         assert_eq!(script.status, 0, "{}", script.stderr_text());
         let how = script.stderr_text();
-        let words = how.trim_end().strip_prefix("play it with ").unwrap().split(' ');
+        let words =
+            how.strip_prefix("play it with: constructor ").unwrap().strip_suffix(" < FILE\n").unwrap().split(' ');
         let run = Program::new().file("b.txt", SAMPLE).options(words).input(&script.stdout).run();
         assert_eq!((run.status, run.stderr_text()), (0, String::new()));
         assert!(run.stdout_text().ends_with("Would you like to play again?\n> "), "{}", run.stdout_text());
@@ -306,7 +307,7 @@ fn signal_prints_the_results_so_far() {
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     let said = "constructor: interrupted: waiting for the games in progress; a second signal drops them\n";
     assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(130), said));
-    let games = table.lines().find_map(|line| line.split_once(" of 1,000,000,000 (interrupted) games, ")).unwrap().0;
+    let games = table.lines().find_map(|line| line.split_once(" of 1,000,000,000 games (interrupted), ")).unwrap().0;
     let games: usize = games.replace(',', "").parse().unwrap();
     let rows = std::fs::read_to_string(program.folder().join("a.csv")).unwrap().lines().count() - 1;
     assert_eq!(rows, games, "the rows are those of the games in the table");
@@ -419,7 +420,7 @@ fn table_is_printed_when_an_output_fails() {
     assert_eq!(files.keys().collect::<Vec<_>>(), ["a.csv", "a.json"], "no temporary file");
     assert!(files["a.csv"].ends_with(b"\n") && files["a.csv"].starts_with(b"game,seed"), "whole rows");
     let (status, stdout, stderr) = shell(&Program::new(), "{} simulate -games 3 -csv /dev/full -quiet");
-    let said = "constructor: /dev/full: only the first 0 bytes are written: No space left on device\n";
+    let said = "constructor: /dev/full: nothing is written: No space left on device\n";
     assert_eq!((status, stdout.as_str(), stderr.as_str()), (Some(1), "", said));
 }
 
@@ -446,7 +447,7 @@ fn only_names_a_game_and_quotes_the_board() {
     assert!(refused("-think 5 -playouts 7").contains("cannot be used with"));
     let program = Program::new().file("a b;c.txt", include_str!("../../layout.txt"));
     let (_, _, stderr) = shell(&program, "{} simulate -only 1 -board 'a b;c.txt'");
-    assert!(stderr.ends_with("-board 'a b;c.txt'\n"), "{stderr}");
+    assert!(stderr.ends_with("-board 'a b;c.txt' < FILE\n"), "{stderr}");
 }
 
 #[test]

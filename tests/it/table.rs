@@ -159,7 +159,7 @@ fn help_board_status_and_hint_work_at_every_prompt() {
     for (text, answers) in cases {
         let (_, text) = text.split_once(answers).unwrap_or_else(|| panic!("{answers}: {text}"));
         for expected in [
-            "Also:\nboard\nstatus\nhint\nundo\nlog\ncomputer <player>\nhuman <colour>\nhelp\n",
+            "Also:\nboard\nstatus\nsave <file>\nhint\nundo\nlog\ncomputer <player>\nhuman <colour>\nhelp\n",
             "Costs:\nroad: 1 HEAT, 1 WIFI\nbasement: 1 BRICK, 1 ENERGY, 1 GLASS, 1 WIFI\nhouse: 2 GLASS, 3 HEAT\n",
             "|12| is vertex 12, or what Blue has there: BB basement, BH house, BT tower\n",
             "--71--|53|\n",
@@ -204,7 +204,7 @@ fn trades_can_be_turned_off() {
     for extras in [&[][..], &["-extras"]] {
         let run = rich(&[&["-trades", "off"], extras].concat(), "roll 12 trade Red HEAT WIFI next");
         let text = run.stdout_text();
-        assert!(text.contains("> Invalid command.\n") && !text.contains("offers"), "{text}");
+        assert!(text.contains("> Trades are turned off.\n") && !text.contains("offers"), "{text}");
     }
     let played = run(&["-random-board", "-players", "greedy,greedy,greedy,greedy", "-trades", "off"], "");
     assert!(!played.stdout_text().contains("trade"));
@@ -216,7 +216,7 @@ fn random_seed_is_printed_and_replays_the_game() {
     let game = drawn();
     assert!(drawn().stdout != game.stdout, "another seed");
     let stderr = game.stderr_text();
-    let seed = stderr.strip_prefix("constructor: -seed ").unwrap().trim_end();
+    let seed = stderr.strip_prefix("constructor: using -seed ").unwrap().trim_end();
     let again = run(&["-random-board", "-seed", seed, "-players", "greedy,greedy,greedy,greedy"], "");
     assert!(again.stdout == game.stdout && again.stderr_text().is_empty());
 }

@@ -51,7 +51,8 @@ pub enum FollowLinks {
 
 /// Replaces a file's content atomically: writes a temporary file in the same directory, syncs it and renames it over the old
 /// one. Keeps the permissions of an existing file, and its owner and group as far as the system allows. Follows symbolic
-/// links. Where the directory does not allow that but the file itself is writable, overwrites it in place.
+/// links. Where the directory does not allow that but the file itself is writable, overwrites it in place: then being killed can
+/// leave a part of the new content.
 ///
 /// ```
 /// use constructor_common::atomic_file;
@@ -131,6 +132,12 @@ impl AtomicFile {
         self.temporary.as_file()
     }
 
+    /// The path of the temporary file, which is left if the process exits now.
+    #[must_use]
+    pub fn temporary_path(&self) -> &Path {
+        self.temporary.path()
+    }
+
     /// Syncs the content and renames the file into place.
     ///
     /// # Errors
@@ -162,11 +169,22 @@ impl Write for AtomicFile {
     }
 }
 
+/// What identifies an existing file: its device and its inode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FileId(u64, u64);
+
+impl FileId {
+    /// The file with this metadata.
+    #[must_use]
+    pub fn of(metadata: &fs::Metadata) -> Self {
+        Self(metadata.dev(), metadata.ino())
+    }
+}
+
 /// Whether the path names the regular file that `metadata` describes.
 #[must_use]
 pub fn is_same_file(path: &Path, metadata: &fs::Metadata) -> bool {
-    let id = |metadata: &fs::Metadata| (metadata.dev(), metadata.ino());
-    metadata.is_file() && fs::metadata(path).is_ok_and(|other| id(&other) == id(metadata))
+    metadata.is_file() && fs::metadata(path).is_ok_and(|other| FileId::of(&other) == FileId::of(metadata))
 }
 
 /// Where a file is to be written.

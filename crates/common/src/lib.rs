@@ -12,6 +12,8 @@ pub mod output;
 #[cfg(feature = "system")]
 pub mod process;
 #[cfg(feature = "system")]
+pub mod result_file;
+#[cfg(feature = "system")]
 pub mod signals;
 
 use std::io;

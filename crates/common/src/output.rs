@@ -32,10 +32,14 @@ pub fn print_errors_or_give_up(program: &str, messages: &[String]) {
     for message in messages {
         text += &format!("{program}: {message}\n");
     }
-    let mut ready = [PollFd::new(stderr.as_fd(), PollFlags::POLLOUT)];
-    if poll(&mut ready, PollTimeout::from(MAX_WAIT_MS)).is_ok_and(|ready| ready > 0) {
-        // A pipe that is ready takes 4,096 bytes at once.
-        let _ = File::from(stderr).write_all(text.as_bytes());
+    let mut stderr = File::from(stderr);
+    // A pipe that is ready takes this much at once.
+    for part in text.as_bytes().chunks(4096) {
+        let mut ready = [PollFd::new(stderr.as_fd(), PollFlags::POLLOUT)];
+        let is_ready = poll(&mut ready, PollTimeout::from(MAX_WAIT_MS)).is_ok_and(|ready| ready > 0);
+        if !is_ready || stderr.write_all(part).is_err() {
+            return;
+        }
     }
 }
 

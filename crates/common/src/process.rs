@@ -7,23 +7,25 @@ use std::thread;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
 
 /// How often processes are looked for that were started while others were killed.
 const MAX_ROUNDS: usize = 50;
 
-/// Kills the process group with this id, which is the process id of the child that leads it. Does nothing for 0 (the caller's
-/// own group) and 1, and when no process of the group is left.
-pub fn kill_group(id: u32) {
-    if let Ok(id @ 2..) = i32::try_from(id) {
-        let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
-    }
+/// Whether a child has exited. It is not waited for, so its process id stays its own.
+/// On other systems than Linux, always false.
+#[must_use]
+#[cfg_attr(not(target_os = "linux"), expect(unused_variables))]
+pub fn has_exited(child: &Child) -> bool {
+    #[cfg(not(target_os = "linux"))]
+    return false;
+    #[cfg(target_os = "linux")]
+    has_exited_on_linux(child)
 }
 
-/// Whether a child has exited. It is not waited for, so its process id stays its own.
-#[must_use]
-pub fn has_exited(child: &Child) -> bool {
+#[cfg(target_os = "linux")]
+fn has_exited_on_linux(child: &Child) -> bool {
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     let state = waitid(Id::Pid(Pid::from_raw(child.id().cast_signed())), flags);
     state != Ok(WaitStatus::StillAlive)
@@ -36,12 +38,12 @@ pub fn adopt_orphans() {
     let _ = nix::sys::prctl::set_child_subreaper(true);
 }
 
-/// Kills a child of this process that leads a process group, its group and its descendants. The child has not been waited for.
+/// Kills a process that has not been waited for, its descendants, and the process group that it leads, if it leads one.
 pub fn kill_tree(id: u32) {
     let Ok(root @ 2..) = i32::try_from(id) else { return };
     // Stopped first, so that none starts another meanwhile.
     send(root, Signal::SIGSTOP);
-    let mut stopped = BTreeSet::new();
+    let mut stopped = BTreeSet::from([root]);
     for _ in 0..MAX_ROUNDS {
         let new: Vec<i32> = descendants(root).into_iter().filter(|process| stopped.insert(*process)).collect();
         if new.is_empty() {
@@ -51,7 +53,8 @@ pub fn kill_tree(id: u32) {
             send(process, Signal::SIGSTOP);
         }
     }
-    kill_group(id);
+    // Fails if it leads no group.
+    let _ = killpg(Pid::from_raw(root), Signal::SIGKILL);
     for process in stopped {
         send(process, Signal::SIGKILL);
     }

@@ -5,25 +5,26 @@ use std::{fs, io, thread};
 
 use nix::sys::signal::{SigSet, Signal};
 
-/// The signals that are left alone: they report a fault of the program itself, or do not end a program by default.
-const NOT_TERMINATING: [Signal; 16] = [
-    Signal::SIGSEGV,
-    Signal::SIGBUS,
-    Signal::SIGFPE,
-    Signal::SIGILL,
-    Signal::SIGTRAP,
-    Signal::SIGSYS,
-    Signal::SIGCHLD,
-    Signal::SIGCONT,
-    Signal::SIGTSTP,
-    Signal::SIGTTIN,
-    Signal::SIGTTOU,
-    Signal::SIGURG,
-    Signal::SIGWINCH,
-    Signal::SIGPIPE,
-    // Cannot be blocked.
-    Signal::SIGKILL,
-    Signal::SIGSTOP,
+/// The signals that end a program by default, but for those that report a fault of the program itself, such as SIGSEGV, the
+/// real-time signals, and SIGPIPE, which Rust ignores.
+const TERMINATING: &[Signal] = &[
+    Signal::SIGHUP,
+    Signal::SIGINT,
+    Signal::SIGQUIT,
+    Signal::SIGTERM,
+    Signal::SIGABRT,
+    Signal::SIGALRM,
+    Signal::SIGVTALRM,
+    Signal::SIGPROF,
+    Signal::SIGUSR1,
+    Signal::SIGUSR2,
+    Signal::SIGXCPU,
+    #[cfg(target_os = "linux")]
+    Signal::SIGIO,
+    #[cfg(target_os = "linux")]
+    Signal::SIGPWR,
+    #[cfg(target_os = "linux")]
+    Signal::SIGSTKFLT,
 ];
 
 /// What a shell adds to the number of a signal for the exit status of the program that it ended.
@@ -39,8 +40,8 @@ pub fn block_file_size_signal() -> io::Result<()> {
     Ok(signals.thread_block()?)
 }
 
-/// Calls `handle` with the exit status, 128 plus the signal's number, on a thread of its own, for every signal that would end the
-/// program. While it runs, further signals wait. Signals that were ignored at the start, as by `nohup`, stay ignored.
+/// Calls `handle` with the exit status, 128 plus the signal's number, on a thread of its own, for every [terminating](TERMINATING) signal.
+/// While it runs, further signals wait. Signals that were ignored at the start, as by `nohup`, stay ignored.
 ///
 /// Call it while there is only one thread: other threads would receive the signals themselves.
 ///
@@ -48,10 +49,7 @@ pub fn block_file_size_signal() -> io::Result<()> {
 /// When no thread can be spawned. The signals then have their default effect.
 pub fn on_termination(mut handle: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     let ignored = ignored_mask();
-    let is_handled = |signal: &Signal| {
-        !NOT_TERMINATING.contains(signal) && *signal != Signal::SIGXFSZ && ignored & mask_bit(*signal) == 0
-    };
-    let terminating: SigSet = Signal::iterator().filter(is_handled).collect();
+    let terminating: SigSet = TERMINATING.iter().copied().filter(|&signal| ignored & mask_bit(signal) == 0).collect();
     terminating.thread_block()?;
     let waiting = thread::Builder::new().name("signals".to_owned()).spawn(move || {
         while let Ok(signal) = terminating.wait() {

@@ -116,6 +116,25 @@ impl Histogram {
     }
 }
 
+/// A number with a comma after each group of three digits.
+///
+/// ```
+/// use constructor_common::statistics::grouped;
+/// assert_eq!([7, 999, 1_000, 1_234_567].map(grouped), ["7", "999", "1,000", "1,234,567"]);
+/// ```
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// The log-likelihood ratio of the hypothesis "the mean win rate is `high`" against "it is `low`", given how many boards ended
 /// with 0, 1, ... `N - 1` wins. (Abraham Wald's sequential probability ratio test, "Sequential tests of statistical
 /// hypotheses", 1945, in its normal approximation.)

@@ -133,6 +133,9 @@ impl Question<'_> {
             (None, Some(text)) => self.edition.parse_action(text, game.phase()).map_err(|error| error.to_string())?,
             _ => return Err("expected either index or text".to_owned()),
         };
+        if let (Action::Offer { .. }, Trades::Off) = (action, self.trades) {
+            return Err("trades are turned off".to_owned());
+        }
         game.check(action).map(|()| action).map_err(|error| error.to_string())
     }
 }

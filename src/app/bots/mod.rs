@@ -17,6 +17,9 @@ pub use self::process::{NoReply, ProcessGroups};
 /// After this many invalid answers in a row, a program is replaced.
 const MAX_FAULTS: u32 = 3;
 
+/// The least time for the first answer, which includes the start of the program.
+const MIN_FIRST_LIMIT: Duration = Duration::from_secs(2);
+
 /// The commands that a program may give in a turn, after the roll.
 const MAX_COMMANDS: u32 = 100;
 
@@ -88,6 +91,8 @@ pub struct Answered<'a> {
     pub is_refused: bool,
     /// Whether it changed anything.
     pub has_effect: bool,
+    /// Whether it took back what was done before.
+    pub is_undo: bool,
 }
 
 /// A program that plays a builder.
@@ -134,9 +139,15 @@ impl Bot {
         self.command.protocol
     }
 
-    /// Lets the program exit at the end of the game.
-    pub fn end(&mut self) {
-        self.process.let_exit();
+    /// Closes the program's input at the end of the game.
+    pub fn close(&mut self) {
+        self.process.close();
+    }
+
+    /// Whether the program has exited.
+    #[must_use]
+    pub fn has_exited(&self) -> bool {
+        self.process.has_exited()
     }
 
     /// Tells the program of a new game. `text` is what the game prints before its first question.
@@ -162,7 +173,7 @@ impl Bot {
             Protocol::Text if is_own || answered.has_effect => {
                 self.process.send([b"> ", answered.typed.as_bytes(), b"\n", answered.text].concat());
             }
-            Protocol::Json if pending == Pending::GameOver && answered.has_effect => {
+            Protocol::Json if answered.is_undo || pending == Pending::GameOver && answered.has_effect => {
                 self.begin(answered.game, answered.text);
             }
             Protocol::Json if answered.has_effect => self.process.send(json::events(answered)),
@@ -182,6 +193,8 @@ impl Bot {
             return Err(Failure::EndlessTurn);
         }
         self.questions += 1;
+        // Starting an interpreter takes longer than a quick answer.
+        let limit = if self.questions == 1 { limit.max(MIN_FIRST_LIMIT) } else { limit };
         match self.protocol() {
             Protocol::Text => {
                 let question = format!("? {} {}\n", self.edition.colour(self.builder), question_name(decision.pending));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use constructor_common::process::{has_exited, kill_descendants, kill_tree};
 use parking_lot::{Mutex, MutexGuard};
@@ -21,9 +21,6 @@ const MAX_LINES_AHEAD: usize = 4;
 
 /// How much a program may leave unread, in bytes. What others do between two questions to it is far less.
 const MAX_UNREAD_BYTES: usize = 1 << 20;
-
-/// How long a program may take to exit when the game has ended.
-const TIME_TO_EXIT: Duration = Duration::from_millis(100);
 
 /// Why a program does not reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -46,7 +43,7 @@ pub type Reply = Option<String>;
 #[derive(Debug)]
 pub struct BotProcess {
     child: Child,
-    /// Whether the group is registered to be killed by a signal.
+    /// Where its process group is registered.
     groups: ProcessGroups,
     streams: Option<Streams>,
     unread_bytes: Arc<AtomicUsize>,
@@ -65,8 +62,7 @@ pub struct ProcessGroups(Arc<Mutex<Groups>>);
 #[derive(Default, Debug)]
 struct Groups {
     running: Vec<u32>,
-    /// Whether a program was ever started.
-    any: bool,
+    has_started_any: bool,
 }
 
 impl ProcessGroups {
@@ -76,16 +72,19 @@ impl ProcessGroups {
     pub fn kill_all(&self) -> impl Drop + use<'_> {
         let groups: MutexGuard<'_, _> = self.0.lock();
         groups.running.iter().copied().for_each(kill_tree);
-        if groups.any {
+        if groups.has_started_any {
             kill_descendants();
         }
         groups
     }
 
-    fn add(&self, group: u32) {
+    /// Starts a program, so that it is killed by [`ProcessGroups::kill_all`] at whatever moment that is called.
+    fn spawn(&self, command: &mut Command) -> io::Result<Child> {
         let mut groups = self.0.lock();
-        groups.running.push(group);
-        groups.any = true;
+        let child = command.spawn()?;
+        groups.running.push(child.id());
+        groups.has_started_any = true;
+        Ok(child)
     }
 }
 
@@ -95,13 +94,9 @@ impl BotProcess {
     /// # Errors
     /// When it cannot be started. Nothing is left running.
     pub fn spawn(program: &str, arguments: &[&str], groups: &ProcessGroups) -> io::Result<Self> {
-        let child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
-        groups.add(child.id());
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
+        let child = groups.spawn(&mut command)?;
         // From here on, an error kills the program.
         let mut process = Self { child, groups: groups.clone(), streams: None, unread_bytes: Arc::default() };
         let (Some(stdin), Some(stdout)) = (process.child.stdin.take(), process.child.stdout.take()) else {
@@ -126,7 +121,8 @@ impl BotProcess {
         }
     }
 
-    /// Sends a question and waits for the reply. Lines that the program wrote before are dropped.
+    /// Sends a question and waits for the reply. The first lines that the program wrote before are dropped; a program that goes on
+    /// writing without being asked is not told apart from one that answers.
     ///
     /// # Errors
     /// Why there is no reply.
@@ -140,6 +136,16 @@ impl BotProcess {
         }
         self.send(question);
         self.reply(limit)
+    }
+
+    /// Closes the program's input. It may still read how the game ended.
+    pub fn close(&mut self) {
+        self.streams = None;
+    }
+
+    /// Whether the program has exited.
+    pub fn has_exited(&self) -> bool {
+        has_exited(&self.child)
     }
 
     /// Waits for a line.
@@ -156,17 +162,6 @@ impl BotProcess {
                 RecvTimeoutError::Disconnected => NoReply::Exited,
             }
         })
-    }
-}
-
-impl BotProcess {
-    /// Closes the program's input, and waits a little for it to exit: it may still read how the game ended.
-    pub fn let_exit(&mut self) {
-        self.streams = None;
-        let deadline = Instant::now() + TIME_TO_EXIT;
-        while Instant::now() < deadline && !has_exited(&self.child) {
-            thread::sleep(Duration::from_millis(1));
-        }
     }
 }
 

@@ -330,10 +330,10 @@ fn parse_players(text: &str) -> Result<[PlayerName; Builder::COUNT], String> {
             _ => PlayerKind::by_name(name).map(PlayerName::Kind),
         }
     };
-    let players: Option<Vec<_>> = split_at_commas(text).into_iter().map(player).collect();
-    players
-        .and_then(|players| players.try_into().ok())
-        .ok_or_else(|| format!("expected four comma-separated players, each one of {}", controllers()))
+    let expected = || format!("expected four comma-separated players, each one of {}", controllers());
+    let named = |name| player(name).ok_or_else(|| format!("{}; '{name}' is none of them", expected()));
+    let players: Vec<_> = split_at_commas(text).into_iter().map(named).collect::<Result<_, _>>()?;
+    players.try_into().map_err(|_| expected())
 }
 
 /// The parts of a list between commas. A comma within quotes belongs to its part.
@@ -396,7 +396,15 @@ fn options(matches: &mut ArgMatches, default: &'static Edition, args: &[OsString
 fn resume_command(args: &[OsString]) -> String {
     let is_start = |arg: &str| ["--load", "--board", "--random-board"].contains(&arg.split('=').next().unwrap_or(arg));
     let args = args.iter().map(|arg| arg.to_string_lossy()).filter(|arg| !is_start(arg));
-    to_single_dash(&args.map(|arg| shell_quote(&arg)).collect::<Vec<_>>().join(" "))
+    let quoted = |arg: &str| match (arg.strip_prefix('-'), arg.split_once('=')) {
+        // A value that begins with a dash stays behind its `=`.
+        (Some(_), Some((option, value))) if !value.starts_with('-') => {
+            format!("{} {}", &option[1..], shell_quote(value))
+        }
+        (Some(option), _) if option.starts_with('-') => shell_quote(option),
+        _ => shell_quote(arg),
+    };
+    args.map(|arg| quoted(&arg)).collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a shell reads it. A word with control characters is escaped instead, so that it can be shown.

@@ -33,6 +33,8 @@ or:    penguins generate rows=M cols=N players=P penguins=N [seed=S] [shape=isla
                 -- COMMAND -- COMMAND [-- COMMAND ...]
        penguins play [BOARD] [players=human,best,...] [rows=M] [cols=N] [penguins=N]
                 [shape=full|island] [seed=S] [time=MS]
+  Defaults: rows=8 cols=8 shape=full (generate: island) policy=revert isolation=on boards=10, jobs of all cores;
+            penguins=2 (tournament: 3), time=10000 for programs, 1000 otherwise; an arbitrary seed (tournament: 1).
   A COMMAND can also be one of the program's own players: @best, @plain, @uct, @greedy, @first, @random.
 ";
 
@@ -180,6 +182,9 @@ pub enum UsageError {
         /// The values allowed.
         expected: String,
     },
+    /// There is no command of this name.
+    #[error("unknown command '{0}'")]
+    Command(String),
     /// There are too many words.
     #[error("unexpected word '{0}'")]
     Word(String),
@@ -187,7 +192,7 @@ pub enum UsageError {
     #[error("'--' is only for commands in which programs play")]
     Programs,
     /// There are too few or too many programs.
-    #[error("{0} programs: expected {1} to {MAX_PLAYERS}")]
+    #[error("expected {1} to {MAX_PLAYERS} programs, not {0}")]
     Contestants(usize, usize),
     /// A program has no name.
     #[error("expected a program after '--'")]
@@ -226,6 +231,9 @@ impl Arguments {
         let mut parts = args.split(|argument| argument == "--");
         for argument in parts.next().unwrap_or_default() {
             let Some((name, value)) = parameter(argument) else {
+                if argument.as_bytes().starts_with(b"--") {
+                    return Err(UsageError::Word(quoted(argument)));
+                }
                 words.push(argument.clone());
                 continue;
             };
@@ -393,6 +401,9 @@ pub fn parse(args: &[OsString]) -> Result<Request, UsageError> {
         }
         "help" if args.len() == 1 => Ok(Request::Help),
         "--version" | "-V" | "-version" if args.len() == 1 => Ok(Request::Version),
+        word if args.len() == 1 && !word.is_empty() && !word.contains('=') => {
+            Err(UsageError::Command(quoted(&args[0])))
+        }
         _ => turn(args).map(Request::Turn),
     }
 }

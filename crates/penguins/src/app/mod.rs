@@ -4,17 +4,16 @@ pub mod cli;
 mod one_turn;
 pub mod terminal;
 
-use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use std::{fmt, process, thread};
 
-use constructor_common::atomic_file::AtomicFile;
 use constructor_common::process::adopt_orphans;
+use constructor_common::result_file::ResultFile;
 use constructor_common::{display_path, io_error_text, output, signals};
 
 use self::cli::{GenerateOptions, PlayOptions, RefereeOptions, Request, TournamentOptions, TurnOptions, USAGE};
@@ -25,9 +24,9 @@ use crate::generate::generate;
 use crate::players::Player;
 use crate::players::engine::Engine;
 use crate::referee::program::{Workspace, end_all};
-use crate::referee::{CallReport, Match, Outcome, PlayerResult, SetupError, sandbox};
+use crate::referee::{CallReport, Match, Outcome, PlayerResult, sandbox};
 use crate::state_file;
-use crate::tournament::{align_columns, report, table};
+use crate::tournament::{GameResults, Tournament, align_columns, report, table};
 
 /// The exit status of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +51,11 @@ impl ExitStatus {
             Self::InvalidInput => 2,
             Self::Failure => 3,
         }
+    }
+
+    /// The first of both statuses that is not success.
+    fn and(self, other: Self) -> Self {
+        if self == Self::Success { other } else { self }
     }
 
     /// This status, after an error message.
@@ -126,8 +130,13 @@ fn generate_board(options: &GenerateOptions) -> ExitStatus {
 }
 
 /// A directory for the programs of games, from which they cannot reach each other where the system allows that. A signal ends
-/// all programs and removes it.
-fn prepare_for_programs(programs: usize, is_sequential: bool, isolates: bool) -> Result<Arc<Workspace>, ExitStatus> {
+/// all programs, removes the directory, and calls `finish` before the exit.
+fn prepare_for_programs(
+    programs: usize,
+    is_sequential: bool,
+    isolates: bool,
+    mut finish: impl FnMut() + Send + 'static,
+) -> Result<Arc<Workspace>, ExitStatus> {
     let failure = |error| {
         let reason = io_error_text(&error);
         ExitStatus::Failure.with_error(format_args!("cannot create a directory for the programs: {reason}"))
@@ -136,6 +145,7 @@ fn prepare_for_programs(programs: usize, is_sequential: bool, isolates: bool) ->
     let path = workspace.path().to_owned();
     let waiting = signals::on_termination(move |status| {
         end_all(&path);
+        finish();
         process::exit(status.into());
     });
     if let Err(error) = waiting {
@@ -163,57 +173,67 @@ fn one_game(options: &RefereeOptions) -> ExitStatus {
         Ok(board) => board,
         Err(message) => return ExitStatus::InvalidInput.with_error(message),
     };
-    let log_name = options.log.as_deref().map(display_path).unwrap_or_default();
-    let mut log = match options.log.as_deref().map(AtomicFile::create).transpose() {
-        Ok(log) => log,
-        Err(error) => {
-            return ExitStatus::Failure.with_error(format_args!("{log_name}: {}", io_error_text(&error)));
-        }
+    let log = match ResultFile::open_all([options.log.as_deref()]) {
+        Ok([log]) => Arc::new(Mutex::new(log)),
+        Err(message) => return ExitStatus::Failure.with_error(message),
     };
-    let workspace = match prepare_for_programs(options.contestants.len(), true, options.isolates) {
+    let log_to_finish = Arc::clone(&log);
+    let finish = move || {
+        finish_files([take(&log_to_finish)]);
+    };
+    let workspace = match prepare_for_programs(options.contestants.len(), true, options.isolates, finish) {
         Ok(workspace) => workspace,
         Err(status) => return status,
     };
     let played = thread::scope(|scope| {
-        let (log, workspace) = (&mut log, &workspace);
         // Orphans are children of the main thread, so it must not start programs itself.
-        let play = move || play_logged(board, options, workspace, log.as_mut());
+        let play = || play_logged(board, options, &workspace, &log);
         thread::Builder::new().spawn_scoped(scope, play).map(thread::ScopedJoinHandle::join)
     });
-    let (results, log_error) = match played {
-        Ok(Ok(Ok(played))) => played,
-        Ok(Ok(Err(error))) => return ExitStatus::Failure.with_error(error),
-        Ok(Err(_)) | Err(_) => return ExitStatus::Failure.with_error("the game could not be played"),
-    };
-    if let Some(error) = log_error {
-        return ExitStatus::Failure.with_error(format_args!("{log_name}: not saved: {}", io_error_text(&error)));
+    let written = finish_files([take(&log)]);
+    match played {
+        Ok(Ok(Ok(results))) => written.and(print(result_table(results).as_bytes())),
+        Ok(Ok(Err(message))) => ExitStatus::Failure.with_error(message),
+        Ok(Err(_)) | Err(_) => ExitStatus::Failure.with_error("the game could not be played"),
     }
-    if let Some(Err(error)) = log.map(AtomicFile::commit) {
-        return ExitStatus::Failure.with_error(format_args!("{log_name}: {error}"));
-    }
-    print(result_table(results).as_bytes())
 }
 
-/// Plays a game, prints faults, and logs all calls. Returns the results and the last error of writing the log.
+/// A file for results, which a signal may finish first.
+type SharedFile = Arc<Mutex<Option<ResultFile>>>;
+
+fn take(file: &SharedFile) -> Option<ResultFile> {
+    lock(file).take()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Finishes the files for results.
+fn finish_files<const COUNT: usize>(files: [Option<ResultFile>; COUNT]) -> ExitStatus {
+    let errors = files.into_iter().flatten().filter_map(|file| file.finish().err());
+    errors.fold(ExitStatus::Success, |_, message| ExitStatus::Failure.with_error(message))
+}
+
+/// Plays a game, prints faults, and logs all calls.
 fn play_logged(
     board: Board,
     options: &RefereeOptions,
     workspace: &Arc<Workspace>,
-    mut log: Option<&mut AtomicFile>,
-) -> Result<(Vec<PlayerResult>, Option<io::Error>), SetupError> {
+    log: &SharedFile,
+) -> Result<Vec<PlayerResult>, String> {
     let limits = (options.time, options.policy);
-    let game = Match::new(board, options.penguins, limits, &options.contestants, any_seed(), workspace)?;
-    let log_error = RefCell::new(None);
-    let results = game.play(|call| {
+    let game = Match::new(board, options.penguins, limits, &options.contestants, any_seed(), workspace);
+    let results = game.map_err(|error| error.to_string())?.play(|call| {
         let line = log_line(&call);
         if let Outcome::Fault(_) = call.outcome {
             print_error(&line);
         }
-        if let Some(Err(error)) = log.as_mut().map(|log| writeln!(log, "{line}")) {
-            log_error.replace(Some(error));
+        if let Some(log) = &mut *lock(log) {
+            log.write(&format!("{line}\n"));
         }
     });
-    Ok((results, log_error.into_inner()))
+    results.map_err(|error| error.to_string())
 }
 
 /// Formats a call as a line of the log.
@@ -253,15 +273,23 @@ fn result_table(mut results: Vec<PlayerResult>) -> String {
 }
 
 fn play_tournament(options: &TournamentOptions) -> ExitStatus {
-    let tournament = &options.tournament;
-    let open = |path: &Option<PathBuf>| path.as_deref().map(ResultFile::create).transpose();
-    let (csv, json) = match open(&options.csv).and_then(|csv| Ok((csv, open(&options.json)?))) {
+    let files = match ResultFile::open_all([options.csv.as_deref(), options.json.as_deref()]) {
         Ok(files) => files,
         Err(message) => return ExitStatus::Failure.with_error(message),
     };
+    let tournament = &options.tournament;
+    let output = Arc::new(TournamentOutput {
+        tournament: tournament.clone(),
+        results: Mutex::default(),
+        files: Mutex::new(Some(files)),
+    });
+    let shared = Arc::clone(&output);
     let jobs = tournament.jobs();
     let programs = tournament.contestants.len() * jobs;
-    let workspace = match prepare_for_programs(programs, jobs == 1, options.isolates) {
+    let finish = move || {
+        shared.report();
+    };
+    let workspace = match prepare_for_programs(programs, jobs == 1, options.isolates, finish) {
         Ok(workspace) => workspace,
         Err(status) => return status,
     };
@@ -272,41 +300,50 @@ fn play_tournament(options: &TournamentOptions) -> ExitStatus {
             print_error(format_args!("{played} of {games} games"));
         }
     };
-    let results = match tournament.play(&workspace, progress) {
-        Ok(results) => results,
-        Err(error) => return ExitStatus::Failure.with_error(error),
-    };
-    let standings = tournament.standings(&results);
-    let written = [
-        csv.map(|file| file.write(&report::csv(tournament, &results))),
-        json.map(|file| file.write(&report::json(tournament, &standings))),
-    ];
-    let printed = print(table(&standings).as_bytes());
-    written
-        .into_iter()
-        .flatten()
-        .filter_map(Result::err)
-        .fold(printed, |_, message| ExitStatus::Failure.with_error(message))
-}
-
-/// A file for results, which is opened before the first game.
-struct ResultFile {
-    name: String,
-    file: AtomicFile,
-}
-
-impl ResultFile {
-    fn create(path: &Path) -> Result<Self, String> {
-        let name = display_path(path);
-        match AtomicFile::create(path) {
-            Ok(file) => Ok(Self { name, file }),
-            Err(error) => Err(format!("{name}: {}", io_error_text(&error))),
+    match tournament.play(&workspace, &output.results, progress) {
+        Ok(()) => output.report(),
+        Err(error) => {
+            output.report();
+            ExitStatus::Failure.with_error(error)
         }
     }
+}
 
-    fn write(mut self, text: &str) -> Result<(), String> {
-        let written = self.file.write_all(text.as_bytes()).map_err(Into::into).and_then(|()| self.file.commit());
-        written.map_err(|error| format!("{}: {error}", self.name))
+/// What a tournament comes to, also when a signal ends it.
+struct TournamentOutput {
+    tournament: Tournament,
+    results: Mutex<GameResults>,
+    /// The files for CSV and JSON, until they are written.
+    files: Mutex<Option<[Option<ResultFile>; 2]>>,
+}
+
+impl TournamentOutput {
+    /// Writes the files and prints the table, once: of the games that are finished, if there are any.
+    fn report(&self) -> ExitStatus {
+        let results = lock(&self.results);
+        let Some([mut csv, mut json]) = lock(&self.files).take() else { return ExitStatus::Success };
+        if results.is_empty() {
+            return ExitStatus::Success;
+        }
+        let standings = self.tournament.standings(&results);
+        if let Some(file) = &mut csv {
+            file.write(&report::csv(&self.tournament, &results));
+        }
+        if let Some(file) = &mut json {
+            file.write(&report::json(&self.tournament, &standings, results.len() as u64));
+        }
+        let is_stdout_free = ![&csv, &json].into_iter().flatten().any(ResultFile::is_stdout);
+        let written = finish_files([csv, json]);
+        if results.len() as u64 != self.tournament.games() {
+            print_error(format_args!("interrupted after {} of {} games", results.len(), self.tournament.games()));
+        }
+        let text = table(&standings);
+        if is_stdout_free {
+            return written.and(print(text.as_bytes()));
+        }
+        // There is nowhere to report a failure to.
+        let _ = io::stderr().write_all(text.as_bytes());
+        written
     }
 }
 

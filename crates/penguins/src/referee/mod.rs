@@ -108,6 +108,11 @@ pub enum SetupError {
     },
 }
 
+/// A game that cannot go on, since there is no space on the disk for the state.
+#[derive(Debug, thiserror::Error)]
+#[error("the state cannot be written: {}", io_error_text(.0))]
+pub struct MatchError(io::Error);
+
 /// The outcome of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
@@ -170,7 +175,7 @@ impl Match {
         for (at, contestant) in contestants.iter().enumerate() {
             let (kind, id, name) = match contestant {
                 Contestant::Program(command) => {
-                    let program = Program::new(command, workspace)?;
+                    let mut program = Program::new(command, workspace)?;
                     let name = program.name();
                     let id = program.id(time);
                     let id = id.map_err(|error| SetupError::NotStarted { program: name.clone(), error })?;
@@ -202,9 +207,12 @@ impl Match {
     }
 
     /// Plays the game to its end. Calls `report` after every call.
-    pub fn play(mut self, mut report: impl FnMut(CallReport<'_>)) -> Vec<PlayerResult> {
+    ///
+    /// # Errors
+    /// When the state cannot be written for lack of space.
+    pub fn play(mut self, mut report: impl FnMut(CallReport<'_>)) -> Result<Vec<PlayerResult>, MatchError> {
         for phase in [Phase::Placement { penguins: self.penguins }, Phase::Movement] {
-            self.play_phase(phase, &mut report);
+            self.play_phase(phase, &mut report)?;
         }
         if self.policy == Policy::Raw {
             self.take_over();
@@ -215,11 +223,11 @@ impl Match {
                 participant.record.number = known.number.get();
             }
         }
-        self.participants.into_iter().map(|participant| participant.record).collect()
+        Ok(self.participants.into_iter().map(|participant| participant.record).collect())
     }
 
     /// The loop of the course's game master: every player in turn, until a round in which nobody can act.
-    fn play_phase(&mut self, phase: Phase, report: &mut impl FnMut(CallReport<'_>)) {
+    fn play_phase(&mut self, phase: Phase, report: &mut impl FnMut(CallReport<'_>)) -> Result<(), MatchError> {
         for participant in &mut self.participants {
             participant.consecutive_faults = 0;
             participant.is_out &= self.policy == Policy::Forfeit;
@@ -233,22 +241,24 @@ impl Match {
                 if self.participants[at].is_out {
                     continue;
                 }
-                is_over &= self.call(at, (round, phase), report);
+                is_over &= self.call(at, (round, phase), report)?;
             }
             if is_over {
-                return;
+                break;
             }
         }
+        Ok(())
     }
 
     /// Calls a player. Returns whether the player cannot act any more.
-    fn call(&mut self, at: usize, (round, phase): (usize, Phase), report: &mut impl FnMut(CallReport<'_>)) -> bool {
+    fn call(
+        &mut self,
+        at: usize,
+        (round, phase): (usize, Phase),
+        report: &mut impl FnMut(CallReport<'_>),
+    ) -> Result<bool, MatchError> {
         let text = if self.policy == Policy::Raw { self.raw.clone() } else { self.state.text() };
-        let mut decided = self.participants[at].decide(&text, phase, self.time);
-        if decided.is_disk_full && self.clear_disk_for(at) {
-            decided = self.participants[at].decide(&text, phase, self.time);
-        }
-        let Decided { ended, left, stderr, time, .. } = decided;
+        let Decided { ended, left, stderr, time } = self.participants[at].decide(&text, phase, self.time)?;
         let misdeed = self.misdeed(at);
         let participant = &mut self.participants[at];
         participant.record.calls += 1;
@@ -266,7 +276,7 @@ impl Match {
         let participant = &mut self.participants[at];
         let name = &participant.record.name;
         report(CallReport { round, phase, participant: at, name, time, outcome: &outcome, stderr: &stderr });
-        match outcome {
+        Ok(match outcome {
             Outcome::Legal(_) | Outcome::Unverified => {
                 participant.consecutive_faults = 0;
                 false
@@ -282,7 +292,7 @@ impl Match {
                     self.policy == Policy::Forfeit || participant.consecutive_faults >= MAX_CONSECUTIVE_FAULTS;
                 participant.is_out
             }
-        }
+        })
     }
 
     /// What a program did in its call outside its own directory, or beyond its share of the disk. Under [`Policy::Raw`], nothing.
@@ -305,19 +315,6 @@ impl Match {
         }
         let (size, share) = program.clear_if_too_large()?;
         Some(Violation::new(Fault::Disk, format!("{size} bytes stored, and not at most {share}")))
-    }
-
-    /// Removes what another program stored, if it stored the most, so that this one can be called. It is a fault of that program.
-    fn clear_disk_for(&mut self, at: usize) -> bool {
-        let programs = self.participants.iter_mut().enumerate().filter(|&(other, _)| other != at);
-        let programs = programs.filter_map(|(_, participant)| match &mut participant.kind {
-            Contender::Program(program) => Some((program, &mut participant.record)),
-            Contender::BuiltIn(_) => None,
-        });
-        let Some((program, record)) = programs.max_by_key(|(program, _)| program.size()) else { return false };
-        program.clear();
-        *record.faults.entry(Fault::Disk).or_default() += 1;
-        true
     }
 
     /// Verifies the result of a call and, if it is legal, applies it.
@@ -374,7 +371,10 @@ impl Match {
 
 impl Participant {
     /// Lets the player decide.
-    fn decide(&mut self, text: &[u8], phase: Phase, time: Duration) -> Decided {
+    ///
+    /// # Errors
+    /// When there is no space on the disk for the state.
+    fn decide(&mut self, text: &[u8], phase: Phase, time: Duration) -> Result<Decided, MatchError> {
         match &mut self.kind {
             Contender::Program(program) => {
                 let parameters: Vec<OsString> = match phase {
@@ -383,20 +383,21 @@ impl Participant {
                     }
                     Phase::Movement => vec![parameter("phase", "movement")],
                 };
-                match program.call(text, &parameters, time) {
+                Ok(match program.call(text, &parameters, time) {
                     Ok((call, left)) => {
                         let first = call.stderr.split(|&byte| byte == b'\n').next().unwrap_or_default();
                         let stderr = quoted(first);
-                        Decided { ended: Ok(call.ended), left, stderr, time: call.time, is_disk_full: false }
+                        Decided { ended: Ok(call.ended), left, stderr, time: call.time }
                     }
+                    // Each program has its share of the disk, so none of them is to blame.
+                    Err(error) if error.kind() == io::ErrorKind::StorageFull => return Err(MatchError(error)),
                     Err(error) => Decided {
                         ended: Err(io_error_text(&error)),
                         left: Err("no file".to_owned()),
                         stderr: String::new(),
                         time: Duration::ZERO,
-                        is_disk_full: error.kind() == io::ErrorKind::StorageFull,
                     },
-                }
+                })
             }
             Contender::BuiltIn(player) => {
                 let begun = Instant::now();
@@ -410,7 +411,7 @@ impl Participant {
                 };
                 let time = begun.elapsed();
                 let ended = Ok(Termination::Exit(code));
-                Decided { ended, left: Ok(left), stderr: String::new(), time, is_disk_full: false }
+                Ok(Decided { ended, left: Ok(left), stderr: String::new(), time })
             }
         }
     }
@@ -425,8 +426,6 @@ struct Decided {
     /// The first line of standard error.
     stderr: String,
     time: Duration,
-    /// Whether the state could not be written for lack of space.
-    is_disk_full: bool,
 }
 
 /// A parameter of the program: `name=value`.

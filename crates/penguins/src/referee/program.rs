@@ -15,11 +15,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
 
-use constructor_common::process::{kill_descendants, kill_group, kill_tree};
+use constructor_common::process::{kill_descendants, kill_tree};
 use constructor_common::{atomic_file, io_error_text};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, kill};
 use nix::sys::statvfs::statvfs;
 use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
 use nix::unistd::Pid;
@@ -176,9 +175,11 @@ impl Program {
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn id(&self, time: Duration) -> io::Result<Option<Vec<u8>>> {
+    pub fn id(&mut self, time: Duration) -> io::Result<Option<Vec<u8>>> {
         for question in ["id", "name"] {
-            let call = self.run(&[question.into()], true, time)?;
+            let call = self.run(&[question.into()], true, time);
+            self.left = entries(self.folder.path());
+            let call = call?;
             let id = call.stdout.trim_ascii();
             if call.ended == Termination::Exit(0) && !id.is_empty() && !id.iter().any(u8::is_ascii_whitespace) {
                 return Ok(Some(id.to_vec()));
@@ -204,13 +205,12 @@ impl Program {
     }
 
     /// The size of what the program stored.
-    #[must_use]
-    pub fn size(&self) -> u64 {
+    fn size(&self) -> u64 {
         self.left.iter().map(|&(_, _, size, _, _)| size).sum()
     }
 
     /// Removes what the program stored.
-    pub fn clear(&mut self) {
+    fn clear(&mut self) {
         let _guard = children();
         // Fails for files that the program protected; they are counted again.
         let _ = fs::remove_dir_all(self.folder.path());
@@ -286,7 +286,7 @@ impl Program {
         } else {
             notify_of_exit(&child, writer)
         };
-        let in_time = watched.map(|()| wait_for_end(&mut report, begun + time, [&mut stdout, &mut stderr]));
+        let in_time = watched.and_then(|()| wait(&mut report, begun + time, [&mut stdout, &mut stderr], false));
         let time = begun.elapsed();
         // The child has not been reaped, so its process id is still its own.
         kill_tree(child.id());
@@ -309,11 +309,7 @@ impl Program {
         for orphan in own_children() {
             if !children().contains(&orphan) && self.may_be_own(orphan) {
                 kill_tree(orphan);
-                if let Ok(id) = i32::try_from(orphan) {
-                    kill_group(orphan);
-                    let _ = kill(Pid::from_raw(id), Signal::SIGKILL);
-                    let _ = waitpid(Pid::from_raw(id), None);
-                }
+                let _ = waitpid(Pid::from_raw(orphan.cast_signed()), None);
             }
         }
     }
@@ -343,7 +339,9 @@ fn entries(folder: &Path) -> Vec<Entry> {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let Ok(known) = entry.metadata() else { continue };
             if found.len() == MAX_ENTRIES {
-                break;
+                // More than any share of the disk.
+                found.push((PathBuf::new(), 0, u64::MAX / 2, 0, 0));
+                return found;
             }
             // The size on the disk: of directories too, but not of holes.
             let size = known.blocks() * 512;
@@ -420,16 +418,11 @@ fn notify_of_exit(child: &Child, writer: PipeWriter) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the report has ended or the deadline has passed, and reads the pipes meanwhile. Returns whether the report has ended
-/// in time.
-fn wait_for_end(report: &mut ReportReader, deadline: Instant, streams: [&mut Stream; 2]) -> bool {
-    wait(report, deadline, streams, false).unwrap_or(false)
-}
-
-/// Like [`wait_for_end`]; with `until_begun`, only until the report has begun.
+/// Waits until the report has ended or the deadline has passed, and reads the pipes meanwhile; with `until_begun`, only until the
+/// report has begun. Returns whether the report has ended in time.
 ///
 /// # Errors
-/// With `until_begun`, when the deadline passes before that.
+/// When the pipes cannot be polled; with `until_begun`, when the deadline passes before that.
 fn wait(
     report: &mut ReportReader,
     deadline: Instant,

@@ -9,7 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, PipeReader, Read, Write};
 use std::os::fd::{AsFd, AsRawFd};
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
@@ -80,6 +80,9 @@ pub enum Report {
     NotStarted(String),
 }
 
+/// The longest report, in bytes.
+const MAX_REPORT: usize = 1024;
+
 /// Reads the report of a call.
 #[derive(Debug)]
 pub struct ReportReader {
@@ -102,7 +105,8 @@ impl ReportReader {
             Ok(0) => true,
             Ok(count) => {
                 self.text.extend(&buffer[..count]);
-                false
+                // A program may reach the pipe and flood it. What is reported of it is short.
+                self.text.len() > MAX_REPORT
             }
             Err(error) => error.kind() != io::ErrorKind::Interrupted,
         }
@@ -172,14 +176,18 @@ fn enter(base: &Path, own: &OsStr, command: &[OsString]) -> io::Result<()> {
     fs::create_dir(&own)?;
     let source = format!("/proc/self/fd/{}", folder.as_raw_fd());
     mount(Some(source.as_str()), &own, NONE, MsFlags::MS_BIND, NONE)?;
-    Command::new(SELF).arg(INIT).args(command).current_dir(&own).status()?;
+    let status = Command::new(SELF).arg(INIT).args(command).current_dir(&own).status()?;
+    if let Some(signal) = status.signal() {
+        // Nothing in the namespace is left.
+        report(&format!("signal {signal}"));
+    }
     Ok(())
 }
 
 /// Starts the command, and waits for it and for all orphans until it ends. All other processes of the namespace end with this one.
 fn init(command: &[OsString]) {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
-    // Some containers forbid it. Then the processes outside are visible, but cannot be reached.
+    // Only root may. For other users and in some containers, the processes outside stay visible.
     let _ = mount(Some("proc"), "/proc", Some("proc"), flags, NONE);
     report("begun");
     let Some((program, arguments)) = command.split_first() else { return };

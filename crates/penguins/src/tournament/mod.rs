@@ -16,7 +16,7 @@ use nix::unistd::Pid;
 use crate::generate::{BoardSpec, GenerateError, generate};
 use crate::referee::program::Workspace;
 use crate::referee::verify::Fault;
-use crate::referee::{Contestant, Match, PlayerResult, Policy, SetupError};
+use crate::referee::{Contestant, Match, MatchError, PlayerResult, Policy, SetupError};
 
 /// The settings of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,6 +51,9 @@ pub enum TournamentError {
     /// The contestants cannot play a game.
     #[error(transparent)]
     SetupError(#[from] SetupError),
+    /// A game cannot be played to its end.
+    #[error(transparent)]
+    MatchError(#[from] MatchError),
 }
 
 /// The results of the games, by number: those of the players in the order of their seats.
@@ -90,24 +93,24 @@ impl Tournament {
         self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get))
     }
 
-    /// Plays all games in parallel, each job pinned to a core together with the programs that it starts. Calls
-    /// `progress` with the number of finished games.
+    /// Plays all games in parallel, each job pinned to a core together with the programs that it starts. Adds each finished game to
+    /// `results`, and calls `progress` with their number.
     ///
     /// # Errors
-    /// When a board cannot be generated, or the contestants cannot play.
+    /// When a board cannot be generated, or a game cannot be played. The results are those of the games before it.
     pub fn play(
         &self,
         workspace: &Arc<Workspace>,
+        results: &Mutex<GameResults>,
         progress: impl Fn(u64) + Sync,
-    ) -> Result<GameResults, TournamentError> {
+    ) -> Result<(), TournamentError> {
         let next = AtomicU64::new(0);
-        let results: Mutex<GameResults> = Mutex::default();
         let failure: Mutex<Option<TournamentError>> = Mutex::default();
         let cores: Vec<usize> = sched_getaffinity(CALLING_THREAD)
             .map(|allowed| (0..CpuSet::count()).filter(|&core| allowed.is_set(core) == Ok(true)).collect())
             .unwrap_or_default();
         let jobs = self.jobs();
-        let (next, results, failure) = (&next, &results, &failure);
+        let (next, failure) = (&next, &failure);
         let progress = &progress;
         let work = move |core: Option<usize>| {
             if let Some(core) = core {
@@ -144,10 +147,7 @@ impl Tournament {
                 work(None);
             }
         });
-        if let Some(failed) = failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            return Err(failed);
-        }
-        Ok(std::mem::take(&mut *results.lock().unwrap_or_else(PoisonError::into_inner)))
+        failure.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 
     /// The rotation of the seats in a game, from 0.
@@ -171,7 +171,7 @@ impl Tournament {
         let mut contestants = self.contestants.clone();
         contestants.rotate_left(self.rotation(game));
         let seed = self.seed.wrapping_add(game);
-        Ok(Match::new(board, self.penguins, (self.time, self.policy), &contestants, seed, workspace)?.play(|_| ()))
+        Ok(Match::new(board, self.penguins, (self.time, self.policy), &contestants, seed, workspace)?.play(|_| ())?)
     }
 
     /// The standings of all contestants, most points first.

@@ -43,14 +43,16 @@ fn quoted(field: &str) -> String {
     }
 }
 
-/// The settings and the standings as a JSON object and a newline.
+/// The settings and the standings after this many games as a JSON object and a newline.
 #[must_use]
-pub fn json(tournament: &Tournament, standings: &[Standing]) -> String {
+pub fn json(tournament: &Tournament, standings: &[Standing], games: u64) -> String {
     let contestants: Vec<Value> = tournament.contestants.iter().map(contestant).collect();
     let spec = &tournament.spec;
     let summary = json!({
         "program": concat!("penguins ", env!("CARGO_PKG_VERSION")),
         "boards": tournament.boards,
+        "games": games,
+        "interrupted": games != tournament.games(),
         "rows": spec.rows,
         "cols": spec.columns,
         "shape": if spec.shape == Shape::Full { "full" } else { "island" },

@@ -126,6 +126,16 @@ fn referee_kills_hanging_program_with_children() {
     }
 }
 
+/// A process that is killed when the test ends, also by a panic.
+struct KilledOnDrop(std::process::Child);
+
+impl Drop for KilledOnDrop {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// Whether a process runs `sleep` for this many seconds.
 fn sleeps(seconds: &str) -> bool {
     std::fs::read_dir("/proc").unwrap().flatten().any(|process| {
@@ -221,15 +231,17 @@ fn interrupted_referee_leaves_nothing() {
             "#!/bin/sh\n[ \"$1\" = id ] && { echo Bad; exit; }\nsetsid sleep 80006 & sleep 80007\n",
         );
         std::fs::create_dir(folder.path("tmp")).unwrap();
-        let mut child = std::process::Command::new("env")
+        let child = std::process::Command::new("env")
             .arg("--default-signal")
             .arg(path())
-            .args(["referee", "board.txt", "penguins=1", "time=60000", isolation, "--", "./bad", "--", "@first"])
+            .args(["referee", "board.txt", "penguins=1", "time=60000", isolation, "log=log"])
+            .args(["--", "@first", "--", "./bad"])
             .current_dir(folder.path("."))
             .env("TMPDIR", folder.path("tmp"))
             .stdout(std::process::Stdio::null())
             .spawn()
             .unwrap();
+        let mut child = KilledOnDrop(child);
         let begun = std::time::Instant::now();
         let wait = || {
             std::thread::sleep(std::time::Duration::from_millis(5));
@@ -238,12 +250,20 @@ fn interrupted_referee_leaves_nothing() {
         while !(sleeps("80006") && sleeps("80007")) {
             wait();
         }
-        kill(Pid::from_raw(child.id().cast_signed()), signal).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(128 + signal as i32), "{isolation}");
+        kill(Pid::from_raw(child.0.id().cast_signed()), signal).unwrap();
+        let status = loop {
+            match child.0.try_wait().unwrap() {
+                Some(status) => break status,
+                None => wait(),
+            }
+        };
+        assert_eq!(status.code(), Some(128 + signal as i32), "{isolation}");
         while sleeps("80006") || sleeps("80007") {
             wait();
         }
         assert_eq!(std::fs::read_dir(folder.path("tmp")).unwrap().count(), 0, "{isolation}");
+        assert_eq!(folder.names(), ["bad", "board.txt", "log", "tmp"]);
+        assert!(folder.read("log").unwrap().starts_with("placement 1: @first: a1 ("), "the log so far");
     }
 }
 
@@ -316,6 +336,21 @@ fn program_that_cannot_be_started_is_an_error() {
 }
 
 #[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn files_written_when_asked_for_the_id_are_nobodys_fault() {
+    let folder = Folder::new();
+    folder.write("board.txt", BOARD);
+    let program = path().display();
+    folder.write_program("logger", &format!("#!/bin/sh\necho $1 >> own.log\n{program} id=Logger time=5 \"$@\"\n"));
+    folder.write_program(
+        "named",
+        &format!("#!/bin/sh\n[ $1 = id ] && {{ echo Named; exit; }}\n{program} id=Named time=5 \"$@\"\n"),
+    );
+    let run = folder.run("referee board.txt penguins=1 isolation=off -- ./named -- ./logger");
+    assert_eq!((run.stderr.as_str(), faults(&run, "Named"), faults(&run, "Logger")), ("", 0, 0));
+}
+
+#[test]
 fn referee_refuses_equal_names() {
     let folder = Folder::new();
     folder.write("board.txt", BOARD);
@@ -347,7 +382,7 @@ fn referee_reports_usage_errors() {
     let cases = [
         ("referee board.txt -- @first", 3, "penguins= is missing"),
         ("referee penguins=1 -- @first", 3, "BOARD is missing"),
-        ("referee board.txt penguins=1", 3, "0 programs: expected 1 to 9"),
+        ("referee board.txt penguins=1", 3, "expected 1 to 9 programs, not 0"),
         ("referee board.txt penguins=1 --", 3, "expected a program after '--'"),
         (
             "referee board.txt penguins=1 -- @worst",
@@ -355,7 +390,7 @@ fn referee_reports_usage_errors() {
             "unknown player @worst: expected one of @best, @plain, @uct, @greedy, @first, @random",
         ),
         ("referee board.txt penguins=1 policy=kind -- @first", 3, "policy=kind: expected revert, forfeit or raw"),
-        ("referee board.txt penguins=1 log=no/log -- @first", 3, "no/log: No such file or directory"),
+        ("referee board.txt penguins=1 log=no/log -- @first", 3, "no/log: not saved: No such file or directory"),
         ("referee no.txt penguins=1 -- @first", 2, "no.txt: No such file or directory"),
         ("referee bad.txt penguins=1 -- @first", 2, "bad.txt:2:1: row 1 of 1 of the board is missing"),
         ("referee begun.txt penguins=1 -- @first", 2, "begun.txt: a game has begun on this board"),

@@ -64,19 +64,52 @@ fn tournament_writes_csv_and_json() {
         let wins = rows.iter().filter(of).filter(|row| row[7] == "1").count();
         assert_eq!((&standing["games"], &standing["wins"]), (&4.into(), &wins.into()), "{standing}");
     }
+    assert_eq!((&json["games"], &json["interrupted"]), (&4.into(), &false.into()));
     // The files are opened before the first game.
     folder.refuses(
         "tournament boards=1000000 csv=no/a.csv -- @first -- @first",
         3,
-        "no/a.csv: No such file or directory",
+        "no/a.csv: not saved: No such file or directory",
     );
+    folder.refuses(
+        "tournament boards=1000000 csv=a json=a -- @first -- @first",
+        3,
+        "a: two results cannot go to the same file",
+    );
+}
+
+#[test]
+fn interrupted_tournament_reports_the_finished_games() {
+    let folder = Folder::new();
+    let child = std::process::Command::new("timeout")
+        .args(["60", "env", "--default-signal"])
+        .arg(path())
+        .args(["tournament", "boards=1000000", "rows=5", "cols=6", "json=a.json", "--", "@first", "--", "@random"])
+        .current_dir(folder.path("."))
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    // `timeout` passes the signal on.
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id().cast_signed()), nix::sys::signal::Signal::SIGTERM)
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("penguins: interrupted after ") && stderr.contains(" of 2000000 games\n"), "{stderr}");
+    let json: serde_json::Value = serde_json::from_str(&folder.read("a.json").unwrap()).unwrap();
+    let table = String::from_utf8(output.stdout).unwrap();
+    let games: Vec<&str> = table.lines().skip(1).map(|line| line.split_whitespace().nth(3).unwrap()).collect();
+    assert_eq!(games, [json["games"].to_string(), json["games"].to_string()]);
+    assert_eq!((output.status.code(), &json["interrupted"]), (Some(143), &true.into()));
+    assert_eq!(folder.names(), ["a.json"]);
 }
 
 #[test]
 fn tournament_reports_errors() {
     let folder = Folder::new();
     for (args, message) in [
-        ("tournament -- @first", "1 programs: expected 2 to 9"),
+        ("tournament -- @first", "expected 2 to 9 programs, not 1"),
         ("tournament boards=0 -- @first -- @first", "boards=0: expected a number from 1 to 1000000"),
         ("tournament more -- @first -- @first", "unexpected word 'more'"),
         (

@@ -1,20 +1,20 @@
-//! The files for the results of a simulation. They are opened before the first game, so that a wrong name costs no games.
+//! Files for results that take long to compute: opened before the work begins, so that a wrong name costs none of it. Unix only.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-use constructor_common::atomic_file::{AtomicFile, WriteError};
-use constructor_common::{display_path, io_error_text};
+use crate::atomic_file::{AtomicFile, FileId, WriteError};
+use crate::{display_path, io_error_text};
 
 /// The name that stands for standard output.
 const STDOUT: &str = "-";
 
 /// A file that is being written.
 #[derive(Debug)]
-pub(super) struct ResultFile {
+pub struct ResultFile {
     name: String,
     target: Target,
     /// The bytes written so far.
@@ -30,12 +30,10 @@ enum Target {
     Stream(File),
 }
 
-/// What identifies a file, whether it exists or not.
+/// Where results go: a file that exists, or the canonical path of one that does not.
 #[derive(PartialEq, Eq)]
-enum FileId {
-    /// Device and inode.
-    Existing(u64, u64),
-    /// The canonical path.
+enum Destination {
+    Existing(FileId),
     New(PathBuf),
 }
 
@@ -46,16 +44,18 @@ impl ResultFile {
     /// # Errors
     /// When one cannot be written, two are the same, or one is the file to which standard output or standard error goes.
     pub fn open_all<const COUNT: usize>(paths: [Option<&Path>; COUNT]) -> Result<[Option<Self>; COUNT], String> {
-        let mut ids = Vec::new();
+        let mut destinations = Vec::new();
         let mut open = |path: &Path| {
             let file = Self::open(path).map_err(|error| format!("{}: {}", display_path(path), error))?;
-            let id =
-                if file.is_stdout() { stdout_metadata().map(|metadata| existing_id(&metadata)) } else { id_of(path) };
-            if let Some(id) = id {
-                if ids.contains(&id) {
+            let destination = match stdout_metadata() {
+                Some(stdout) if file.is_stdout() => destination_of(&stdout),
+                _ => destination_at(path),
+            };
+            if let Some(destination) = destination {
+                if destinations.contains(&destination) {
                     return Err(format!("{}: two results cannot go to the same file", display_path(path)));
                 }
-                ids.push(id);
+                destinations.push(destination);
             }
             Ok(file)
         };
@@ -76,15 +76,15 @@ impl ResultFile {
         }
         let target = match fs::metadata(path) {
             Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
-                if stdout_metadata().is_some_and(|other| existing_id(&other) == existing_id(&metadata)) {
+                if is_stream(stdout_metadata(), &metadata) {
                     return stdout();
                 }
                 OpenOptions::new().write(true).open(path).map(Target::Stream)
             }
-            Ok(metadata) if goes_to(stdout_metadata(), &metadata) => {
+            Ok(metadata) if is_stream(stdout_metadata(), &metadata) => {
                 return Err("standard output goes there already; for the results alone, use -".to_owned());
             }
-            Ok(metadata) if goes_to(stderr_metadata(), &metadata) => {
+            Ok(metadata) if is_stream(stderr_metadata(), &metadata) => {
                 return Err("standard error goes there already".to_owned());
             }
             _ => AtomicFile::create(path).map(Target::Regular),
@@ -97,13 +97,19 @@ impl ResultFile {
     }
 
     /// Whether this is standard output.
+    #[must_use]
     pub fn is_stdout(&self) -> bool {
         let Target::Stream(stream) = &self.target else { return false };
-        stream
-            .metadata()
-            .ok()
-            .zip(stdout_metadata())
-            .is_some_and(|(one, other)| existing_id(&one) == existing_id(&other))
+        stream.metadata().is_ok_and(|metadata| is_stream(stdout_metadata(), &metadata))
+    }
+
+    /// The temporary file that is left if the process exits before [`ResultFile::finish`].
+    #[must_use]
+    pub fn temporary_path(&self) -> Option<PathBuf> {
+        match &self.target {
+            Target::Regular(file) => Some(file.temporary_path().to_owned()),
+            Target::Stream(_) => None,
+        }
     }
 
     /// Appends text. After a failure, nothing more is written.
@@ -122,6 +128,7 @@ impl ResultFile {
     }
 
     /// Whether nobody reads what is written.
+    #[must_use]
     pub fn is_closed(&self) -> bool {
         self.failure.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -144,8 +151,11 @@ impl ResultFile {
         };
         match (self.failure, committed) {
             (Some(failure), Ok(())) if !is_closed => {
-                let (name, written, reason) = (self.name, self.written, io_error_text(&failure));
-                Err(format!("{name}: only the first {written} bytes are written: {reason}"))
+                let (name, reason) = (self.name, io_error_text(&failure));
+                Err(match self.written {
+                    0 => format!("{name}: nothing is written: {reason}"),
+                    written => format!("{name}: only the first {written} bytes are written: {reason}"),
+                })
             }
             (_, Err(error)) => Err(format!("{}: {error}", self.name)),
             _ => Ok(()),
@@ -153,24 +163,22 @@ impl ResultFile {
     }
 }
 
-fn existing_id(metadata: &Metadata) -> FileId {
-    FileId::Existing(metadata.dev(), metadata.ino())
+/// The destination of a stream or file with this metadata; `None` for devices such as `/dev/null`, which can be written to twice.
+fn destination_of(metadata: &Metadata) -> Option<Destination> {
+    (!metadata.file_type().is_char_device()).then(|| Destination::Existing(FileId::of(metadata)))
 }
 
-/// What identifies the file at a path; `None` for devices such as `/dev/null`, which can be written to twice.
-fn id_of(path: &Path) -> Option<FileId> {
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.file_type().is_char_device() => None,
-        Ok(metadata) => Some(existing_id(&metadata)),
-        Err(_) => {
-            let parent = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
-            Some(FileId::New(fs::canonicalize(parent).ok()?.join(path.file_name()?)))
-        }
-    }
+fn destination_at(path: &Path) -> Option<Destination> {
+    let Ok(metadata) = fs::metadata(path) else {
+        let parent = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+        return Some(Destination::New(fs::canonicalize(parent).ok()?.join(path.file_name()?)));
+    };
+    destination_of(&metadata)
 }
 
-fn goes_to(stream: Option<Metadata>, file: &Metadata) -> bool {
-    stream.is_some_and(|stream| existing_id(&stream) == existing_id(file))
+/// Whether a standard stream goes to the file with this metadata.
+fn is_stream(stream: Option<Metadata>, file: &Metadata) -> bool {
+    stream.is_some_and(|stream| FileId::of(&stream) == FileId::of(file))
 }
 
 fn stdout_metadata() -> Option<Metadata> {

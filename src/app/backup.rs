@@ -1,10 +1,12 @@
 //! The backup of a game that ends before its players end it.
 
-use std::fs;
-use std::io::{self, IsTerminal};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
-use constructor_common::atomic_file::{self, FollowLinks, WriteError};
+use constructor_common::atomic_file::{self, AtomicFile, FollowLinks, WriteError};
 use constructor_common::io_error_text;
 
 use super::cli::{Options, Start};
@@ -49,22 +51,27 @@ impl Backup {
             return messages;
         }
         let text = dialogue.saved_game();
-        if self.resume_command.is_some() {
-            match self.keep_earlier(text.as_bytes()) {
-                Ok(false) => {}
-                Ok(true) => messages.push(format!("the game before it is now {}", kept_name(1).display())),
+        // Another game that ends in this directory at the same moment waits, so that neither takes the other's place.
+        let _lock = self.resume_command.as_ref().and_then(|_| lock_directory());
+        let earlier = if self.resume_command.is_some() { self.copy_earlier(text.as_bytes()) } else { Ok(None) };
+        let written = atomic_file::write_following(Path::new(BACKUP), text.as_bytes(), FollowLinks::Own);
+        let mut file = Some(PathBuf::from(BACKUP));
+        if let Err(error) = &written {
+            messages.push(format!("{BACKUP}: {error}"));
+        }
+        if let Err(WriteError::NotWritten(_)) = written {
+            // A new file may be possible where the old one cannot be replaced, as in a directory shared by several users.
+            file = (1..=MAX_KEPT).map(kept_name).find(|name| create_new(name, text.as_bytes())).or_else(|| {
+                let first = kept_name(1);
+                (move_up().is_ok() && create_new(&first, text.as_bytes())).then_some(first)
+            });
+        } else {
+            match earlier.and_then(|earlier| earlier.map(keep).transpose()) {
+                Ok(None) => {}
+                Ok(Some(())) => messages.push(format!("the game before it is now {}", kept_name(1).display())),
                 Err(error) => {
                     messages.push(format!("{BACKUP}: the earlier backup is not kept: {}", io_error_text(&error)));
                 }
-            }
-        }
-        let written = atomic_file::write_following(Path::new(BACKUP), text.as_bytes(), FollowLinks::Own);
-        let mut file = Some(PathBuf::from(BACKUP));
-        if let Err(error) = written {
-            messages.push(format!("{BACKUP}: {error}"));
-            if let WriteError::NotWritten(_) = error {
-                // A new file may be possible where the old one cannot be replaced, as in a directory shared by several users.
-                file = (1..=MAX_KEPT).map(kept_name).find(|name| create_new(name, text.as_bytes()));
             }
         }
         let Some(file) = file else { return messages };
@@ -79,20 +86,48 @@ impl Backup {
         messages
     }
 
-    /// Keeps the backup that is there, unless it is the game that was loaded, or the same as the new one. Returns whether it did.
-    fn keep_earlier(&self, new: &[u8]) -> io::Result<bool> {
+    /// A copy of the backup that is there, still under a temporary name; none of the game that was loaded, of one that is the same as
+    /// the new one, or of what is no saved game.
+    fn copy_earlier(&self, new: &[u8]) -> io::Result<Option<AtomicFile>> {
         let is_loaded = self.loaded.as_ref().is_some_and(|loaded| atomic_file::is_same_file(Path::new(BACKUP), loaded));
         let is_file = fs::symlink_metadata(BACKUP).is_ok_and(|metadata| metadata.is_file());
-        if is_loaded || !is_file || fs::read(BACKUP).is_ok_and(|earlier| earlier == new) {
-            return Ok(false);
+        if is_loaded || !is_file {
+            return Ok(None);
         }
-        let used: Vec<u32> = (1..MAX_KEPT).take_while(|&number| kept_name(number).exists()).collect();
-        for number in used.into_iter().rev() {
-            fs::rename(kept_name(number), kept_name(number + 1))?;
+        let earlier = atomic_file::read(Path::new(BACKUP))?;
+        if earlier == new {
+            return Ok(None);
         }
-        // A copy, so that there is a backup at every moment, and since the backup may have to be overwritten in place.
-        fs::copy(BACKUP, kept_name(1)).map(|_| true)
+        let mut copy = AtomicFile::create(&kept_name(1))?;
+        copy.write_all(&earlier)?;
+        Ok(Some(copy))
     }
+}
+
+/// Puts the copy of an earlier backup into place as the latest of those kept.
+fn keep(copy: AtomicFile) -> io::Result<()> {
+    move_up()?;
+    copy.commit().map_err(|error| io::Error::other(error.to_string()))
+}
+
+/// Moves the kept backups up by one, up to the first number that is free. The last one is dropped.
+fn move_up() -> io::Result<()> {
+    let used: Vec<u32> = (1..MAX_KEPT).take_while(|&number| kept_name(number).exists()).collect();
+    used.into_iter().rev().try_for_each(|number| fs::rename(kept_name(number), kept_name(number + 1)))
+}
+
+/// Locks the current directory against other games, if that is possible within a second.
+fn lock_directory() -> Option<File> {
+    const ATTEMPTS: u32 = 200;
+    let directory = File::open(".").ok()?;
+    for _ in 0..ATTEMPTS {
+        match directory.try_lock() {
+            Ok(()) => return Some(directory),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(5)),
+            Err(TryLockError::Error(_)) => return None,
+        }
+    }
+    None
 }
 
 /// The name of an earlier backup, 1 being the latest.

@@ -33,7 +33,7 @@ const USAGE_ERROR: u8 = 2;
 /// 128 plus its number.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     // If this fails, a file that exceeds the limit ends the program, as usual.
-    let _ = signals::block_file_size_signal();
+    let _ = signals::catch_file_size_signal();
     match cli::parse(args) {
         Ok(Request::Play(options)) => play(options),
         Ok(Request::Simulate(options)) => open_game::open_simulation(&options)

@@ -135,6 +135,47 @@ fn terminal_keeps_earlier_backups() {
 }
 
 #[test]
+fn two_games_that_end_together_are_both_saved() {
+    for _ in 0..20 {
+        let program = folder();
+        let games: Vec<Terminal> = [3, 7]
+            .into_iter()
+            .map(|vertex| {
+                let mut terminal = Terminal::start(program.folder(), &[&self::program()]);
+                terminal.read_until("> ");
+                terminal.type_text(&format!("{vertex}\n"));
+                terminal.read_until(RED);
+                terminal
+            })
+            .collect();
+        let mut closed: Vec<_> = games.into_iter().map(Terminal::close).collect();
+        for game in &mut closed {
+            game.wait().unwrap();
+        }
+        let mut saved = ["backup.sv", "backup.1.sv"].map(|name| first_line_of_blue(program.folder(), name));
+        saved.sort();
+        assert_eq!(saved, ["0 0 0 0 0 r h 3 B", "0 0 0 0 0 r h 7 B"]);
+    }
+}
+
+#[test]
+fn games_are_kept_where_the_backup_cannot_be_written() {
+    let program = folder();
+    fs::create_dir(program.folder().join("backup.sv")).unwrap();
+    for vertex in 0..11 {
+        let said = play_at_terminal(program.folder(), &[], vertex);
+        assert!(said.contains("backup.sv: not saved: is a directory\r\n"), "{said}");
+    }
+    // The latest is the one that moved nothing, or the first.
+    let kept: Vec<String> =
+        (1..=9).map(|number| first_line_of_blue(program.folder(), &format!("backup.{number}.sv"))).collect();
+    assert!(
+        kept.contains(&"0 0 0 0 0 r h 10 B".to_owned()) && kept.contains(&"0 0 0 0 0 r h 9 B".to_owned()),
+        "{kept:?}"
+    );
+}
+
+#[test]
 fn script_replaces_the_backup_silently() {
     let program = || folder().file("backup.sv", "earlier").input("0");
     let game = program().run().file_text("backup.sv").unwrap();

@@ -169,6 +169,23 @@ fn endless_turn_and_unread_input_replace_a_bot() {
 }
 
 #[test]
+fn changing_the_dice_for_ever_replaces_a_bot() {
+    let code = "#!/bin/sh\nwhile read line; do case $line in \\?*roll) if [ \"$even\" ]; then echo load; even=; else echo fair; even=1; fi;; \\?*) echo $((n * 9)); n=$((n + 1));; esac; done\n";
+    let program = Program::new().file("layout.txt", SAMPLE).executable("p", code);
+    let run = program.options(["-players", "exec:./p,greedy,greedy,greedy"]).run();
+    let said = "constructor: ./p, which plays Blue, gave 100 commands in a turn: a greedy player takes over\n";
+    assert_eq!((run.status, run.stderr_text().as_str()), (0, said));
+}
+
+#[test]
+fn bots_have_no_signals_blocked() {
+    let code = "#!/bin/sh\nexec grep SigBlk /proc/self/status > mask\n";
+    let program = Program::new().file("layout.txt", SAMPLE).executable("p", code);
+    let run = program.options(["-players", "human,exec:./p,human,human"]).input("0\n").run();
+    assert_eq!(run.file_text("mask").unwrap(), "SigBlk:\t0000000000000000\n");
+}
+
+#[test]
 fn command_has_arguments_and_quotes() {
     let code = "#!/bin/sh\nprintf '%s|' \"$@\" > args\n";
     let program = Program::new().file("layout.txt", SAMPLE).executable("my bot", code);

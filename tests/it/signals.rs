@@ -67,15 +67,15 @@ impl Running {
         text
     }
 
-    /// Waits until the program waits for signals, which it blocks then.
+    /// Waits until the program catches signals.
     fn wait_for_handler(&self) {
         let begun = Instant::now();
-        let is_blocked = || {
+        let is_caught = || {
             let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
-            let mask = status.lines().find_map(|line| line.strip_prefix("SigBlk:")).unwrap_or("0").trim();
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0").trim();
             u64::from_str_radix(mask, 16).unwrap() & 1 << (Signal::SIGTERM as u64 - 1) != 0
         };
-        while !is_blocked() {
+        while !is_caught() {
             assert!(begun.elapsed() < Duration::from_secs(30), "the program does not wait for signals");
             thread::sleep(Duration::from_millis(1));
         }
@@ -203,6 +203,18 @@ fn signal_saves_the_game_while_output_is_blocked() {
     running.send(Signal::SIGTERM);
     let backup = running.ends_by(Signal::SIGTERM);
     assert!(backup.starts_with("1\n0 0 0 0 0 r h 0 B 52 B\n0 0 0 0 1 r h 4 B 40 B\n"), "{backup}");
+}
+
+#[test]
+fn real_time_signal_saves_the_game() {
+    for number in [34, 50, 64] {
+        let mut running = Running::start(&["{}"]);
+        running.read_prompts(1);
+        let process = running.child.id().to_string();
+        assert!(Command::new("bash").args(["-c", &format!("kill -{number} {process}")]).status().unwrap().success());
+        let (status, stderr, backup) = running.end();
+        assert_eq!((status.code(), stderr.as_str(), backup.is_some()), (Some(128 + number), "", true));
+    }
 }
 
 #[test]

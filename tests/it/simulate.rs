@@ -366,12 +366,14 @@ fn outputs_are_opened_before_the_first_game() {
         ("-csv . ", ".: not saved: is a directory"),
         ("-csv a.csv -json a.csv", "a.csv: two results cannot go to the same file"),
         ("-csv a.csv -json ../$(basename $PWD)/a.csv", "../NAME/a.csv: two results cannot go to the same file"),
+        ("-csv link -json real", "real: two results cannot go to the same file"),
         ("-csv - -json -", "-: two results cannot go to the same file"),
         ("-csv - -json /dev/stdout", "/dev/stdout: two results cannot go to the same file"),
         ("-csv log >> log", "log: standard output goes there already; for the results alone, use -"),
         ("-csv /dev/stdout > log", "/dev/stdout: standard output goes there already; for the results alone, use -"),
     ] {
         let program = Program::new();
+        std::os::unix::fs::symlink("real", program.folder().join("link")).unwrap();
         let name = program.folder().file_name().unwrap().to_str().unwrap().to_owned();
         let (status, stdout, stderr) = shell(&program, &format!("{{}} simulate {endless} {files}"));
         assert_eq!((status, stdout.as_str()), (Some(1), ""), "{files}");

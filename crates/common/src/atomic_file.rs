@@ -132,6 +132,12 @@ impl AtomicFile {
         self.temporary.as_file()
     }
 
+    /// The path at which the file will appear, with symbolic links resolved.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The path of the temporary file, which is left if the process exits now.
     #[must_use]
     pub fn temporary_path(&self) -> &Path {

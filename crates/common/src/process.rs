@@ -4,13 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Child;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 
-/// How often processes are looked for that were started while others were killed.
+/// How often processes are looked for that were started while others were stopped.
 const MAX_ROUNDS: usize = 50;
+
+/// How long processes are looked for that were started while others were killed.
+const MAX_KILLING: Duration = Duration::from_secs(2);
 
 /// Whether a child has exited. It is not waited for, so its process id stays its own.
 /// On other systems than Linux, always false.
@@ -62,12 +65,14 @@ pub fn kill_tree(id: u32) {
 
 /// Kills all descendants of this process, including the [adopted](adopt_orphans) ones.
 pub fn kill_descendants() {
+    /// A process that is just being adopted is not seen.
+    const EMPTY_ROUNDS: u32 = 3;
     let own = Pid::this().as_raw();
-    for _ in 0..MAX_ROUNDS {
+    let deadline = Instant::now() + MAX_KILLING;
+    let mut empty = 0;
+    while empty < EMPTY_ROUNDS && Instant::now() < deadline {
         let running = descendants(own);
-        if running.is_empty() {
-            return;
-        }
+        empty = if running.is_empty() { empty + 1 } else { 0 };
         for process in running {
             send(process, Signal::SIGKILL);
         }

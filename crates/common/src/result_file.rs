@@ -47,11 +47,7 @@ impl ResultFile {
         let mut destinations = Vec::new();
         let mut open = |path: &Path| {
             let file = Self::open(path).map_err(|error| format!("{}: {}", display_path(path), error))?;
-            let destination = match stdout_metadata() {
-                Some(stdout) if file.is_stdout() => destination_of(&stdout),
-                _ => destination_at(path),
-            };
-            if let Some(destination) = destination {
+            if let Some(destination) = file.destination() {
                 if destinations.contains(&destination) {
                     return Err(format!("{}: two results cannot go to the same file", display_path(path)));
                 }
@@ -60,8 +56,13 @@ impl ResultFile {
             Ok(file)
         };
         let mut files = [const { None }; COUNT];
-        for (file, path) in files.iter_mut().zip(paths) {
-            *file = path.map(&mut open).transpose()?;
+        // Streams first: opening a named pipe waits for its reader, and no temporary file must be left if that is ended.
+        for streams in [true, false] {
+            for (file, path) in files.iter_mut().zip(paths) {
+                if let Some(path) = path.filter(|path| is_stream_path(path) == streams) {
+                    *file = Some(open(path)?);
+                }
+            }
         }
         Ok(files)
     }
@@ -101,6 +102,20 @@ impl ResultFile {
     pub fn is_stdout(&self) -> bool {
         let Target::Stream(stream) = &self.target else { return false };
         stream.metadata().is_ok_and(|metadata| is_stream(stdout_metadata(), &metadata))
+    }
+
+    /// Where it goes; `None` for devices.
+    fn destination(&self) -> Option<Destination> {
+        match &self.target {
+            Target::Stream(stream) => destination_of(&stream.metadata().ok()?),
+            Target::Regular(file) => {
+                if let Ok(metadata) = fs::metadata(file.path()) {
+                    return destination_of(&metadata);
+                }
+                let parent = file.path().parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+                Some(Destination::New(fs::canonicalize(parent).ok()?.join(file.path().file_name()?)))
+            }
+        }
     }
 
     /// The temporary file that is left if the process exits before [`ResultFile::finish`].
@@ -168,12 +183,9 @@ fn destination_of(metadata: &Metadata) -> Option<Destination> {
     (!metadata.file_type().is_char_device()).then(|| Destination::Existing(FileId::of(metadata)))
 }
 
-fn destination_at(path: &Path) -> Option<Destination> {
-    let Ok(metadata) = fs::metadata(path) else {
-        let parent = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
-        return Some(Destination::New(fs::canonicalize(parent).ok()?.join(path.file_name()?)));
-    };
-    destination_of(&metadata)
+/// Whether a path names something else than a regular file.
+fn is_stream_path(path: &Path) -> bool {
+    path == Path::new(STDOUT) || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
 /// Whether a standard stream goes to the file with this metadata.

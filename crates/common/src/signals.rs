@@ -1,66 +1,89 @@
-//! Signals that end a program. They are blocked in all threads, and one thread waits for them, so no code runs in a signal
-//! handler.
+//! Signals that end a program. A thread waits for them; their handlers, those of the crate `signal-hook`, only wake it up.
+//!
+//! They are not blocked: programs that this one starts would inherit that.
 
+use std::ffi::c_int;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc;
 use std::{fs, io, thread};
 
-use nix::sys::signal::{SigSet, Signal};
+use signal_hook::consts::signal as number;
+use signal_hook::iterator::Signals;
 
-/// The signals that end a program by default, but for those that report a fault of the program itself, such as SIGSEGV, the
-/// real-time signals, and SIGPIPE, which Rust ignores.
-const TERMINATING: &[Signal] = &[
-    Signal::SIGHUP,
-    Signal::SIGINT,
-    Signal::SIGQUIT,
-    Signal::SIGTERM,
-    Signal::SIGABRT,
-    Signal::SIGALRM,
-    Signal::SIGVTALRM,
-    Signal::SIGPROF,
-    Signal::SIGUSR1,
-    Signal::SIGUSR2,
-    Signal::SIGXCPU,
-    #[cfg(target_os = "linux")]
-    Signal::SIGIO,
-    #[cfg(target_os = "linux")]
-    Signal::SIGPWR,
-    #[cfg(target_os = "linux")]
-    Signal::SIGSTKFLT,
+/// The signals that end a program by default, but for those that report a fault of the program itself, such as SIGSEGV, and SIGPIPE,
+/// which Rust ignores.
+const TERMINATING: &[c_int] = &[
+    number::SIGHUP,
+    number::SIGINT,
+    number::SIGQUIT,
+    number::SIGTERM,
+    number::SIGABRT,
+    number::SIGALRM,
+    number::SIGVTALRM,
+    number::SIGPROF,
+    number::SIGUSR1,
+    number::SIGUSR2,
+    number::SIGXCPU,
 ];
+
+/// Those of Linux: SIGSTKFLT, SIGIO, SIGPWR and the real-time signals.
+#[cfg(target_os = "linux")]
+const TERMINATING_ON_LINUX: [c_int; 34] = {
+    let mut signals = [16, 29, 30].as_slice();
+    let mut all = [0; 34];
+    let mut at = 0;
+    while let Some((first, rest)) = signals.split_first() {
+        all[at] = *first;
+        signals = rest;
+        at += 1;
+    }
+    // The C library uses 32 and 33 itself.
+    let mut real_time = 34;
+    while at < all.len() {
+        all[at] = real_time;
+        real_time += 1;
+        at += 1;
+    }
+    all
+};
+#[cfg(not(target_os = "linux"))]
+const TERMINATING_ON_LINUX: [c_int; 0] = [];
 
 /// What a shell adds to the number of a signal for the exit status of the program that it ended.
 const SIGNAL_STATUS: u8 = 128;
 
-/// Makes a file that exceeds its size limit an error (`EFBIG`) instead of the end of the program, in this thread and those that it
-/// spawns.
+/// Makes a file that exceeds its size limit an error (`EFBIG`) instead of the end of the program.
 ///
 /// # Errors
 /// When the system refuses.
-pub fn block_file_size_signal() -> io::Result<()> {
-    let signals: SigSet = [Signal::SIGXFSZ].into_iter().collect();
-    Ok(signals.thread_block()?)
+pub fn catch_file_size_signal() -> io::Result<()> {
+    signal_hook::flag::register(number::SIGXFSZ, Arc::new(AtomicBool::new(false))).map(drop)
 }
 
-/// Calls `handle` with the exit status, 128 plus the signal's number, on a thread of its own, for every [terminating](TERMINATING) signal.
-/// While it runs, further signals wait. Signals that were ignored at the start, as by `nohup`, stay ignored.
-///
-/// Call it while there is only one thread: other threads would receive the signals themselves.
+/// Calls `handle` with the exit status, 128 plus the signal's number, on a thread of its own, for every signal that would end the
+/// program. While it runs, further signals wait. Signals that were ignored at the start, as by `nohup`, stay ignored.
 ///
 /// # Errors
-/// When no thread can be spawned. The signals then have their default effect.
+/// When no thread can be spawned, or a signal cannot be caught. The signals then have their default effect.
 pub fn on_termination(mut handle: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     let ignored = ignored_mask();
-    let terminating: SigSet = TERMINATING.iter().copied().filter(|&signal| ignored & mask_bit(signal) == 0).collect();
-    terminating.thread_block()?;
-    let waiting = thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        while let Ok(signal) = terminating.wait() {
-            handle(SIGNAL_STATUS + signal as u8);
+    let signals = TERMINATING.iter().chain(&TERMINATING_ON_LINUX).copied();
+    let signals: Vec<c_int> = signals.filter(|signal| ignored & 1 << (signal - 1) == 0).collect();
+    let (ready, is_ready) = mpsc::channel();
+    // Caught by the thread itself: without it, they keep their default effect.
+    thread::Builder::new().name("signals".to_owned()).spawn(move || match Signals::new(signals) {
+        Ok(mut signals) => {
+            let _ = ready.send(Ok(()));
+            for signal in signals.forever() {
+                handle(u8::try_from(signal).map_or(u8::MAX, |signal| SIGNAL_STATUS.saturating_add(signal)));
+            }
         }
-    });
-    if let Err(error) = waiting {
-        terminating.thread_unblock()?;
-        return Err(error);
-    }
-    Ok(())
+        Err(error) => {
+            let _ = ready.send(Err(error));
+        }
+    })?;
+    is_ready.recv().unwrap_or_else(|_| Err(io::Error::other("the thread ended")))
 }
 
 /// The mask of the signals that were ignored when the program started; 0 where the system does not tell.
@@ -68,9 +91,4 @@ fn ignored_mask() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
-}
-
-/// The bit of a signal in the system's masks.
-const fn mask_bit(signal: Signal) -> u64 {
-    1 << (signal as u64 - 1)
 }

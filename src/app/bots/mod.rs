@@ -20,7 +20,7 @@ const MAX_FAULTS: u32 = 3;
 /// The least time for the first answer, which includes the start of the program.
 const MIN_FIRST_LIMIT: Duration = Duration::from_secs(2);
 
-/// The commands that a program may give in a turn, after the roll.
+/// The commands that a program may give in a turn.
 const MAX_COMMANDS: u32 = 100;
 
 /// How a program is asked.
@@ -104,7 +104,7 @@ pub struct Bot {
     process: BotProcess,
     /// The number of invalid answers since the last valid one.
     faults: u32,
-    /// The number of commands since the roll.
+    /// The number of commands in this turn.
     commands: u32,
     /// The number of questions.
     questions: u64,
@@ -164,10 +164,10 @@ impl Bot {
         let is_own = pending.builder() == Some(self.builder);
         if is_own {
             self.faults = if answered.is_refused { self.faults + 1 } else { 0 };
-            self.commands = if matches!(pending, Pending::Turn(_)) { self.commands + 1 } else { self.commands };
-            if matches!(pending, Pending::Roll(..)) {
-                self.commands = 0;
-            }
+            self.commands += u32::from(matches!(pending, Pending::Turn(_) | Pending::Roll(..)));
+        } else if matches!(pending, Pending::Roll(..)) {
+            // Another's turn.
+            self.commands = 0;
         }
         match self.protocol() {
             Protocol::Text if is_own || answered.has_effect => {

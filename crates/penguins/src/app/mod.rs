@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use std::{fmt, process, thread};
 
-use constructor_common::process::adopt_orphans;
+use constructor_common::process::{adopt_orphans, kill_descendants};
 use constructor_common::result_file::ResultFile;
 use constructor_common::{display_path, io_error_text, output, signals};
 
@@ -78,7 +78,7 @@ pub fn run(args: &[OsString], begun: Instant) -> u8 {
         return code;
     }
     // If this fails, a file that exceeds the limit ends the program, as usual.
-    let _ = signals::block_file_size_signal();
+    let _ = signals::catch_file_size_signal();
     let status = match cli::parse(args) {
         Ok(Request::Id(mut id)) => {
             id.push(b'\n');
@@ -190,6 +190,7 @@ fn one_game(options: &RefereeOptions) -> ExitStatus {
         let play = || play_logged(board, options, &workspace, &log);
         thread::Builder::new().spawn_scoped(scope, play).map(thread::ScopedJoinHandle::join)
     });
+    kill_descendants();
     let written = finish_files([take(&log)]);
     match played {
         Ok(Ok(Ok(results))) => written.and(print(result_table(results).as_bytes())),
@@ -300,7 +301,9 @@ fn play_tournament(options: &TournamentOptions) -> ExitStatus {
             print_error(format_args!("{played} of {games} games"));
         }
     };
-    match tournament.play(&workspace, &output.results, progress) {
+    let played = tournament.play(&workspace, &output.results, progress);
+    kill_descendants();
+    match played {
         Ok(()) => output.report(),
         Err(error) => {
             output.report();

@@ -1,12 +1,12 @@
 //! External programs: started for every placement and move in a directory of their own, and killed with all their
 //! descendants at the time limit.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, PipeWriter};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -19,8 +19,9 @@ use constructor_common::process::{kill_descendants, kill_tree};
 use constructor_common::{atomic_file, io_error_text};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill};
 use nix::sys::statvfs::statvfs;
-use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::Pid;
 use tempfile::TempDir;
 
@@ -31,6 +32,9 @@ const BOARD: &str = "board.txt";
 
 /// The environment variable that marks the descendants of a call.
 const CALL_VARIABLE: &str = "PENGUINS_CALL";
+
+/// How long orphans are killed that start others meanwhile.
+const MAX_KILLING: Duration = Duration::from_secs(2);
 
 /// How long making the namespaces may take.
 const START_TIME: Duration = Duration::from_secs(10);
@@ -107,27 +111,50 @@ pub struct Program {
     workspace: Arc<Workspace>,
     folder: TempDir,
     /// What the directory had when the program ended.
-    left: Vec<Entry>,
+    left: Content,
     mark: OsString,
 }
 
-/// A file in a directory: its path, inode, size, and the time of its last change in seconds and nanoseconds, which programs cannot
-/// set.
-type Entry = (PathBuf, u64, u64, i64, i64);
+/// What is in a directory.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Content {
+    files: Vec<Entry>,
+    /// The space on the disk, in bytes.
+    size: u64,
+}
 
-/// Children that are waited for: not orphans. Locked while a directory is changed or a program started, so that [`end_all`] can
-/// stop that.
-static CHILDREN: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+/// A file in a directory: its path, its inode, and the size and the time of its last change in seconds and nanoseconds, which programs
+/// cannot set. Without the last three for a file that has other names too: whoever writes to one of them changes it.
+type Entry = (PathBuf, u64, Option<(u64, i64, i64)>);
+
+/// What programs left is removed, also what they protected.
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        remove(self.folder.path());
+    }
+}
+
+/// Children that are waited for, so not orphans, with the marks of their calls. Locked while a directory is changed or a program
+/// started, so that [`end_all`] can stop that.
+static CHILDREN: Mutex<BTreeMap<u32, OsString>> = Mutex::new(BTreeMap::new());
 
 /// Ends all programs and removes the directory. The process must exit then: no program can be started any more.
 pub fn end_all(workspace: &Path) {
     mem::forget(children());
     kill_descendants();
-    // Fails for what programs protected against removal.
-    let _ = fs::remove_dir_all(workspace);
+    remove(workspace);
 }
 
-fn children() -> MutexGuard<'static, BTreeSet<u32>> {
+/// Removes a directory, also what programs protected.
+fn remove(folder: &Path) {
+    if fs::remove_dir_all(folder).is_err() {
+        // Looking at it makes it accessible.
+        let _ = content(folder);
+        let _ = fs::remove_dir_all(folder);
+    }
+}
+
+fn children() -> MutexGuard<'static, BTreeMap<u32, OsString>> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -156,7 +183,7 @@ impl Program {
         let folder = tempfile::Builder::new().prefix("program-").tempdir_in(workspace.path())?;
         drop(guard);
         let workspace = Arc::clone(workspace);
-        Ok(Self { command: command.collect(), workspace, folder, left: Vec::new(), mark: mark.into() })
+        Ok(Self { command: command.collect(), workspace, folder, left: Content::default(), mark: mark.into() })
     }
 
     /// The command, for messages.
@@ -178,7 +205,7 @@ impl Program {
     pub fn id(&mut self, time: Duration) -> io::Result<Option<Vec<u8>>> {
         for question in ["id", "name"] {
             let call = self.run(&[question.into()], true, time);
-            self.left = entries(self.folder.path());
+            self.left = content(self.folder.path());
             let call = call?;
             let id = call.stdout.trim_ascii();
             if call.ended == Termination::Exit(0) && !id.is_empty() && !id.iter().any(u8::is_ascii_whitespace) {
@@ -190,13 +217,13 @@ impl Program {
 
     /// Whether the directory has changed since the program ended. From now on, it is taken as it is.
     pub fn was_changed(&mut self) -> bool {
-        let now = entries(self.folder.path());
-        mem::replace(&mut self.left, now.clone()) != now
+        let now = content(self.folder.path());
+        mem::replace(&mut self.left, now.clone()).files != now.files
     }
 
     /// Removes what the program stored, if that is more than its share of the disk. Returns the size and the share then.
     pub fn clear_if_too_large(&mut self) -> Option<(u64, u64)> {
-        let size = self.size();
+        let size = self.left.size;
         let too_large = size > self.workspace.quota;
         if too_large {
             self.clear();
@@ -204,18 +231,12 @@ impl Program {
         too_large.then_some((size, self.workspace.quota))
     }
 
-    /// The size of what the program stored.
-    fn size(&self) -> u64 {
-        self.left.iter().map(|&(_, _, size, _, _)| size).sum()
-    }
-
     /// Removes what the program stored.
     fn clear(&mut self) {
         let _guard = children();
-        // Fails for files that the program protected; they are counted again.
-        let _ = fs::remove_dir_all(self.folder.path());
+        remove(self.folder.path());
         let _ = fs::create_dir_all(self.folder.path());
-        self.left = entries(self.folder.path());
+        self.left = content(self.folder.path());
     }
 
     /// Runs the program on a state with these parameters. Returns the call, and the state file's content or why there is none.
@@ -228,7 +249,18 @@ impl Program {
         parameters: &[OsString],
         time: Duration,
     ) -> io::Result<(Call, Result<Vec<u8>, String>)> {
-        let guard = children();
+        let call = self.write_state(state).and_then(|()| {
+            let mut arguments = parameters.to_vec();
+            arguments.extend([BOARD.into(), BOARD.into()]);
+            self.run(&arguments, false, time)
+        });
+        self.left = content(self.folder.path());
+        Ok((call?, read_whole(&self.board())))
+    }
+
+    /// Puts the state into the directory.
+    fn write_state(&self, state: &[u8]) -> io::Result<()> {
+        let _guard = children();
         let board = self.board();
         // The program may have replaced the file or removed the directory.
         match fs::symlink_metadata(&board) {
@@ -237,13 +269,7 @@ impl Program {
             Ok(_) => {}
             Err(_) => fs::create_dir_all(self.folder.path())?,
         }
-        fs::write(&board, state)?;
-        drop(guard);
-        let mut arguments = parameters.to_vec();
-        arguments.extend([BOARD.into(), BOARD.into()]);
-        let call = self.run(&arguments, false, time);
-        self.left = entries(self.folder.path());
-        Ok((call?, read_whole(&board)))
+        fs::write(&board, state)
     }
 
     fn run(&self, arguments: &[OsString], captures_stdout: bool, time: Duration) -> io::Result<Call> {
@@ -271,7 +297,7 @@ impl Program {
             // Held, so that it is not taken for an orphan.
             let mut children = children();
             let child = command.spawn()?;
-            children.insert(child.id());
+            children.insert(child.id(), self.mark.clone());
             child
         };
         // Closes the ends of pipes that are the child's.
@@ -292,7 +318,7 @@ impl Program {
         kill_tree(child.id());
         let status = child.wait();
         children().remove(&child.id());
-        self.end_orphans();
+        end_orphans();
         let ended = match (in_time?, report.report()) {
             (false, _) => Termination::Overrun,
             (true, Some(Report::NotStarted(reason))) => return Err(io::Error::other(reason)),
@@ -302,25 +328,35 @@ impl Program {
         };
         Ok(Call { ended, time, stdout: stdout.rest(), stderr: stderr.rest() })
     }
+}
 
-    /// Kills descendants that left the process group: when their parents end, they become children of this process. Those of
-    /// other calls that still run are left alone, if their environment tells.
-    fn end_orphans(&self) {
+/// Kills descendants that left the process group of their call: when their parents end, they become children of this process. Those
+/// of calls that still run are left alone, if their environment tells.
+fn end_orphans() {
+    let deadline = Instant::now() + MAX_KILLING;
+    while Instant::now() < deadline {
+        let mut is_any = false;
         for orphan in own_children() {
-            if !children().contains(&orphan) && self.may_be_own(orphan) {
-                kill_tree(orphan);
-                let _ = waitpid(Pid::from_raw(orphan.cast_signed()), None);
+            let id = Pid::from_raw(orphan.cast_signed());
+            let is_running = || waitpid(id, Some(WaitPidFlag::WNOHANG)) == Ok(WaitStatus::StillAlive);
+            if !children().contains_key(&orphan) && is_running() && !is_of_running_call(orphan) {
+                // Its children are adopted then, and found in the next round.
+                let _ = kill(id, Signal::SIGKILL);
+                is_any = true;
             }
         }
+        if !is_any {
+            return;
+        }
     }
+}
 
-    /// Whether a process was started in this call, or hides in which it was.
-    fn may_be_own(&self, process: u32) -> bool {
-        let variable = [CALL_VARIABLE.as_bytes(), b"="].concat();
-        let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
-        let mark = environment.split(|&byte| byte == 0).find_map(|entry| entry.strip_prefix(variable.as_slice()));
-        mark.is_none_or(|mark| mark == self.mark.as_encoded_bytes())
-    }
+/// Whether the environment of a process tells that it was started in a call that still runs.
+fn is_of_running_call(process: u32) -> bool {
+    let variable = [CALL_VARIABLE.as_bytes(), b"="].concat();
+    let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+    let mark = environment.split(|&byte| byte == 0).find_map(|entry| entry.strip_prefix(variable.as_slice()));
+    mark.is_some_and(|mark| children().values().any(|running| running.as_encoded_bytes() == mark))
 }
 
 /// The children of this process.
@@ -329,29 +365,37 @@ fn own_children() -> Vec<u32> {
     children.unwrap_or_default().split_whitespace().filter_map(|id| id.parse().ok()).collect()
 }
 
-/// What is in a directory, at any depth, in the order of the paths.
-fn entries(folder: &Path) -> Vec<Entry> {
-    /// Far more than programs make that play.
+/// What is in a directory at any depth, in the order of the paths. Directories that cannot be read are made readable.
+fn content(whole: &Path) -> Content {
+    /// Far more than programs make that play. More are more than any share of the disk.
     const MAX_ENTRIES: usize = 10_000;
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
+    let mut found = Content::default();
+    let mut folders = vec![whole.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        let entries = fs::read_dir(&folder);
+        if entries.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+            && fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).is_ok()
+        {
+            // That changed what was found.
+            return content(whole);
+        }
+        for entry in entries.into_iter().flatten().flatten() {
             let Ok(known) = entry.metadata() else { continue };
-            if found.len() == MAX_ENTRIES {
-                // More than any share of the disk.
-                found.push((PathBuf::new(), 0, u64::MAX / 2, 0, 0));
+            if found.files.len() == MAX_ENTRIES {
+                found.size = u64::MAX;
                 return found;
             }
-            // The size on the disk: of directories too, but not of holes.
-            let size = known.blocks() * 512;
-            found.push((entry.path(), known.ino(), size, known.ctime(), known.ctime_nsec()));
+            // The blocks on the disk: those of directories too, but not of holes.
+            found.size = found.size.saturating_add(known.blocks() * 512);
+            let is_shared = known.is_file() && known.nlink() > 1;
+            let state = (!is_shared).then(|| (known.len(), known.ctime(), known.ctime_nsec()));
+            found.files.push((entry.path(), known.ino(), state));
             if known.is_dir() {
                 folders.push(entry.path());
             }
         }
     }
-    found.sort();
+    found.files.sort();
     found
 }
 

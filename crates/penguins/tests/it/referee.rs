@@ -163,10 +163,11 @@ const ISOLATION: [&str; 2] = ["isolation=on", "isolation=off"];
 fn no_process_outlives_its_call() {
     for isolation in ISOLATION {
         let script = "play \"$@\"; s=$?; sleep 80001 & setsid sh -c 'sleep 80002; true' & setsid env -i sleep 80003 &\n\
+                      PENGUINS_CALL=forged setsid sleep 80009 &\n\
                       (setsid sh -c '(setsid sh -c \"sleep 80004; true\" &); sleep 80005; true' &)\nsleep 0.05; exit $s";
         let (run, _) = game(script, isolation);
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{isolation}");
-        for seconds in ["80001", "80002", "80003", "80004", "80005"] {
+        for seconds in ["80001", "80002", "80003", "80004", "80005", "80009"] {
             assert!(!sleeps(seconds), "{isolation}: sleep {seconds} goes on");
         }
     }
@@ -332,6 +333,63 @@ fn program_that_cannot_be_started_is_an_error() {
             assert_eq!((run.status, run.stdout.as_str()), (Some(3), ""));
             assert_eq!(run.stderr, "penguins: ./no-such-program: No such file or directory\n", "{isolation}");
         }
+    }
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn hard_links_are_not_taken_for_changes() {
+    // The log of the referee changes with each call; the program has a link to it.
+    let folder = Folder::new();
+    folder.write("board.txt", BOARD);
+    std::fs::create_dir(folder.path("tmp")).unwrap();
+    let program = path().display();
+    let log = folder.path(".unfinished-*").display().to_string();
+    let code = format!(
+        "#!/bin/sh\n[ $1 = id ] && {{ echo Linker; exit; }}\nln {log} . 2>/dev/null\n{program} id=Linker time=5 \"$@\"\n"
+    );
+    folder.write_program("linker", &code);
+    let args = format!("referee board.txt penguins=1 isolation=off log=log -- ./linker -- {program} id=Good time=5");
+    let run = crate::program::run(folder.command().env("TMPDIR", folder.path("tmp")).args(args.split(' ')));
+    assert_eq!((run.stderr.as_str(), faults(&run, "Linker"), faults(&run, "Good")), ("", 0, 0));
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn hidden_data_counts_and_is_removed() {
+    for isolation in ISOLATION {
+        let folder = Folder::new();
+        folder.write("board.txt", BOARD);
+        let program = path().display();
+        let hide = "mkdir -p h; head -c 400000 /dev/zero > h/data 2>/dev/null; chmod 0 h";
+        let code = format!(
+            "#!/bin/sh\n[ $1 = id ] && {{ echo Bad; exit; }}\n{program} id=Bad time=5 \"$@\"; s=$?\n{hide}; exit $s\n"
+        );
+        folder.write_program("bad", &code);
+        let script = format!(
+            "mkdir small; mount -t tmpfs -o size=512k none small && TMPDIR=$PWD/small {program} referee board.txt penguins=2 \
+             {isolation} -- ./bad -- {program} id=Good time=10; ls -A small >&2"
+        );
+        let mut unshare = assert_cmd::Command::new("unshare");
+        unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]).current_dir(folder.path("."));
+        let run = crate::program::run(unshare.timeout(std::time::Duration::from_mins(1)));
+        if run.stderr.starts_with("unshare") {
+            println!("not tested: {}", run.stderr);
+            return;
+        }
+        assert!(run.stderr.contains(": Bad: FAULT, disk: "), "{}", run.stderr);
+        assert!(run.stderr.lines().all(|line| line.contains(": Bad: FAULT, ")), "nothing is left: {}", run.stderr);
+        assert_eq!(faults(&run, "Good"), 0, "{}", run.stderr);
+    }
+}
+
+#[test]
+#[cfg_attr(feature = "interactive", ignore = "a person decides")]
+fn programs_have_no_signals_blocked() {
+    for isolation in ISOLATION {
+        let script = "sh -c 'kill -ALRM $$'; [ $? = 142 ] || exit 9; play \"$@\"";
+        let (run, _) = game(script, isolation);
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{isolation}");
     }
 }
 

@@ -206,18 +206,6 @@ fn signal_saves_the_game_while_output_is_blocked() {
 }
 
 #[test]
-fn real_time_signal_saves_the_game() {
-    for number in [34, 50, 64] {
-        let mut running = Running::start(&["{}"]);
-        running.read_prompts(1);
-        let process = running.child.id().to_string();
-        assert!(Command::new("bash").args(["-c", &format!("kill -{number} {process}")]).status().unwrap().success());
-        let (status, stderr, backup) = running.end();
-        assert_eq!((status.code(), stderr.as_str(), backup.is_some()), (Some(128 + number), "", true));
-    }
-}
-
-#[test]
 fn second_signal_does_not_interrupt_the_save() {
     for trial in 0..100 {
         let mut running = Running::start(&["{}"]);

@@ -11,8 +11,8 @@ use std::{fs, io, thread};
 use signal_hook::consts::signal as number;
 use signal_hook::iterator::Signals;
 
-/// The signals that end a program by default, but for those that report a fault of the program itself, such as SIGSEGV, and SIGPIPE,
-/// which Rust ignores.
+/// The signals that end a program by default, but for those that report a fault of the program itself, such as SIGSEGV, for SIGPIPE,
+/// which Rust ignores, and for the real-time signals: catching all of them took 0.3 ms of every start.
 const TERMINATING: &[c_int] = &[
     number::SIGHUP,
     number::SIGINT,
@@ -27,26 +27,9 @@ const TERMINATING: &[c_int] = &[
     number::SIGXCPU,
 ];
 
-/// Those of Linux: SIGSTKFLT, SIGIO, SIGPWR and the real-time signals.
+/// Those of Linux: SIGSTKFLT, SIGIO and SIGPWR.
 #[cfg(target_os = "linux")]
-const TERMINATING_ON_LINUX: [c_int; 34] = {
-    let mut signals = [16, 29, 30].as_slice();
-    let mut all = [0; 34];
-    let mut at = 0;
-    while let Some((first, rest)) = signals.split_first() {
-        all[at] = *first;
-        signals = rest;
-        at += 1;
-    }
-    // The C library uses 32 and 33 itself.
-    let mut real_time = 34;
-    while at < all.len() {
-        all[at] = real_time;
-        real_time += 1;
-        at += 1;
-    }
-    all
-};
+const TERMINATING_ON_LINUX: [c_int; 3] = [16, 29, 30];
 #[cfg(not(target_os = "linux"))]
 const TERMINATING_ON_LINUX: [c_int; 0] = [];
 

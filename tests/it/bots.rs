@@ -179,7 +179,7 @@ fn changing_the_dice_for_ever_replaces_a_bot() {
 
 #[test]
 fn bots_have_no_signals_blocked() {
-    let code = "#!/bin/sh\nexec grep SigBlk /proc/self/status > mask\n";
+    let code = "#!/bin/sh\nexec sed -n /SigBlk/wmask /proc/self/status\n";
     let program = Program::new().file("layout.txt", SAMPLE).executable("p", code);
     let run = program.options(["-players", "human,exec:./p,human,human"]).input("0\n").run();
     assert_eq!(run.file_text("mask").unwrap(), "SigBlk:\t0000000000000000\n");

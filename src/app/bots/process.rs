@@ -67,7 +67,7 @@ struct Groups {
 
 impl ProcessGroups {
     /// Kills all programs with everything that they, or programs before them, started. Keep the returned guard until exit: while it is held,
-    /// [`BotProcess::ask`] cannot report that its program died.
+    /// no question to a program reports that it died.
     #[must_use]
     pub fn kill_all(&self) -> impl Drop + use<'_> {
         let groups: MutexGuard<'_, _> = self.0.lock();

@@ -2,7 +2,7 @@
 //! a PID namespace, which no process leaves or outlives. Linux, as root or with unprivileged user namespaces. Elsewhere nothing is
 //! isolated.
 //!
-//! The program starts itself again for that, twice: [`ENTER`] makes the namespaces, and [`INIT`] is the first process in them,
+//! The program starts itself again for that, twice: `sandbox-enter` makes the namespaces, and `sandbox-init` is the first process in them,
 //! which starts the program, adopts orphans and reports how the program ended.
 
 use std::ffi::{OsStr, OsString};

@@ -196,27 +196,33 @@ fn whoever_changes_the_directory_of_another_is_blamed() {
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
 fn whoever_fills_the_disk_is_blamed() {
     for isolation in ISOLATION {
-        let folder = Folder::new();
-        folder.write("board.txt", BOARD);
-        let program = path().display();
-        let code = format!(
-            "#!/bin/sh\n[ \"$1\" = id ] && {{ echo Bad; exit; }}\n{program} id=Bad time=5 \"$@\"; s=$?\ncat /dev/zero > filler 2>/dev/null; exit $s\n"
-        );
-        folder.write_program("bad", &code);
-        let script = format!(
-            "mkdir small; mount -t tmpfs -o size=512k none small && TMPDIR=$PWD/small {program} referee board.txt penguins=2 {isolation} -- ./bad -- {program} id=Good time=10"
-        );
-        let mut unshare = assert_cmd::Command::new("unshare");
-        unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]).current_dir(folder.path("."));
-        let run = crate::program::run(unshare.timeout(std::time::Duration::from_mins(1)));
-        if run.stderr.starts_with("unshare") {
-            println!("not tested: {}", run.stderr);
-            return;
-        }
+        let Some(run) = game_on_a_small_disk("cat /dev/zero > filler 2>/dev/null", isolation) else { return };
         assert!(run.stderr.contains(": Bad: FAULT, disk: "), "{}", run.stderr);
         assert_eq!(faults(&run, "Good"), 0, "{}", run.stderr);
         assert!(fish(&run, "Good") > 5, "{}", run.stdout);
     }
+}
+
+/// A game against a script that does this after each legal turn, on a disk of 512 KiB, whose content is then listed on standard error.
+/// `None` if the system does not allow such a disk.
+fn game_on_a_small_disk(misdeed: &str, isolation: &str) -> Option<Run> {
+    let folder = Folder::new();
+    folder.write("board.txt", BOARD);
+    let program = path().display();
+    let turn = format!("{program} id=Bad time=5 \"$@\"; s=$?\n{misdeed}; exit $s");
+    folder.write_program("bad", &format!("#!/bin/sh\n[ \"$1\" = id ] && {{ echo Bad; exit; }}\n{turn}\n"));
+    let game = format!("referee board.txt penguins=2 {isolation} -- ./bad -- {program} id=Good time=10");
+    let script = format!(
+        "mkdir small; mount -t tmpfs -o size=512k none small && TMPDIR=$PWD/small {program} {game}; ls -A small >&2"
+    );
+    let mut unshare = assert_cmd::Command::new("unshare");
+    unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]).current_dir(folder.path("."));
+    let run = crate::program::run(unshare.timeout(std::time::Duration::from_mins(1)));
+    if run.stderr.starts_with("unshare") {
+        println!("not tested: {}", run.stderr);
+        return None;
+    }
+    Some(run)
 }
 
 #[test]
@@ -358,25 +364,8 @@ fn hard_links_are_not_taken_for_changes() {
 #[cfg_attr(feature = "interactive", ignore = "a person decides")]
 fn hidden_data_counts_and_is_removed() {
     for isolation in ISOLATION {
-        let folder = Folder::new();
-        folder.write("board.txt", BOARD);
-        let program = path().display();
         let hide = "mkdir -p h; head -c 400000 /dev/zero > h/data 2>/dev/null; chmod 0 h";
-        let code = format!(
-            "#!/bin/sh\n[ $1 = id ] && {{ echo Bad; exit; }}\n{program} id=Bad time=5 \"$@\"; s=$?\n{hide}; exit $s\n"
-        );
-        folder.write_program("bad", &code);
-        let script = format!(
-            "mkdir small; mount -t tmpfs -o size=512k none small && TMPDIR=$PWD/small {program} referee board.txt penguins=2 \
-             {isolation} -- ./bad -- {program} id=Good time=10; ls -A small >&2"
-        );
-        let mut unshare = assert_cmd::Command::new("unshare");
-        unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]).current_dir(folder.path("."));
-        let run = crate::program::run(unshare.timeout(std::time::Duration::from_mins(1)));
-        if run.stderr.starts_with("unshare") {
-            println!("not tested: {}", run.stderr);
-            return;
-        }
+        let Some(run) = game_on_a_small_disk(hide, isolation) else { return };
         assert!(run.stderr.contains(": Bad: FAULT, disk: "), "{}", run.stderr);
         assert!(run.stderr.lines().all(|line| line.contains(": Bad: FAULT, ")), "nothing is left: {}", run.stderr);
         assert_eq!(faults(&run, "Good"), 0, "{}", run.stderr);

@@ -60,11 +60,10 @@ impl Backup {
             messages.push(format!("{BACKUP}: {error}"));
         }
         if let Err(WriteError::NotWritten(_)) = written {
+            // The space may be needed.
+            drop(earlier);
             // A new file may be possible where the old one cannot be replaced, as in a directory shared by several users.
-            file = (1..=MAX_KEPT).map(kept_name).find(|name| create_new(name, text.as_bytes())).or_else(|| {
-                let first = kept_name(1);
-                (move_up().is_ok() && create_new(&first, text.as_bytes())).then_some(first)
-            });
+            file = save_beside(text.as_bytes()).ok();
         } else {
             match earlier.and_then(|earlier| earlier.map(keep).transpose()) {
                 Ok(None) => {}
@@ -98,7 +97,7 @@ impl Backup {
         if earlier == new {
             return Ok(None);
         }
-        let mut copy = AtomicFile::create(&kept_name(1))?;
+        let mut copy = AtomicFile::create_following(&kept_name(1), FollowLinks::Own)?;
         copy.write_all(&earlier)?;
         Ok(Some(copy))
     }
@@ -110,9 +109,27 @@ fn keep(copy: AtomicFile) -> io::Result<()> {
     copy.commit().map_err(|error| io::Error::other(error.to_string()))
 }
 
+/// Saves a game under the first name of kept backups that is free, or else as the latest of them. Returns the name.
+fn save_beside(content: &[u8]) -> io::Result<PathBuf> {
+    let free = (1..=MAX_KEPT).map(kept_name).find(|name| !is_there(name));
+    let name = free.clone().unwrap_or_else(|| kept_name(1));
+    let mut file = AtomicFile::create_following(&name, FollowLinks::Own)?;
+    file.write_all(content)?;
+    if free.is_none() {
+        move_up()?;
+    }
+    file.commit().map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(name)
+}
+
+/// Whether there is anything under this name, also a symbolic link to nothing.
+fn is_there(name: &Path) -> bool {
+    fs::symlink_metadata(name).is_ok()
+}
+
 /// Moves the kept backups up by one, up to the first number that is free. The last one is dropped.
 fn move_up() -> io::Result<()> {
-    let used: Vec<u32> = (1..MAX_KEPT).take_while(|&number| kept_name(number).exists()).collect();
+    let used: Vec<u32> = (1..MAX_KEPT).take_while(|&number| is_there(&kept_name(number))).collect();
     used.into_iter().rev().try_for_each(|number| fs::rename(kept_name(number), kept_name(number + 1)))
 }
 
@@ -133,9 +150,4 @@ fn lock_directory() -> Option<File> {
 /// The name of an earlier backup, 1 being the latest.
 fn kept_name(number: u32) -> PathBuf {
     format!("backup.{number}.sv").into()
-}
-
-/// Writes a file that does not exist yet, and returns whether that worked.
-fn create_new(path: &Path, content: &[u8]) -> bool {
-    fs::symlink_metadata(path).is_err() && atomic_file::write_following(path, content, FollowLinks::Own).is_ok()
 }

@@ -10,6 +10,7 @@ use std::{fmt, fs};
 use constructor_common::result_file::ResultFile;
 use constructor_common::{io_error_text, output, signals};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use parking_lot::Mutex;
 
 use super::cli::{SimulateOptions, shell_quote};
 use super::{exit_with_error, print_error};
@@ -50,10 +51,18 @@ fn print_script(simulation: &Simulation, options: &SimulateOptions, number: u64)
 /// # Errors
 /// When no game was played since a file cannot be written.
 fn play_and_report(simulation: &Simulation, options: &SimulateOptions) -> Result<ExitCode, String> {
-    let [csv, mut summary] = ResultFile::open_all([options.csv.as_deref(), options.json.as_deref()])?;
     let bar = progress_bar(options);
-    let temporary = [&csv, &summary].into_iter().flatten().filter_map(ResultFile::temporary_path).collect();
-    let signal_status = stop_on_signals(simulation, options, &bar, temporary);
+    let signal_status = Arc::new(AtomicU8::new(0));
+    // Locked while the files are opened, so that a signal finds all of them.
+    let temporary = Arc::new(Mutex::new(Vec::new()));
+    let mut guard = None;
+    let [csv, mut summary] = ResultFile::open_all([options.csv.as_deref(), options.json.as_deref()], || {
+        guard = Some(temporary.lock());
+        stop_on_signals(simulation, options, &bar, &signal_status, &temporary);
+    })?;
+    if let Some(mut temporary) = guard {
+        temporary.extend([&csv, &summary].into_iter().flatten().filter_map(ResultFile::temporary_path));
+    }
 
     let mut reporter = Reporter { bar, rows: csv, interruption: options.interruption.clone() };
     reporter.rows(CSV_HEADER);
@@ -87,15 +96,16 @@ fn print_to_stderr(text: &str) -> Result<(), String> {
 }
 
 /// Ends the games when a signal arrives, with a word about what is waited for. A second signal drops the games in progress. A third
-/// one removes the `temporary` files and exits: whoever reads the results may have stopped. Returns where the exit status is stored.
+/// one removes the `temporary` files and exits: whoever reads the results may have stopped. Stores the exit status.
 fn stop_on_signals(
     simulation: &Simulation,
     options: &SimulateOptions,
     bar: &ProgressBar,
-    temporary: Vec<PathBuf>,
-) -> Arc<AtomicU8> {
-    let signal_status = Arc::new(AtomicU8::new(0));
-    let (status_to_store, bar, quiet) = (Arc::clone(&signal_status), bar.clone(), options.quiet);
+    status_to_store: &Arc<AtomicU8>,
+    temporary: &Arc<Mutex<Vec<PathBuf>>>,
+) {
+    let (status_to_store, temporary) = (Arc::clone(status_to_store), Arc::clone(temporary));
+    let (bar, quiet) = (bar.clone(), options.quiet);
     let Interruption { stop, drop_games } = options.interruption.clone();
     let mut signals = 0_u32;
     let has_slow_players = simulation.players.iter().any(PlayerFactory::is_slow);
@@ -106,7 +116,7 @@ fn stop_on_signals(
             1 => stop.stop(),
             2 => drop_games.stop(),
             _ => {
-                for path in &temporary {
+                for path in temporary.lock().iter() {
                     let _ = fs::remove_file(path);
                 }
                 process::exit(status.into());
@@ -124,7 +134,6 @@ fn stop_on_signals(
     if let Err(error) = waiting {
         print_error(format_args!("a signal will end it without results: {}", io_error_text(&error)));
     }
-    signal_status
 }
 
 /// Plays all games, or as many as a sequential test needs. The test looks at the same numbers of boards whatever the number of

@@ -79,9 +79,9 @@ pub(super) fn play(dialogue: Dialogue, mut seats: Seats, backup: Backup) -> Exit
     let (input, output) = (RetryOnWouldBlock(input), RetryOnWouldBlock(output));
     let end = run_loop(&mut guard, &mut seats, input, output, save);
     let messages = table.end(&guard, end.is_err());
-    // From here on a signal only ends the program, also when a message is stuck.
-    drop(guard);
     output::print_errors_or_give_up(env!("CARGO_PKG_NAME"), &messages);
+    // From here on a signal only ends the program.
+    drop(guard);
     seats.end();
     drop(seats);
     drop(groups.kill_all());

@@ -176,6 +176,39 @@ fn games_are_kept_where_the_backup_cannot_be_written() {
 }
 
 #[test]
+fn game_is_saved_on_a_nearly_full_disk() {
+    // Pages that are left when the second game ends, and what it says.
+    for pages in 0..4 {
+        let program = folder();
+        let script = format!(
+            "mkdir disk; mount -t tmpfs -o size=64k none disk || exit 77; cp layout.txt disk; cd disk; printf '3\\n' | {game} >/dev/null; \
+             fallocate -l 4096 last 2>/dev/null; while head -c 4096 /dev/zero > filler-$((n = n + 1)) 2>/dev/null; do :; done; \
+             rm -f filler-$n; for i in $(seq {pages}); do rm filler-$((n - i)); done; {game}; cp *.sv ..",
+            game = self::program()
+        );
+        let command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", &script];
+        let mut terminal = Terminal::start(program.folder(), &command);
+        if !terminal.read_until_any(&["> ", "unshare"]).contains("> ") {
+            println!("not tested: {}", terminal.text);
+            return;
+        }
+        terminal.type_text("7\n");
+        terminal.read_until(RED);
+        terminal.type_text("\x04");
+        terminal.end();
+        let saved: Vec<String> = files_below(program.folder())
+            .into_keys()
+            .filter(|name| name.starts_with("backup"))
+            .map(|name| first_line_of_blue(program.folder(), &name))
+            .collect();
+        assert!(saved.contains(&"0 0 0 0 0 r h 3 B".to_owned()), "{pages} pages: {saved:?}, {}", terminal.text);
+        let is_saved = saved.contains(&"0 0 0 0 0 r h 7 B".to_owned());
+        assert_eq!(is_saved, pages > 0, "{pages} pages: {saved:?}, {}", terminal.text);
+        assert_eq!(is_saved, terminal.text.contains("the game is saved in backup."), "{}", terminal.text);
+    }
+}
+
+#[test]
 fn script_replaces_the_backup_silently() {
     let program = || folder().file("backup.sv", "earlier").input("0");
     let game = program().run().file_text("backup.sv").unwrap();

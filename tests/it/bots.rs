@@ -237,6 +237,25 @@ fn no_process_outlives_the_game() {
 }
 
 #[test]
+fn process_that_keeps_forking_does_not_outlive_the_game() {
+    if !is_there("python3") {
+        return;
+    }
+    let code = "#!/usr/bin/env python3\nimport os, sys, time\nend = time.time() + 8\nif os.fork() == 0:\n    os.setsid()\n    \
+                while time.time() < end:\n        if os.fork():\n            os._exit(0)\n        time.sleep(0.0003)\n    \
+                open('survived', 'w').close()\n    os._exit(0)\nsys.stdin.read()\n";
+    let program = Program::new().file("layout.txt", SAMPLE).executable("p", code);
+    let folder = program.folder().to_owned();
+    let mut command = assert_cmd::Command::new(path());
+    command.args(["-players", "human,human,human,exec:./p"]).current_dir(&folder).timeout(Duration::from_mins(1));
+    let begun = Instant::now();
+    command.write_stdin("0\n").assert().success();
+    assert!(begun.elapsed() < Duration::from_secs(7), "the game ends first");
+    thread::sleep(Duration::from_secs(9).saturating_sub(begun.elapsed()));
+    assert!(!folder.join("survived").exists());
+}
+
+#[test]
 fn no_process_is_left_when_no_thread_can_be_spawned() {
     if !crate::fault_injection::strace_is_there() {
         return;

@@ -373,6 +373,18 @@ fn second_signal_drops_endless_games() {
 }
 
 #[test]
+fn signal_at_the_start_of_a_simulation_leaves_no_temporary_file() {
+    for trial in 0_u32..60 {
+        let options = ["{}", "simulate", "-games", "100000", "-csv", "a.csv", "-json", "a.json"];
+        let running = Running::start(&options);
+        thread::sleep(Duration::from_micros(100 * u64::from(trial)));
+        running.send([Signal::SIGTERM, Signal::SIGHUP][usize::from(trial % 2 == 0)]);
+        // Checks that no file begins with a dot.
+        running.end();
+    }
+}
+
+#[test]
 fn third_signal_ends_a_simulation_whose_reader_has_stopped() {
     let mut running = Running::start(&["{}", "simulate", "-games", "100000000", "-csv", "-", "-json", "a.json"]);
     running.wait_until_stuck_writing_to(1);

@@ -70,8 +70,14 @@ impl Terminal {
     /// When it is not printed in time.
     #[track_caller]
     pub fn read_until(&mut self, expected: &str) -> String {
+        self.read_until_any(&[expected])
+    }
+
+    /// Like [`Terminal::read_until`], for any of several texts.
+    #[track_caller]
+    pub fn read_until_any(&mut self, expected: &[&str]) -> String {
         let start = self.text.len();
-        while !self.text[start..].contains(expected) {
+        while !expected.iter().any(|expected| self.text[start..].contains(expected)) {
             assert!(self.read_some(), "expected {expected:?} after {:?}", &self.text[start..]);
         }
         self.text[start..].to_owned()

@@ -126,6 +126,14 @@ impl AtomicFile {
         Target::of(path, FollowLinks::All)?.create()
     }
 
+    /// Like [`AtomicFile::create`], following these links.
+    ///
+    /// # Errors
+    /// As for [`AtomicFile::create`].
+    pub fn create_following(path: &Path, links: FollowLinks) -> io::Result<Self> {
+        Target::of(path, links)?.create()
+    }
+
     /// The temporary file.
     #[must_use]
     pub fn as_file(&self) -> &File {

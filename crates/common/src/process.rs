@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Child;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
 /// How often processes are looked for that were started while others were stopped.
@@ -28,7 +28,7 @@ pub fn has_exited(child: &Child) -> bool {
 
 #[cfg(target_os = "linux")]
 fn has_exited_on_linux(child: &Child) -> bool {
-    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+    use nix::sys::wait::{Id, waitid};
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     let state = waitid(Id::Pid(Pid::from_raw(child.id().cast_signed())), flags);
     state != Ok(WaitStatus::StillAlive)
@@ -63,21 +63,37 @@ pub fn kill_tree(id: u32) {
     }
 }
 
-/// Kills all descendants of this process, including the [adopted](adopt_orphans) ones.
+/// Kills all descendants of this process, including the [adopted](adopt_orphans) ones, and waits for them. Nobody else must wait for
+/// a child then. Gives up after two seconds.
 pub fn kill_descendants() {
-    /// A process that is just being adopted is not seen.
-    const EMPTY_ROUNDS: u32 = 3;
-    let own = Pid::this().as_raw();
     let deadline = Instant::now() + MAX_KILLING;
-    let mut empty = 0;
-    while empty < EMPTY_ROUNDS && Instant::now() < deadline {
-        let running = descendants(own);
-        empty = if running.is_empty() { empty + 1 } else { 0 };
-        for process in running {
-            send(process, Signal::SIGKILL);
+    while Instant::now() < deadline {
+        match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+            Ok(WaitStatus::StillAlive) => {
+                // The children of those that are killed are adopted, and found in a later round.
+                for child in own_children() {
+                    send(child.cast_signed(), Signal::SIGKILL);
+                }
+            }
+            Ok(_) => {}
+            // There are no children, and so no descendants.
+            Err(_) => return,
         }
-        // Their children are adopted when they end.
-        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The children of this process, adopted ones too, also those that have exited and were not waited for.
+#[must_use]
+pub fn own_children() -> Vec<u32> {
+    let threads = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>()).collect()
+}
+
+/// Waits for adopted orphans that have exited: children but these.
+pub fn reap_orphans(children: &[u32]) {
+    for orphan in own_children().into_iter().filter(|child| !children.contains(child)) {
+        let _ = waitpid(Pid::from_raw(orphan.cast_signed()), Some(WaitPidFlag::WNOHANG));
     }
 }
 

@@ -38,12 +38,15 @@ enum Destination {
 }
 
 impl ResultFile {
-    /// Opens the files at these paths, in their order. `-`, and any path of the pipe or device that is standard output, is standard
-    /// output.
+    /// Opens the files at these paths: first the streams, since opening a named pipe waits for its reader, then, after a call of
+    /// `before_files`, the regular files. `-`, and any path of the pipe or device that is standard output, is standard output.
     ///
     /// # Errors
     /// When one cannot be written, two are the same, or one is the file to which standard output or standard error goes.
-    pub fn open_all<const COUNT: usize>(paths: [Option<&Path>; COUNT]) -> Result<[Option<Self>; COUNT], String> {
+    pub fn open_all<const COUNT: usize>(
+        paths: [Option<&Path>; COUNT],
+        before_files: impl FnOnce(),
+    ) -> Result<[Option<Self>; COUNT], String> {
         let mut destinations = Vec::new();
         let mut open = |path: &Path| {
             let file = Self::open(path).map_err(|error| format!("{}: {}", display_path(path), error))?;
@@ -56,14 +59,17 @@ impl ResultFile {
             Ok(file)
         };
         let mut files = [const { None }; COUNT];
-        // Streams first: opening a named pipe waits for its reader, and no temporary file must be left if that is ended.
-        for streams in [true, false] {
+        let mut open_if = |is_stream: bool| {
             for (file, path) in files.iter_mut().zip(paths) {
-                if let Some(path) = path.filter(|path| is_stream_path(path) == streams) {
+                if let Some(path) = path.filter(|path| file.is_none() && is_stream_path(path) == is_stream) {
                     *file = Some(open(path)?);
                 }
             }
-        }
+            Ok::<_, String>(())
+        };
+        open_if(true)?;
+        before_files();
+        open_if(false)?;
         Ok(files)
     }
 

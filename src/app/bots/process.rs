@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::Duration;
 
-use constructor_common::process::{has_exited, kill_descendants, kill_tree};
+use constructor_common::process::{has_exited, kill_descendants, kill_tree, reap_orphans};
 use parking_lot::{Mutex, MutexGuard};
 use thiserror::Error;
 
@@ -127,6 +127,8 @@ impl BotProcess {
     /// # Errors
     /// Why there is no reply.
     pub fn ask(&self, question: Vec<u8>, limit: Duration) -> Result<Reply, NoReply> {
+        // Programs may start others for each answer.
+        reap_orphans(&self.groups.0.lock().running);
         let Some(streams) = &self.streams else { return Err(NoReply::Exited) };
         for _ in 0..2 * MAX_LINES_AHEAD {
             let _ = streams.from_child.try_recv();

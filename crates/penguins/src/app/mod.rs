@@ -173,7 +173,7 @@ fn one_game(options: &RefereeOptions) -> ExitStatus {
         Ok(board) => board,
         Err(message) => return ExitStatus::InvalidInput.with_error(message),
     };
-    let log = match ResultFile::open_all([options.log.as_deref()]) {
+    let log = match ResultFile::open_all([options.log.as_deref()], || ()) {
         Ok([log]) => Arc::new(Mutex::new(log)),
         Err(message) => return ExitStatus::Failure.with_error(message),
     };
@@ -274,7 +274,7 @@ fn result_table(mut results: Vec<PlayerResult>) -> String {
 }
 
 fn play_tournament(options: &TournamentOptions) -> ExitStatus {
-    let files = match ResultFile::open_all([options.csv.as_deref(), options.json.as_deref()]) {
+    let files = match ResultFile::open_all([options.csv.as_deref(), options.json.as_deref()], || ()) {
         Ok(files) => files,
         Err(message) => return ExitStatus::Failure.with_error(message),
     };

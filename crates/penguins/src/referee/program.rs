@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
 
-use constructor_common::process::{kill_descendants, kill_tree};
+use constructor_common::process::{kill_descendants, kill_tree, own_children};
 use constructor_common::{atomic_file, io_error_text};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -357,12 +357,6 @@ fn is_of_running_call(process: u32) -> bool {
     let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
     let mark = environment.split(|&byte| byte == 0).find_map(|entry| entry.strip_prefix(variable.as_slice()));
     mark.is_some_and(|mark| children().values().any(|running| running.as_encoded_bytes() == mark))
-}
-
-/// The children of this process.
-fn own_children() -> Vec<u32> {
-    let children = fs::read_to_string(format!("/proc/self/task/{}/children", std::process::id()));
-    children.unwrap_or_default().split_whitespace().filter_map(|id| id.parse().ok()).collect()
 }
 
 /// What is in a directory at any depth, in the order of the paths. Directories that cannot be read are made readable.

@@ -45,15 +45,16 @@ impl Backup {
     /// Returns what to tell the user, a line each: nothing, if the input is not a terminal and all went well.
     pub fn save(&self, dialogue: &Dialogue) -> Vec<String> {
         let mut messages = Vec::new();
+        let is_interactive = self.resume_command.is_some();
         let is_over = dialogue.session().pending() == Pending::GameOver;
-        if self.resume_command.is_some() && is_over {
+        if is_interactive && is_over {
             // There is nothing to continue.
             return messages;
         }
         let text = dialogue.saved_game();
         // Another game that ends in this directory at the same moment waits, so that neither takes the other's place.
-        let _lock = self.resume_command.as_ref().and_then(|_| lock_directory());
-        let earlier = if self.resume_command.is_some() { self.copy_earlier(text.as_bytes()) } else { Ok(None) };
+        let _lock = if is_interactive { lock_directory() } else { None };
+        let earlier = if is_interactive { self.copy_earlier(text.as_bytes()) } else { Ok(None) };
         let written = atomic_file::write_following(Path::new(BACKUP), text.as_bytes(), FollowLinks::Own);
         let mut file = Some(PathBuf::from(BACKUP));
         if let Err(error) = &written {

@@ -4,7 +4,7 @@ use super::seats::Seats;
 use crate::players::PlayerKind;
 use crate::session::{Command, Decision, Pending};
 use crate::text::words::Words;
-use crate::text::{Dialogue, Output, TurnCommand};
+use crate::text::{Dialogue, Edition, Output, TurnCommand};
 
 /// The result of trying a line as an extra command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,7 +74,7 @@ pub(super) fn run_extra_command<'l>(
         b"help" => {
             dialogue.write_help(out);
             out.line("Also:");
-            for usage in EXTRA_USAGE.iter().filter(|usage| !is_of_turn(usage, pending)) {
+            for usage in EXTRA_USAGE.iter().filter(|usage| !(is_turn(pending) && is_turn_command(edition, usage))) {
                 out.line(usage);
             }
             out.line("Ctrl-D or Ctrl-C saves the game and leaves.");
@@ -95,9 +95,9 @@ const fn is_turn(pending: Pending) -> bool {
     matches!(pending, Pending::Turn(_))
 }
 
-/// Whether a command is one of the game in a turn, which lists it.
-fn is_of_turn(usage: &str, pending: Pending) -> bool {
-    is_turn(pending) && ["board", "status", "save <file>", "help"].contains(&usage)
+/// Whether a command is one of the game itself in a turn.
+fn is_turn_command(edition: &Edition, usage: &str) -> bool {
+    edition.commands.iter().any(|command| command.usage == usage)
 }
 
 fn undo(dialogue: &mut Dialogue, out: &mut Output) {

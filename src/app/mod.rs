@@ -48,7 +48,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn play(mut options: cli::Options) -> ExitCode {
+fn play(options: cli::Options) -> ExitCode {
     let seed = match options.seed {
         Some(seed) => seed,
         None => match draw_seed() {
@@ -56,12 +56,11 @@ fn play(mut options: cli::Options) -> ExitCode {
             Err(error) => return exit_with_error(error),
         },
     };
-    options.seed = Some(seed);
     let seats =
         Seats::new(options.edition, options.players.clone(), options.budget.clone(), seed).with_trades(options.trades);
     let seats = if options.extras { seats.with_extra_commands() } else { seats };
     let backup = Backup::new(&options);
-    match open_game::open_dialogue(options) {
+    match open_game::open_dialogue(options, seed) {
         Ok(dialogue) => terminal::play(dialogue, seats, backup),
         Err(error) => exit_with_error(error),
     }

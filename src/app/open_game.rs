@@ -49,13 +49,12 @@ pub enum OpenError {
     },
 }
 
-/// Opens the game that the options ask for.
+/// Opens the game that the options ask for, with this seed.
 ///
 /// # Errors
 /// When a file cannot be read or is not valid.
-pub fn open_dialogue(options: Options) -> Result<Dialogue, OpenError> {
+pub fn open_dialogue(options: Options, seed: u64) -> Result<Dialogue, OpenError> {
     let edition = options.edition;
-    let seed = options.seed.unwrap_or_default();
     let session = match options.start {
         Start::Load(path) => {
             let text = read(&path)?;

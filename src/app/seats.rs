@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use super::bots::{Answered, Bot, BotCommand, Failure, ProcessGroups, Protocol};
 use super::print_error;
+use super::streams::ERASE_LINE;
 use crate::game::{Builder, Chance, Game, RandomChance, Trades};
 use crate::players::{Budget, FlatMonteCarlo, Limit, Player, PlayerFactory, PlayerKind, choose_legal};
 use crate::rng;
@@ -115,8 +116,7 @@ impl Seats {
         Self::new(edition, [const { Controller::Human }; Builder::COUNT], Budget::playouts(1), 0)
     }
 
-    /// Starts the programs. Block the signals that the game waits for before that: the threads of the programs would receive
-    /// them.
+    /// Starts the programs.
     ///
     /// # Errors
     /// When a program cannot be started.
@@ -146,9 +146,9 @@ impl Seats {
         self
     }
 
-    /// Shows who thinks, with the extra commands. For a terminal whose lines can be written over.
+    /// Shows who thinks, if there are the extra commands. For a terminal whose lines can be written over.
     pub(super) fn show_thinkers(&mut self) {
-        self.shows_thinkers = true;
+        self.shows_thinkers = self.has_extra_commands;
     }
 
     pub(super) const fn has_extra_commands(&self) -> bool {
@@ -197,7 +197,7 @@ impl Seats {
             .filter_map(|seat| if let Seat::Program(bot) = seat { Some(&mut **bot) } else { None })
     }
 
-    /// Tells the programs of a game that begins or goes on. `text` is what was printed before its first question.
+    /// Reports the start or the resumption of a game to the programs. `text` was printed before its first question.
     pub fn begin(&mut self, game: &Game, text: &[u8]) {
         for bot in self.programs() {
             bot.begin(game, text);
@@ -213,7 +213,7 @@ impl Seats {
         }
     }
 
-    /// Tells the programs of an answer.
+    /// Reports an answer to the programs.
     pub fn tell(&mut self, answered: &Answered<'_>) {
         for bot in self.programs() {
             bot.tell(answered);
@@ -241,7 +241,7 @@ impl Seats {
 
     /// The colour of the computer player or program that thinks about the decision for long.
     pub(super) fn thinker(&self, decision: &Decision) -> Option<&'static str> {
-        let builder = decision.pending.builder().filter(|_| self.has_extra_commands && self.shows_thinkers)?;
+        let builder = decision.pending.builder().filter(|_| self.shows_thinkers)?;
         let is_slow = matches!(self.by_builder[builder.index()], Seat::Computer(_, true) | Seat::Program(_));
         is_slow.then(|| self.edition.colour(builder))
     }
@@ -291,7 +291,7 @@ impl Seats {
         }
     }
 
-    /// What is typed to roll fair dice, also where somebody else chose loaded ones; `None` when the next answer is another.
+    /// The input that rolls fair dice, also after another player chose loaded ones; `None` if the decision is not about dice.
     fn roll_fairly(&mut self, pending: Pending) -> Option<String> {
         match pending {
             Pending::LoadedRoll(_) => Some(RandomChance(&mut self.rng).roll().value().to_string()),
@@ -304,9 +304,9 @@ impl Seats {
     fn replace_program(&mut self, builder: Builder, failure: &Failure) {
         let Seat::Program(bot) = &self.by_builder[builder.index()] else { return };
         let (name, colour) = (escape(bot.name()), self.edition.colour(builder));
-        if self.has_extra_commands && self.shows_thinkers {
+        if self.shows_thinkers {
             // The message gets the line that says who is thinking.
-            let _ = io::stderr().write_all(b"\r\x1b[K");
+            let _ = io::stderr().write_all(ERASE_LINE.as_bytes());
         }
         print_error(format_args!("{name}, which plays {colour}, {failure}: a greedy player takes over"));
         self.seat_computer(builder, PlayerKind::Greedy);

@@ -95,8 +95,8 @@ fn print_to_stderr(text: &str) -> Result<(), String> {
     io::stderr().write_all(text.as_bytes()).map_err(|error| format!("standard error: {}", io_error_text(&error)))
 }
 
-/// Ends the games when a signal arrives, with a word about what is waited for. A second signal drops the games in progress. A third
-/// one removes the `temporary` files and exits: whoever reads the results may have stopped. Stores the exit status.
+/// Ends the games when a signal arrives, and prints what it waits for. A second signal drops the games in progress. A third one removes
+/// the `temporary` files and exits: a reader of the results may be stuck. Stores the exit status.
 fn stop_on_signals(
     simulation: &Simulation,
     options: &SimulateOptions,
@@ -199,7 +199,7 @@ impl Progress for Reporter {
         let Some(rows) = &mut self.rows else { return };
         rows.write(text);
         if rows.is_closed() {
-            // Nobody wants the other games.
+            // The reader has closed the pipe.
             self.interruption.stop.stop();
         }
     }

@@ -12,6 +12,9 @@ use crate::text::words::{MAX_LINE_BYTES, Words};
 
 const PROMPT: &str = "> ";
 
+/// Moves the cursor of a terminal to the start of its line, and erases the line.
+pub(super) const ERASE_LINE: &str = "\r\x1b[K";
+
 /// The size of reads, and of the text that is gathered before it is written, in bytes.
 const CHUNK: usize = 1 << 16;
 
@@ -32,7 +35,7 @@ impl<W: Write> Writer<W> {
         if self.text.bytes().len() < CHUNK { Ok(()) } else { self.show(shared) }
     }
 
-    /// Says after the prompt that somebody thinks, until [`Writer::end_wait`]. Only for terminals.
+    /// Shows after the prompt who is thinking, until [`Writer::end_wait`]. Only for terminals.
     pub(super) fn begin_wait(&mut self, colour: &str, shared: &mut impl SharedDialogue) -> Result<(), LoopEnd> {
         self.text.put(colour).put(" is thinking ...");
         self.show(shared)
@@ -40,7 +43,6 @@ impl<W: Write> Writer<W> {
 
     /// Writes the prompt over the text of [`Writer::begin_wait`].
     pub(super) fn end_wait(&mut self) {
-        const ERASE_LINE: &str = "\r\x1b[K";
         self.text.put(ERASE_LINE).put(PROMPT);
     }
 

@@ -20,6 +20,7 @@ use super::extra_commands::{ExtraCommand, run_extra_command};
 use super::seats::Seats;
 use super::streams::{Reader, RetryOnWouldBlock, Writer};
 use super::{exit_with_error, print_error};
+use crate::session::Decision;
 use crate::text::words::Words;
 use crate::text::{Dialogue, Flow, Output};
 
@@ -225,7 +226,7 @@ fn handle_line<'l>(
     let dialogue = shared.dialogue();
     let decision = dialogue.session().decision();
     match run_extra_command(seats, dialogue, words, &mut writer.text) {
-        ExtraCommand::None => return answer_and_tell(dialogue, seats, words, &mut writer.text).0,
+        ExtraCommand::None => return answer_and_tell(dialogue, seats, &decision, words, &mut writer.text).0,
         ExtraCommand::Done => {
             let game = dialogue.game();
             let typed = &used_words(&before, words);
@@ -248,26 +249,26 @@ fn handle_line<'l>(
     Flow::Continue
 }
 
-/// Answers the dialogue, and tells the programs of it. Returns also the words that were used.
+/// Answers the dialogue, which asks for this decision, and reports that to the programs. Returns also the words that were used.
 fn answer_and_tell<'l>(
     dialogue: &mut Dialogue,
     seats: &mut Seats,
+    decision: &Decision,
     words: &mut Words<'l>,
     out: &mut Output,
 ) -> (Flow<'l>, String) {
     let (before, start) = (words.clone(), out.bytes().len());
-    let decision = dialogue.session().decision();
     let flow = dialogue.answer(words, out);
     let typed = used_words(&before, words);
     seats.tell(&Answered {
-        decision: &decision,
+        decision,
         game: dialogue.game(),
         typed: &typed,
         text: &out.bytes()[start..],
         events: dialogue.events(),
         // Programs cannot save.
         is_refused: typed.is_empty() || matches!(flow, Flow::Refused | Flow::Save(_)),
-        has_effect: dialogue.session().decision() != decision,
+        has_effect: dialogue.session().decision() != *decision,
         is_undo: false,
     });
     (flow, typed)
@@ -302,7 +303,7 @@ fn play_bots(
         }
         let Some(answer) = answer else { return Ok(Flow::Continue) };
         let (mut words, mut text) = (Words::new(answer.as_bytes()), Output::default());
-        let (flow, typed) = answer_and_tell(shared.dialogue(), seats, &mut words, &mut text);
+        let (flow, typed) = answer_and_tell(shared.dialogue(), seats, &decision, &mut words, &mut text);
         // What was not used is not shown, so that what is shown plays the same game.
         writer.text.put(&typed).end();
         writer.text.put_bytes(text.bytes());

@@ -123,7 +123,7 @@ impl AtomicFile {
     /// # Errors
     /// When no file can be created in its directory, or the path exists and is not a writable regular file.
     pub fn create(path: &Path) -> io::Result<Self> {
-        Target::of(path, FollowLinks::All)?.create()
+        Self::create_following(path, FollowLinks::All)
     }
 
     /// Like [`AtomicFile::create`], following these links.
@@ -144,6 +144,12 @@ impl AtomicFile {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The directory of that path.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The path of the temporary file, which is left if the process exits now.

@@ -15,23 +15,21 @@ const MAX_ROUNDS: usize = 50;
 /// How long processes are looked for that were started while others were killed.
 const MAX_KILLING: Duration = Duration::from_secs(2);
 
-/// Whether a child has exited. It is not waited for, so its process id stays its own.
-/// On other systems than Linux, always false.
+/// Whether a child has exited. It is not reaped, so its process id stays its own.
 #[must_use]
-#[cfg_attr(not(target_os = "linux"), expect(unused_variables))]
-pub fn has_exited(child: &Child) -> bool {
-    #[cfg(not(target_os = "linux"))]
-    return false;
-    #[cfg(target_os = "linux")]
-    has_exited_on_linux(child)
-}
-
 #[cfg(target_os = "linux")]
-fn has_exited_on_linux(child: &Child) -> bool {
+pub fn has_exited(child: &Child) -> bool {
     use nix::sys::wait::{Id, waitid};
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     let state = waitid(Id::Pid(Pid::from_raw(child.id().cast_signed())), flags);
     state != Ok(WaitStatus::StillAlive)
+}
+
+/// Always false: this system cannot tell without waiting for the child.
+#[must_use]
+#[cfg(not(target_os = "linux"))]
+pub fn has_exited(_: &Child) -> bool {
+    false
 }
 
 /// Makes orphaned descendants children of this process, so that [`kill_descendants`] finds them. Linux only; elsewhere, a process
@@ -63,8 +61,8 @@ pub fn kill_tree(id: u32) {
     }
 }
 
-/// Kills all descendants of this process, including the [adopted](adopt_orphans) ones, and waits for them. Nobody else must wait for
-/// a child then. Gives up after two seconds.
+/// Kills all descendants of this process, including the [adopted](adopt_orphans) ones, and waits for them. The caller must not
+/// wait for children at the same time. Gives up after two seconds.
 pub fn kill_descendants() {
     let deadline = Instant::now() + MAX_KILLING;
     while Instant::now() < deadline {
@@ -83,18 +81,41 @@ pub fn kill_descendants() {
 }
 
 /// The children of this process, adopted ones too, also those that have exited and were not waited for.
-#[must_use]
-pub fn own_children() -> Vec<u32> {
+fn own_children() -> Vec<u32> {
     let threads = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>()).collect()
 }
 
-/// Waits for adopted orphans that have exited: children but these.
+/// Reaps the [adopted](adopt_orphans) orphans that have exited: children but these.
 pub fn reap_orphans(children: &[u32]) {
     for orphan in own_children().into_iter().filter(|child| !children.contains(child)) {
-        let _ = waitpid(Pid::from_raw(orphan.cast_signed()), Some(WaitPidFlag::WNOHANG));
+        reap(orphan);
     }
+}
+
+/// Kills the [adopted](adopt_orphans) orphans, and reaps those that have exited. A child for which `is_spared` is neither killed nor
+/// reaped. Gives up after two seconds.
+pub fn kill_orphans(is_spared: impl Fn(u32) -> bool) {
+    let deadline = Instant::now() + MAX_KILLING;
+    while Instant::now() < deadline {
+        let mut has_killed = false;
+        for orphan in own_children() {
+            if !is_spared(orphan) && reap(orphan) {
+                // Its children are adopted then, and found in the next round.
+                send(orphan.cast_signed(), Signal::SIGKILL);
+                has_killed = true;
+            }
+        }
+        if !has_killed {
+            return;
+        }
+    }
+}
+
+/// Reaps a child if it has exited. Returns whether it is still running.
+fn reap(child: u32) -> bool {
+    waitpid(Pid::from_raw(child.cast_signed()), Some(WaitPidFlag::WNOHANG)) == Ok(WaitStatus::StillAlive)
 }
 
 fn send(process: i32, signal: Signal) {

@@ -83,15 +83,15 @@ impl ResultFile {
         }
         let target = match fs::metadata(path) {
             Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
-                if is_stream(stdout_metadata(), &metadata) {
+                if goes_to(stdout_metadata(), &metadata) {
                     return stdout();
                 }
                 OpenOptions::new().write(true).open(path).map(Target::Stream)
             }
-            Ok(metadata) if is_stream(stdout_metadata(), &metadata) => {
+            Ok(metadata) if goes_to(stdout_metadata(), &metadata) => {
                 return Err("standard output goes there already; for the results alone, use -".to_owned());
             }
-            Ok(metadata) if is_stream(stderr_metadata(), &metadata) => {
+            Ok(metadata) if goes_to(stderr_metadata(), &metadata) => {
                 return Err("standard error goes there already".to_owned());
             }
             _ => AtomicFile::create(path).map(Target::Regular),
@@ -107,7 +107,7 @@ impl ResultFile {
     #[must_use]
     pub fn is_stdout(&self) -> bool {
         let Target::Stream(stream) = &self.target else { return false };
-        stream.metadata().is_ok_and(|metadata| is_stream(stdout_metadata(), &metadata))
+        stream.metadata().is_ok_and(|metadata| goes_to(stdout_metadata(), &metadata))
     }
 
     /// Where it goes; `None` for devices.
@@ -118,8 +118,7 @@ impl ResultFile {
                 if let Ok(metadata) = fs::metadata(file.path()) {
                     return destination_of(&metadata);
                 }
-                let parent = file.path().parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
-                Some(Destination::New(fs::canonicalize(parent).ok()?.join(file.path().file_name()?)))
+                Some(Destination::New(fs::canonicalize(file.folder()).ok()?.join(file.path().file_name()?)))
             }
         }
     }
@@ -148,7 +147,7 @@ impl ResultFile {
         }
     }
 
-    /// Whether nobody reads what is written.
+    /// Whether the reader of a pipe has closed it.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.failure.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
@@ -157,7 +156,7 @@ impl ResultFile {
     /// Completes the file. A regular file that could not be written completely has all texts before the one that failed.
     ///
     /// # Errors
-    /// A message, when something was not written. That nobody reads it is not an error.
+    /// A message, when something was not written. A closed pipe is not an error.
     pub fn finish(self) -> Result<(), String> {
         let is_closed = self.is_closed();
         let committed = match self.target {
@@ -195,7 +194,7 @@ fn is_stream_path(path: &Path) -> bool {
 }
 
 /// Whether a standard stream goes to the file with this metadata.
-fn is_stream(stream: Option<Metadata>, file: &Metadata) -> bool {
+fn goes_to(stream: Option<Metadata>, file: &Metadata) -> bool {
     stream.is_some_and(|stream| FileId::of(&stream) == FileId::of(file))
 }
 

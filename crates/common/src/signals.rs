@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::{fs, io, thread};
 
+use nix::sys::signal::Signal;
 use signal_hook::consts::signal as number;
 use signal_hook::iterator::Signals;
 
@@ -27,11 +28,11 @@ const TERMINATING: &[c_int] = &[
     number::SIGXCPU,
 ];
 
-/// Those of Linux: SIGSTKFLT, SIGIO and SIGPWR.
+/// Further ones of this system.
 #[cfg(target_os = "linux")]
-const TERMINATING_ON_LINUX: [c_int; 3] = [16, 29, 30];
+const TERMINATING_HERE: &[Signal] = &[Signal::SIGSTKFLT, Signal::SIGIO, Signal::SIGPWR];
 #[cfg(not(target_os = "linux"))]
-const TERMINATING_ON_LINUX: [c_int; 0] = [];
+const TERMINATING_HERE: &[Signal] = &[];
 
 /// What a shell adds to the number of a signal for the exit status of the program that it ended.
 const SIGNAL_STATUS: u8 = 128;
@@ -51,7 +52,7 @@ pub fn catch_file_size_signal() -> io::Result<()> {
 /// When no thread can be spawned, or a signal cannot be caught. The signals then have their default effect.
 pub fn on_termination(mut handle: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     let ignored = ignored_mask();
-    let signals = TERMINATING.iter().chain(&TERMINATING_ON_LINUX).copied();
+    let signals = TERMINATING.iter().copied().chain(TERMINATING_HERE.iter().map(|&signal| signal as c_int));
     let signals: Vec<c_int> = signals.filter(|signal| ignored & 1 << (signal - 1) == 0).collect();
     let (ready, is_ready) = mpsc::channel();
     // Caught by the thread itself: without it, they keep their default effect.

@@ -20,3 +20,10 @@ pub mod referee;
 pub mod state_file;
 pub mod tournament;
 pub mod turn;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Locks a mutex, also after a thread that held it panicked: none here is left in a state that others could not use.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

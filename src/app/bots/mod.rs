@@ -74,10 +74,10 @@ pub enum Failure {
     EndlessTurn,
 }
 
-/// An answer that the game has taken or refused, as programs are told of it.
+/// An accepted or refused answer, as reported to programs.
 #[derive(Debug)]
 pub struct Answered<'a> {
-    /// What was asked.
+    /// The decision that was asked for.
     pub decision: &'a Decision,
     /// The game after it.
     pub game: &'a Game,

@@ -137,7 +137,14 @@ impl BotProcess {
             return Err(NoReply::DoesNotRead);
         }
         self.send(question);
-        self.reply(limit)
+        streams.from_child.recv_timeout(limit).map_err(|error| {
+            // Blocks while all programs are killed, so that none is reported as ended.
+            drop(self.groups.0.lock());
+            match error {
+                RecvTimeoutError::Timeout => NoReply::TimedOut,
+                RecvTimeoutError::Disconnected => NoReply::Exited,
+            }
+        })
     }
 
     /// Closes the program's input. It may still read how the game ended.
@@ -148,22 +155,6 @@ impl BotProcess {
     /// Whether the program has exited.
     pub fn has_exited(&self) -> bool {
         has_exited(&self.child)
-    }
-
-    /// Waits for a line.
-    ///
-    /// # Errors
-    /// Why there is none.
-    pub fn reply(&self, limit: Duration) -> Result<Reply, NoReply> {
-        let Some(streams) = &self.streams else { return Err(NoReply::Exited) };
-        streams.from_child.recv_timeout(limit).map_err(|error| {
-            // Blocks while all programs are killed, so that none is reported as ended.
-            drop(self.groups.0.lock());
-            match error {
-                RecvTimeoutError::Timeout => NoReply::TimedOut,
-                RecvTimeoutError::Disconnected => NoReply::Exited,
-            }
-        })
     }
 }
 

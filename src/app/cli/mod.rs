@@ -297,7 +297,7 @@ fn names() -> String {
     PlayerKind::ALL.map(PlayerKind::name).join(", ")
 }
 
-/// Whoever can play a builder.
+/// The values of `-players`, for help and messages.
 fn controllers() -> String {
     format!("human, {}, exec:COMMAND, json:COMMAND", names())
 }

@@ -89,7 +89,7 @@ pub(super) fn usage_error(mut error: clap::Error, typed: &[OsString]) -> String 
         };
         error.insert(kind, ContextValue::String(word));
     }
-    // What was typed is quoted, and clap would drop control sequences.
+    // User input is quoted; clap would strip control sequences.
     for kind in [ContextKind::InvalidArg, ContextKind::InvalidValue, ContextKind::InvalidSubcommand] {
         if let Some(ContextValue::String(word)) = error.get(kind) {
             let word = escape_controls(word);

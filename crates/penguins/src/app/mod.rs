@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use std::{fmt, process, thread};
 
@@ -21,6 +21,7 @@ use self::one_turn::{deadline, read_state, take_turn_on_files};
 use crate::board::{Board, Field};
 use crate::game::{Action, Phase};
 use crate::generate::generate;
+use crate::lock;
 use crate::players::Player;
 use crate::players::engine::Engine;
 use crate::referee::program::{Workspace, end_all};
@@ -206,10 +207,6 @@ fn take(file: &SharedFile) -> Option<ResultFile> {
     lock(file).take()
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Finishes the files for results.
 fn finish_files<const COUNT: usize>(files: [Option<ResultFile>; COUNT]) -> ExitStatus {
     let errors = files.into_iter().flatten().filter_map(|file| file.finish().err());
@@ -312,7 +309,7 @@ fn play_tournament(options: &TournamentOptions) -> ExitStatus {
     }
 }
 
-/// What a tournament comes to, also when a signal ends it.
+/// The results of a tournament and the files for them. A signal reports those of the games finished by then.
 struct TournamentOutput {
     tournament: Tournament,
     results: Mutex<GameResults>,

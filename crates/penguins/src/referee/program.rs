@@ -11,30 +11,27 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
 
-use constructor_common::process::{kill_descendants, kill_tree, own_children};
+use constructor_common::process::{kill_descendants, kill_orphans, kill_tree};
 use constructor_common::{atomic_file, io_error_text};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, kill};
 use nix::sys::statvfs::statvfs;
-use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
+use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 use tempfile::TempDir;
 
 use super::sandbox::{self, Report, ReportReader};
+use crate::lock;
 
 /// The name of the state file in a program's directory.
 const BOARD: &str = "board.txt";
 
 /// The environment variable that marks the descendants of a call.
 const CALL_VARIABLE: &str = "PENGUINS_CALL";
-
-/// How long orphans are killed that start others meanwhile.
-const MAX_KILLING: Duration = Duration::from_secs(2);
 
 /// How long making the namespaces may take.
 const START_TIME: Duration = Duration::from_secs(10);
@@ -110,21 +107,21 @@ pub struct Program {
     command: Vec<OsString>,
     workspace: Arc<Workspace>,
     folder: TempDir,
-    /// What the directory had when the program ended.
-    left: Content,
+    /// The directory when the program ended.
+    left: Snapshot,
     mark: OsString,
 }
 
-/// What is in a directory.
+/// The content of a directory at a time.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Content {
+struct Snapshot {
     files: Vec<Entry>,
     /// The space on the disk, in bytes.
     size: u64,
 }
 
-/// A file in a directory: its path, its inode, and the size and the time of its last change in seconds and nanoseconds, which programs
-/// cannot set. Without the last three for a file that has other names too: whoever writes to one of them changes it.
+/// A file in a directory: its path, its inode, and its size and `ctime`, in seconds and nanoseconds, which programs cannot set. `None`
+/// for a file with several hard links: a write through another link changes them.
 type Entry = (PathBuf, u64, Option<(u64, i64, i64)>);
 
 /// What programs left is removed, also what they protected.
@@ -149,13 +146,13 @@ pub fn end_all(workspace: &Path) {
 fn remove(folder: &Path) {
     if fs::remove_dir_all(folder).is_err() {
         // Looking at it makes it accessible.
-        let _ = content(folder);
+        let _ = snapshot(folder);
         let _ = fs::remove_dir_all(folder);
     }
 }
 
 fn children() -> MutexGuard<'static, BTreeMap<u32, OsString>> {
-    CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&CHILDREN)
 }
 
 /// The absolute path of an existing relative path; `None` for other words.
@@ -183,7 +180,7 @@ impl Program {
         let folder = tempfile::Builder::new().prefix("program-").tempdir_in(workspace.path())?;
         drop(guard);
         let workspace = Arc::clone(workspace);
-        Ok(Self { command: command.collect(), workspace, folder, left: Content::default(), mark: mark.into() })
+        Ok(Self { command: command.collect(), workspace, folder, left: Snapshot::default(), mark: mark.into() })
     }
 
     /// The command, for messages.
@@ -205,7 +202,7 @@ impl Program {
     pub fn id(&mut self, time: Duration) -> io::Result<Option<Vec<u8>>> {
         for question in ["id", "name"] {
             let call = self.run(&[question.into()], true, time);
-            self.left = content(self.folder.path());
+            self.left = snapshot(self.folder.path());
             let call = call?;
             let id = call.stdout.trim_ascii();
             if call.ended == Termination::Exit(0) && !id.is_empty() && !id.iter().any(u8::is_ascii_whitespace) {
@@ -217,7 +214,7 @@ impl Program {
 
     /// Whether the directory has changed since the program ended. From now on, it is taken as it is.
     pub fn was_changed(&mut self) -> bool {
-        let now = content(self.folder.path());
+        let now = snapshot(self.folder.path());
         mem::replace(&mut self.left, now.clone()).files != now.files
     }
 
@@ -236,7 +233,7 @@ impl Program {
         let _guard = children();
         remove(self.folder.path());
         let _ = fs::create_dir_all(self.folder.path());
-        self.left = content(self.folder.path());
+        self.left = snapshot(self.folder.path());
     }
 
     /// Runs the program on a state with these parameters. Returns the call, and the state file's content or why there is none.
@@ -254,7 +251,7 @@ impl Program {
             arguments.extend([BOARD.into(), BOARD.into()]);
             self.run(&arguments, false, time)
         });
-        self.left = content(self.folder.path());
+        self.left = snapshot(self.folder.path());
         Ok((call?, read_whole(&self.board())))
     }
 
@@ -333,22 +330,7 @@ impl Program {
 /// Kills descendants that left the process group of their call: when their parents end, they become children of this process. Those
 /// of calls that still run are left alone, if their environment tells.
 fn end_orphans() {
-    let deadline = Instant::now() + MAX_KILLING;
-    while Instant::now() < deadline {
-        let mut is_any = false;
-        for orphan in own_children() {
-            let id = Pid::from_raw(orphan.cast_signed());
-            let is_running = || waitpid(id, Some(WaitPidFlag::WNOHANG)) == Ok(WaitStatus::StillAlive);
-            if !children().contains_key(&orphan) && is_running() && !is_of_running_call(orphan) {
-                // Its children are adopted then, and found in the next round.
-                let _ = kill(id, Signal::SIGKILL);
-                is_any = true;
-            }
-        }
-        if !is_any {
-            return;
-        }
-    }
+    kill_orphans(|process| children().contains_key(&process) || is_of_running_call(process));
 }
 
 /// Whether the environment of a process tells that it was started in a call that still runs.
@@ -359,11 +341,11 @@ fn is_of_running_call(process: u32) -> bool {
     mark.is_some_and(|mark| children().values().any(|running| running.as_encoded_bytes() == mark))
 }
 
-/// What is in a directory at any depth, in the order of the paths. Directories that cannot be read are made readable.
-fn content(whole: &Path) -> Content {
+/// The snapshot of a directory at any depth, in the order of the paths. Directories that cannot be read are made readable.
+fn snapshot(whole: &Path) -> Snapshot {
     /// Far more than programs make that play. More are more than any share of the disk.
     const MAX_ENTRIES: usize = 10_000;
-    let mut found = Content::default();
+    let mut found = Snapshot::default();
     let mut folders = vec![whole.to_owned()];
     while let Some(folder) = folders.pop() {
         let entries = fs::read_dir(&folder);
@@ -371,7 +353,7 @@ fn content(whole: &Path) -> Content {
             && fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).is_ok()
         {
             // That changed what was found.
-            return content(whole);
+            return snapshot(whole);
         }
         for entry in entries.into_iter().flatten().flatten() {
             let Ok(known) = entry.metadata() else { continue };

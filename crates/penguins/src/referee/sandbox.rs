@@ -69,7 +69,7 @@ pub fn command(base: &Path, own: &OsStr, report: Stdio) -> Command {
     command
 }
 
-/// What is reported of a program.
+/// How a program ended, as its sandbox reports it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Report {
     /// It exited with this status.
@@ -105,7 +105,7 @@ impl ReportReader {
             Ok(0) => true,
             Ok(count) => {
                 self.text.extend(&buffer[..count]);
-                // A program may reach the pipe and flood it. What is reported of it is short.
+                // A program may reach the pipe and flood it; genuine reports are short.
                 self.text.len() > MAX_REPORT
             }
             Err(error) => error.kind() != io::ErrorKind::Interrupted,
@@ -153,7 +153,7 @@ pub fn run_if_asked(args: &[OsString]) -> Option<u8> {
 /// Writes a line of the report.
 fn report(line: &str) {
     if let Ok(pipe) = io::stdin().as_fd().try_clone_to_owned() {
-        // Nobody reads it if the call was ended.
+        // Fails if the call was ended: the pipe is closed then.
         let _ = File::from(pipe).write_all(format!("{line}\n").as_bytes());
     }
 }

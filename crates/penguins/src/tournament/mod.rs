@@ -5,7 +5,7 @@ pub mod report;
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 
 use crate::generate::{BoardSpec, GenerateError, generate};
+use crate::lock;
 use crate::referee::program::Workspace;
 use crate::referee::verify::Fault;
 use crate::referee::{Contestant, Match, MatchError, PlayerResult, Policy, SetupError};
@@ -120,18 +121,18 @@ impl Tournament {
             }
             loop {
                 let game = next.fetch_add(1, Ordering::Relaxed);
-                let has_failed = || failure.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+                let has_failed = || lock(failure).is_some();
                 if game >= self.games() || has_failed() {
                     return;
                 }
                 match self.game(game, workspace) {
                     Ok(records) => {
                         // Called under the lock, so that the numbers ascend.
-                        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                        let mut results = lock(results);
                         results.insert(game, records);
                         progress(results.len() as u64);
                     }
-                    Err(failed) => *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failed),
+                    Err(failed) => *lock(failure) = Some(failed),
                 }
             }
         };
@@ -147,7 +148,7 @@ impl Tournament {
                 work(None);
             }
         });
-        failure.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+        lock(failure).take().map_or(Ok(()), Err)
     }
 
     /// The rotation of the seats in a game, from 0.

@@ -127,9 +127,9 @@ fn referee_kills_hanging_program_with_children() {
 }
 
 /// A process that is killed when the test ends, also by a panic.
-struct KilledOnDrop(std::process::Child);
+struct ChildGuard(std::process::Child);
 
-impl Drop for KilledOnDrop {
+impl Drop for ChildGuard {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -248,7 +248,7 @@ fn interrupted_referee_leaves_nothing() {
             .stdout(std::process::Stdio::null())
             .spawn()
             .unwrap();
-        let mut child = KilledOnDrop(child);
+        let mut child = ChildGuard(child);
         let begun = std::time::Instant::now();
         let wait = || {
             std::thread::sleep(std::time::Duration::from_millis(5));

@@ -9,7 +9,7 @@ use constructor_common::{escape, io_error_text};
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
-use super::bots::{Answered, Bot, BotCommand, Failure, ProcessGroups, Protocol};
+use super::bots::{Answered, Bot, BotCommand, Failure, MessageSink, ProcessGroups, Protocol};
 use super::print_error;
 use super::streams::ERASE_LINE;
 use crate::game::{Builder, Chance, Game, RandomChance, Trades};
@@ -42,6 +42,8 @@ pub struct Seats {
     has_extra_commands: bool,
     /// Whether it is shown who thinks.
     shows_thinkers: bool,
+    /// Where messages go instead of standard error.
+    messages: Option<MessageSink>,
 }
 
 impl std::fmt::Debug for Seats {
@@ -107,6 +109,7 @@ impl Seats {
             trades: Trades::On,
             has_extra_commands: false,
             shows_thinkers: false,
+            messages: None,
         }
     }
 
@@ -125,7 +128,7 @@ impl Seats {
             let Seat::NotStarted(command) = seat else { continue };
             adopt_orphans();
             let program = escape(&command.text);
-            let bot = Bot::start(command.clone(), self.edition, builder, groups)
+            let bot = Bot::start(command.clone(), self.edition, builder, groups, self.messages.as_ref())
                 .map_err(|error| SpawnError { program, error })?;
             *seat = Seat::Program(Box::new(bot));
         }
@@ -143,6 +146,13 @@ impl Seats {
     #[must_use]
     pub fn with_trades(mut self, trades: Trades) -> Self {
         self.trades = trades;
+        self
+    }
+
+    /// The same seats, which hand messages on, with what programs write to standard error, instead of printing them.
+    #[must_use]
+    pub fn with_messages(mut self, messages: MessageSink) -> Self {
+        self.messages = Some(messages);
         self
     }
 
@@ -304,11 +314,15 @@ impl Seats {
     fn replace_program(&mut self, builder: Builder, failure: &Failure) {
         let Seat::Program(bot) = &self.by_builder[builder.index()] else { return };
         let (name, colour) = (escape(bot.name()), self.edition.colour(builder));
-        if self.shows_thinkers {
+        if self.shows_thinkers && self.messages.is_none() {
             // The message gets the line that says who is thinking.
             let _ = io::stderr().write_all(ERASE_LINE.as_bytes());
         }
-        print_error(format_args!("{name}, which plays {colour}, {failure}: a greedy player takes over"));
+        let message = format!("{name}, which plays {colour}, {failure}: a greedy player takes over");
+        match &self.messages {
+            Some(messages) => messages(message),
+            None => print_error(message),
+        }
         self.seat_computer(builder, PlayerKind::Greedy);
     }
 }

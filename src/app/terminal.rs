@@ -20,7 +20,6 @@ use super::extra_commands::{ExtraCommand, run_extra_command};
 use super::seats::Seats;
 use super::streams::{Reader, RetryOnWouldBlock, Writer};
 use super::{exit_with_error, print_error};
-use crate::session::Decision;
 use crate::text::words::Words;
 use crate::text::{Dialogue, Flow, Output};
 
@@ -226,10 +225,10 @@ fn handle_line<'l>(
     let dialogue = shared.dialogue();
     let decision = dialogue.session().decision();
     match run_extra_command(seats, dialogue, words, &mut writer.text) {
-        ExtraCommand::None => return answer_and_tell(dialogue, seats, &decision, words, &mut writer.text).0,
+        ExtraCommand::None => return answer_and_tell(dialogue, seats, words, &mut writer.text).0,
         ExtraCommand::Done => {
             let game = dialogue.game();
-            let typed = &used_words(&before, words);
+            let typed = &before.text_up_to(words);
             // Of these commands, only `undo` changes the game.
             let is_undo = *game != decision.game;
             seats.tell(&Answered {
@@ -249,35 +248,26 @@ fn handle_line<'l>(
     Flow::Continue
 }
 
-/// Answers the dialogue, which asks for this decision, and reports that to the programs. Returns also the words that were used.
+/// Answers the dialogue, and reports that to the programs. Returns also the words that were used.
 fn answer_and_tell<'l>(
     dialogue: &mut Dialogue,
     seats: &mut Seats,
-    decision: &Decision,
     words: &mut Words<'l>,
     out: &mut Output,
 ) -> (Flow<'l>, String) {
-    let (before, start) = (words.clone(), out.bytes().len());
-    let flow = dialogue.answer(words, out);
-    let typed = used_words(&before, words);
+    let start = out.bytes().len();
+    let noted = dialogue.answer_noted(words, out);
     seats.tell(&Answered {
-        decision,
+        decision: &noted.decision,
         game: dialogue.game(),
-        typed: &typed,
+        typed: &noted.typed,
         text: &out.bytes()[start..],
         events: dialogue.events(),
-        // Programs cannot save.
-        is_refused: typed.is_empty() || matches!(flow, Flow::Refused | Flow::Save(_)),
-        has_effect: dialogue.session().decision() != *decision,
+        is_refused: noted.is_refused,
+        has_effect: noted.has_effect,
         is_undo: false,
     });
-    (flow, typed)
-}
-
-/// The words of a line that are not left any more, with a space between them.
-fn used_words(before: &Words<'_>, left: &Words<'_>) -> String {
-    let words: Vec<_> = before.up_to(left).map(String::from_utf8_lossy).collect();
-    words.join(" ")
+    (noted.flow, noted.typed)
 }
 
 /// Lets computer players answer until a person has to, and shows their answers as if they were typed.
@@ -303,7 +293,7 @@ fn play_bots(
         }
         let Some(answer) = answer else { return Ok(Flow::Continue) };
         let (mut words, mut text) = (Words::new(answer.as_bytes()), Output::default());
-        let (flow, typed) = answer_and_tell(shared.dialogue(), seats, &decision, &mut words, &mut text);
+        let (flow, typed) = answer_and_tell(shared.dialogue(), seats, &mut words, &mut text);
         // What was not used is not shown, so that what is shown plays the same game.
         writer.text.put(&typed).end();
         writer.text.put_bytes(text.bytes());

@@ -49,13 +49,22 @@ impl<C: Chance + ?Sized> Chance for &mut C {
 #[derive(Debug)]
 pub struct RandomChance<'r, R: Rng + ?Sized>(pub &'r mut R);
 
+impl<R: Rng + ?Sized> RandomChance<'_, R> {
+    /// The faces of two fair dice, each 1 to 6: two draws below 6.
+    #[inline]
+    pub fn dice(&mut self) -> [u8; 2] {
+        #[expect(clippy::cast_possible_truncation, reason = "below 6")]
+        let mut die = || rng::below(self.0, 6) as u8 + 1;
+        [die(), die()]
+    }
+}
+
 impl<R: Rng + ?Sized> Chance for RandomChance<'_, R> {
-    /// Two fair dice: two draws below 6.
+    /// The sum of [`RandomChance::dice`].
     #[inline]
     fn roll(&mut self) -> Roll {
-        #[expect(clippy::cast_possible_truncation, reason = "below 6")]
-        let mut die = || rng::below(self.0, 6) as u8;
-        Roll::of_dice(die(), die())
+        let [first, second] = self.dice();
+        Roll::of_dice(first - 1, second - 1)
     }
 
     /// One unit after the other, each uniform among those that are left.

@@ -14,6 +14,7 @@ mod sequential_halving;
 mod site_values;
 pub(crate) mod value;
 mod weights;
+mod win_chances;
 
 use std::fmt;
 use std::iter;
@@ -34,6 +35,7 @@ pub use opponent_model::OpponentKind;
 pub use playout::playout;
 pub use value::{Network, NetworkError, WinModel};
 pub use weights::{Feature, Weights, WeightsError};
+pub use win_chances::WinChances;
 
 /// A computer player. Implement it for a player of your own.
 ///

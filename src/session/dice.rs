@@ -2,8 +2,7 @@
 
 use rand::Rng;
 
-use crate::board::Roll;
-use crate::game::{Chance, RandomChance};
+use crate::game::RandomChance;
 
 /// The kind of dice that a builder uses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,8 +22,8 @@ impl DiceKind {
     /// use constructor::session::{DiceKind, DiceResult};
     /// let mut rng = rng::from_seed(0);
     /// assert_eq!(DiceKind::Loaded.dice().roll(&mut rng), DiceResult::NeedsInput);
-    /// let DiceResult::Rolled(roll) = DiceKind::Fair.dice().roll(&mut rng) else { unreachable!() };
-    /// assert!((2..=12).contains(&roll.value()));
+    /// let DiceResult::Rolled(faces) = DiceKind::Fair.dice().roll(&mut rng) else { unreachable!() };
+    /// assert!(faces.into_iter().all(|face| (1..=6).contains(&face)));
     /// ```
     #[must_use]
     pub const fn dice(self) -> &'static dyn Dice {
@@ -38,8 +37,8 @@ impl DiceKind {
 /// The result of rolling dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DiceResult {
-    /// The dice show this sum.
-    Rolled(Roll),
+    /// The faces of the two dice, each 1 to 6.
+    Rolled([u8; 2]),
     /// The builder has to choose the sum.
     NeedsInput,
 }
@@ -62,6 +61,6 @@ struct FairDice;
 
 impl Dice for FairDice {
     fn roll(&self, rng: &mut dyn Rng) -> DiceResult {
-        DiceResult::Rolled(RandomChance(rng).roll())
+        DiceResult::Rolled(RandomChance(rng).dice())
     }
 }

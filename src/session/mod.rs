@@ -122,6 +122,8 @@ pub struct Session {
     dice: [DiceKind; Builder::COUNT],
     /// Whether loaded dice were rolled and the builder has not chosen the sum yet.
     awaits_roll: bool,
+    /// The faces of the last roll, if the dice were fair.
+    faces: Option<[u8; 2]>,
     trades: Trades,
     history: Option<History>,
 }
@@ -163,6 +165,7 @@ impl Session {
             build_order,
             dice,
             awaits_roll: false,
+            faces: None,
             trades: Trades::On,
             history: None,
         }
@@ -207,6 +210,12 @@ impl Session {
     #[must_use]
     pub const fn decision(&self) -> Decision {
         Decision { game: self.game, pending: self.pending() }
+    }
+
+    /// The faces of the last roll, each 1 to 6; `None` if the dice were loaded or have not been rolled.
+    #[must_use]
+    pub const fn faces(&self) -> Option<[u8; 2]> {
+        self.faces
     }
 
     /// The actions of this game since it was begun or loaded, without those undone; empty without a
@@ -267,9 +276,13 @@ impl Session {
     fn roll_dice(&mut self, report: impl FnMut(Event)) -> Result<(), Refusal> {
         let Pending::Roll(_, kind) = self.pending() else { return Err(IllegalAction::Phase.into()) };
         match kind.dice().roll(&mut self.rng) {
-            DiceResult::Rolled(roll) => self.act(Action::Roll, Some(roll), report),
+            DiceResult::Rolled([first, second]) => {
+                self.faces = Some([first, second]);
+                self.act(Action::Roll, Some(Roll::of_dice(first - 1, second - 1)), report)
+            }
             DiceResult::NeedsInput => {
                 self.awaits_roll = true;
+                self.faces = None;
                 Ok(())
             }
         }
@@ -310,6 +323,7 @@ impl Session {
         self.game = Game::new(self.rules, layout);
         self.build_order = BuildOrder::default();
         self.dice = [self.first_dice; Builder::COUNT];
+        self.faces = None;
         self.history = self.history.take().map(|_| History::default());
         Ok(())
     }

@@ -11,7 +11,7 @@ use super::save;
 use super::words::{Words, parse_int};
 use crate::board::{LayoutSource, Roll};
 use crate::game::{Action, Builder, Event, Game, IllegalAction, Phase, PlacementConflict, SavedGame};
-use crate::session::{Command, DiceKind, Pending, Refusal, Session};
+use crate::session::{Command, Decision, DiceKind, Pending, Refusal, Session};
 
 /// What to do after an answer, besides showing the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +24,21 @@ pub enum Flow<'l> {
     Save(&'l [u8]),
     /// The players are done.
     End,
+}
+
+/// An answer of [`Dialogue::answer_noted`], and what it did.
+#[derive(Debug)]
+pub struct Noted<'l> {
+    /// What to do next.
+    pub flow: Flow<'l>,
+    /// The words that were used, with a space between them.
+    pub typed: String,
+    /// The decision that was asked for.
+    pub decision: Decision,
+    /// Whether nothing came of it: it was refused, blank, or asked to save the game.
+    pub is_refused: bool,
+    /// Whether it changed what the session waits for, or the position.
+    pub has_effect: bool,
 }
 
 /// A [`Session`] played by typed answers, as the course specifies it to the byte.
@@ -71,7 +86,7 @@ impl Dialogue {
     /// A dialogue on a session, in the words of an edition.
     #[must_use]
     pub fn of(edition: &'static Edition, session: Session) -> Self {
-        let board = BoardView::new(edition, session.game().layout());
+        let board = BoardView::new(&edition.template, edition, session.game().layout());
         Self { edition, session, board, events: None, announces: false }
     }
 
@@ -152,6 +167,15 @@ impl Dialogue {
         }
     }
 
+    /// Like [`Dialogue::answer`], and says what the answer did.
+    pub fn answer_noted<'l>(&mut self, words: &mut Words<'l>, out: &mut Output) -> Noted<'l> {
+        let (before, decision) = (words.clone(), self.session.decision());
+        let flow = self.answer(words, out);
+        let typed = before.text_up_to(words);
+        let is_refused = typed.is_empty() || matches!(flow, Flow::Refused | Flow::Save(_));
+        Noted { flow, typed, decision, is_refused, has_effect: self.session.decision() != decision }
+    }
+
     /// The start of a turn: a choice of dice, or the roll.
     fn start_turn(&mut self, word: &[u8], out: &mut Output) -> Flow<'static> {
         if is(word, "load") {
@@ -196,7 +220,7 @@ impl Dialogue {
     pub fn write_info(&self, what: TurnCommand<'_>, out: &mut Output) {
         let game = self.session.game();
         match what {
-            TurnCommand::Board => self.board.draw(self.edition, game, out),
+            TurnCommand::Board => self.draw_board(out),
             TurnCommand::Status => {
                 for builder in Builder::ALL {
                     self.edition.write_status(game, builder, out);
@@ -205,6 +229,10 @@ impl Dialogue {
             TurnCommand::Help => self.edition.write_commands(out),
             TurnCommand::Act(_) | TurnCommand::Residences | TurnCommand::Save(_) => {}
         }
+    }
+
+    fn draw_board(&self, out: &mut Output) {
+        self.board.draw(&self.edition.template, self.edition, self.session.game(), out);
     }
 
     /// Writes what can be typed now.
@@ -230,7 +258,7 @@ impl Dialogue {
 
     fn play_again(&mut self, out: &mut Output) -> Flow<'static> {
         if self.session.submit_with(Command::NewGame, |_| {}).is_ok() {
-            self.board = BoardView::new(self.edition, self.session.game().layout());
+            self.board = BoardView::new(&self.edition.template, self.edition, self.session.game().layout());
             self.begin(out);
         }
         Flow::Continue
@@ -288,10 +316,10 @@ impl Dialogue {
             return;
         }
         match phase {
-            Phase::Setup(_) if before.is_none() => self.board.draw(self.edition, game, out),
+            Phase::Setup(_) if before.is_none() => self.draw_board(out),
             Phase::TurnStart(builder) => {
                 if self.edition.board_at_each_turn || matches!(before, Some(Phase::Setup(_))) {
-                    self.board.draw(self.edition, game, out);
+                    self.draw_board(out);
                 }
                 self.edition.write_turn(game, builder, out);
             }
@@ -308,7 +336,7 @@ impl Dialogue {
     }
 
     /// Writes the last line of the pending question, if it has one.
-    fn ask(&self, out: &mut Output) {
+    pub fn ask(&self, out: &mut Output) {
         match self.session.pending() {
             Pending::Settle(builder) => self.edition.write_settle_question(builder, out),
             Pending::LoadedRoll(_) => out.line(ASK_ROLL),

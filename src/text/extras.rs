@@ -128,11 +128,16 @@ impl Edition {
                 Action::Settle(_) => out.put("setup, "),
                 _ => out.put("turn ").number(turn).put(", "),
             };
-            out.put(self.colour(entry.builder)).put(": ").put(&self.action_text(entry.action));
-            for &event in &entry.events {
-                self.write_consequence(event, out);
-            }
+            self.write_log_entry(entry.builder, entry.action, &entry.events, out);
             out.end();
+        }
+    }
+
+    /// Writes who did what, and what chance and the rules made of it, without a line end.
+    pub fn write_log_entry(&self, builder: Builder, action: Action, events: &[Event], out: &mut Output) {
+        out.put(self.colour(builder)).put(": ").put(&self.action_text(action));
+        for &event in events {
+            self.write_consequence(event, out);
         }
     }
 

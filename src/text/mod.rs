@@ -11,11 +11,11 @@ mod render;
 pub mod save;
 pub mod words;
 
-pub use dialogue::{Dialogue, Flow};
+pub use dialogue::{Dialogue, Flow, Noted};
 pub use edition::{
-    BoardTemplate, CONSTRUCTOR, CONSTRUCTOR_2024, CommandKind, CommandSpec, EDITIONS, Edition, Place, Slot, Strings,
+    BoardTemplate, COMPACT_BOARD, CONSTRUCTOR, CONSTRUCTOR_2024, CommandKind, CommandSpec, EDITIONS, Edition, Place, Slot, Strings,
     Symbols, WATAN,
 };
 pub use notation::{ParseActionError, TurnCommand};
 pub use output::Output;
-pub use render::render;
+pub use render::{render, render_on};

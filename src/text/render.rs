@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::edition::Edition;
+use super::edition::{BoardTemplate, Edition};
 use super::output::{Output, write_left, write_right};
 use crate::board::{Edge, Layout, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game};
@@ -20,8 +20,23 @@ use crate::game::{Builder, Game};
 /// ```
 #[must_use]
 pub fn render(edition: &Edition, game: &Game) -> String {
+    render_on(&edition.template, edition, game)
+}
+
+/// The board of a game on any template, in the words of an edition.
+///
+/// ```
+/// use constructor::board::{LayoutSource, RandomLayout};
+/// use constructor::game::{Game, Rules};
+/// use constructor::rng;
+/// use constructor::text::{COMPACT_BOARD, WATAN, render_on};
+/// let game = Game::new(Rules::default(), RandomLayout.layout(&mut rng::from_seed(0)));
+/// assert_eq!(render_on(&COMPACT_BOARD, &WATAN, &game).lines().count(), 21);
+/// ```
+#[must_use]
+pub fn render_on(template: &BoardTemplate, edition: &Edition, game: &Game) -> String {
     let mut out = Output::default();
-    BoardView::new(edition, game.layout()).draw(edition, game, &mut out);
+    BoardView::new(template, edition, game.layout()).draw(template, edition, game, &mut out);
     String::from_utf8_lossy(out.bytes()).into_owned()
 }
 
@@ -32,15 +47,14 @@ impl fmt::Display for Game {
     }
 }
 
-/// An edition's board with a layout filled in, onto which a game's roads, residences and geese are drawn.
+/// A board with a layout filled in, onto which a game's roads, residences and geese are drawn.
 #[derive(Clone, Debug)]
 pub(super) struct BoardView {
     empty_board: Vec<u8>,
 }
 
 impl BoardView {
-    pub(super) fn new(edition: &Edition, layout: &Layout) -> Self {
-        let template = &edition.template;
+    pub(super) fn new(template: &BoardTemplate, edition: &Edition, layout: &Layout) -> Self {
         let mut board = template.text().as_bytes().to_vec();
         board.iter_mut().filter(|byte| byte.is_ascii_alphabetic()).for_each(|slot| *slot = b' ');
 
@@ -62,13 +76,14 @@ impl BoardView {
                     edition.strings.resources[resource.index()]
                 }
             };
-            write_left(&mut board, template.names[tile.index()].range(), name.as_bytes());
+            write_left(&mut board, template.name_range(tile, name), name.as_bytes());
         }
         Self { empty_board: board }
     }
 
-    pub(super) fn draw(&self, edition: &Edition, game: &Game, out: &mut Output) {
-        let (template, symbols) = (&edition.template, &edition.symbols);
+    /// Draws a game onto the template for which the view was made.
+    pub(super) fn draw(&self, template: &BoardTemplate, edition: &Edition, game: &Game, out: &mut Output) {
+        let symbols = &edition.symbols;
         let board = out.append(&self.empty_board);
         for builder in Builder::ALL {
             let initial = edition.initial(builder);

@@ -53,6 +53,13 @@ impl<'l> Words<'l> {
         Self { rest: &self.rest[..self.rest.len() - left.rest.len()], ..*self }
     }
 
+    /// The words before those that are `left` of this line, with a space between them.
+    #[must_use]
+    pub fn text_up_to(&self, left: &Self) -> String {
+        let words: Vec<_> = self.up_to(left).map(String::from_utf8_lossy).collect();
+        words.join(" ")
+    }
+
     /// Takes the next `COUNT` words. `None` if there are fewer; they are consumed all the same.
     pub fn next_array<const COUNT: usize>(&mut self) -> Option<[&'l [u8]; COUNT]> {
         let mut words = [[].as_slice(); COUNT];

@@ -12,7 +12,7 @@ use crate::game::{Builder, Event, Game, Trades};
 use crate::session::{Decision, Pending};
 use crate::text::Edition;
 
-pub use self::process::{NoReply, ProcessGroups};
+pub use self::process::{MessageSink, NoReply, ProcessGroups};
 
 /// After this many invalid answers in a row, a program is replaced.
 const MAX_FAULTS: u32 = 3;
@@ -111,7 +111,7 @@ pub struct Bot {
 }
 
 impl Bot {
-    /// Starts a program, with the colour as its last argument.
+    /// Starts a program, with the colour as its last argument. What it writes to standard error goes to `messages`, if given.
     ///
     /// # Errors
     /// When it cannot be started.
@@ -120,10 +120,11 @@ impl Bot {
         edition: &'static Edition,
         builder: Builder,
         groups: &ProcessGroups,
+        messages: Option<&MessageSink>,
     ) -> std::io::Result<Self> {
         let arguments: Vec<&str> =
             command.arguments.iter().map(String::as_str).chain([edition.colour(builder)]).collect();
-        let process = BotProcess::spawn(&command.program, &arguments, groups)?;
+        let process = BotProcess::spawn(&command.program, &arguments, groups, messages)?;
         Ok(Self { command, edition, builder, process, faults: 0, commands: 0, questions: 0 })
     }
 

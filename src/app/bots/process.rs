@@ -2,13 +2,14 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::Duration;
 
+use constructor_common::escape;
 use constructor_common::process::{has_exited, kill_descendants, kill_tree, reap_orphans};
 use parking_lot::{Mutex, MutexGuard};
 use thiserror::Error;
@@ -38,6 +39,9 @@ pub enum NoReply {
 
 /// A line that a program wrote: `None` if it is too long or has other characters than printable ASCII.
 pub type Reply = Option<String>;
+
+/// Takes messages that would otherwise go to standard error.
+pub type MessageSink = Arc<dyn Fn(String) + Send + Sync>;
 
 /// A running program.
 #[derive(Debug)]
@@ -89,13 +93,22 @@ impl ProcessGroups {
 }
 
 impl BotProcess {
-    /// Starts a program with these arguments in its own process group.
+    /// Starts a program with these arguments in its own process group. With a sink for messages, it gets each line that the program
+    /// writes to standard error; otherwise that goes where the standard error of this program goes.
     ///
     /// # Errors
     /// When it cannot be started. Nothing is left running.
-    pub fn spawn(program: &str, arguments: &[&str], groups: &ProcessGroups) -> io::Result<Self> {
+    pub fn spawn(
+        program: &str,
+        arguments: &[&str],
+        groups: &ProcessGroups,
+        messages: Option<&MessageSink>,
+    ) -> io::Result<Self> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
+        if messages.is_some() {
+            command.stderr(Stdio::piped());
+        }
         let child = groups.spawn(&mut command)?;
         // From here on, an error kills the program.
         let mut process = Self { child, groups: groups.clone(), streams: None, unread_bytes: Arc::default() };
@@ -107,6 +120,9 @@ impl BotProcess {
         let unread_bytes = Arc::clone(&process.unread_bytes);
         thread::Builder::new().name("to a player".to_owned()).spawn(move || write_all(stdin, &text, &unread_bytes))?;
         thread::Builder::new().name("from a player".to_owned()).spawn(move || read_lines(stdout, &line))?;
+        if let (Some(stderr), Some(messages)) = (process.child.stderr.take(), messages.cloned()) {
+            thread::Builder::new().name("errors of a player".to_owned()).spawn(move || hand_on(stderr, &messages))?;
+        }
         process.streams = Some(Streams { to_child, from_child });
         Ok(process)
     }
@@ -202,6 +218,16 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<Reply>) {
         if lines.send(reply.map(str::to_owned)).is_err() {
             return;
         }
+    }
+}
+
+/// Hands the lines of a program's standard error on until it ends. Long lines come in parts.
+fn hand_on(stderr: ChildStderr, messages: &MessageSink) {
+    let mut stderr = BufReader::new(stderr);
+    let mut line = Vec::new();
+    while stderr.by_ref().take(MAX_REPLY_BYTES as u64).read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+        messages(escape(String::from_utf8_lossy(&line).trim_end()));
+        line.clear();
     }
 }
 

@@ -11,7 +11,7 @@ use crate::game::{Builder, PlacementConflict, Residence, Rules, SavedGame};
 use crate::session::{DiceKind, Session};
 
 pub use constructor::{CONSTRUCTOR, CONSTRUCTOR_2024};
-pub use template::{BoardTemplate, Place, Slot};
+pub use template::{BoardTemplate, COMPACT_BOARD, Place, Slot};
 pub use watan::WATAN;
 
 /// The editions, the default one first.
@@ -97,6 +97,23 @@ impl Edition {
     #[must_use]
     pub fn builder(&self, word: &[u8]) -> Option<Builder> {
         Builder::ALL.into_iter().find(|&builder| word.eq_ignore_ascii_case(self.colour(builder).as_bytes()))
+    }
+
+    /// A letter for each resource, all different: the first of its name that no resource before it has.
+    ///
+    /// ```
+    /// use constructor::text::{CONSTRUCTOR, WATAN};
+    /// assert_eq!(CONSTRUCTOR.resource_letters(), ['B', 'E', 'G', 'H', 'W']);
+    /// assert_eq!(WATAN.resource_letters(), ['C', 'L', 'E', 'S', 'T']);
+    /// ```
+    #[must_use]
+    pub fn resource_letters(&self) -> [char; Resource::COUNT] {
+        let mut letters = ['\0'; Resource::COUNT];
+        for index in 0..Resource::COUNT {
+            let name = self.strings.resources[index];
+            letters[index] = name.chars().find(|letter| !letters.contains(letter)).unwrap_or('?');
+        }
+        letters
     }
 
     /// The resource with this name, in any case.

@@ -7,7 +7,7 @@
 //! | `vv` | a vertex: its number, or its residence |
 //! | `ee` | an edge: its number, or its road |
 //! | `tt` | a tile's number |
-//! | `n…n` | the name of a tile's resource, left-aligned |
+//! | `n…n` | the name of a tile's resource, left-aligned or [centred](BoardTemplate::with_centred_names) |
 //! | `y…y` | a tile's value, right-aligned |
 //! | `g…g` | the geese, left-aligned |
 //!
@@ -63,6 +63,9 @@ pub enum Place {
     Edge(Edge),
 }
 
+/// A board of half the height, 21 rows and 54 columns, for screens of 80x24. Every place and value is on it.
+pub static COMPACT_BOARD: BoardTemplate = BoardTemplate::new(include_str!("compact.txt")).with_centred_names();
+
 /// A template and its slots: the geometry of an edition's board.
 ///
 /// ```
@@ -76,6 +79,8 @@ pub enum Place {
 #[derive(Clone, Debug)]
 pub struct BoardTemplate {
     text: &'static str,
+    /// Whether names are centred in their slots.
+    centres_names: bool,
     /// The slots of the vertices.
     pub vertices: [Slot; Vertex::COUNT],
     /// The slots of the edges.
@@ -101,6 +106,7 @@ impl BoardTemplate {
         assert!(bytes.len() <= u16::MAX as usize, "the template is too long");
         let mut template = Self {
             text,
+            centres_names: false,
             vertices: [Slot::UNSET; Vertex::COUNT],
             edges: [Slot::UNSET; Edge::COUNT],
             numbers: [Slot::UNSET; Tile::COUNT],
@@ -143,6 +149,21 @@ impl BoardTemplate {
             "the template lacks a slot of a tile"
         );
         template
+    }
+
+    /// The same template with names centred in their slots.
+    #[must_use]
+    pub const fn with_centred_names(self) -> Self {
+        Self { centres_names: true, ..self }
+    }
+
+    /// The bytes from which the name of a tile's resource is written.
+    pub(in crate::text) const fn name_range(&self, tile: Tile, name: &str) -> Range<usize> {
+        let slot = self.names[tile.index()];
+        let width = slot.width as usize;
+        let skipped = if self.centres_names { width.saturating_sub(name.len()) / 2 } else { 0 };
+        let start = slot.start as usize;
+        start + skipped..start + width
     }
 
     /// The text of the template with its slots. Every line ends with a newline.

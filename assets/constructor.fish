@@ -39,9 +39,37 @@ complete -c constructor -n "__fish_constructor_needs_command" -o random-board -d
 complete -c constructor -n "__fish_constructor_needs_command" -o extras -d 'Print rolls and the result, and enable more commands, which help lists at every prompt'
 complete -c constructor -n "__fish_constructor_needs_command" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_needs_command" -o version -d 'Print version'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "tui" -d 'Play on the full screen, by keys, by mouse, or by commands'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "simulate" -d 'Play many games between computer players, and print statistics'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "match" -d 'Play one computer player against three of another, and print its win rate'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "tune" -d 'Tune a computer player by self-play'
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o load -d 'Continue the saved game in FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o board -d 'Read the layout from FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
+watan\t''
+constructor-2024\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
+off\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o seed -d 'Seed of all random draws, 0 to 18446744073709551615; random draws one and prints it' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet exec: json:)"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o pace -d 'Pause before each action of a computer player, in milliseconds' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o colours -d 'Colours to use; auto is by the environment: NO_COLOR, COLORTERM, TERM' -r -f -a "auto\t''
+none\t''
+16\t''
+256\t''
+true\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o background -d 'Background of the terminal; auto is by COLORFGBG, or else dark' -r -f -a "auto\t''
+dark\t''
+light\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o mouse -d 'Use the mouse' -r -f -a "on\t''
+off\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o chances -d 'Estimate the chances to win' -r -f -a "on\t''
+off\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o random-board -d 'Draw a random layout; ignored with -load or -board'
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o ascii -d 'Use ASCII characters only, as without a UTF-8 locale'
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o seed -d 'Seed from which the seeds of all games are derived' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r

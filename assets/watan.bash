@@ -22,6 +22,9 @@ _watan() {
             watan,simulate)
                 cmd="watan__subcmd__simulate"
                 ;;
+            watan,tui)
+                cmd="watan__subcmd__tui"
+                ;;
             watan,tune)
                 cmd="watan__subcmd__tune"
                 ;;
@@ -32,7 +35,7 @@ _watan() {
 
     case "${cmd}" in
         watan)
-            opts="-h -seed -load -board -random-board -edition -players -playouts -think -trades -extras -help -version simulate match tune"
+            opts="-h -seed -load -board -random-board -edition -players -playouts -think -trades -extras -help -version tui simulate match tune"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -207,6 +210,73 @@ _watan() {
                     ;;
                 -only)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        watan__subcmd__tui)
+            opts="-h -load -board -random-board -edition -playouts -think -trades -seed -players -pace -colours -background -ascii -mouse -chances -help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -load)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -board)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -edition)
+                    COMPREPLY=($(compgen -W "constructor watan constructor-2024" -- "${cur}"))
+                    return 0
+                    ;;
+                -playouts)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -think)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -trades)
+                    COMPREPLY=($(compgen -W "on off" -- "${cur}"))
+                    return 0
+                    ;;
+                -seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -players)
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert quiet exec: json:" -- "${cur##*,}"))
+                    compopt -o nospace
+                    return 0
+                    ;;
+                -pace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -colours)
+                    COMPREPLY=($(compgen -W "auto none 16 256 true" -- "${cur}"))
+                    return 0
+                    ;;
+                -background)
+                    COMPREPLY=($(compgen -W "auto dark light" -- "${cur}"))
+                    return 0
+                    ;;
+                -mouse)
+                    COMPREPLY=($(compgen -W "on off" -- "${cur}"))
+                    return 0
+                    ;;
+                -chances)
+                    COMPREPLY=($(compgen -W "on off" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -53,6 +53,8 @@ pub mod players;
 pub mod session;
 pub mod simulate;
 pub mod text;
+#[cfg(feature = "tui")]
+pub mod tui;
 
 pub use constructor_common::{rng, statistics};
 pub use rand;

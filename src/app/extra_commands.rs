@@ -1,7 +1,7 @@
 //! The commands of `-extras`. They are available at every prompt.
 
 use super::seats::Seats;
-use crate::players::PlayerKind;
+use crate::players::{PlayerKind, UnknownPlayer};
 use crate::session::{Command, Decision, Pending};
 use crate::text::words::Words;
 use crate::text::{Dialogue, Edition, Output, TurnCommand};
@@ -37,25 +37,20 @@ pub(super) fn run_extra_command<'l>(
     let edition = seats.edition();
     let mut rest = words.clone();
     match rest.next().unwrap_or_default().to_ascii_lowercase().as_slice() {
-        b"computer" => match (rest.next().and_then(kind_by_name), pending.builder()) {
-            (Some(kind), Some(builder)) => {
+        b"computer" => match (kind_named(rest.next()), pending.builder()) {
+            (Ok(kind), Some(builder)) => {
                 seats.seat_computer(builder, kind);
                 out.put("A ").put(kind.name()).put(" player plays ").put(edition.colour(builder)).put(".").end();
             }
-            (Some(_), None) => out.line("The game is over."),
-            (None, _) => {
-                let names = PlayerKind::ALL.map(PlayerKind::name).join(", ");
-                out.put("Unknown player; choose one of ").put(&names).put(".").end();
-            }
+            (Ok(_), None) => out.line("The game is over."),
+            (Err(error), _) => out.line(&error.to_string()),
         },
-        b"human" => match rest.next().and_then(|word| edition.builder(word)) {
-            Some(other) => {
+        b"human" => match edition.builder_named(rest.next().unwrap_or_default()) {
+            Ok(other) => {
                 seats.seat_human(other);
                 out.put("A human plays ").put(edition.colour(other)).put(".").end();
             }
-            None => {
-                out.put("Unknown colour; choose one of ").put(&edition.strings.colours.join(", ")).put(".").end();
-            }
+            Err(error) => out.line(&error),
         },
         b"hint" if pending == Pending::GameOver => out.line("The game is over."),
         b"hint" => {
@@ -108,7 +103,7 @@ fn undo(dialogue: &mut Dialogue, out: &mut Output) {
     }
 }
 
-fn kind_by_name(word: &[u8]) -> Option<PlayerKind> {
-    let name = word.to_ascii_lowercase();
-    std::str::from_utf8(&name).ok().and_then(PlayerKind::by_name)
+fn kind_named(word: Option<&[u8]>) -> Result<PlayerKind, UnknownPlayer> {
+    let name = word.unwrap_or_default().to_ascii_lowercase();
+    PlayerKind::named(&String::from_utf8_lossy(&name))
 }

@@ -5,6 +5,8 @@ pub mod bots;
 pub mod cli;
 mod extra_commands;
 pub mod open_game;
+#[cfg(feature = "tui")]
+pub mod screen;
 pub mod seats;
 mod simulate;
 mod streams;
@@ -36,6 +38,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let _ = signals::catch_file_size_signal();
     match cli::parse(args) {
         Ok(Request::Play(options)) => play(options),
+        #[cfg(feature = "tui")]
+        Ok(Request::Tui(options)) => screen::run(*options),
         Ok(Request::Simulate(options)) => open_game::open_simulation(&options)
             .map_or_else(exit_with_error, |simulation| simulate::run_simulation(&simulation, &options)),
         Ok(Request::Tune(options)) => tune::run_tuning(&options),
@@ -52,7 +56,11 @@ fn play(options: cli::Options) -> ExitCode {
     let seed = match options.seed {
         Some(seed) => seed,
         None => match draw_seed() {
-            Ok(seed) => seed,
+            Ok(seed) => {
+                // So that the game can be played again.
+                print_error(format_args!("using -seed {seed}"));
+                seed
+            }
             Err(error) => return exit_with_error(error),
         },
     };
@@ -66,14 +74,12 @@ fn play(options: cli::Options) -> ExitCode {
     }
 }
 
-/// Draws a seed from the system's generator, and prints it, so that the game can be played again.
+/// Draws a seed from the system's generator.
 fn draw_seed() -> Result<u64, String> {
     let mut bytes = [0; 8];
     let read = File::open("/dev/urandom").and_then(|mut random| random.read_exact(&mut bytes));
     read.map_err(|error| format!("no random seed: {}", io_error_text(&error)))?;
-    let seed = u64::from_le_bytes(bytes);
-    print_error(format_args!("using -seed {seed}"));
-    Ok(seed)
+    Ok(u64::from_le_bytes(bytes))
 }
 
 /// Prints a message on standard error, after the program's name.

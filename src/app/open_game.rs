@@ -8,10 +8,11 @@ use thiserror::Error;
 
 use super::cli::{Options, SimulateOptions, Start};
 use super::seats::Controller;
-use crate::board::{Layout, LayoutSource, RandomLayout};
+use crate::board::Layout;
+use crate::session::{Opening, Session};
 use crate::simulate::Simulation;
-use crate::text::Dialogue;
 use crate::text::save::{self, ParseError};
+use crate::text::{Dialogue, Edition};
 
 /// Why a game cannot be opened.
 #[derive(Debug, Error)]
@@ -39,6 +40,9 @@ pub enum OpenError {
         /// The sample that is installed with the program.
         sample: Option<PathBuf>,
     },
+    /// No seed can be drawn.
+    #[error("{0}")]
+    Seed(String),
     /// A file is not a saved game or a layout.
     #[error("{}: {error}", display_path(path))]
     Parse {
@@ -55,15 +59,7 @@ pub enum OpenError {
 /// When a file cannot be read or is not valid.
 pub fn open_dialogue(options: Options, seed: u64) -> Result<Dialogue, OpenError> {
     let edition = options.edition;
-    let session = match options.start {
-        Start::Load(path) => {
-            let text = read(&path)?;
-            save::read_game(edition, &text)
-                .and_then(|saved| Ok(edition.resume_session(&saved, seed)?))
-                .map_err(|error| OpenError::Parse { path, error })?
-        }
-        start => edition.new_session(layout_source(start, edition.layout_file)?, seed),
-    };
+    let (_, session) = open_session(options.start, edition, seed)?;
     let session = session.with_trades(options.trades);
     let dialogue = if options.extras {
         Dialogue::of(edition, session.with_history()).with_announcements()
@@ -74,9 +70,27 @@ pub fn open_dialogue(options: Options, seed: u64) -> Result<Dialogue, OpenError>
     Ok(if has_programs { dialogue.with_events() } else { dialogue })
 }
 
-fn layout_source(start: Start, default_file: Option<&str>) -> Result<Box<dyn LayoutSource>, OpenError> {
-    Ok(match (start, default_file) {
-        (Start::Board(path) | Start::Load(path), _) => Box::new(read_layout(path)?),
+/// Reads how a game begins, and begins it with this seed.
+///
+/// # Errors
+/// When a file cannot be read or is not valid.
+pub fn open_session(start: Start, edition: &'static Edition, seed: u64) -> Result<(Opening, Session), OpenError> {
+    let invalid = |path| move |error| OpenError::Parse { path, error };
+    let (opening, path) = match start {
+        Start::Load(path) => {
+            let saved = save::read_game(edition, &read(&path)?).map_err(invalid(path.clone()))?;
+            (Opening::Saved(Box::new(saved)), path)
+        }
+        start => (read_board(start, edition.layout_file)?, PathBuf::new()),
+    };
+    // Only a saved game can be in conflict with itself.
+    let session = edition.open_session(&opening, seed).map_err(|error| invalid(path)(error.into()))?;
+    Ok((opening, session))
+}
+
+fn read_board(start: Start, default_file: Option<&str>) -> Result<Opening, OpenError> {
+    let layout = match (start, default_file) {
+        (Start::Board(path) | Start::Load(path), _) => read_layout(path)?,
         (Start::Default, Some(file)) => {
             let path = PathBuf::from(file);
             let text = atomic_file::read(&path);
@@ -84,10 +98,11 @@ fn layout_source(start: Start, default_file: Option<&str>) -> Result<Box<dyn Lay
                 let sample = installed_sample();
                 OpenError::DefaultLayout { path: path.clone(), error, sample }
             })?;
-            Box::new(parse_layout(path, &text)?)
+            parse_layout(path, &text)?
         }
-        (Start::RandomBoard, _) | (Start::Default, None) => Box::new(RandomLayout),
-    })
+        (Start::RandomBoard, _) | (Start::Default, None) => return Ok(Opening::RandomBoard),
+    };
+    Ok(Opening::Board(Box::new(layout)))
 }
 
 /// The sample layout that `make install` puts beside the program, if it is there.

@@ -135,6 +135,16 @@ impl Seats {
         Ok(())
     }
 
+    /// Replaces the programs that could not be started by greedy players.
+    #[cfg(feature = "tui")]
+    pub(super) fn replace_programs_not_started(&mut self) {
+        for builder in Builder::ALL {
+            if let Seat::NotStarted(_) = self.by_builder[builder.index()] {
+                self.seat_computer(builder, PlayerKind::Greedy);
+            }
+        }
+    }
+
     /// The same seats with the extra commands.
     #[must_use]
     pub fn with_extra_commands(mut self) -> Self {

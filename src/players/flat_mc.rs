@@ -75,6 +75,11 @@ impl FlatMonteCarlo {
         tried
     }
 
+    /// The actions that are considered in a position, the linear player's first; none if the game is over.
+    pub(super) fn considered(&mut self, game: &Game, actions: &LegalActions) -> Vec<Action> {
+        game.current_player().map_or_else(Vec::new, |builder| self.candidates(game, actions, builder))
+    }
+
     /// The reward of one playout after the action: 1 if the builder wins, else 0.
     fn play_out(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
         let mut chance = CommonRandomNumbers::new(seed);
@@ -87,6 +92,9 @@ impl FlatMonteCarlo {
     }
 }
 
+/// Games of these players take about 165 turns; longer ones are hardly ever decided.
+pub(super) const MAX_PLAYOUT_TURNS: u64 = 400;
+
 /// Plays a game to its end without trades and returns the winner; `None` if nobody wins within 400 turns. `decide` chooses for
 /// the current player wherever there are several actions.
 #[inline]
@@ -95,8 +103,6 @@ pub(super) fn winner_of(
     chance: &mut CommonRandomNumbers,
     mut decide: impl FnMut(Builder, &Game, &LegalActions) -> Option<Action>,
 ) -> Option<Builder> {
-    /// Games of these players take about 165 turns; longer ones are hardly ever decided.
-    const MAX_PLAYOUT_TURNS: u64 = 400;
     playout(&mut game, MAX_PLAYOUT_TURNS, |game, _| {
         let acting = game.current_player()?;
         let actions = game.legal_actions(Trades::Off);

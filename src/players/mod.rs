@@ -21,6 +21,7 @@ use std::iter;
 use std::sync::Arc;
 
 use rand::Rng;
+use thiserror::Error;
 
 use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades};
 use crate::rng;
@@ -35,7 +36,7 @@ pub use opponent_model::OpponentKind;
 pub use playout::playout;
 pub use value::{Network, NetworkError, WinModel};
 pub use weights::{Feature, Weights, WeightsError};
-pub use win_chances::WinChances;
+pub use win_chances::{ActionChances, WinChances};
 
 /// A computer player. Implement it for a player of your own.
 ///
@@ -233,6 +234,14 @@ impl PlayerKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// The kind with this name.
+    ///
+    /// # Errors
+    /// A message that lists the names.
+    pub fn named(name: &str) -> Result<Self, UnknownPlayer> {
+        Self::by_name(name).ok_or(UnknownPlayer)
+    }
+
     /// Whether it uses the thinking budget. The other kinds decide within microseconds.
     #[must_use]
     pub const fn uses_budget(self) -> bool {
@@ -261,6 +270,11 @@ impl PlayerKind {
         if self.uses_budget() { factory.slow() } else { factory }
     }
 }
+
+/// No kind of player has this name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("Unknown player; choose one of {}.", PlayerKind::ALL.map(PlayerKind::name).join(", "))]
+pub struct UnknownPlayer;
 
 /// Chooses uniformly among the legal actions.
 #[derive(Clone, Copy, Debug)]

@@ -1,19 +1,81 @@
 //! Estimates of who will win, by playing the game out.
 
-use super::Linear;
-use super::flat_mc::{CommonRandomNumbers, winner_of};
-use crate::game::{Builder, Game};
+use super::candidates::useful_offers;
+use super::flat_mc::{CommonRandomNumbers, MAX_PLAYOUT_TURNS};
+use super::greedy::answer;
+use super::{Budget, FlatMonteCarlo, Linear, playout};
+use crate::game::{Action, Builder, Game, Phase, Trades};
+
+/// The trades of a turn in playouts.
+const MAX_TRADES: u32 = 2;
+
+/// Plays games out. Everybody plays as a [`Linear`] player, and offers trades that complete the cost of something.
+#[derive(Clone, Debug)]
+struct Playouts {
+    player: Linear,
+    trades: Trades,
+    /// The seed of the first playout.
+    seed: u64,
+}
+
+impl Playouts {
+    fn new(trades: Trades, seed: u64) -> Self {
+        Self { player: Linear::default(), trades, seed }
+    }
+
+    /// The winner of a playout after an action, if one is given; `None` if nobody wins. Playouts with the same number roll the same
+    /// dice.
+    fn winner(&mut self, game: &Game, first: Option<Action>, number: u32) -> Option<Builder> {
+        let mut chance = CommonRandomNumbers::new(self.seed.wrapping_add(number.into()));
+        let mut game = *game;
+        if let Some(first) = first {
+            game.apply_unchecked(first, &mut chance, |_| {});
+        }
+        let mut trades_left = MAX_TRADES;
+        playout(&mut game, MAX_PLAYOUT_TURNS, |game, _| {
+            let action = match game.phase() {
+                Phase::Offered(offer) => answer(game, offer),
+                _ => self.decide(game, &mut trades_left)?,
+            };
+            game.apply_unchecked(action, &mut chance, |_| {});
+            Some(action)
+        });
+        game.winner()
+    }
+
+    fn decide(&mut self, game: &Game, trades_left: &mut u32) -> Option<Action> {
+        let actions = game.legal_actions(Trades::Off);
+        let action = actions.forced().or_else(|| self.player.decide(game, &actions))?;
+        let (Action::EndTurn, Trades::On, Phase::DuringTurn(builder)) = (action, self.trades, game.phase()) else {
+            return Some(action);
+        };
+        let offer = acceptable_offer(game, builder).filter(|_| *trades_left > 0);
+        *trades_left = if offer.is_some() { *trades_left - 1 } else { MAX_TRADES };
+        offer.or(Some(Action::EndTurn))
+    }
+}
+
+/// A useful offer that another builder would accept.
+fn acceptable_offer(game: &Game, builder: Builder) -> Option<Action> {
+    if game.hand(builder).is_empty() {
+        return None;
+    }
+    useful_offers(game, builder).find(|&action| {
+        let after = game.after(action).map(|game| (game.phase(), game));
+        matches!(after, Some((Phase::Offered(offer), game)) if answer(&game, offer) == Action::Accept)
+    })
+}
 
 /// An estimate of each builder's probability of winning from a position: the share of playouts that the builder wins, in which
-/// everybody plays as a [`Linear`] player, without trades. It gets better with every playout.
+/// everybody plays as a [`Linear`] player. It gets better with every playout.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
-/// use constructor::game::{Game, Rules};
+/// use constructor::game::{Game, Rules, Trades};
 /// use constructor::players::WinChances;
 /// use constructor::rng;
 /// let game = Game::new(Rules::default(), RandomLayout.layout(&mut rng::from_seed(0)));
-/// let mut chances = WinChances::new(game, 1);
+/// let mut chances = WinChances::new(game, Trades::On, 1);
 /// assert_eq!(chances.estimate(), None);
 /// chances.play_out(20);
 /// assert!(chances.estimate().unwrap().iter().sum::<f64>() > 0.9, "hardly any playout ends without a winner");
@@ -21,9 +83,7 @@ use crate::game::{Builder, Game};
 #[derive(Clone, Debug)]
 pub struct WinChances {
     game: Game,
-    player: Linear,
-    /// The seed of the first playout.
-    seed: u64,
+    policy: Playouts,
     wins: [u32; Builder::COUNT],
     playouts: u32,
 }
@@ -31,8 +91,8 @@ pub struct WinChances {
 impl WinChances {
     /// An estimate for a position, without any playouts yet.
     #[must_use]
-    pub fn new(game: Game, seed: u64) -> Self {
-        Self { game, player: Linear::default(), seed, wins: [0; Builder::COUNT], playouts: 0 }
+    pub fn new(game: Game, trades: Trades, seed: u64) -> Self {
+        Self { game, policy: Playouts::new(trades, seed), wins: [0; Builder::COUNT], playouts: 0 }
     }
 
     /// The number of playouts so far.
@@ -44,9 +104,7 @@ impl WinChances {
     /// Plays the game out a number of times more.
     pub fn play_out(&mut self, playouts: u32) {
         for _ in 0..playouts {
-            let mut chance = CommonRandomNumbers::new(self.seed.wrapping_add(self.playouts.into()));
-            let winner = winner_of(self.game, &mut chance, |_, game, actions| self.player.decide(game, actions));
-            if let Some(winner) = winner {
+            if let Some(winner) = self.policy.winner(&self.game, None, self.playouts) {
                 self.wins[winner.index()] += 1;
             }
             self.playouts += 1;
@@ -57,5 +115,65 @@ impl WinChances {
     #[must_use]
     pub fn estimate(&self) -> Option<[f64; Builder::COUNT]> {
         (self.playouts > 0).then(|| self.wins.map(|wins| f64::from(wins) / f64::from(self.playouts)))
+    }
+}
+
+/// Estimates of the current player's probability of winning after each of the actions that a [`FlatMonteCarlo`] player considers,
+/// by playouts as of [`WinChances`], with the same dice for every action.
+#[derive(Clone, Debug)]
+pub struct ActionChances {
+    game: Game,
+    policy: Playouts,
+    /// The actions, and how many playouts the current player wins after each.
+    actions: Vec<(Action, u32)>,
+    playouts: u32,
+}
+
+impl ActionChances {
+    /// Estimates for a position, without any playouts yet.
+    #[must_use]
+    pub fn new(game: Game, trades: Trades, seed: u64) -> Self {
+        let considered = FlatMonteCarlo::new(Budget::playouts(1)).considered(&game, &game.legal_actions(trades));
+        let actions = considered.into_iter().map(|action| (action, 0)).collect();
+        Self { game, policy: Playouts::new(trades, seed), actions, playouts: 0 }
+    }
+
+    /// The number of actions.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// Whether there are no actions, because the game is over.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
+    /// The number of playouts after each action so far.
+    #[must_use]
+    pub const fn playouts(&self) -> u32 {
+        self.playouts
+    }
+
+    /// Plays the game out once more after each action.
+    pub fn play_out(&mut self) {
+        let own = self.game.current_player();
+        for (action, wins) in &mut self.actions {
+            *wins += u32::from(self.policy.winner(&self.game, Some(*action), self.playouts) == own);
+        }
+        self.playouts += 1;
+    }
+
+    /// The actions with the probability of winning after each, 0 to 1, the best first; none before the first playout.
+    #[must_use]
+    pub fn estimates(&self) -> Vec<(Action, f64)> {
+        if self.playouts == 0 {
+            return Vec::new();
+        }
+        let rate = |wins: u32| f64::from(wins) / f64::from(self.playouts);
+        let mut rates: Vec<_> = self.actions.iter().map(|&(action, wins)| (action, rate(wins))).collect();
+        rates.sort_by(|one, other| other.1.total_cmp(&one.1));
+        rates
     }
 }

@@ -4,6 +4,7 @@
 mod build_order;
 mod dice;
 mod history;
+mod opening;
 
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
@@ -19,6 +20,7 @@ use crate::rng;
 
 pub use dice::{Dice, DiceKind, DiceResult};
 pub use history::HistoryEntry;
+pub use opening::Opening;
 
 /// What a session is told to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -135,7 +135,13 @@ impl Edition {
 
     /// Writes who did what, and what chance and the rules made of it, without a line end.
     pub fn write_log_entry(&self, builder: Builder, action: Action, events: &[Event], out: &mut Output) {
-        out.put(self.colour(builder)).put(": ").put(&self.action_text(action));
+        out.put(self.colour(builder)).put(": ");
+        match action {
+            // These are typed as bare numbers.
+            Action::Settle(vertex) => out.put(self.strings.residences[0]).put(" ").number(vertex.number().into()),
+            Action::MoveGeese(tile) => out.put(self.strings.geese).put(" to ").number(tile.number().into()),
+            _ => out.put(&self.action_text(action)),
+        };
         for &event in events {
             self.write_consequence(event, out);
         }

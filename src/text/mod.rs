@@ -13,8 +13,8 @@ pub mod words;
 
 pub use dialogue::{Dialogue, Flow, Noted};
 pub use edition::{
-    BoardTemplate, COMPACT_BOARD, CONSTRUCTOR, CONSTRUCTOR_2024, CommandKind, CommandSpec, EDITIONS, Edition, Place, Slot, Strings,
-    Symbols, WATAN,
+    BoardTemplate, COMPACT_BOARD, CONSTRUCTOR, CONSTRUCTOR_2024, CommandKind, CommandSpec, EDITIONS, Edition, Place,
+    Slot, Strings, Symbols, WATAN,
 };
 pub use notation::{ParseActionError, TurnCommand};
 pub use output::Output;

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use constructor::text::EDITIONS;
 
 /// The modules of the library, each with those that it may use besides itself. `rng` and `statistics` are free for all.
-const MAY_USE: [(&str, &[&str]); 7] = [
+const MAY_USE: [(&str, &[&str]); 8] = [
     ("board", &[]),
     ("game", &["board"]),
     ("players", &["board", "game"]),
     ("session", &["board", "game"]),
     ("text", &["board", "game", "session"]),
     ("simulate", &["board", "game", "players", "session", "text"]),
-    ("app", &["board", "game", "players", "session", "text", "simulate"]),
+    ("tui", &["board", "game", "players", "session", "text"]),
+    ("app", &["board", "game", "players", "session", "text", "simulate", "tui"]),
 ];
 
 /// Every source file below `src/`, with the module that it belongs to and its code without comments.

@@ -14,13 +14,21 @@ use constructor::players::PlayerKind;
 use constructor::text::Edition;
 
 /// Examples of the pages, by command; the program itself is "".
-const EXAMPLES: [(&str, &[(&str, &str)]); 4] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 5] = [
     (
         "",
         &[
             ("NAME -random-board -extras -players human,greedy,normal,hard", "Play against three computer players."),
             ("NAME -load backup.sv", "Continue the game that was cut short."),
             ("NAME -load in.sv < commands.txt > output.txt", "Play what a file has, and keep the output."),
+        ],
+    ),
+    (
+        "tui",
+        &[
+            ("NAME tui", "Choose a game on the first page."),
+            ("NAME tui -players human,greedy,normal,expert -think 500", "Play against three computer players."),
+            ("NAME tui -load backup.sv -players human,human,human,human", "Continue a game of four people."),
         ],
     ),
     (
@@ -69,7 +77,8 @@ fn complete_players_in_bash(script: &str) -> String {
     let mut parts = script.split(FILES);
     let mut text = parts.next().unwrap().to_owned();
     for (number, part) in parts.enumerate() {
-        let names = players(number == 0);
+        // In the order of the script: the game, match, simulate, tui.
+        let names = players(number == 0 || number == 3);
         text += &format!(
             "-players)\n                    \
              COMPREPLY=($(compgen -P \"${{cur%\"${{cur##*,}}\"}}\" -W \"{names}\" -- \"${{cur##*,}}\"))\n                    \
@@ -95,7 +104,7 @@ fn complete_players_in_fish(script: &str) -> String {
         if !line.contains(" -o players ") {
             return line.to_owned();
         }
-        let names = players(line.contains("needs_command"));
+        let names = players(line.contains("needs_command") || line.contains("subcommand tui"));
         format!("{line} -f -a \"(__fish_append , {names})\"")
     };
     script.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
@@ -144,7 +153,7 @@ fn page(name: &str, of: &str, command: &Command) -> String {
         roff.control("TP", []).text([bold(example.replace("NAME", name))]).text([roman(meaning)]);
     }
     roff.control("SH", ["SEE ALSO"]);
-    let others = ["constructor", "watan", "constructor-simulate", "constructor-match", "constructor-tune", "penguins"];
+    let others = ["constructor", "watan", "constructor-tui", "constructor-simulate", "constructor-match", "constructor-tune", "penguins"];
     let others: Vec<_> =
         others.into_iter().filter(|&other| other != title).map(|other| format!("{other}(1)")).collect();
     roff.text([roman(others.join(", "))]);

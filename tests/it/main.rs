@@ -30,5 +30,7 @@ mod signals;
 mod simulate;
 mod streams;
 mod table;
+#[cfg(feature = "tui")]
+mod tui;
 
 use support::{program, pty, reference_program, spec_board, spec_strings};

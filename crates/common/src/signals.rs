@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::{fs, io, thread};
 
-use nix::sys::signal::Signal;
+use nix::sys::signal::{Signal, raise};
+use nix::unistd::{Pid, getpgid, getppid, getsid};
 use signal_hook::consts::signal as number;
 use signal_hook::iterator::Signals;
 
@@ -75,4 +76,58 @@ fn ignored_mask() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
+}
+
+/// What a terminal's user does with a job.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JobControl {
+    /// It is to stop.
+    Stop,
+    /// It was continued.
+    Continue,
+}
+
+/// Calls `handle` on a thread of its own when the program is to stop (SIGTSTP), instead of stopping it, and when it was continued.
+///
+/// # Errors
+/// When no thread can be spawned, or a signal cannot be caught.
+pub fn on_job_control(mut handle: impl FnMut(JobControl) + Send + 'static) -> io::Result<()> {
+    let mut signals = Signals::new([number::SIGTSTP, number::SIGCONT])?;
+    let wait = move || {
+        for signal in signals.forever() {
+            handle(if signal == number::SIGCONT { JobControl::Continue } else { JobControl::Stop });
+        }
+    };
+    thread::Builder::new().name("job control".to_owned()).spawn(wait).map(drop)
+}
+
+/// Stops the program until it is continued, if there is somebody to continue it: a process of the same session in another process
+/// group, as a shell with job control is.
+pub fn stop_until_continued() {
+    if has_job_control() {
+        let _ = raise(Signal::SIGSTOP);
+    }
+}
+
+/// Whether an ancestor of this process in its session leads another process group.
+fn has_job_control() -> bool {
+    let (Ok(session), Ok(group)) = (getsid(None), getpgid(None)) else { return false };
+    let mut ancestor = getppid();
+    while getsid(Some(ancestor)) == Ok(session) {
+        if getpgid(Some(ancestor)) != Ok(group) {
+            return true;
+        }
+        match parent_of(ancestor) {
+            Some(parent) => ancestor = parent,
+            None => return false,
+        }
+    }
+    false
+}
+
+/// The parent of a process, where the system tells: the second number after the name in `/proc/PID/stat`.
+fn parent_of(process: Pid) -> Option<Pid> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let (_, rest) = stat.rsplit_once(')')?;
+    rest.split_whitespace().nth(1)?.parse().ok().map(Pid::from_raw)
 }

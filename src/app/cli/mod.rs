@@ -2,6 +2,8 @@
 
 mod simulate;
 mod single_dash;
+#[cfg(feature = "tui")]
+mod tui;
 mod tune;
 
 use std::collections::BTreeMap;
@@ -26,6 +28,8 @@ use crate::text::{EDITIONS, Edition};
 
 pub use simulate::SimulateOptions;
 pub use single_dash::to_single_dash;
+#[cfg(feature = "tui")]
+pub use tui::TuiOptions;
 pub use tune::{TuneOptions, TuneTarget};
 
 /// What the command line asks for.
@@ -33,6 +37,9 @@ pub use tune::{TuneOptions, TuneTarget};
 pub enum Request {
     /// Play a game.
     Play(Options),
+    /// Play on the full screen.
+    #[cfg(feature = "tui")]
+    Tui(Box<TuiOptions>),
     /// Simulate games of computer players.
     Simulate(SimulateOptions),
     /// Tune a computer player.
@@ -118,6 +125,10 @@ fn to_request(matches: &mut ArgMatches, default: &'static Edition, args: &[OsStr
             all.build();
             all.find_subcommand_mut(&name).map_or_else(|| help(&mut command()), help)
         }
+        #[cfg(feature = "tui")]
+        Some((name, mut matches)) if name == tui::TUI => {
+            Ok(Request::Tui(Box::new(tui::options(&mut matches, default, args))))
+        }
         Some((name, mut matches)) if name == tune::TUNE => Ok(Request::Tune(tune::options(&mut matches, default))),
         Some((name, mut matches)) => {
             let options = simulate::options(&name, &mut matches, default);
@@ -135,13 +146,13 @@ fn to_request(matches: &mut ArgMatches, default: &'static Edition, args: &[OsStr
 /// are generated from it and [converted](to_single_dash).
 #[must_use]
 pub fn command() -> Command {
-    game_command()
+    let command = game_command()
         .disable_help_subcommand(true)
         .args_conflicts_with_subcommands(true)
-        .subcommand_value_name("COMMAND")
-        .subcommand(simulate::command())
-        .subcommand(simulate::match_command())
-        .subcommand(tune::command())
+        .subcommand_value_name("COMMAND");
+    #[cfg(feature = "tui")]
+    let command = command.subcommand(tui::command());
+    command.subcommand(simulate::command()).subcommand(simulate::match_command()).subcommand(tune::command())
 }
 
 /// The command line under the name of the edition that the program is named after.
@@ -387,7 +398,7 @@ fn options(matches: &mut ArgMatches, default: &'static Edition, args: &[OsString
         players,
         budget,
         trades: trades_of(matches),
-        extras: matches.get_flag("extras"),
+        extras: matches.try_get_one("extras").is_ok_and(|extras| extras == Some(&true)),
         resume_command: resume_command(args),
     }
 }

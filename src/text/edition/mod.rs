@@ -8,7 +8,7 @@ mod watan;
 
 use crate::board::{LayoutSource, Resource};
 use crate::game::{Builder, PlacementConflict, Residence, Rules, SavedGame};
-use crate::session::{DiceKind, Session};
+use crate::session::{DiceKind, Opening, Session};
 
 pub use constructor::{CONSTRUCTOR, CONSTRUCTOR_2024};
 pub use template::{BoardTemplate, COMPACT_BOARD, Place, Slot};
@@ -74,6 +74,14 @@ impl Edition {
         Session::resume(self.rules, self.first_dice, saved, seed)
     }
 
+    /// The [`Session`] of an opening, with the rules and the dice of this edition.
+    ///
+    /// # Errors
+    /// When two roads of a saved game are on one edge, or two residences on one vertex.
+    pub fn open_session(&self, opening: &Opening, seed: u64) -> Result<Session, PlacementConflict> {
+        opening.session(self.rules, self.first_dice, seed)
+    }
+
     /// The name of a builder's colour.
     #[must_use]
     pub const fn colour(&self, builder: Builder) -> &'static str {
@@ -97,6 +105,14 @@ impl Edition {
     #[must_use]
     pub fn builder(&self, word: &[u8]) -> Option<Builder> {
         Builder::ALL.into_iter().find(|&builder| word.eq_ignore_ascii_case(self.colour(builder).as_bytes()))
+    }
+
+    /// The builder with this colour, in any case.
+    ///
+    /// # Errors
+    /// A message that lists the colours.
+    pub fn builder_named(&self, word: &[u8]) -> Result<Builder, String> {
+        self.builder(word).ok_or_else(|| format!("Unknown colour; choose one of {}.", self.strings.colours.join(", ")))
     }
 
     /// A letter for each resource, all different: the first of its name that no resource before it has.

@@ -1,0 +1,106 @@
+//! The thread that estimates chances and hints. A new order replaces the one before.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex};
+
+use super::Message;
+use crate::game::Trades;
+use crate::players::{ActionChances, StopSignal, WinChances};
+use crate::tui::{Analysis, Chances, Event};
+
+/// The playouts after which the chances are good enough: their standard error is at most 0.5 %.
+const CHANCE_PLAYOUTS: u32 = 10_000;
+
+/// The playouts after each action for hints: the differences of the best actions then have a standard error of about 1 %.
+const HINT_PLAYOUTS: u32 = 1_500;
+
+/// The playouts for chances between two looks at the time.
+const SLICE: u32 = 5;
+
+/// The least time between two estimates that are shown.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// Orders for the thread.
+#[derive(Clone, Default)]
+pub struct Analyst(Arc<Orders>);
+
+#[derive(Default)]
+struct Orders {
+    next: Mutex<Option<Analysis>>,
+    arrived: Condvar,
+    /// Interrupts the analysis.
+    stop: StopSignal,
+}
+
+impl Analyst {
+    /// Starts the thread. It sends its results by `send`.
+    ///
+    /// # Errors
+    /// When no thread can be spawned.
+    pub fn start(trades: Trades, send: impl Fn(Message) + Send + 'static) -> std::io::Result<Self> {
+        let analyst = Self::default();
+        let orders = Arc::clone(&analyst.0);
+        super::spawn("analysis", send, move |send| {
+            loop {
+                let analysis = orders.wait();
+                orders.analyse(&analysis, trades, send);
+            }
+        })?;
+        Ok(analyst)
+    }
+
+    /// Orders an analysis instead of the one before.
+    pub fn order(&self, analysis: Analysis) {
+        let mut next = self.0.next.lock();
+        *next = Some(analysis);
+        self.0.stop.stop();
+        self.0.arrived.notify_one();
+    }
+}
+
+impl Orders {
+    fn wait(&self) -> Analysis {
+        let mut next = self.next.lock();
+        loop {
+            if let Some(analysis) = next.take() {
+                self.stop.reset();
+                return analysis;
+            }
+            self.arrived.wait(&mut next);
+        }
+    }
+
+    fn analyse(&self, analysis: &Analysis, trades: Trades, send: &impl Fn(Message)) {
+        let number = analysis.number;
+        let mut chances = WinChances::new(*analysis.game, trades, number);
+        let mut hints = ActionChances::new(*analysis.game, trades, number);
+        let is_done = |playouts: u32, wanted: u32, is_wanted: bool| !is_wanted || playouts >= wanted;
+        let mut shown = Instant::now();
+        while !self.stop.is_stopped() {
+            let has_chances = is_done(chances.playouts(), CHANCE_PLAYOUTS, analysis.chances);
+            let has_hints = hints.is_empty() || is_done(hints.playouts(), HINT_PLAYOUTS, analysis.hints);
+            if !has_chances {
+                chances.play_out(SLICE);
+            }
+            if !has_hints {
+                hints.play_out();
+            }
+            if !(has_chances && has_hints) && shown.elapsed() < INTERVAL {
+                continue;
+            }
+            shown = Instant::now();
+            if let Some(by_builder) = chances.estimate() {
+                let chances = Chances { by_builder, playouts: chances.playouts() };
+                send(Message::Event(Event::Chances(number, chances)));
+            }
+            if hints.playouts() > 0 {
+                send(Message::Event(Event::Hints(number, hints.estimates())));
+            }
+            if has_chances && has_hints {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Opening a game for the screen: from the command line, or as the first page says.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use super::Message;
+use crate::app::backup::{BACKUP, Backup};
+use crate::app::cli::{Options, Start, TuiOptions, shell_quote};
+use crate::app::draw_seed;
+use crate::app::open_game::{OpenError, open_session};
+use crate::app::seats::{Controller, Seats};
+use crate::game::{Builder, Trades};
+use crate::players::{Budget, Limit, PlayerKind};
+use crate::text::Edition;
+use crate::tui::{Choice, Event, HUMAN, Opened, Seat, Setting, StartPage, Table};
+
+/// A game that was opened, and what the program needs besides.
+pub struct OpenedGame {
+    pub opened: Opened,
+    pub cast: Cast,
+    pub backup: Backup,
+}
+
+/// Who plays, so that computer players can be made anew.
+pub struct Cast {
+    edition: &'static Edition,
+    controllers: [Controller; Builder::COUNT],
+    budget: Budget,
+    seed: u64,
+    trades: Trades,
+}
+
+impl Cast {
+    /// New players, whose messages are sent.
+    pub fn seats(&self, messages: &Sender<Message>) -> Seats {
+        let messages = messages.clone();
+        let sink = move |text| drop(messages.send(Message::Event(Event::Note(text))));
+        Seats::new(self.edition, self.controllers.clone(), self.budget.clone(), self.seed)
+            .with_trades(self.trades)
+            .with_messages(Arc::new(sink))
+    }
+
+    /// Somebody else plays a builder.
+    pub fn change(&mut self, builder: Builder, seat: &Seat) {
+        self.controllers[builder.index()] = match seat {
+            Seat::Human => Controller::Human,
+            Seat::Computer(name) => {
+                let kind = PlayerKind::by_name(name).unwrap_or(PlayerKind::Greedy);
+                Controller::Computer(kind.factory(&self.budget))
+            }
+        };
+    }
+}
+
+/// Opens the game of these options. `resume_command` continues it after it was saved.
+///
+/// # Errors
+/// When a file cannot be read or is not valid.
+pub fn open(options: &Options, resume_command: &str) -> Result<OpenedGame, OpenError> {
+    let seed = match options.seed {
+        Some(seed) => seed,
+        None => draw_seed().map_err(OpenError::Seed)?,
+    };
+    let Options { edition, trades, .. } = *options;
+    let (opening, _) = open_session(options.start.clone(), edition, seed)?;
+    let command = text_command(options, seed);
+    let setting = Setting { edition, opening, seed, trades };
+    // It opened above.
+    let table = Table::new(setting).map_err(|error| OpenError::Parse { path: PathBuf::new(), error: error.into() })?;
+    let backup = Backup::new(&Options { resume_command: resume_command.to_owned(), ..options.clone() });
+    let seats = options.players.each_ref().map(|controller| match controller {
+        Controller::Human => Seat::Human,
+        Controller::Computer(factory) => Seat::Computer(factory.name().to_owned()),
+        Controller::Program(command) => Seat::Computer(command.text.clone()),
+    });
+    let controllers = options.players.clone();
+    Ok(OpenedGame {
+        opened: Opened { table, seats, first_dice: None, command },
+        cast: Cast { edition, controllers, budget: options.budget.clone(), seed, trades },
+        backup,
+    })
+}
+
+/// Opens the game that was chosen on the first page.
+///
+/// # Errors
+/// When a file cannot be read or is not valid.
+pub fn open_choice(base: &TuiOptions, choice: &Choice) -> Result<OpenedGame, OpenError> {
+    let edition = Edition::by_name(choice.edition).unwrap_or_else(Edition::default);
+    let stop = base.game.budget.stop_signal();
+    let budget = match choice.think_ms {
+        Some(time) => Budget::time(Duration::from_millis(time)).with_stop_signal(stop),
+        None => base.game.budget.clone(),
+    };
+    let controller = |name: &str| match PlayerKind::by_name(name) {
+        Some(kind) => Controller::Computer(kind.factory(&budget)),
+        None => Controller::Human,
+    };
+    let start = match &base.game.start {
+        _ if choice.continues => Start::Load(BACKUP.into()),
+        start @ (Start::Board(_) | Start::Load(_)) if !choice.random_board => start.clone(),
+        _ if choice.random_board => Start::RandomBoard,
+        _ => Start::Default,
+    };
+    let think = match choice.think_ms {
+        Some(time) => format!(" -think {time}"),
+        None => match base.game.budget.limit() {
+            Limit::Playouts(playouts) => format!(" -playouts {playouts}"),
+            Limit::Time(time) => format!(" -think {}", time.as_millis()),
+        },
+    };
+    let resume_command =
+        format!("{} -edition {} -players {}{think}", base.program, choice.edition, choice.players.join(","));
+    let options = Options { edition, start, players: choice.players.map(controller), budget, ..base.game.clone() };
+    let mut game = open(&options, &resume_command)?;
+    game.opened.first_dice = Some(if choice.fair_dice { "fair" } else { "load" });
+    Ok(game)
+}
+
+/// The first page for a command line.
+pub fn start_page(options: &TuiOptions) -> StartPage {
+    debug_assert!(PlayerKind::by_name(HUMAN).is_none());
+    let backup = Path::new(BACKUP).is_file().then(|| BACKUP.to_owned());
+    let has_board = matches!(options.game.start, Start::Board(_) | Start::Load(_));
+    let thinking = match options.game.budget.limit() {
+        Limit::Playouts(playouts) => format!("{playouts} playouts a decision"),
+        Limit::Time(time) => format!("{} ms a decision", time.as_millis()),
+    };
+    StartPage::new(options.game.edition, backup, has_board, thinking)
+}
+
+/// The command that begins the same game as text, without its input.
+fn text_command(options: &Options, seed: u64) -> String {
+    let mut command = format!("{} -edition {} -seed {seed}", env!("CARGO_PKG_NAME"), options.edition.name);
+    match &options.start {
+        Start::Load(path) => command += &format!(" -load {}", shell_quote(&path.to_string_lossy())),
+        Start::Board(path) => command += &format!(" -board {}", shell_quote(&path.to_string_lossy())),
+        Start::RandomBoard => command += " -random-board",
+        Start::Default => {}
+    }
+    if options.trades == Trades::Off {
+        command += " -trades off";
+    }
+    command
+}

@@ -1,0 +1,213 @@
+//! The terminal: its modes, what is written to it, and how it is left as it was.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::cursor::{Hide, Show};
+use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use crossterm::style::ResetColor;
+use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::{queue, terminal};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use parking_lot::Mutex;
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
+
+use crate::app::streams::RetryOnWouldBlock;
+
+/// How long the last bytes may take when the terminal does not read, in milliseconds.
+const MAX_WAIT_MS: u16 = 500;
+
+/// The modes of the terminal. Clones share them, so that another thread can leave the screen.
+#[derive(Clone)]
+pub struct Modes(Arc<Mutex<Active>>);
+
+struct Active {
+    output: RetryOnWouldBlock,
+    is_on: bool,
+    uses_mouse: bool,
+}
+
+impl Modes {
+    /// The modes of the terminal of standard output.
+    ///
+    /// # Errors
+    /// When standard output cannot be duplicated.
+    pub fn new(uses_mouse: bool) -> io::Result<Self> {
+        let output = RetryOnWouldBlock(File::from(io::stdout().as_fd().try_clone_to_owned()?));
+        Ok(Self(Arc::new(Mutex::new(Active { output, is_on: false, uses_mouse }))))
+    }
+
+    /// Enters the screen.
+    ///
+    /// # Errors
+    /// When the terminal refuses.
+    pub fn enter(&self) -> io::Result<()> {
+        let mut active = self.0.lock();
+        enable_raw_mode()?;
+        active.is_on = true;
+        let mut bytes = Vec::new();
+        queue!(bytes, EnterAlternateScreen, EnableBracketedPaste, Hide)?;
+        if active.uses_mouse {
+            queue!(bytes, EnableMouseCapture)?;
+        }
+        active.output.write_all(&bytes)
+    }
+
+    /// Leaves the screen and restores the modes, if they are not what they were.
+    ///
+    /// # Errors
+    /// When the terminal refuses.
+    pub fn leave(&self) -> io::Result<()> {
+        let mut active = self.0.lock();
+        active.leave(PollTimeout::NONE)
+    }
+
+    /// Like [`Modes::leave`], for the end of the program: gives up when the terminal takes nothing, and nothing is written any more
+    /// afterwards.
+    pub fn leave_for_good(&self) {
+        // A writer that is stuck keeps the lock.
+        if let Some(mut active) = self.0.try_lock_for(Duration::from_millis(MAX_WAIT_MS.into())) {
+            let _ = active.leave(PollTimeout::from(MAX_WAIT_MS));
+            // Never unlocked.
+            std::mem::forget(active);
+        } else {
+            let _ = disable_raw_mode();
+        }
+    }
+
+    /// Uses the mouse or not.
+    fn set_mouse(&self, uses_mouse: bool) -> io::Result<()> {
+        let mut active = self.0.lock();
+        active.uses_mouse = uses_mouse;
+        let mut bytes = Vec::new();
+        if uses_mouse { queue!(bytes, EnableMouseCapture) } else { queue!(bytes, DisableMouseCapture) }?;
+        active.output.write_all(&bytes)
+    }
+
+    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        self.0.lock().output.write_all(bytes)
+    }
+}
+
+impl Active {
+    fn leave(&mut self, wait: PollTimeout) -> io::Result<()> {
+        if !std::mem::take(&mut self.is_on) {
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        queue!(bytes, DisableMouseCapture, DisableBracketedPaste, ResetColor, LeaveAlternateScreen, Show)?;
+        let mut ready = [PollFd::new(self.output.0.as_fd(), PollFlags::POLLOUT)];
+        let written = match poll(&mut ready, wait) {
+            Ok(0) => Err(io::ErrorKind::TimedOut.into()),
+            _ => self.output.write_all(&bytes),
+        };
+        disable_raw_mode().and(written)
+    }
+}
+
+/// Bytes for the terminal that were not written yet.
+#[derive(Clone, Default)]
+struct Frames(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Frames {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The screen: frames are drawn in memory first, so that nothing is locked while they are written.
+pub struct Screen {
+    modes: Modes,
+    frames: Frames,
+    terminal: Terminal<CrosstermBackend<Frames>>,
+}
+
+impl Screen {
+    /// The screen of a terminal that was entered, with its size in columns and rows.
+    ///
+    /// # Errors
+    /// When the terminal does not tell its size.
+    pub fn new(modes: Modes) -> io::Result<(Self, (u16, u16))> {
+        let size = terminal::size()?;
+        let frames = Frames::default();
+        let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, size.0, size.1)) };
+        let terminal = Terminal::with_options(CrosstermBackend::new(frames.clone()), options)?;
+        Ok((Self { modes, frames, terminal }, size))
+    }
+
+    /// Draws a frame in memory.
+    ///
+    /// # Errors
+    /// None in practice: memory takes everything.
+    pub fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        self.terminal.draw(draw).map(drop)
+    }
+
+    /// Writes the frame to the terminal.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn show(&mut self) -> io::Result<()> {
+        let bytes = std::mem::take(&mut *self.frames.0.borrow_mut());
+        if bytes.is_empty() { Ok(()) } else { self.modes.write(&bytes) }
+    }
+
+    /// Adapts to a new size.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn resize(&mut self, columns: u16, rows: u16) -> io::Result<()> {
+        self.terminal.resize(Rect::new(0, 0, columns, rows))
+    }
+
+    /// Draws everything again with the next frame.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn clear(&mut self) -> io::Result<()> {
+        self.terminal.clear()
+    }
+
+    /// Uses the mouse or not.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn set_mouse(&self, uses_mouse: bool) -> io::Result<()> {
+        self.modes.set_mouse(uses_mouse)
+    }
+
+    /// Leaves the screen, runs something, and enters the screen again. Returns the size then.
+    ///
+    /// # Errors
+    /// When the terminal refuses.
+    pub fn outside(&mut self, run: impl FnOnce()) -> io::Result<(u16, u16)> {
+        self.modes.leave()?;
+        run();
+        self.enter_again()
+    }
+
+    /// Enters the screen again, after another program may have changed the modes. Returns the size then.
+    ///
+    /// # Errors
+    /// When the terminal refuses.
+    pub fn enter_again(&mut self) -> io::Result<(u16, u16)> {
+        self.modes.leave()?;
+        self.modes.enter()?;
+        let (columns, rows) = terminal::size()?;
+        self.resize(columns, rows)?;
+        self.clear()?;
+        Ok((columns, rows))
+    }
+}

@@ -1,0 +1,30 @@
+//! How a session begins.
+
+use super::{DiceKind, Session};
+use crate::board::{Layout, RandomLayout};
+use crate::game::{PlacementConflict, Rules, SavedGame};
+
+/// How a session begins. With a seed, it determines the session, so the same commands lead to the same game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Opening {
+    /// From a saved game.
+    Saved(Box<SavedGame>),
+    /// With this layout.
+    Board(Box<Layout>),
+    /// With a random layout.
+    RandomBoard,
+}
+
+impl Opening {
+    /// A session that begins like this. All draws come from one generator with this seed.
+    ///
+    /// # Errors
+    /// When two roads of a saved game are on one edge, or two residences on one vertex.
+    pub fn session(&self, rules: Rules, first_dice: DiceKind, seed: u64) -> Result<Session, PlacementConflict> {
+        Ok(match self {
+            Self::Saved(saved) => Session::resume(rules, first_dice, saved, seed)?,
+            Self::Board(layout) => Session::new(rules, first_dice, Box::new(**layout), seed),
+            Self::RandomBoard => Session::new(rules, first_dice, Box::new(RandomLayout), seed),
+        })
+    }
+}

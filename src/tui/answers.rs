@@ -1,0 +1,65 @@
+//! Questions that are answered by one of a few words, and what each would do.
+
+use super::state::Play;
+use crate::board::Roll;
+use crate::game::{Builder, Game, Hand};
+use crate::session::Pending;
+use crate::text::Edition;
+
+/// One of the answers to a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// What is typed in the text game.
+    pub line: String,
+    /// What it would do.
+    pub about: String,
+}
+
+/// The answers to the question that a person is asked; none if there are too many to list, or it is not a person's.
+#[must_use]
+pub fn answers(play: &Play) -> Vec<Answer> {
+    if !play.person_decides() {
+        return Vec::new();
+    }
+    let (edition, game) = (play.edition(), play.table.game());
+    match play.table.pending() {
+        Pending::LoadedRoll(_) => Roll::all()
+            .map(|roll| Answer { line: roll.value().to_string(), about: roll_effect(edition, game, roll) })
+            .collect(),
+        Pending::Rob(robber) => {
+            let answer = |victim: Builder| Answer {
+                line: edition.colour(victim).to_owned(),
+                about: format!("holds {}", units_or_nothing(edition, game.hand(victim))),
+            };
+            game.victims(robber).iter().map(answer).collect()
+        }
+        Pending::Answer(offer) => {
+            let [give, take] = [offer.take, offer.give].map(|resource| edition.resource_name(resource));
+            let held = game.hand(offer.to).count(offer.take);
+            let yes = if held == 0 { format!("you have no {give}") } else { format!("give {give}, get {take}") };
+            [("yes", yes), ("no", "refuse".to_owned())]
+                .map(|(line, about)| Answer { line: line.to_owned(), about })
+                .to_vec()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What a roll would do.
+fn roll_effect(edition: &Edition, game: &Game, roll: Roll) -> String {
+    if roll.is_seven() {
+        return format!("the {} move", edition.strings.geese);
+    }
+    let gains: Vec<String> = Builder::ALL
+        .into_iter()
+        .filter(|&builder| !game.production(roll, builder).is_empty())
+        .map(|builder| format!("{} {}", edition.colour(builder), edition.units(game.production(roll, builder))))
+        .collect();
+    if gains.is_empty() { "nobody gains".to_owned() } else { gains.join("; ") }
+}
+
+/// The units of a hand, or `nothing`.
+#[must_use]
+pub fn units_or_nothing(edition: &Edition, hand: Hand) -> String {
+    if hand.is_empty() { "nothing".to_owned() } else { edition.units(hand) }
+}

@@ -1,0 +1,235 @@
+//! What is drawn on: cells, and which of them can be clicked.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::bindings::Key;
+use super::theme::Theme;
+use crate::text::Place;
+
+/// What a click on a cell means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hit {
+    /// The same as this key.
+    Key(Key),
+    /// A place on the board.
+    Place(Place),
+    /// The item with this number, of the list that is shown.
+    Item(usize),
+    /// The option with this number in a row of a dialog: row and option.
+    Field(usize, usize),
+}
+
+/// A buffer that is drawn on, and where it can be clicked.
+pub struct Canvas<'b> {
+    buffer: &'b mut Buffer,
+    hits: Vec<(Rect, Hit)>,
+    cursor: Option<Position>,
+    /// The theme.
+    pub theme: Theme,
+}
+
+impl<'b> Canvas<'b> {
+    /// A canvas on a buffer.
+    pub const fn new(buffer: &'b mut Buffer, theme: Theme) -> Self {
+        Self { buffer, hits: Vec::new(), cursor: None, theme }
+    }
+
+    /// The whole area.
+    #[must_use]
+    pub const fn area(&self) -> Rect {
+        self.buffer.area
+    }
+
+    /// Where the terminal's cursor is to be shown.
+    #[must_use]
+    pub const fn cursor(&self) -> Option<Position> {
+        self.cursor
+    }
+
+    /// Shows the terminal's cursor here, if it is on the screen.
+    pub const fn set_cursor(&mut self, x: u16, y: u16) {
+        let position = Position { x, y };
+        if self.buffer.area.contains(position) {
+            self.cursor = Some(position);
+        }
+    }
+
+    /// Writes text from a cell on, cut off at `width` cells or the end of the area. Returns the column after it.
+    pub fn put(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
+        if y >= self.area().bottom() || x >= self.area().right() || text.is_empty() {
+            return x;
+        }
+        self.buffer.set_stringn(x, y, text, width.into(), style).0
+    }
+
+    /// Writes text within an area, from its column `x` and row `y` on.
+    pub fn put_in(&mut self, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
+        if x >= area.width || y >= area.height {
+            return area.x + x;
+        }
+        self.put(area.x + x, area.y + y, area.width - x, text, style)
+    }
+
+    /// Writes a line within an area of parts that each have their style.
+    pub fn put_parts(&mut self, area: Rect, x: u16, y: u16, parts: &[(&str, Style)]) -> u16 {
+        let mut at = area.x + x;
+        for (text, style) in parts {
+            at = self.put_in(area, at - area.x, y, text, *style);
+        }
+        at
+    }
+
+    /// Adds a style to the cells of an area.
+    pub fn style(&mut self, area: Rect, style: Style) {
+        self.buffer.set_style(area.intersection(self.buffer.area), style);
+    }
+
+    /// The character of a cell.
+    #[must_use]
+    pub fn character(&self, x: u16, y: u16) -> Option<char> {
+        self.buffer.cell((x, y)).and_then(|cell| cell.symbol().chars().next())
+    }
+
+    /// Replaces the character of a cell and adds a style.
+    pub fn mark(&mut self, x: u16, y: u16, character: char, style: Style) {
+        if let Some(cell) = self.buffer.cell_mut((x, y)) {
+            cell.set_char(character).set_style(style);
+        }
+    }
+
+    /// Replaces the style of an area.
+    pub fn restyle(&mut self, area: Rect, style: Style) {
+        for position in area.intersection(self.buffer.area).positions() {
+            if let Some(cell) = self.buffer.cell_mut(position) {
+                cell.set_style(Style::reset()).set_style(style);
+            }
+        }
+    }
+
+    /// Empties an area, and lets no click through to what was below it.
+    pub fn clear(&mut self, area: Rect) {
+        let area = area.intersection(self.buffer.area);
+        for position in area.positions() {
+            if let Some(cell) = self.buffer.cell_mut(position) {
+                cell.reset();
+            }
+        }
+        self.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
+        if self.cursor.is_some_and(|cursor| area.contains(cursor)) {
+            self.cursor = None;
+        }
+    }
+
+    /// An empty area with a frame and a title. Returns what is within.
+    pub fn window(&mut self, area: Rect, title: &str) -> Rect {
+        let area = area.intersection(self.buffer.area);
+        self.clear(area);
+        if area.width < 2 || area.height < 2 {
+            return Rect { width: 0, height: 0, ..area };
+        }
+        let theme = self.theme;
+        let (horizontal, vertical) = (theme.line(), theme.glyph('\u{2502}', '|'));
+        let corners = ['\u{250c}', '\u{2510}', '\u{2514}', '\u{2518}'].map(|corner| theme.glyph(corner, '+'));
+        let style = theme.dim();
+        for x in area.left()..area.right() {
+            self.mark(x, area.top(), horizontal, style);
+            self.mark(x, area.bottom() - 1, horizontal, style);
+        }
+        for y in area.top()..area.bottom() {
+            self.mark(area.left(), y, vertical, style);
+            self.mark(area.right() - 1, y, vertical, style);
+        }
+        let ends = [
+            (area.left(), area.top()),
+            (area.right() - 1, area.top()),
+            (area.left(), area.bottom() - 1),
+            (area.right() - 1, area.bottom() - 1),
+        ];
+        for ((x, y), corner) in ends.into_iter().zip(corners) {
+            self.mark(x, y, corner, style);
+        }
+        self.put_in(area, 2, 0, &format!(" {title} "), theme.bold());
+        Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 }
+    }
+
+    /// A line with a title, as the head of a panel.
+    pub fn heading(&mut self, area: Rect, y: u16, title: &str) {
+        let (line, dim, bold) = (self.theme.line(), self.theme.dim(), self.theme.bold());
+        for x in 0..area.width {
+            self.put_in(area, x, y, line.encode_utf8(&mut [0; 4]), dim);
+        }
+        self.put_in(area, 1, y, &format!(" {title} "), bold);
+    }
+
+    /// Makes an area clickable.
+    pub fn hit(&mut self, area: Rect, hit: Hit) {
+        let area = area.intersection(self.buffer.area);
+        if !area.is_empty() {
+            self.hits.push((area, hit));
+        }
+    }
+
+    /// What a click on a cell means: the topmost.
+    #[must_use]
+    pub fn hit_at(&self, x: u16, y: u16) -> Option<Hit> {
+        self.hits.iter().rev().find(|(area, _)| area.contains(Position { x, y })).map(|&(_, hit)| hit)
+    }
+}
+
+/// The area of this size in the middle of another, as far as it fits.
+#[must_use]
+pub fn centred(area: Rect, width: u16, height: u16) -> Rect {
+    let (width, height) = (width.min(area.width), height.min(area.height));
+    Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
+}
+
+/// Breaks text into lines of at most `width` characters, between words where possible.
+#[must_use]
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        if paragraph.chars().count() <= width {
+            lines.push(paragraph.to_owned());
+            continue;
+        }
+        let mut line = String::new();
+        let mut length = 0;
+        for word in paragraph.split(' ') {
+            let word_length = word.chars().count();
+            if length > 0 && length + 1 + word_length > width {
+                lines.push(std::mem::take(&mut line));
+                length = 0;
+            }
+            if length > 0 {
+                line.push(' ');
+                length += 1;
+            }
+            for letter in word.chars() {
+                if length == width {
+                    lines.push(std::mem::take(&mut line));
+                    length = 0;
+                }
+                line.push(letter);
+                length += 1;
+            }
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrap_breaks_between_words_and_within_long_ones() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+        assert_eq!(wrap("one\n\ntwo", 9), ["one", "", "two"]);
+        assert_eq!(wrap("ab", 0), ["a", "b"]);
+    }
+}

@@ -1,0 +1,115 @@
+//! Commands that are typed, beyond those of the game itself.
+
+use super::bindings::Key;
+use super::event::Effect;
+use super::flow;
+use super::log::LogView;
+use super::state::{Overlay, Play, Preferences, Seat};
+use crate::players::PlayerKind;
+use crate::session::Pending;
+use crate::text::words::Words;
+use crate::text::{Output, TurnCommand};
+
+/// The commands, as the page of keys lists them. In a turn, some are commands of the game itself.
+pub const USAGE: &str = "undo redo hint log board status save script computer human help quit";
+
+/// Runs the first command of a line, if it is one of these. The rest of the line is dropped. Returns whether it is.
+pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: &mut Vec<Effect>) -> bool {
+    let mut words = Words::new(line.as_bytes());
+    let is_turn = play.person_decides() && matches!(play.table.pending(), Pending::Turn(_));
+    let Some(word) = words.next() else { return false };
+    match word.to_ascii_lowercase().as_slice() {
+        b"undo" => undo(play, effects),
+        b"redo" => redo(play, effects),
+        b"hint" => {
+            preferences.hints = true;
+            play.analyse_again();
+        }
+        b"log" => play.overlay = Overlay::Log(LogView::default()),
+        b"quit" => play.overlay = Overlay::Leave,
+        b"script" => match words.next() {
+            Some(file) => write_script(play, file, effects),
+            None => play.warn("Type script and the name of a file."),
+        },
+        b"computer" => seat_computer(play, words.next().unwrap_or_default(), effects),
+        b"human" => match play.edition().builder_named(words.next().unwrap_or_default()) {
+            Ok(builder) => {
+                play.say(format!("A human plays {}.", play.edition().colour(builder)));
+                seat(play, builder.index(), Seat::Human, effects);
+            }
+            Err(error) => play.warn(error),
+        },
+        b"save" if !is_turn => match words.next() {
+            Some(file) => effects.push(Effect::Save(flow::path(file))),
+            None => play.warn("Type save and the name of a file."),
+        },
+        b"help" if !is_turn => play.overlay = Overlay::Help(0),
+        b"board" if !is_turn => show(play, TurnCommand::Board),
+        b"status" if !is_turn => show(play, TurnCommand::Status),
+        _ => return false,
+    }
+    true
+}
+
+/// Shows what the text game prints.
+fn show(play: &mut Play, what: TurnCommand<'_>) {
+    let mut out = Output::default();
+    play.table.dialogue().write_info(what, &mut out);
+    let text = String::from_utf8_lossy(out.bytes()).into_owned();
+    play.overlay = Overlay::Text(super::dialogs::TEXT_TITLE, text, 0);
+}
+
+/// Undoes the last building action, if nothing else was done since.
+pub fn undo(play: &mut Play, effects: &mut Vec<Effect>) {
+    match play.table.undo() {
+        Some(told) => {
+            effects.push(Effect::Tell(Box::new(told)));
+            play.overlay = Overlay::None;
+            play.say("Undone. U does it again.");
+        }
+        None => play.warn("Only what was built last can be undone. [ looks back, and g goes on from there."),
+    }
+}
+
+/// Does again what was undone.
+pub fn redo(play: &mut Play, effects: &mut Vec<Effect>) {
+    match play.table.redo() {
+        Some(told) => effects.push(Effect::Tell(Box::new(told))),
+        None => play.warn("There is nothing to do again."),
+    }
+}
+
+/// Writes the session to a file.
+pub fn write_script(play: &mut Play, file: &[u8], effects: &mut Vec<Effect>) {
+    effects.push(Effect::Write(flow::path(file), play.table.script()));
+}
+
+fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
+    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+    match (PlayerKind::named(&name), play.decider()) {
+        (Ok(kind), Some(builder)) => {
+            play.say(format!("A {} player plays {}.", kind.name(), play.edition().colour(builder)));
+            seat(play, builder.index(), Seat::Computer(kind.name().to_owned()), effects);
+        }
+        (Ok(_), None) => play.warn("The game is over."),
+        (Err(error), _) => play.warn(error.to_string()),
+    }
+}
+
+/// Somebody else plays a builder from now on.
+fn seat(play: &mut Play, index: usize, seat: Seat, effects: &mut Vec<Effect>) {
+    let builder = crate::game::Builder::ALL[index];
+    effects.push(Effect::CutShort);
+    effects.push(Effect::Seat(builder, seat.clone()));
+    play.seats[index] = seat;
+    // Whoever decides now is asked again.
+    play.announced = None;
+}
+
+/// The line before the one that is shown, among those typed before; the one after it for [`Key::Down`].
+#[must_use]
+pub fn earlier(typed: &[String], shown: usize, key: Key) -> (usize, String) {
+    let shown = if key == Key::Up { (shown + 1).min(typed.len()) } else { shown.saturating_sub(1) };
+    let line = typed.len().checked_sub(shown).and_then(|at| typed.get(at));
+    (shown, line.cloned().unwrap_or_default())
+}

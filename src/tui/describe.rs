@@ -1,0 +1,146 @@
+//! Places, prompts and actions in words.
+
+use super::answers::units_or_nothing;
+use super::bindings::missing;
+use super::state::{Play, Seat, Thinking};
+use super::targets::action_at;
+use crate::board::{Terrain, Tile, Vertex};
+use crate::game::{Builder, Game};
+use crate::session::{DiceKind, Pending};
+use crate::text::{Edition, Place};
+
+/// What is at a place.
+#[must_use]
+pub fn place(play: &Play, place: Place) -> String {
+    let (edition, game) = (play.edition(), play.shown_game());
+    let strings = &edition.strings;
+    match place {
+        Place::Tile(tile) => {
+            let geese = if game.geese() == Some(tile) { format!(", the {}", strings.geese) } else { String::new() };
+            format!("tile {tile}: {}{geese}", terrain(edition, game, tile))
+        }
+        Place::Vertex(vertex) => {
+            let owner = Builder::ALL.into_iter().find(|&builder| game.residences(builder).contains(vertex));
+            let built = match (owner, game.residence(vertex)) {
+                (Some(owner), Some(kind)) => {
+                    format!("{}'s {}", edition.colour(owner), strings.residences[kind.index()])
+                }
+                _ if game.free_sites().contains(vertex) => "free".to_owned(),
+                _ => "too near to others".to_owned(),
+            };
+            format!("{} {vertex}, {built}: {}", strings.vertex, around(edition, game, vertex))
+        }
+        Place::Edge(edge) => {
+            let owner = Builder::ALL.into_iter().find(|&builder| game.roads(builder).contains(edge));
+            let built =
+                owner.map_or("free".to_owned(), |owner| format!("{}'s {}", edition.colour(owner), strings.road));
+            format!("{} {edge}: {built}", strings.edge)
+        }
+    }
+}
+
+fn terrain(edition: &Edition, game: &Game, tile: Tile) -> String {
+    match game.layout()[tile] {
+        Terrain::Park => edition.strings.park.to_owned(),
+        Terrain::Resource(resource, value) => {
+            format!("{} on {}", edition.resource_name(resource), value.value())
+        }
+    }
+}
+
+/// What the tiles around a vertex produce, and how often.
+fn around(edition: &Edition, game: &Game, vertex: Vertex) -> String {
+    let tiles: Vec<_> = vertex.tiles().iter().map(|tile| terrain(edition, game, tile)).collect();
+    let pips: u32 = vertex.tiles().iter().map(|tile| u32::from(game.layout()[tile].pips())).sum();
+    format!("{} ({pips}/36)", tiles.join(", "))
+}
+
+/// What acting at the cursor means, and what it costs.
+#[must_use]
+pub fn cursor(play: &Play) -> Option<String> {
+    let place_at = play.cursor?;
+    let (edition, game) = (play.edition(), play.table.game());
+    let (action, price) = action_at(game, play.table.pending(), place_at)?;
+    let builder = play.decider()?;
+    Some(match place_at {
+        Place::Tile(tile) => move_geese(edition, game, builder, tile),
+        _ if price.is_empty() => place(play, place_at),
+        _ => {
+            let lacking = missing(game.hand(builder), price);
+            let lacking =
+                if lacking.is_empty() { String::new() } else { format!(" Missing: {}.", edition.units(lacking)) };
+            format!("{}: {}.{lacking}", edition.action_text(action), edition.units(price))
+        }
+    })
+}
+
+/// What moving the geese to a tile would do.
+fn move_geese(edition: &Edition, game: &Game, mover: Builder, tile: Tile) -> String {
+    let blocked: Vec<String> = Builder::ALL
+        .into_iter()
+        .map(|builder| (builder, game.units_on(builder, tile)))
+        .filter(|&(_, units)| units > 0)
+        .map(|(builder, units)| format!("{} {units}", edition.colour(builder)))
+        .collect();
+    let blocks = if blocked.is_empty() || game.layout()[tile].pips() == 0 {
+        "blocks nobody".to_owned()
+    } else {
+        format!("takes from {}", blocked.join(", "))
+    };
+    let victims: Vec<String> = mover
+        .others()
+        .filter(|&other| game.units_on(other, tile) > 0 && !game.hand(other).is_empty())
+        .map(|other| format!("{} ({})", edition.colour(other), game.hand(other).total()))
+        .collect();
+    let robs = if victims.is_empty() { String::new() } else { format!("; rob {}", victims.join(" or ")) };
+    format!("tile {tile}, {}: {blocks}{robs}", terrain(edition, game, tile))
+}
+
+/// What the game waits for.
+#[must_use]
+pub fn prompt(play: &Play) -> String {
+    let edition = play.edition();
+    let title = |builder| format!("{} {}", edition.strings.title, edition.colour(builder));
+    if play.past.is_some() {
+        let last = play.table.moments().len() - 1;
+        let text = play.shown().text(edition);
+        let text = if text.is_empty() { "the beginning".to_owned() } else { text };
+        return format!("Looking back, {} of {last}: {text}", play.shown_index());
+    }
+    if let Some(builder) = play.decider().filter(|_| play.computer_decides()) {
+        return computer(play, builder);
+    }
+    match play.table.pending() {
+        Pending::Roll(builder, DiceKind::Fair) => format!("{}'s turn: roll the dice.", title(builder)),
+        Pending::Roll(builder, DiceKind::Loaded) => {
+            format!("{}'s turn: roll the loaded dice; f takes fair ones.", title(builder))
+        }
+        Pending::Turn(builder) => format!("{}: build, trade, or end the turn.", title(builder)),
+        Pending::Answer(offer) => {
+            let [give, take] = [offer.give, offer.take].map(|resource| edition.resource_name(resource));
+            let [from, to] = [offer.from, offer.to].map(|builder| edition.colour(builder));
+            format!("{from} offers {to} one {give} for one {take}. Does {to} accept?")
+        }
+        _ => play.table.question(),
+    }
+}
+
+/// What a computer player does.
+fn computer(play: &Play, builder: Builder) -> String {
+    let colour = play.edition().colour(builder);
+    let name = match &play.seats[builder.index()] {
+        Seat::Computer(name) => name.as_str(),
+        Seat::Human => "human",
+    };
+    match &play.thinking {
+        _ if play.is_paused => format!("{colour} ({name}) waits: paused. p goes on, s lets one action through."),
+        Thinking::Asked => format!("{colour} ({name}) thinks ..."),
+        _ => format!("{colour} ({name}) plays."),
+    }
+}
+
+/// What a builder holds, as a list.
+#[must_use]
+pub fn hand(edition: &Edition, game: &Game, builder: Builder) -> String {
+    units_or_nothing(edition, game.hand(builder))
+}

@@ -1,0 +1,112 @@
+//! How a game went.
+
+use ratatui::layout::Rect;
+
+use super::panels;
+use crate::game::Builder;
+use crate::tui::canvas::Canvas;
+use crate::tui::describe;
+use crate::tui::report::Report;
+use crate::tui::state::Play;
+
+/// Draws the page: all of its parts if they fit, else the one with this number.
+pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
+    let report = Report::new(&play.table.moments()[..=play.shown_index()]);
+    let edition = play.edition();
+    let winner = play.table.game().winner();
+    let title = winner
+        .map_or("the end".to_owned(), |winner| format!("{} {} wins", edition.strings.title, edition.colour(winner)));
+    let within = canvas.window(above, &title);
+    if within.width >= 100 && within.height >= 34 {
+        let left = Rect { width: within.width / 2 - 1, ..within };
+        let right = Rect { x: within.x + left.width + 2, width: within.width - left.width - 2, ..within };
+        draw_standing(play, Rect { height: 12, ..left }, canvas);
+        draw_balances(play, &report, Rect { y: left.y + 12, height: left.height - 12, ..left }, canvas);
+        draw_points(play, &report, Rect { height: 18, ..right }, canvas);
+        panels::draw_histogram(play, Rect { y: right.y + 19, height: 12, ..right }, canvas);
+        return;
+    }
+    match part {
+        0 => draw_standing(play, within, canvas),
+        1 => draw_points(play, &report, within, canvas),
+        2 => draw_balances(play, &report, within, canvas),
+        _ => panels::draw_histogram(play, within, canvas),
+    }
+}
+
+/// The builders, the best first.
+fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let game = play.table.game();
+    canvas.heading(area, 0, &format!("after {} turns", play.table.moments().last().map_or(0, |last| last.turn)));
+    let mut builders = Builder::ALL;
+    builders.sort_by_key(|&builder| std::cmp::Reverse(game.points(builder)));
+    for (y, builder) in (1..).step_by(2).zip(builders) {
+        let colour = format!(" {:<7}", play.edition().colour(builder));
+        let points = format!(" {:>2} {}", game.points(builder), play.edition().strings.points);
+        canvas.put_parts(area, 0, y, &[(&colour, theme.builder_block(builder)), (&points, theme.bold())]);
+        let holds = format!("holds {}", describe::hand(play.edition(), game, builder));
+        canvas.put_in(area, 9, y + 1, &holds, theme.dim());
+    }
+}
+
+/// Points over time: a letter for each builder.
+fn draw_points(play: &Play, report: &Report, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    canvas.heading(area, 0, "points over time");
+    let most = report.points.iter().flatten().copied().max().unwrap_or(1).max(1);
+    let (rows, columns) = (u32::from(area.height.saturating_sub(2)), usize::from(area.width.saturating_sub(5)));
+    if rows == 0 || columns == 0 {
+        return;
+    }
+    let row_of = |points: u32| 1 + rows.saturating_sub(1) - points.min(most) * rows.saturating_sub(1) / most;
+    for points in 0..=most {
+        let y = u16::try_from(row_of(points)).unwrap_or(0);
+        canvas.put_in(area, 0, y, &format!("{points:>2}"), theme.dim());
+    }
+    let turns = report.points.len();
+    for column in 0..columns.min(turns.max(1) * 2) {
+        let turn = column * turns / columns.min(turns.max(1) * 2);
+        let Some(points) = report.points.get(turn) else { continue };
+        for builder in Builder::ALL {
+            let y = u16::try_from(row_of(points[builder.index()])).unwrap_or(0);
+            let x = u16::try_from(column + 3).unwrap_or(u16::MAX);
+            // Of several in one cell, each is shown in turn.
+            let same = Builder::ALL.into_iter().filter(|other| points[other.index()] == points[builder.index()]);
+            let same: Vec<Builder> = same.collect();
+            let shown = same[column % same.len()];
+            let initial = char::from(play.edition().initial(shown)).to_string();
+            canvas.put_in(area, x, y, &initial, theme.builder(shown));
+        }
+    }
+    let y = u16::try_from(rows + 1).unwrap_or(0);
+    canvas.put_in(area, 3, y, &format!("turn 0 to {}", turns.saturating_sub(1)), theme.dim());
+}
+
+/// What each builder gained and lost.
+fn draw_balances(play: &Play, report: &Report, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    canvas.heading(area, 0, "units gained and lost");
+    for (column, builder) in (0..).zip(Builder::ALL) {
+        canvas.put_in(area, 17 + 8 * column, 1, play.edition().colour(builder), theme.builder(builder));
+    }
+    let balances = &report.balances;
+    let rows: [(&str, [u32; 4]); 6] = [
+        ("rolls", balances.map(|balance| balance.rolled)),
+        ("stolen", balances.map(|balance| balance.stolen)),
+        ("robbed of", balances.map(|balance| balance.robbed)),
+        ("lost on 7s", balances.map(|balance| balance.discarded)),
+        ("kept by geese", balances.map(|balance| balance.blocked)),
+        ("trades", balances.map(|balance| balance.trades)),
+    ];
+    let most = rows.iter().flat_map(|(_, counts)| counts).copied().max().unwrap_or(1).max(1);
+    for (row, (name, counts)) in (0..).zip(rows) {
+        let y = 2 + 2 * row;
+        canvas.put_in(area, 1, y, name, theme.text());
+        for (column, (builder, count)) in (0..).zip(Builder::ALL.into_iter().zip(counts)) {
+            canvas.put_in(area, 17 + 8 * column, y, &format!("{count:>4}"), theme.bold());
+            let bar: String = std::iter::repeat_n(theme.full(), (count * 7 / most) as usize).collect();
+            canvas.put_in(area, 17 + 8 * column, y + 1, &bar, theme.builder(builder));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Which part of the screen shows what.
+
+use ratatui::layout::Rect;
+
+use crate::text::{BoardTemplate, COMPACT_BOARD};
+use crate::tui::answers::answers;
+use crate::tui::state::Play;
+
+/// The least width of the panel of builders.
+const PANEL_WIDTH: u16 = 26;
+
+/// The least width at which the log gets a column of its own.
+const LOG_WIDTH: u16 = 30;
+
+/// The lines below the board: the prompt, the keys, the state.
+const BOTTOM_ROWS: u16 = 3;
+
+/// Whether nothing can be shown on a screen of this size.
+pub fn is_too_small(area: Rect) -> bool {
+    area.width < 20 || area.height < 6
+}
+
+/// The parts of the screen.
+pub struct Areas {
+    /// The template of the board.
+    pub template: &'static BoardTemplate,
+    /// The board; smaller than the template where it does not fit.
+    pub board: Rect,
+    /// The builders, with chances and dice; empty on small screens.
+    pub builders: Rect,
+    /// The log, and the answers to a question.
+    pub log: Rect,
+    /// The builders in one line, on small screens.
+    pub summary: Rect,
+    /// The prompt, the keys, the state.
+    pub bottom: Rect,
+}
+
+impl Areas {
+    /// The parts of a screen.
+    pub fn new(area: Rect, play: &Play) -> Self {
+        let [bottom, above] = split_bottom(area, BOTTOM_ROWS);
+        let figure = &play.edition().template;
+        let fits = |template: &BoardTemplate| {
+            let (width, height) = size(template);
+            width + PANEL_WIDTH <= above.width && height <= above.height
+        };
+        if fits(figure) {
+            Self::beside(above, bottom, figure)
+        } else if fits(&COMPACT_BOARD) {
+            Self::beside(above, bottom, &COMPACT_BOARD)
+        } else {
+            Self::small(above, bottom, play)
+        }
+    }
+
+    /// The board on the left, all else on its right.
+    fn beside(above: Rect, bottom: Rect, template: &'static BoardTemplate) -> Self {
+        let (width, height) = size(template);
+        let board = Rect { width, height, ..above };
+        let gap = u16::from(above.width > width + PANEL_WIDTH);
+        let rest = Rect { x: above.x + width + gap, width: above.width - width - gap, ..above };
+        let is_wide = rest.width >= PANEL_WIDTH + 2 + LOG_WIDTH;
+        let builders_width =
+            if is_wide { PANEL_WIDTH + (rest.width - PANEL_WIDTH - LOG_WIDTH).min(8) } else { rest.width };
+        let builders = Rect { width: builders_width, ..rest };
+        let log = if is_wide {
+            Rect { x: rest.x + builders_width + 2, width: rest.width - builders_width - 2, ..rest }
+        } else {
+            Rect { width: 0, ..rest }
+        };
+        Self { template, board, builders, log, summary: Rect::ZERO, bottom }
+    }
+
+    /// The board as far as it fits, a line of builders, and the log or the legal actions below.
+    fn small(above: Rect, bottom: Rect, play: &Play) -> Self {
+        let (_, height) = size(&COMPACT_BOARD);
+        let wanted = if answers(play).is_empty() { 4 } else { 5 };
+        let list = wanted.min(above.height.saturating_sub(4) / 2);
+        let rows = above.height.saturating_sub(list + 1).min(height);
+        let board = Rect { height: rows, ..above };
+        let summary = Rect { y: above.y + rows, height: 1.min(above.height - rows), ..above };
+        let used = rows + summary.height;
+        let log = Rect { y: above.y + used, height: above.height - used, ..above };
+        Self { template: &COMPACT_BOARD, board, builders: Rect::ZERO, log, summary, bottom }
+    }
+
+    /// Whether the screen is too small for the builders beside the board.
+    pub fn is_small(&self) -> bool {
+        self.builders.is_empty()
+    }
+}
+
+/// The width and the height of a template.
+fn size(template: &BoardTemplate) -> (u16, u16) {
+    let (rows, columns) = template.size();
+    let cells = |count| u16::try_from(count).unwrap_or(u16::MAX);
+    (cells(columns), cells(rows))
+}
+
+/// The lowest rows of an area, and those above.
+fn split_bottom(area: Rect, rows: u16) -> [Rect; 2] {
+    let rows = rows.min(area.height);
+    [Rect { y: area.bottom() - rows, height: rows, ..area }, Rect { height: area.height - rows, ..area }]
+}

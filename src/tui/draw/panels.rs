@@ -1,0 +1,304 @@
+//! Beside the board: builders, chances, dice, answers, hints, log.
+
+use ratatui::layout::Rect;
+
+use super::layout::Areas;
+use crate::board::{Resource, Roll, VertexSet};
+use crate::game::{Builder, Residence};
+use crate::tui::answers::answers;
+use crate::tui::canvas::{Canvas, Hit, wrap};
+use crate::tui::describe;
+use crate::tui::log::{LogLine, LogView};
+use crate::tui::report::Report;
+use crate::tui::state::{Play, Preferences, Seat};
+use crate::tui::targets::action_at;
+
+/// The rows of a builder.
+const BUILDER_ROWS: u16 = 3;
+
+/// Draws everything but the board and the lowest lines.
+pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
+    if areas.is_small() {
+        draw_summary(play, areas.summary, canvas);
+        if !draw_actions(play, areas.log, canvas) {
+            draw_news(play, preferences, areas.log, canvas);
+        }
+        return;
+    }
+    let area = areas.builders;
+    let mut y = 0;
+    for builder in Builder::ALL {
+        draw_builder(play, preferences, builder, Rect { y: area.y + y, height: BUILDER_ROWS, ..area }, canvas);
+        y += BUILDER_ROWS;
+    }
+    if preferences.chances {
+        draw_chance_bar(play, Rect { y: area.y + y, height: 1, ..area }, canvas);
+        y += 1;
+    }
+    draw_dice(play, Rect { y: area.y + y, height: 1, ..area }, canvas);
+    y += 1;
+    let mut rest = Rect { y: area.y + y, height: area.height.saturating_sub(y), ..area };
+    let histogram = u16::try_from(Roll::COUNT).unwrap_or(0) + 1;
+    if rest.height > histogram + 6 || (areas.log.width > 0 && rest.height >= histogram) {
+        draw_histogram(play, Rect { height: histogram, ..rest }, canvas);
+        rest = Rect { y: rest.y + histogram, height: rest.height - histogram, ..rest };
+    }
+    if areas.log.width == 0 {
+        draw_news(play, preferences, rest, canvas);
+    } else {
+        draw_news(play, preferences, areas.log, canvas);
+    }
+}
+
+/// What the player is asked, the hints, and what happened last.
+fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
+    let used = draw_answers(play, area, canvas);
+    area = Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area };
+    if preferences.hints {
+        let used = draw_hints(play, area, canvas);
+        area = Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area };
+    }
+    draw_log(play, play.log, area, canvas);
+}
+
+/// A builder's points, hand and buildings.
+fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let (edition, game) = (play.edition(), play.shown_game());
+    let initial = char::from(edition.initial(builder)).to_string();
+    let decides = game.current_player() == Some(builder);
+    let marker = if decides { theme.marker() } else { ' ' };
+    canvas.put_in(area, 0, 0, &marker.to_string(), theme.key());
+    canvas.put_in(area, 1, 0, &initial, theme.builder_block(builder));
+    canvas.put_in(area, 3, 0, edition.colour(builder), theme.builder(builder));
+    let who = match &play.seats[builder.index()] {
+        Seat::Human => "you".to_owned(),
+        Seat::Computer(name) => name.clone(),
+    };
+    let width = area.width.saturating_sub(18);
+    canvas.put(area.x + 10, area.y, width, &who, theme.dim());
+    let chance = play.chances.filter(|_| preferences.chances).map(|chances| chances.by_builder[builder.index()]);
+    let percent = chance.map_or(String::new(), |chance| format!("{:>3.0}%", 100.0 * chance));
+    let points = format!("{:>2}p ", game.points(builder));
+    let at = area.width.saturating_sub(8);
+    canvas.put_parts(area, at, 0, &[(&points, theme.bold()), (&percent, theme.text())]);
+    draw_hand(play, builder, area, canvas);
+    let own = game.residences(builder);
+    let counts = [game.basements(builder), own & game.houses(), own & game.towers()].map(VertexSet::len);
+    let mut text = format!("{}{}", char::from(edition.symbols.road), game.roads(builder).len());
+    for kind in Residence::ALL {
+        text += &format!(" {}{}", char::from(edition.symbols.residences[kind.index()]), counts[kind.index()]);
+    }
+    let income = f64::from(game.incomes_per_36_rolls()[builder.index()].total()) / 36.0;
+    canvas.put_in(area, 3, 2, &text, theme.dim());
+    let income = format!("{income:.1}/roll");
+    let at = area.width.saturating_sub(u16::try_from(income.len()).unwrap_or(0));
+    canvas.put_in(area, at, 2, &income, theme.dim());
+}
+
+/// The units that a builder holds: letters and numbers.
+fn draw_hand(play: &Play, builder: Builder, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let hand = play.shown_game().hand(builder);
+    let letters = play.edition().resource_letters();
+    let total = format!("={}", hand.total());
+    let at = area.width.saturating_sub(u16::try_from(total.len()).unwrap_or(0));
+    let within = Rect { width: at.saturating_sub(1), ..area };
+    let mut x = area.x + 3;
+    for resource in Resource::ALL {
+        let count = hand.count(resource);
+        let style = if count == 0 { theme.dim() } else { theme.resource(resource) };
+        let text = format!("{}{count} ", letters[resource.index()]);
+        x = canvas.put_in(within, x - area.x, 1, &text, style);
+    }
+    canvas.put_in(area, at, 1, &total, theme.dim());
+}
+
+/// The builders in one line.
+fn draw_summary(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let game = play.shown_game();
+    let mut x = 0;
+    for builder in Builder::ALL {
+        let marker = if game.current_player() == Some(builder) { theme.marker() } else { ' ' };
+        let initial = char::from(play.edition().initial(builder)).to_string();
+        let text = format!(" {}p {}u ", game.points(builder), game.hand(builder).total());
+        let parts = [
+            (&*marker.to_string(), theme.key()),
+            (&*initial, theme.builder_block(builder)),
+            (&*text, theme.builder(builder)),
+        ];
+        x = canvas.put_parts(area, x, 0, &parts) - area.x;
+    }
+}
+
+/// The actions at the places where the player can act, on small screens. Returns whether there are any.
+fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
+    let theme = canvas.theme;
+    let targets = play.targets();
+    if targets.is_empty() || area.height < 2 {
+        return false;
+    }
+    canvas.heading(area, 0, &format!("{} places", targets.iter().len()));
+    let chosen = play.cursor.and_then(|cursor| targets.iter().position(|place| place == cursor));
+    let rows = usize::from(area.height - 1);
+    let first = chosen.unwrap_or(0).saturating_sub(rows / 2).min(targets.iter().len().saturating_sub(rows));
+    for (y, (number, place)) in (1..area.height).zip(targets.iter().enumerate().skip(first)) {
+        let style = match targets.is_affordable(place) {
+            _ if chosen == Some(number) => theme.cursor(),
+            Some(true) => theme.text(),
+            _ => theme.unaffordable(),
+        };
+        let action = action_at(play.table.game(), play.table.pending(), place);
+        let action = action.map_or(String::new(), |(action, _)| play.edition().action_text(action));
+        let text = format!("{action:<15} {}", describe::place(play, place));
+        canvas.put_in(area, 0, y, &text, style);
+        canvas.hit(Rect { y: area.y + y, height: 1, ..area }, Hit::Place(place));
+    }
+    true
+}
+
+/// The chances of all builders as one bar.
+fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let Some(chances) = play.chances else {
+        canvas.put_in(area, 1, 0, "estimating who wins ...", theme.dim());
+        return;
+    };
+    let (mut end, mut start) = (0.0, 0);
+    for builder in Builder::ALL {
+        end += chances.by_builder[builder.index()] * f64::from(area.width);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the width")]
+        let to = (end.round() as u16).min(area.width);
+        let initial = char::from(play.edition().initial(builder));
+        for x in start..to {
+            canvas.mark(area.x + x, area.y, initial, theme.builder_block(builder));
+        }
+        start = start.max(to);
+    }
+}
+
+/// The last roll.
+fn draw_dice(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let moments = &play.table.moments()[..=play.shown_index()];
+    let Some((moment, sum)) = moments.iter().rev().find_map(|moment| Some((moment, moment.roll()?))) else {
+        canvas.put_in(area, 1, 0, "no roll yet", theme.dim());
+        return;
+    };
+    let roller = moment.action.map_or("", |(builder, _)| play.edition().colour(builder));
+    let faces = moment.faces.map_or("loaded".to_owned(), |[first, second]| format!("[{first}][{second}]"));
+    let parts = [("dice ", theme.dim()), (&*faces, theme.bold()), (&*format!(" = {sum}"), theme.bold())];
+    let at = canvas.put_parts(area, 1, 0, &parts) - area.x;
+    canvas.put_in(area, at, 0, &format!("  {roller}"), theme.dim());
+}
+
+/// How often each sum was rolled, beside what fair dice are expected to show.
+pub(super) fn draw_histogram(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let report = Report::new(&play.table.moments()[..=play.shown_index()]);
+    let rolled = report.roll_count();
+    canvas.heading(area, 0, &format!("{rolled} rolls, | expected"));
+    let most = report.rolls.iter().copied().max().unwrap_or(0);
+    let expected = |roll: Roll| f64::from(rolled) * roll.probability();
+    let scale = f64::from(area.width.saturating_sub(9)) / f64::from(most).max(f64::from(rolled) / 6.0).max(1.0);
+    for (y, roll) in (1..).zip(Roll::all()) {
+        let count = report.rolls[roll.index()];
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the width")]
+        let cells = |value: f64| (value * scale).round() as u16;
+        canvas.put_in(area, 1, y, &format!("{:>2}", roll.value()), theme.bold());
+        let bar: String = std::iter::repeat_n(theme.full(), cells(f64::from(count)).into()).collect();
+        canvas.put_in(area, 4, y, &bar, theme.key());
+        let number = format!(" {count}");
+        let at = 4 + cells(f64::from(count)).max(cells(expected(roll)) + 1);
+        canvas.put_in(area, at, y, &number, theme.text());
+        if rolled > 0 && y < area.height {
+            canvas.mark(area.x + 4 + cells(expected(roll)), area.y + y, '|', theme.bold());
+        }
+    }
+}
+
+/// The answers to the question, and what the chosen one would do. Returns the rows that it takes.
+fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
+    let theme = canvas.theme;
+    let answers = answers(play);
+    let Some(chosen) = answers.get(play.choice.min(answers.len().saturating_sub(1))) else { return 0 };
+    canvas.heading(area, 0, "choose");
+    let (mut x, mut y) = (0, 1);
+    for (number, answer) in answers.iter().enumerate() {
+        let width = u16::try_from(answer.line.len()).unwrap_or(0);
+        if x > 0 && x + width > area.width {
+            (x, y) = (0, y + 1);
+        }
+        let style = if answer == chosen { theme.cursor() } else { theme.legal() };
+        canvas.put_in(area, x, y, &answer.line, style);
+        if y < area.height {
+            canvas.hit(Rect { x: area.x + x, y: area.y + y, width, height: 1 }, Hit::Item(number));
+        }
+        x += width + 1;
+    }
+    y += 1;
+    let text = format!("{}: {}", chosen.line, chosen.about);
+    for line in wrap(&text, area.width.into()) {
+        canvas.put_in(area, 0, y, &line, theme.text());
+        y += 1;
+    }
+    y.min(area.height)
+}
+
+/// The best actions with the chance to win after each. Returns the rows that it takes.
+fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
+    let theme = canvas.theme;
+    let asks = play.past.is_some() || play.person_decides();
+    let has_choice = play.shown_game().legal_actions(play.table.setting().trades).len() > 1;
+    if area.height < 3 || !asks || !has_choice {
+        return 0;
+    }
+    canvas.heading(area, 0, "advice: chance to win");
+    if play.hints.is_empty() {
+        canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
+        return 2;
+    }
+    let best = play.hints.iter().take(usize::from(area.height / 2).clamp(1, 3));
+    let mut y = 1;
+    for (mark, &(action, chance)) in ['*', '+', '+'].into_iter().zip(best) {
+        let text = format!("{:>3.0}% {}", 100.0 * chance, play.edition().action_text(action));
+        canvas.put_parts(area, 0, y, &[(&mark.to_string(), theme.hint()), (&text, theme.text())]);
+        y += 1;
+    }
+    y
+}
+
+/// The end of a part of the log.
+pub(super) fn draw_log(play: &Play, view: LogView, area: Rect, canvas: &mut Canvas<'_>) {
+    if area.height < 2 {
+        return;
+    }
+    let only = view.only.map_or(String::new(), |builder| format!(" of {}", play.edition().colour(builder)));
+    let scrolled = if view.until.is_some() { ", scrolled" } else { "" };
+    canvas.heading(area, 0, &format!("log{only}{scrolled}"));
+    let rows = usize::from(area.height - 1);
+    let lines = view.lines(play, rows);
+    let width = usize::from(area.width);
+    let wrapped: Vec<(&LogLine, bool, String)> = lines
+        .iter()
+        .flat_map(|line| {
+            let parts = wrap(&line.text, width.saturating_sub(2)).into_iter().enumerate();
+            parts.map(move |(number, part)| (line, number == 0, part))
+        })
+        .collect();
+    let first = wrapped.len().saturating_sub(rows);
+    for (y, (line, is_first, text)) in (1..).zip(&wrapped[first..]) {
+        let theme = canvas.theme;
+        let colour = line.builder.map_or("", |builder| play.edition().colour(builder));
+        let style = line.builder.map_or(theme.warning(), |builder| theme.builder(builder));
+        match text.strip_prefix(colour).filter(|_| *is_first) {
+            Some(rest) => {
+                canvas.put_parts(area, 0, y, &[(colour, style), (rest, theme.text())]);
+            }
+            None => {
+                canvas.put_in(area, 2, y, text, theme.text());
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The lowest lines: what the game waits for, the keys, the state.
+
+use ratatui::layout::Rect;
+
+use super::layout::Areas;
+use crate::tui::bindings::{bindings, key_name};
+use crate::tui::canvas::{Canvas, Hit};
+use crate::tui::describe;
+use crate::tui::state::{Overlay, Play, Preferences, Prompt};
+
+/// Draws the lowest lines.
+pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
+    let area = areas.bottom;
+    draw_prompt(play, Rect { height: 1.min(area.height), ..area }, canvas);
+    draw_keys(play, preferences, Rect { y: area.y + 1, height: area.height.saturating_sub(1).min(1), ..area }, canvas);
+    draw_state(play, preferences, Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area }, canvas);
+}
+
+fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    if let Overlay::Line(prompt, input) = &play.overlay {
+        let label = match prompt {
+            Prompt::Command(_) => ":",
+            Prompt::Save => "Save the game in: ",
+            Prompt::Script => "Write the session to: ",
+        };
+        let at = canvas.put_in(area, 0, 0, label, theme.key()) - area.x;
+        let width = area.width.saturating_sub(at + 1);
+        let scroll = input.visual_scroll(width.into());
+        let visible: String = input.value().chars().skip(scroll).collect();
+        canvas.put_in(area, at, 0, &visible, theme.bold());
+        let cursor = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(u16::MAX);
+        canvas.set_cursor(area.x.saturating_add(at).saturating_add(cursor), area.y);
+        return;
+    }
+    let person = play.decider().filter(|_| play.person_decides());
+    let mut x = 0;
+    if let Some(builder) = person.or(play.decider()) {
+        let initial = format!(" {} ", char::from(play.edition().initial(builder)));
+        x = canvas.put_in(area, 0, 0, &initial, theme.builder_block(builder)) - area.x + 1;
+    }
+    if let Some(message) = &play.message {
+        let style = if message.is_warning { theme.warning() } else { theme.bold() };
+        canvas.put_in(area, x, 0, &message.text, style);
+    } else {
+        let cursor = person.and_then(|_| describe::cursor(play));
+        canvas.put_in(area, x, 0, &cursor.unwrap_or_else(|| describe::prompt(play)), theme.bold());
+    }
+}
+
+fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let mut x = 0;
+    let shown: &[(&str, &str)] = match &play.overlay {
+        Overlay::None => &[],
+        Overlay::Line(..) => &[("Enter", "take it"), ("Esc", "leave"), ("Up", "lines before")],
+        Overlay::Trade(_) => &[("Enter", "offer"), ("Esc", "leave"), ("Tab", "next row"), ("letters", "choose")],
+        Overlay::Leave => &[("Enter", "leave"), ("Esc", "stay")],
+        Overlay::End(_) => &[("Enter", "play again"), ("[", "look back"), ("Right", "more"), ("q", "quit")],
+        Overlay::Log(_) => &[("Up Down", "scroll"), ("F", "one builder's"), ("Esc", "leave")],
+        Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..) => &[("Up Down", "scroll"), ("Esc", "leave")],
+    };
+    for (key, name) in shown {
+        x = canvas.put_parts(area, x, 0, &[(key, theme.key()), (" ", theme.text()), (name, theme.text())]) - area.x + 2;
+    }
+    if !matches!(play.overlay, Overlay::None) {
+        return;
+    }
+    for binding in bindings(play, preferences).into_iter().filter(|binding| !binding.name.is_empty()) {
+        let Some(&key) = binding.keys.first() else { continue };
+        let label = key_name(key);
+        let width = u16::try_from(label.len() + 1 + binding.name.len()).unwrap_or(u16::MAX);
+        if x + width > area.width {
+            break;
+        }
+        let (key_style, style) =
+            if binding.missing.is_some() { (theme.dim(), theme.unaffordable()) } else { (theme.key(), theme.text()) };
+        canvas.put_parts(area, x, 0, &[(&label, key_style), (" ", theme.text()), (&binding.name, style)]);
+        canvas.hit(Rect { x: area.x + x, width, ..area }, Hit::Key(key));
+        x += width + 2;
+    }
+}
+
+fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let mut parts = vec![format!("turn {}", play.shown().turn)];
+    if play.has_computers() {
+        parts.push(match preferences.pace_ms {
+            0 => "full pace".to_owned(),
+            milliseconds => format!("pace {milliseconds} ms"),
+        });
+    }
+    let flags = [
+        (play.is_paused, "paused"),
+        (play.refuses_offers.contains(&true), "no offers"),
+        (!preferences.mouse, "mouse off"),
+        (preferences.hints, "advice"),
+    ];
+    parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
+    parts.push(play.edition().name.to_owned());
+    parts.push(format!("seed {}", play.table.setting().seed));
+    if let Some(chances) = play.chances.filter(|_| preferences.chances) {
+        parts.push(format!("chances by {} playouts", chances.playouts));
+    }
+    canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim());
+}

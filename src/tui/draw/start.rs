@@ -1,0 +1,43 @@
+//! The first page.
+
+use ratatui::layout::Rect;
+
+use crate::tui::canvas::{Canvas, Hit, centred};
+use crate::tui::start_page::{Row, StartPage};
+
+/// Draws the page.
+pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let rows = page.rows();
+    let height = u16::try_from(rows.len()).unwrap_or(0) + 6;
+    let area = canvas.area();
+    let name = if area.height >= height { "Constructor" } else { "" };
+    let within = canvas.window(centred(area, 54, height), name);
+    let first = page.row.saturating_sub(usize::from(within.height.saturating_sub(4)));
+    let top = u16::from(within.height > height - 3);
+    for (y, (number, &row)) in (top..).zip(rows.iter().enumerate().skip(first)) {
+        let (title, value) = page.text(row);
+        let is_chosen = number == page.row;
+        let style = if is_chosen { theme.cursor() } else { theme.text() };
+        let title_style = match row {
+            Row::Player(builder) if !is_chosen => theme.builder(builder),
+            _ => style,
+        };
+        let text = match row {
+            Row::Begin => String::new(),
+            Row::Continue => format!(" {value}"),
+            _ => format!(" < {value} >"),
+        };
+        canvas.put_in(within, 2, y, &format!("{title:<9}"), title_style);
+        canvas.put_in(within, 12, y, &text, if is_chosen { theme.bold() } else { theme.text() });
+        if y < within.height {
+            canvas.hit(Rect { y: within.y + y, height: 1, ..within }, Hit::Item(number));
+        }
+    }
+    let lowest = within.height.saturating_sub(2);
+    match &page.error {
+        Some(error) => canvas.put_in(within, 1, lowest, error, theme.warning()),
+        None => canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Enter begins", theme.dim()),
+    };
+    canvas.put_in(within, 1, lowest + 1, "q leaves; ? shows the keys once a game has begun", theme.dim());
+}

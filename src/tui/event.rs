@@ -1,0 +1,98 @@
+//! What happens to the state, and what it asks of the program around it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crossterm::event::{KeyEvent, MouseEvent};
+
+use super::start_page::Choice;
+use super::state::{Chances, Seat};
+use super::table::{Table, Told};
+use crate::game::{Action, Builder, Game};
+use crate::session::Decision;
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Event {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// The mouse was moved or clicked.
+    Mouse(MouseEvent),
+    /// Text was pasted.
+    Paste(String),
+    /// The screen has this many columns and rows now.
+    Resize(u16, u16),
+    /// The answer of a computer player to the question with this number; `None` if it has none.
+    Answer(u64, Option<String>),
+    /// The pause after this version of the table is over.
+    Due(u64),
+    /// An estimate of the analysis with this number.
+    Chances(u64, Chances),
+    /// The best actions, by the analysis with this number, with the chance to win after each.
+    Hints(u64, Vec<(Action, f64)>),
+    /// A message of a program that plays.
+    Note(String),
+    /// What became of a file that was to be written: what to say, or what is wrong.
+    Written(Result<String, String>),
+    /// The game that was chosen, or why it cannot be opened.
+    Opened(Result<Box<Opened>, String>),
+}
+
+/// A game that was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// The table.
+    pub table: Table,
+    /// Who plays.
+    pub seats: [Seat; Builder::COUNT],
+    /// The dice with which people begin, if they are chosen.
+    pub first_dice: Option<&'static str>,
+    /// The command that begins this game in the text game, without its input.
+    pub command: String,
+}
+
+/// Something that the state asks for.
+#[derive(Debug)]
+pub enum Effect {
+    /// Show this decision to the computer players. If one of them makes it, send [`Event::Answer`] with the number.
+    Decide(u64, Box<Decision>),
+    /// Tell programs of an answer.
+    Tell(Box<Told>),
+    /// Let the computer player who thinks answer at once.
+    CutShort,
+    /// Estimate chances and hints.
+    Analyse(Analysis),
+    /// Send [`Event::Due`] with this version after a time.
+    Wait(u64, Duration),
+    /// Save the game in a file.
+    Save(PathBuf),
+    /// Write text to a file.
+    Write(PathBuf, String),
+    /// Somebody else plays this builder.
+    Seat(Builder, Seat),
+    /// The computer players go on from an earlier position: make them anew.
+    Restart,
+    /// Open the game that was chosen.
+    Open(Box<Choice>),
+    /// Use the mouse or not.
+    CaptureMouse(bool),
+    /// Stop the program until it is continued.
+    Suspend,
+    /// Draw the whole screen again.
+    Redraw,
+    /// Leave.
+    Leave,
+}
+
+/// What to estimate.
+#[derive(Debug)]
+pub struct Analysis {
+    /// Its number.
+    pub number: u64,
+    /// The position.
+    pub game: Box<Game>,
+    /// Whether to estimate the chances to win.
+    pub chances: bool,
+    /// Whether to estimate the best actions.
+    pub hints: bool,
+}

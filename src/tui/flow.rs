@@ -1,0 +1,192 @@
+//! What happens by itself: computer players are asked and answer, offers are refused, what was typed ahead is taken.
+
+use std::time::Duration;
+
+use super::dialogs::TEXT_TITLE;
+use super::event::{Analysis, Effect};
+use super::state::{Overlay, Play, Preferences, Thinking};
+use super::table::Request;
+use super::targets::Tool;
+use crate::session::{DiceKind, Pending};
+use crate::text::words::Words;
+
+/// Does what can be done without waiting, and asks for what takes time.
+pub fn go_on(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
+    loop {
+        if play.announced != Some(play.table.version()) {
+            announce(play, preferences, effects);
+        }
+        if !(answer_for_person(play, effects) || answer_of_computer(play, preferences, effects)) {
+            break;
+        }
+    }
+    analyse(play, preferences, effects);
+}
+
+/// Begins with a new decision.
+fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
+    let pending = play.table.pending();
+    play.announced = Some(play.table.version());
+    play.tool = Tool::Any;
+    play.choice = match pending {
+        // Neither is chosen by a hasty Enter: to accept an offer, or a 2.
+        Pending::Answer(_) => 1,
+        Pending::LoadedRoll(_) => 5,
+        _ => 0,
+    };
+    play.cursor = play.cursor.filter(|&cursor| play.targets().is_affordable(cursor).is_some());
+    if let Overlay::Trade(_) = play.overlay {
+        play.overlay = Overlay::None;
+    }
+    if let Pending::Roll(builder, _) = pending {
+        play.refuses_offers[builder.index()] = false;
+    }
+    if pending == Pending::GameOver {
+        play.thinking = Thinking::No;
+        play.overlay = Overlay::End(0);
+        play.has_first_dice = Default::default();
+        return;
+    }
+    ask(play, effects);
+    wait(play, preferences, effects);
+}
+
+/// Asks whoever decides, if it is a computer player.
+pub fn ask(play: &mut Play, effects: &mut Vec<Effect>) {
+    play.question += 1;
+    play.thinking = if play.computer_decides() { Thinking::Asked } else { Thinking::No };
+    let decision = play.table.dialogue().session().decision();
+    effects.push(Effect::Decide(play.question, Box::new(decision)));
+}
+
+/// Begins the pause before a computer's action.
+pub fn wait(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
+    play.is_due = preferences.pace_ms == 0;
+    if play.computer_decides() && !play.is_due {
+        effects.push(Effect::Wait(play.table.version(), Duration::from_millis(preferences.pace_ms)));
+    }
+}
+
+/// Answers for a person what needs no thought. Returns whether there was anything.
+fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
+    let Some(builder) = play.decider().filter(|&builder| play.is_person(builder)) else {
+        // At the end of a game, every person decides.
+        return play.is_over() && take_typed_ahead(play, effects);
+    };
+    match play.table.pending() {
+        Pending::Roll(_, dice) if play.first_dice.is_some() && !play.has_first_dice[builder.index()] => {
+            play.has_first_dice[builder.index()] = true;
+            match play.first_dice.filter(|&word| word != dice_word(dice)) {
+                Some(word) => type_for_person(play, word, effects),
+                None => take_typed_ahead(play, effects),
+            }
+        }
+        Pending::Answer(_) if play.refuses_offers[builder.index()] => type_for_person(play, "no", effects),
+        _ => take_typed_ahead(play, effects),
+    }
+}
+
+const fn dice_word(dice: DiceKind) -> &'static str {
+    match dice {
+        DiceKind::Loaded => "load",
+        DiceKind::Fair => "fair",
+    }
+}
+
+/// Answers with a word that is not the person's own; what was typed ahead is kept.
+fn type_for_person(play: &mut Play, word: &str, effects: &mut Vec<Effect>) -> bool {
+    let typed_ahead = std::mem::take(&mut play.typed_ahead);
+    answer(play, word, effects);
+    play.typed_ahead = typed_ahead;
+    true
+}
+
+/// Answers with the next words that were typed ahead.
+fn take_typed_ahead(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
+    let line = std::mem::take(&mut play.typed_ahead);
+    !line.trim().is_empty() && answer(play, &line, effects)
+}
+
+/// Lets the computer player's answer through, if it is there and due.
+fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) -> bool {
+    let holds = !play.is_due || play.is_paused || play.past.is_some() || matches!(play.overlay, Overlay::Leave);
+    if !play.computer_decides() || (holds && !play.steps) {
+        return false;
+    }
+    let Thinking::Answered(line) = &play.thinking else { return false };
+    let version = play.table.version();
+    let (told, _) = play.table.answer(&mut Words::new(line.as_bytes()));
+    play.steps = false;
+    effects.push(Effect::Tell(Box::new(told)));
+    if play.table.version() == version {
+        // It was refused, or changed nothing.
+        ask(play, effects);
+        wait(play, preferences, effects);
+        return false;
+    }
+    play.message = None;
+    pause_endless_game(play);
+    true
+}
+
+/// Lets computer players wait after every 10,000 actions of a game. It may never end: the past would fill the memory.
+fn pause_endless_game(play: &mut Play) {
+    const MANY: usize = 10_000;
+    let actions = play.table.moments().len() - 1;
+    if actions > 0 && actions.is_multiple_of(MANY) && !play.is_paused {
+        play.is_paused = true;
+        play.say(format!("Paused after {actions} actions: this game may never end. p goes on."));
+    }
+}
+
+/// Answers for a person with as many words of a line as the question takes; the rest is kept. Returns whether there is more to do.
+pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
+    let mut words = Words::new(line.as_bytes());
+    let (told, request) = play.table.answer(&mut words);
+    let rest: Vec<_> = words.map(String::from_utf8_lossy).collect();
+    play.typed_ahead = rest.join(" ");
+    let text = String::from_utf8_lossy(&told.text).into_owned();
+    match request {
+        Request::Save(file) => effects.push(Effect::Save(path(&file))),
+        Request::End => effects.push(Effect::Leave),
+        Request::None if told.is_refused && !told.typed.is_empty() => {
+            play.warn(text.lines().next().unwrap_or_default());
+        }
+        Request::None if !told.has_effect && !text.is_empty() => {
+            play.overlay = Overlay::Text(TEXT_TITLE, text, 0);
+        }
+        Request::None => {}
+    }
+    effects.push(Effect::Tell(Box::new(told)));
+    true
+}
+
+/// A file name as it was typed.
+pub fn path(name: &[u8]) -> std::path::PathBuf {
+    String::from_utf8_lossy(name).into_owned().into()
+}
+
+/// Asks for estimates of the position that is shown.
+fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
+    let shown = Some((play.table.version(), play.past));
+    if play.analysed.0 == shown {
+        return;
+    }
+    play.analysed = (shown, play.analysed.1 + 1);
+    play.hints.clear();
+    let is_over = play.shown_game().current_player().is_none();
+    let has_choice = play.shown_game().legal_actions(play.table.setting().trades).len() > 1;
+    effects.push(Effect::Analyse(Analysis {
+        number: play.analysed.1,
+        game: Box::new(*play.shown_game()),
+        chances: preferences.chances && !is_over,
+        hints: preferences.hints && has_choice && (play.past.is_some() || play.person_decides()),
+    }));
+}
+
+impl Play {
+    /// Has the position that is shown analysed anew.
+    pub const fn analyse_again(&mut self) {
+        self.analysed.0 = None;
+    }
+}

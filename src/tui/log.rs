@@ -1,0 +1,65 @@
+//! The log: what happened, in the words of the text game.
+
+use super::state::Play;
+use crate::game::Builder;
+
+/// A part of the log.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LogView {
+    /// The number of moments up to the last that is shown; `None` follows the game.
+    pub until: Option<usize>,
+    /// Whose actions are shown; `None` shows everybody's.
+    pub only: Option<Builder>,
+}
+
+/// A line of the log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LogLine {
+    /// Who acted; `None` for messages.
+    pub builder: Option<Builder>,
+    /// The turn.
+    pub turn: u32,
+    /// What happened.
+    pub text: String,
+}
+
+impl LogView {
+    /// The last `count` entries of the part, the latest last.
+    #[must_use]
+    pub fn lines(self, play: &Play, count: usize) -> Vec<LogLine> {
+        let moments = play.table.moments();
+        let end = self.until.unwrap_or(usize::MAX).min(play.shown_index() + 1).min(moments.len());
+        let mut lines = Vec::new();
+        for (index, moment) in moments[..end].iter().enumerate().rev() {
+            if lines.len() >= count {
+                break;
+            }
+            let notes = play.notes.iter().rev().filter(|(after, _)| *after == index);
+            lines.extend(notes.map(|(_, text)| LogLine { builder: None, turn: moment.turn, text: text.clone() }));
+            if let Some((builder, _)) = moment.action
+                && self.only.is_none_or(|only| only == builder)
+            {
+                let text = moment.text(play.edition());
+                lines.push(LogLine { builder: Some(builder), turn: moment.turn, text });
+            }
+        }
+        lines.truncate(count);
+        lines.reverse();
+        lines
+    }
+
+    /// Scrolls by a number of entries, up if negative. At the end, it follows again.
+    pub fn scroll(&mut self, moments: usize, by: isize) {
+        let until = self.until.unwrap_or(moments).min(moments).saturating_add_signed(by).max(1);
+        self.until = (until < moments).then_some(until);
+    }
+
+    /// Shows the actions of the next builder only, and after the last those of all.
+    pub fn filter_next(&mut self) {
+        self.only = match self.only {
+            None => Some(Builder::Blue),
+            Some(Builder::Yellow) => None,
+            Some(builder) => Some(builder.next()),
+        };
+    }
+}

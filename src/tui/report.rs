@@ -1,0 +1,95 @@
+//! How a game went: points over time, what each builder gained and lost, and the dice.
+
+use super::table::Moment;
+use crate::board::Roll;
+use crate::game::{Builder, Event};
+
+/// The course of a game up to a moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// The points of each builder after each turn; the first are those after the setup or at the beginning.
+    pub points: Vec<[u32; Builder::COUNT]>,
+    /// What each builder gained and lost.
+    pub balances: [Balance; Builder::COUNT],
+    /// How often each sum was rolled.
+    pub rolls: [u32; Roll::COUNT],
+}
+
+/// The units that a builder gained and lost.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Balance {
+    /// Gained by rolls and in the setup.
+    pub rolled: u32,
+    /// Lost on a 7.
+    pub discarded: u32,
+    /// Stolen from others.
+    pub stolen: u32,
+    /// Stolen by others.
+    pub robbed: u32,
+    /// Trades that were made.
+    pub trades: u32,
+    /// What the geese kept from being produced.
+    pub blocked: u32,
+}
+
+impl Report {
+    /// The course of a game by its moments.
+    #[must_use]
+    pub fn new(moments: &[Moment]) -> Self {
+        let mut report = Self { points: Vec::new(), balances: Default::default(), rolls: [0; Roll::COUNT] };
+        let mut before = None;
+        for moment in moments {
+            for &event in &moment.events {
+                report.count(event, before);
+            }
+            let points = Builder::ALL.map(|builder| moment.game.points(builder));
+            let turn = usize::try_from(moment.turn).unwrap_or(usize::MAX);
+            if report.points.len() <= turn {
+                report.points.push(points);
+            } else if let Some(last) = report.points.last_mut() {
+                *last = points;
+            }
+            before = Some(moment);
+        }
+        report
+    }
+
+    /// Counts an event after a moment.
+    fn count(&mut self, event: Event, before: Option<&Moment>) {
+        let balances = &mut self.balances;
+        match event {
+            Event::Rolled(_, roll) => {
+                self.rolls[roll.index()] += 1;
+                let game = before.map(|moment| &moment.game);
+                let value = game.and_then(|game| match game.layout()[game.geese()?] {
+                    crate::board::Terrain::Resource(_, value) => Some(value),
+                    crate::board::Terrain::Park => None,
+                });
+                if let Some(game) = game.filter(|_| value == Some(roll)) {
+                    for builder in Builder::ALL {
+                        balances[builder.index()].blocked += game.blocked_income(builder).total();
+                    }
+                }
+            }
+            Event::Gained(builder, hand) | Event::SetupGained(builder, hand) => {
+                balances[builder.index()].rolled += hand.total();
+            }
+            Event::Lost(builder, hand) => balances[builder.index()].discarded += hand.total(),
+            Event::Robbed { by, from, .. } => {
+                balances[by.index()].stolen += 1;
+                balances[from.index()].robbed += 1;
+            }
+            Event::Traded(offer) => {
+                balances[offer.from.index()].trades += 1;
+                balances[offer.to.index()].trades += 1;
+            }
+            _ => {}
+        }
+    }
+
+    /// The number of rolls.
+    #[must_use]
+    pub fn roll_count(&self) -> u32 {
+        self.rolls.iter().sum()
+    }
+}

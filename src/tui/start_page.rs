@@ -1,0 +1,189 @@
+//! The first page: which game to play.
+
+use super::bindings::Key;
+use crate::game::Builder;
+use crate::players::PlayerKind;
+use crate::text::{EDITIONS, Edition};
+
+/// The name of a person among the players.
+pub const HUMAN: &str = "human";
+
+/// A row of the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Row {
+    /// Goes on with the game of the backup.
+    Continue,
+    /// The edition.
+    Edition,
+    /// Where the layout comes from.
+    Board,
+    /// Who plays a builder.
+    Player(Builder),
+    /// How long computer players think.
+    Thinking,
+    /// The dice of people.
+    Dice,
+    /// Begins the game.
+    Begin,
+}
+
+/// A game as it was chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// Whether to go on with the backup.
+    pub continues: bool,
+    /// The edition.
+    pub edition: &'static str,
+    /// Whether the layout is random; otherwise it is that of the command line, or the edition's.
+    pub random_board: bool,
+    /// Who plays, by name.
+    pub players: [&'static str; Builder::COUNT],
+    /// The time for a decision in milliseconds; `None` is that of the command line.
+    pub think_ms: Option<u64>,
+    /// Whether the dice of people are fair; otherwise they are loaded.
+    pub fair_dice: bool,
+}
+
+/// The page.
+#[derive(Clone, Debug)]
+pub struct StartPage {
+    /// The row that takes the keys.
+    pub row: usize,
+    /// What is chosen.
+    pub choice: Choice,
+    /// The saved game to go on with, if there is one.
+    pub backup: Option<String>,
+    /// Whether the command line names a layout.
+    pub has_board: bool,
+    /// What the command line says of thinking.
+    pub thinking: String,
+    /// Why the game that was chosen cannot be opened.
+    pub error: Option<String>,
+}
+
+/// The times for a decision that can be chosen, in milliseconds.
+const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];
+
+impl StartPage {
+    /// The page with what the command line says.
+    #[must_use]
+    pub fn new(edition: &Edition, backup: Option<String>, has_board: bool, thinking: String) -> Self {
+        let choice = Choice {
+            continues: false,
+            edition: edition.name,
+            random_board: !has_board,
+            players: [HUMAN, PlayerKind::Greedy.name(), PlayerKind::Normal.name(), PlayerKind::Normal.name()],
+            think_ms: None,
+            fair_dice: true,
+        };
+        let mut page = Self { row: 0, choice, backup, has_board, thinking, error: None };
+        page.row = page.rows().len() - 1;
+        page
+    }
+
+    /// The rows that there are.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Row> {
+        let mut rows = vec![Row::Edition, Row::Board];
+        rows.extend(Builder::ALL.map(Row::Player));
+        rows.extend([Row::Dice, Row::Thinking]);
+        if self.backup.is_some() {
+            rows.push(Row::Continue);
+        }
+        rows.push(Row::Begin);
+        rows
+    }
+
+    /// The edition that is chosen.
+    #[must_use]
+    pub fn edition(&self) -> &'static Edition {
+        Edition::by_name(self.choice.edition).unwrap_or_else(Edition::default)
+    }
+
+    /// The title and the value of a row.
+    #[must_use]
+    pub fn text(&self, row: Row) -> (String, String) {
+        let edition = self.edition();
+        let choice = &self.choice;
+        let (title, value) = match row {
+            Row::Edition => ("Edition", choice.edition.to_owned()),
+            Row::Board if choice.random_board => ("Board", "random".to_owned()),
+            Row::Board if self.has_board => ("Board", "of the command line".to_owned()),
+            Row::Board => ("Board", edition.layout_file.unwrap_or("random").to_owned()),
+            Row::Player(builder) => (edition.colour(builder), choice.players[builder.index()].to_owned()),
+            Row::Dice => ("Dice", if choice.fair_dice { "fair" } else { "loaded: you choose" }.to_owned()),
+            Row::Thinking => {
+                let time = choice.think_ms.map(|time| format!("{time} ms a decision"));
+                ("Thinking", time.unwrap_or_else(|| self.thinking.clone()))
+            }
+            Row::Continue => ("Continue", self.backup.clone().unwrap_or_default()),
+            Row::Begin => ("Begin", String::new()),
+        };
+        (title.to_owned(), value)
+    }
+
+    /// What Enter takes, if the row begins a game.
+    fn chosen(&self) -> Option<Choice> {
+        match self.rows().get(self.row)? {
+            Row::Continue => Some(Choice { continues: true, ..self.choice.clone() }),
+            Row::Begin => Some(self.choice.clone()),
+            _ => None,
+        }
+    }
+
+    /// Changes the value of the row.
+    fn change(&mut self, step: isize) {
+        let names: Vec<&'static str> =
+            std::iter::once(HUMAN).chain(PlayerKind::ALL.into_iter().map(PlayerKind::name)).collect();
+        let row = self.rows().get(self.row).copied();
+        let choice = &mut self.choice;
+        match row {
+            Some(Row::Edition) => {
+                let all = EDITIONS.each_ref().map(|edition| edition.name);
+                choice.edition = rotate(&all, &choice.edition, step);
+            }
+            Some(Row::Board) => choice.random_board ^= true,
+            Some(Row::Player(builder)) => {
+                let player = &mut choice.players[builder.index()];
+                *player = rotate(&names, player, step);
+            }
+            Some(Row::Dice) => choice.fair_dice ^= true,
+            Some(Row::Thinking) => {
+                let times: Vec<Option<u64>> = std::iter::once(None).chain(THINK_MS.map(Some)).collect();
+                choice.think_ms = rotate(&times, &choice.think_ms, step);
+            }
+            Some(Row::Continue | Row::Begin) | None => {}
+        }
+    }
+
+    /// Handles a key. Returns the game to open, if it was chosen.
+    pub fn handle(&mut self, key: Key) -> Option<Choice> {
+        let count = self.rows().len();
+        match key {
+            Key::Up | Key::BackTab | Key::Char('k') => self.row = (self.row + count - 1) % count,
+            Key::Down | Key::Tab | Key::Char('j') => self.row = (self.row + 1) % count,
+            Key::Left | Key::Char('h') => self.change(-1),
+            Key::Right | Key::Char('l' | ' ') => self.change(1),
+            Key::Enter => match self.chosen() {
+                Some(choice) => return Some(choice),
+                None => self.change(1),
+            },
+            _ => {}
+        }
+        None
+    }
+
+    /// Handles a click on a row: like Enter on it.
+    pub fn click(&mut self, row: usize) -> Option<Choice> {
+        self.row = row.min(self.rows().len() - 1);
+        self.handle(Key::Enter)
+    }
+}
+
+/// The value `step` places further in a list, around its ends.
+fn rotate<T: Clone + PartialEq>(all: &[T], value: &T, step: isize) -> T {
+    let at = all.iter().position(|other| other == value).unwrap_or(0);
+    let count = all.len();
+    let next = at.checked_add_signed(step).map_or(count - 1, |next| next % count);
+    all[next].clone()
+}

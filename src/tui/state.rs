@@ -1,0 +1,313 @@
+//! Everything that the screen shows, as plain data.
+
+use tui_input::Input;
+
+use super::event::Opened;
+use super::log::LogView;
+use super::start_page::StartPage;
+use super::table::{Moment, Table};
+use super::targets::{Targets, Tool};
+use super::theme::Theme;
+use super::trade::TradeForm;
+use crate::game::{Action, Builder, Game};
+use crate::session::Pending;
+use crate::text::{Edition, Place};
+
+/// The state of the program.
+#[derive(Debug)]
+pub struct State {
+    /// Columns and rows of the screen.
+    pub size: (u16, u16),
+    /// Colours and characters.
+    pub theme: Theme,
+    /// What the player has chosen.
+    pub preferences: Preferences,
+    /// What is shown.
+    pub page: Page,
+}
+
+/// What the player has chosen, for all games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Preferences {
+    /// How long a computer's action is shown before the next, in milliseconds.
+    pub pace_ms: u64,
+    /// Whether the mouse is used.
+    pub mouse: bool,
+    /// Whether the chances to win are estimated.
+    pub chances: bool,
+    /// Whether the best actions are estimated.
+    pub hints: bool,
+}
+
+/// The paces between which the keys change, in milliseconds for each action.
+pub const PACES_MS: [u64; 7] = [0, 50, 150, 400, 800, 1_500, 3_000];
+
+/// What is shown.
+#[derive(Debug)]
+pub enum Page {
+    /// The choice of a game.
+    Start(Box<StartPage>),
+    /// A game.
+    Play(Box<Play>),
+}
+
+/// Who plays a builder.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Seat {
+    /// A person at the screen.
+    Human,
+    /// A computer player or a program, by its name.
+    Computer(String),
+}
+
+/// The estimated chances to win.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chances {
+    /// The probability of each builder, 0 to 1.
+    pub by_builder: [f64; Builder::COUNT],
+    /// From how many playouts.
+    pub playouts: u32,
+}
+
+/// The answer of a computer player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Thinking {
+    /// Nobody has been asked.
+    No,
+    /// The player has been asked.
+    Asked,
+    /// The player has answered.
+    Answered(String),
+}
+
+/// A game on the screen.
+#[derive(Debug)]
+pub struct Play {
+    /// The game.
+    pub table: Table,
+    /// Who plays.
+    pub seats: [Seat; Builder::COUNT],
+    /// What the player is about to build.
+    pub tool: Tool,
+    /// The place that Enter takes.
+    pub cursor: Option<Place>,
+    /// The choice that Enter takes.
+    pub choice: usize,
+    /// The moment of the past that is shown, by its index.
+    pub past: Option<usize>,
+    /// What lies over the board.
+    pub overlay: Overlay,
+    /// What was said last: a refusal, or what was done with a file.
+    pub message: Option<Message>,
+    /// Messages of programs that play, each with the index of the moment after which it came.
+    pub notes: Vec<(usize, String)>,
+    /// The log beside the board.
+    pub log: LogView,
+    /// The current chances; those of an earlier position until the first estimate of this one.
+    pub chances: Option<Chances>,
+    /// The best actions of this position with the chance to win after each.
+    pub hints: Vec<(Action, f64)>,
+    /// What the computer player who decides is doing.
+    pub thinking: Thinking,
+    /// The number of the last question to a computer player.
+    pub question: u64,
+    /// Whether the pause before a computer's next action is over.
+    pub is_due: bool,
+    /// Whether computer players wait.
+    pub is_paused: bool,
+    /// Whether one action of a computer player is let through.
+    pub steps: bool,
+    /// Whether offers to a person are refused until the person's turn.
+    pub refuses_offers: [bool; Builder::COUNT],
+    /// The dice with which a person begins, if they are chosen: `fair` or `load`.
+    pub first_dice: Option<&'static str>,
+    /// Who has taken them.
+    pub has_first_dice: [bool; Builder::COUNT],
+    /// Words that are left of a line, for the next question to a person.
+    pub typed_ahead: String,
+    /// The lines that were typed after `:`.
+    pub typed: Vec<String>,
+    /// The version of the table about which computer players were asked.
+    pub announced: Option<u64>,
+    /// The version of the table and the moment of the past that were last analysed, and the number of that analysis.
+    pub analysed: (Option<(u64, Option<usize>)>, u64),
+    /// What continues this game in the text game, without its input.
+    pub command: String,
+}
+
+/// Something to tell the player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// The text.
+    pub text: String,
+    /// Whether something is wrong.
+    pub is_warning: bool,
+}
+
+/// What lies over the board, or takes the keys.
+#[derive(Debug, Default)]
+pub enum Overlay {
+    /// Nothing.
+    #[default]
+    None,
+    /// The keys of this moment, from this line on where they do not fit.
+    Help(u16),
+    /// Costs and rules, from this line on.
+    Rules(u16),
+    /// The whole log.
+    Log(LogView),
+    /// Text with a title, from a line on.
+    Text(&'static str, String, u16),
+    /// A line that is typed.
+    Line(Prompt, Input),
+    /// A trade that is put together.
+    Trade(TradeForm),
+    /// Whether to leave.
+    Leave,
+    /// How the game went: the number of the part that a small screen shows.
+    End(usize),
+}
+
+/// What a typed line is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prompt {
+    /// A command of the game; which of the lines before is shown, from the end.
+    Command(usize),
+    /// The file in which to save the game.
+    Save,
+    /// The file in which to write the session as a script.
+    Script,
+}
+
+impl State {
+    /// The first page, or a game.
+    #[must_use]
+    pub const fn new(size: (u16, u16), theme: Theme, preferences: Preferences, page: Page) -> Self {
+        Self { size, theme, preferences, page }
+    }
+
+    /// The game, if one is shown.
+    #[must_use]
+    pub fn play(&self) -> Option<&Play> {
+        match &self.page {
+            Page::Play(play) => Some(play),
+            Page::Start(_) => None,
+        }
+    }
+}
+
+impl Play {
+    /// A game that begins.
+    #[must_use]
+    pub fn new(opened: Opened) -> Self {
+        let Opened { table, seats, first_dice, command } = opened;
+        Self {
+            table,
+            seats,
+            tool: Tool::Any,
+            cursor: None,
+            choice: 0,
+            past: None,
+            overlay: Overlay::None,
+            message: None,
+            notes: Vec::new(),
+            log: LogView::default(),
+            chances: None,
+            hints: Vec::new(),
+            thinking: Thinking::No,
+            question: 0,
+            is_due: false,
+            is_paused: false,
+            steps: false,
+            refuses_offers: [false; Builder::COUNT],
+            first_dice,
+            has_first_dice: [false; Builder::COUNT],
+            typed_ahead: String::new(),
+            typed: Vec::new(),
+            announced: None,
+            analysed: (None, 0),
+            command,
+        }
+    }
+
+    /// The edition.
+    #[must_use]
+    pub const fn edition(&self) -> &'static Edition {
+        self.table.edition()
+    }
+
+    /// The builder who decides now.
+    #[must_use]
+    pub const fn decider(&self) -> Option<Builder> {
+        self.table.pending().builder()
+    }
+
+    /// Whether a person plays the builder.
+    #[must_use]
+    pub fn is_person(&self, builder: Builder) -> bool {
+        self.seats[builder.index()] == Seat::Human
+    }
+
+    /// Whether a computer player or a program decides now.
+    #[must_use]
+    pub fn computer_decides(&self) -> bool {
+        self.decider().is_some_and(|builder| !self.is_person(builder))
+    }
+
+    /// Whether a person decides now, and the present is shown.
+    #[must_use]
+    pub fn person_decides(&self) -> bool {
+        self.past.is_none() && !self.computer_decides()
+    }
+
+    /// Whether any builder is played by a computer.
+    #[must_use]
+    pub fn has_computers(&self) -> bool {
+        self.seats.iter().any(|seat| *seat != Seat::Human)
+    }
+
+    /// The index of the moment that is shown.
+    #[must_use]
+    pub fn shown_index(&self) -> usize {
+        let last = self.table.moments().len() - 1;
+        self.past.map_or(last, |past| past.min(last))
+    }
+
+    /// The moment that is shown.
+    #[must_use]
+    pub fn shown(&self) -> &Moment {
+        &self.table.moments()[self.shown_index()]
+    }
+
+    /// The position that is shown.
+    #[must_use]
+    pub fn shown_game(&self) -> &Game {
+        &self.shown().game
+    }
+
+    /// The places at which the player can act now; none in the past or while a computer decides.
+    #[must_use]
+    pub fn targets(&self) -> Targets {
+        if self.person_decides() {
+            Targets::of(self.table.game(), self.table.pending(), self.tool)
+        } else {
+            Targets::default()
+        }
+    }
+
+    /// Says something.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.message = Some(Message { text: text.into(), is_warning: false });
+    }
+
+    /// Says that something is wrong.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.message = Some(Message { text: text.into(), is_warning: true });
+    }
+
+    /// Whether the game is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.table.pending() == Pending::GameOver
+    }
+}

@@ -1,0 +1,322 @@
+//! The places at which the player can act now, and how the arrow keys move between them.
+
+use crate::board::{Edge, EdgeSet, Tile, Vertex, VertexSet};
+use crate::game::{Action, Builder, Game, Hand, Residence, cost};
+use crate::session::Pending;
+use crate::text::{COMPACT_BOARD, Place};
+
+/// What the player is about to do in a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Tool {
+    /// Anything that can be paid for.
+    #[default]
+    Any,
+    /// Build a road.
+    Road,
+    /// Build a basement.
+    Basement,
+    /// Improve a residence.
+    Improve,
+}
+
+impl Tool {
+    /// What it costs, if that does not depend on the place.
+    #[must_use]
+    pub const fn cost(self) -> Option<Hand> {
+        match self {
+            Self::Any | Self::Improve => None,
+            Self::Road => Some(cost::ROAD),
+            Self::Basement => Some(cost::residence(Residence::Basement)),
+        }
+    }
+}
+
+/// The places at which the player can act.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Targets {
+    /// In reading order: those where the player can act, and those that only lack resources.
+    places: Vec<(Place, bool)>,
+}
+
+impl Targets {
+    /// The places at which whoever decides can act.
+    #[must_use]
+    pub fn of(game: &Game, pending: Pending, tool: Tool) -> Self {
+        let mut places = match pending {
+            Pending::Settle(_) => vertices(game.free_sites(), |_| true),
+            Pending::MoveGeese(_) => game.tiles_without_geese().iter().map(|tile| (Place::Tile(tile), true)).collect(),
+            Pending::Turn(builder) => in_turn(game, builder, tool),
+            _ => Vec::new(),
+        };
+        places.sort_by_key(|&(place, _)| reading_order(place));
+        Self { places }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The places in reading order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Place> {
+        self.places.iter().map(|&(place, _)| place)
+    }
+
+    /// The first place.
+    #[must_use]
+    pub fn first(&self) -> Option<Place> {
+        self.places.first().map(|&(place, _)| place)
+    }
+
+    /// Whether the player can act at the place; `None` if it is not a target.
+    #[must_use]
+    pub fn is_affordable(&self, place: Place) -> Option<bool> {
+        self.places.iter().find(|(other, _)| *other == place).map(|&(_, affordable)| affordable)
+    }
+
+    /// The place `step` places further in reading order, from the first on after the last.
+    #[must_use]
+    pub fn cycle(&self, from: Option<Place>, step: isize) -> Option<Place> {
+        let at = from.and_then(|from| self.places.iter().position(|&(place, _)| place == from));
+        let count = self.places.len();
+        if count == 0 {
+            return None;
+        }
+        let next = match at {
+            Some(at) => at.checked_add_signed(step).unwrap_or(count - 1) % count,
+            None => 0,
+        };
+        self.places.get(next).map(|&(place, _)| place)
+    }
+
+    /// The place to which an arrow key moves: the nearest in its direction. Where the arrows would not reach every place like that,
+    /// left and right go through all of them in reading order.
+    #[must_use]
+    pub fn move_from(&self, from: Place, direction: Direction) -> Option<Place> {
+        let nearest = |from: Place, direction| nearest(from, direction, self.iter());
+        if direction.is_horizontal() && !self.all_are_reached(nearest) {
+            return self.cycle(Some(from), if direction == Direction::Left { -1 } else { 1 });
+        }
+        nearest(from, direction)
+    }
+
+    /// Whether every place leads to every other by these moves.
+    fn all_are_reached(&self, next: impl Fn(Place, Direction) -> Option<Place>) -> bool {
+        let places: Vec<Place> = self.iter().collect();
+        let index = |place| places.iter().position(|&other| other == place);
+        let mut moves = Vec::new();
+        for (at, &place) in places.iter().enumerate() {
+            let reached = Direction::ALL.into_iter().filter_map(|direction| index(next(place, direction)?));
+            moves.extend(reached.map(|to| (at, to)));
+        }
+        let reaches_all = |moves: &[(usize, usize)]| {
+            let mut reached = vec![false; places.len()];
+            let mut left: Vec<usize> = vec![0];
+            while let Some(at) = left.pop() {
+                if let Some(seen) = reached.get_mut(at).filter(|seen| !**seen) {
+                    *seen = true;
+                    left.extend(moves.iter().filter(|(from, _)| *from == at).map(|&(_, to)| to));
+                }
+            }
+            reached.iter().all(|&seen| seen)
+        };
+        let reversed: Vec<_> = moves.iter().map(|&(from, to)| (to, from)).collect();
+        reaches_all(&moves) && reaches_all(&reversed)
+    }
+}
+
+fn vertices(set: VertexSet, is_affordable: impl Fn(Vertex) -> bool) -> Vec<(Place, bool)> {
+    set.iter().map(|vertex| (Place::Vertex(vertex), is_affordable(vertex))).collect()
+}
+
+fn edges(set: EdgeSet, is_affordable: bool) -> Vec<(Place, bool)> {
+    set.iter().map(|edge| (Place::Edge(edge), is_affordable)).collect()
+}
+
+fn in_turn(game: &Game, builder: Builder, tool: Tool) -> Vec<(Place, bool)> {
+    let hand = game.hand(builder);
+    let pays = |price| hand.covers(price);
+    let roads = || edges(game.road_sites(builder), pays(cost::ROAD));
+    let basements = || vertices(game.basement_sites(builder), |_| pays(cost::residence(Residence::Basement)));
+    let improvements = || {
+        let own = game.residences(builder) - game.towers();
+        vertices(own, |vertex| improvement_cost(game, vertex).is_some_and(pays))
+    };
+    match tool {
+        Tool::Road => roads(),
+        Tool::Basement => basements(),
+        Tool::Improve => improvements(),
+        Tool::Any => {
+            let all = [roads(), basements(), improvements()].concat();
+            all.into_iter().filter(|&(_, is_affordable)| is_affordable).collect()
+        }
+    }
+}
+
+/// What it costs to improve the residence at a vertex.
+fn improvement_cost(game: &Game, vertex: Vertex) -> Option<Hand> {
+    game.residence(vertex)?.improved().map(cost::residence)
+}
+
+/// What acting at a place means, and what it costs.
+#[must_use]
+pub fn action_at(game: &Game, pending: Pending, place: Place) -> Option<(Action, Hand)> {
+    match (pending, place) {
+        (Pending::Settle(_), Place::Vertex(vertex)) => Some((Action::Settle(vertex), Hand::EMPTY)),
+        (Pending::MoveGeese(_), Place::Tile(tile)) => Some((Action::MoveGeese(tile), Hand::EMPTY)),
+        (Pending::Turn(_), Place::Edge(edge)) => Some((Action::BuildRoad(edge), cost::ROAD)),
+        (Pending::Turn(builder), Place::Vertex(vertex)) if game.residences(builder).contains(vertex) => {
+            Some((Action::Improve(vertex), improvement_cost(game, vertex)?))
+        }
+        (Pending::Turn(_), Place::Vertex(vertex)) => {
+            Some((Action::BuildBasement(vertex), cost::residence(Residence::Basement)))
+        }
+        _ => None,
+    }
+}
+
+/// The place at which an action acts.
+#[must_use]
+pub const fn place_of(action: Action) -> Option<Place> {
+    match action {
+        Action::Settle(vertex) | Action::BuildBasement(vertex) | Action::Improve(vertex) => Some(Place::Vertex(vertex)),
+        Action::BuildRoad(edge) => Some(Place::Edge(edge)),
+        Action::MoveGeese(tile) => Some(Place::Tile(tile)),
+        _ => None,
+    }
+}
+
+/// A direction of an arrow key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+}
+
+impl Direction {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
+
+    const fn is_horizontal(self) -> bool {
+        matches!(self, Self::Left | Self::Right)
+    }
+}
+
+/// The middle of a place, in half columns to the right and quarter rows down, so that both are about equally long.
+fn position(place: Place) -> (i32, i32) {
+    let slot = match place {
+        // In the middle of the tile.
+        Place::Tile(tile) => COMPACT_BOARD.values[tile.index()],
+        _ => COMPACT_BOARD.slot(place),
+    };
+    let (row, column) = slot.position();
+    (i32::from(2 * column + slot.width()), 4 * i32::from(row))
+}
+
+fn reading_order(place: Place) -> (i32, i32) {
+    let (x, y) = position(place);
+    (y, x)
+}
+
+/// The nearest place in a direction: first of those that lie in it rather than to its side.
+fn nearest(from: Place, direction: Direction, places: impl Iterator<Item = Place>) -> Option<Place> {
+    let (from_x, from_y) = position(from);
+    let distance = |place: Place| {
+        let (x, y) = position(place);
+        let (x, y) = (x - from_x, y - from_y);
+        let (along, across) = match direction {
+            Direction::Left => (-x, y.abs()),
+            Direction::Right => (x, y.abs()),
+            Direction::Up => (-y, x.abs()),
+            Direction::Down => (y, x.abs()),
+        };
+        (along > 0).then_some((across > along, along * along + 2 * across * across))
+    };
+    let candidates = places.filter_map(|place| Some((distance(place)?, place)));
+    candidates.min_by_key(|&(distance, place)| (distance, reading_order(place))).map(|(_, place)| place)
+}
+
+/// Every place of the board.
+pub fn all_places() -> impl Iterator<Item = Place> {
+    let tiles = Tile::all().map(Place::Tile);
+    tiles.chain(Vertex::all().map(Place::Vertex)).chain(Edge::all().map(Place::Edge))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+
+    use super::*;
+    use crate::rng;
+
+    /// The places that the arrows reach from the first one.
+    fn reached(targets: &Targets) -> usize {
+        let mut found: Vec<Place> = targets.first().into_iter().collect();
+        let mut at = 0;
+        while let Some(&place) = found.get(at) {
+            for next in Direction::ALL.into_iter().filter_map(|direction| targets.move_from(place, direction)) {
+                if !found.contains(&next) {
+                    found.push(next);
+                }
+            }
+            at += 1;
+        }
+        found.len()
+    }
+
+    #[test]
+    fn arrows_reach_every_place() {
+        let mut rng = rng::from_seed(5);
+        let all: Vec<Place> = all_places().collect();
+        for _ in 0..2_000 {
+            let share = rng.random_range(0.02..1.0);
+            let kind = rng.random_range(0..4);
+            let is_kind = |place: &Place| match kind {
+                0 => matches!(place, Place::Tile(_)),
+                1 => matches!(place, Place::Vertex(_)),
+                2 => matches!(place, Place::Edge(_)),
+                _ => !matches!(place, Place::Tile(_)),
+            };
+            let mut places: Vec<_> = all.iter().filter(|place| is_kind(place)).map(|&place| (place, true)).collect();
+            places.retain(|_| rng.random_bool(share));
+            places.sort_by_key(|&(place, _)| reading_order(place));
+            // From any place, so from each as the first.
+            for _ in 0..places.len().min(8) {
+                let targets = Targets { places: places.clone() };
+                assert_eq!(reached(&targets), places.len(), "{places:?}");
+                places.rotate_left(1);
+            }
+        }
+    }
+
+    #[test]
+    fn tab_goes_through_all_places_in_reading_order() {
+        let places =
+            [7, 0, 30].map(|number| (Place::Vertex(Vertex::new(number).unwrap_or_else(|| unreachable!())), true));
+        let mut places = places.to_vec();
+        places.sort_by_key(|&(place, _)| reading_order(place));
+        let targets = Targets { places };
+        let numbers = |step| {
+            let mut at = None;
+            (0..4)
+                .map(|_| {
+                    at = targets.cycle(at, step);
+                    match at {
+                        Some(Place::Vertex(vertex)) => vertex.number(),
+                        _ => 99,
+                    }
+                })
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(1), [0, 7, 30, 0]);
+        assert_eq!(numbers(-1), [0, 30, 7, 0]);
+        assert_eq!(Targets::default().cycle(None, 1), None);
+    }
+}

@@ -1,0 +1,314 @@
+//! Colours and characters. Every meaning that a colour has is also in a letter, in bold, underlined or reversed text.
+
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::board::Resource;
+use crate::game::Builder;
+
+/// How many colours the terminal has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Colours {
+    /// None.
+    None,
+    /// The 16 of the oldest terminals.
+    Ansi,
+    /// The 256 of xterm.
+    Indexed,
+    /// All of 24 bits.
+    True,
+}
+
+/// What the screen looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Theme {
+    /// The colours of the terminal.
+    pub colours: Colours,
+    /// Whether its background is light.
+    pub is_light: bool,
+    /// Whether only ASCII characters are used.
+    pub is_ascii: bool,
+}
+
+type Rgb = [u8; 3];
+
+/// Blue, red, orange, yellow: after the palette of Masataka Okabe and Kei Ito, which people with any kind of colour blindness can
+/// tell apart, changed so that they stand out from black or white.
+const BUILDERS_ON_DARK: [Rgb; Builder::COUNT] = [[86, 160, 240], [232, 84, 60], [236, 160, 30], [250, 240, 110]];
+const BUILDERS_ON_LIGHT: [Rgb; Builder::COUNT] = [[0, 84, 170], [178, 24, 24], [186, 104, 0], [112, 104, 0]];
+
+const RESOURCES_ON_DARK: [Rgb; Resource::COUNT] =
+    [[222, 130, 100], [240, 220, 90], [110, 210, 230], [240, 130, 190], [120, 210, 130]];
+const RESOURCES_ON_LIGHT: [Rgb; Resource::COUNT] =
+    [[150, 60, 30], [120, 100, 0], [0, 100, 130], [160, 30, 100], [20, 110, 40]];
+
+const BUILDERS_ANSI: [Color; Builder::COUNT] = [Color::LightBlue, Color::LightRed, Color::Yellow, Color::LightYellow];
+const BUILDERS_ANSI_ON_LIGHT: [Color; Builder::COUNT] = [Color::Blue, Color::Red, Color::LightMagenta, Color::Yellow];
+const RESOURCES_ANSI: [Color; Resource::COUNT] =
+    [Color::LightRed, Color::LightYellow, Color::LightCyan, Color::LightMagenta, Color::LightGreen];
+const RESOURCES_ANSI_ON_LIGHT: [Color; Resource::COUNT] =
+    [Color::Red, Color::Yellow, Color::Cyan, Color::Magenta, Color::Green];
+
+impl Theme {
+    /// A colour as the terminal can show it; `None` without colours.
+    fn colour(self, rgb: Rgb, ansi: Color) -> Option<Color> {
+        let [red, green, blue] = rgb;
+        match self.colours {
+            Colours::None => None,
+            Colours::Ansi => Some(ansi),
+            Colours::Indexed => Some(Color::Indexed(nearest_index(rgb))),
+            Colours::True => Some(Color::Rgb(red, green, blue)),
+        }
+    }
+
+    fn builder_colour(self, builder: Builder) -> Option<Color> {
+        let index = builder.index();
+        if self.is_light {
+            self.colour(BUILDERS_ON_LIGHT[index], BUILDERS_ANSI_ON_LIGHT[index])
+        } else {
+            self.colour(BUILDERS_ON_DARK[index], BUILDERS_ANSI[index])
+        }
+    }
+
+    /// A foreground, or nothing without colours.
+    fn foreground(colour: Option<Color>) -> Style {
+        colour.map_or(Style::new(), |colour| Style::new().fg(colour))
+    }
+
+    /// Text in a builder's colour.
+    #[must_use]
+    pub fn builder(self, builder: Builder) -> Style {
+        Self::foreground(self.builder_colour(builder)).add_modifier(Modifier::BOLD)
+    }
+
+    /// A block in a builder's colour: reversed without colours.
+    #[must_use]
+    pub fn builder_block(self, builder: Builder) -> Style {
+        let text = if self.is_light { Color::White } else { Color::Black };
+        match self.builder_colour(builder) {
+            Some(colour) => Style::new().fg(text).bg(colour).add_modifier(Modifier::BOLD),
+            None => Style::new().add_modifier(Modifier::BOLD | Modifier::REVERSED),
+        }
+    }
+
+    /// Text in a resource's colour.
+    #[must_use]
+    pub fn resource(self, resource: Resource) -> Style {
+        let index = resource.index();
+        Self::foreground(if self.is_light {
+            self.colour(RESOURCES_ON_LIGHT[index], RESOURCES_ANSI_ON_LIGHT[index])
+        } else {
+            self.colour(RESOURCES_ON_DARK[index], RESOURCES_ANSI[index])
+        })
+    }
+
+    /// Plain text.
+    #[must_use]
+    pub const fn text(self) -> Style {
+        Style::new()
+    }
+
+    /// Text that matters less.
+    #[must_use]
+    pub fn dim(self) -> Style {
+        match self.colours {
+            Colours::None => Style::new().add_modifier(Modifier::DIM),
+            _ => Self::foreground(self.colour([128, 128, 128], Color::DarkGray)),
+        }
+    }
+
+    /// Text that matters more.
+    #[must_use]
+    pub const fn bold(self) -> Style {
+        Style::new().add_modifier(Modifier::BOLD)
+    }
+
+    /// A place where the player can act.
+    #[must_use]
+    pub fn legal(self) -> Style {
+        match self.colour(if self.is_light { [150, 220, 170] } else { [40, 150, 90] }, Color::Green) {
+            Some(colour) => Style::new().fg(if self.is_light { Color::Black } else { Color::White }).bg(colour),
+            None => Style::new().add_modifier(Modifier::REVERSED),
+        }
+    }
+
+    /// A place where the player could act, with more resources.
+    #[must_use]
+    pub fn unaffordable(self) -> Style {
+        self.dim().add_modifier(Modifier::UNDERLINED)
+    }
+
+    /// The place or the choice that Enter takes.
+    #[must_use]
+    pub fn cursor(self) -> Style {
+        match self.colours {
+            Colours::None => Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD | Modifier::UNDERLINED),
+            _ if self.is_light => Style::new().fg(Color::White).bg(Color::Black).add_modifier(Modifier::BOLD),
+            _ => Style::new().fg(Color::Black).bg(Color::White).add_modifier(Modifier::BOLD),
+        }
+    }
+
+    /// What was done last.
+    #[must_use]
+    pub const fn latest(self) -> Style {
+        Style::new().add_modifier(Modifier::UNDERLINED)
+    }
+
+    /// A message that something is wrong.
+    #[must_use]
+    pub fn warning(self) -> Style {
+        let colour = if self.is_light { [178, 24, 24] } else { [255, 140, 110] };
+        Self::foreground(self.colour(colour, Color::LightRed)).add_modifier(Modifier::BOLD)
+    }
+
+    /// The name of a key.
+    #[must_use]
+    pub fn key(self) -> Style {
+        let colour = if self.is_light { [0, 90, 130] } else { [120, 210, 230] };
+        Self::foreground(self.colour(colour, if self.is_light { Color::Blue } else { Color::LightCyan }))
+            .add_modifier(Modifier::BOLD)
+    }
+
+    /// The mark of a hint.
+    #[must_use]
+    pub fn hint(self) -> Style {
+        let colour = if self.is_light { [150, 0, 150] } else { [255, 130, 255] };
+        Self::foreground(self.colour(colour, Color::LightMagenta)).add_modifier(Modifier::BOLD)
+    }
+
+    /// The first character where there is more than ASCII, else the second.
+    #[must_use]
+    pub const fn glyph(self, unicode: char, ascii: char) -> char {
+        if self.is_ascii { ascii } else { unicode }
+    }
+
+    /// A full cell of a bar.
+    #[must_use]
+    pub const fn full(self) -> char {
+        self.glyph('\u{2588}', '#')
+    }
+
+    /// One of a tile's pips.
+    #[must_use]
+    pub const fn pip(self) -> char {
+        self.glyph('\u{2022}', '.')
+    }
+
+    /// A horizontal line.
+    #[must_use]
+    pub const fn line(self) -> char {
+        self.glyph('\u{2500}', '-')
+    }
+
+    /// The mark of the builder who decides.
+    #[must_use]
+    pub const fn marker(self) -> char {
+        self.glyph('\u{25b6}', '>')
+    }
+}
+
+/// The nearest colour of xterm's cube of 6x6x6, or of its greys.
+fn nearest_index(rgb: Rgb) -> u8 {
+    const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    let distance =
+        |other: Rgb| rgb.iter().zip(other).map(|(&one, other)| u32::from(one.abs_diff(other)).pow(2)).sum::<u32>();
+    let cube = (0..216_u8).map(|index| {
+        let level = |part: u8| LEVELS[usize::from(part % 6)];
+        (16 + index, [level(index / 36), level(index / 6), level(index)])
+    });
+    let greys = (0..24_u8).map(|index| (232 + index, [8 + 10 * index; 3]));
+    cube.chain(greys).min_by_key(|&(_, other)| distance(other)).map_or(7, |(index, _)| index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Linear light of an sRGB colour.
+    fn linear(rgb: Rgb) -> [f64; 3] {
+        rgb.map(|part| (f64::from(part) / 255.0).powf(2.2))
+    }
+
+    /// How dichromats see a colour, by the matrices of Machado, Oliveira and Fernandes (2009) for full severity: protanopia,
+    /// deuteranopia, tritanopia; and as it is.
+    fn seen(rgb: Rgb) -> [[f64; 3]; 4] {
+        const MATRICES: [[[f64; 3]; 3]; 4] = [
+            [
+                [0.152_286, 1.052_583, -0.204_868],
+                [0.114_503, 0.786_281, 0.099_216],
+                [-0.003_882, -0.048_116, 1.051_998],
+            ],
+            [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]],
+            [
+                [1.255_528, -0.076_749, -0.178_779],
+                [-0.078_411, 0.930_809, 0.147_602],
+                [0.004_733, 0.691_367, 0.303_900],
+            ],
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        ];
+        let light = linear(rgb);
+        MATRICES.map(|matrix| matrix.map(|row| row.iter().zip(light).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0)))
+    }
+
+    fn luminance([red, green, blue]: [f64; 3]) -> f64 {
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    /// CIE L*a*b*, for differences as people see them.
+    fn lab([red, green, blue]: [f64; 3]) -> [f64; 3] {
+        let x = 0.4124 * red + 0.3576 * green + 0.1805 * blue;
+        let y = luminance([red, green, blue]);
+        let z = 0.0193 * red + 0.1192 * green + 0.9505 * blue;
+        let [x, y, z] = [x / 0.9505, y, z / 1.089]
+            .map(|part| if part > 0.008_856 { part.cbrt() } else { 7.787 * part + 16.0 / 116.0 });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn builders_can_be_told_apart_by_colour_blind_people() {
+        for palette in [BUILDERS_ON_DARK, BUILDERS_ON_LIGHT] {
+            for (number, one) in palette.into_iter().enumerate() {
+                for other in palette.into_iter().skip(number + 1) {
+                    for (kind, (one_seen, other_seen)) in seen(one).into_iter().zip(seen(other)).enumerate() {
+                        let [one_lab, other_lab] = [one_seen, other_seen].map(lab);
+                        let squares = one_lab.iter().zip(other_lab).map(|(a, b)| (a - b).powi(2));
+                        let difference = squares.sum::<f64>().sqrt();
+                        assert!(difference > 15.0, "{one:?} and {other:?}: {difference:.1} for kind {kind}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn colours_stand_out_from_the_background() {
+        for (colours, background) in [
+            ([&BUILDERS_ON_DARK[..], &RESOURCES_ON_DARK[..]].concat(), 0.0),
+            ([&BUILDERS_ON_LIGHT[..], &RESOURCES_ON_LIGHT[..]].concat(), 1.0),
+        ] {
+            for colour in colours {
+                let own = luminance(linear(colour));
+                let contrast = (own.max(background) + 0.05) / (own.min(background) + 0.05);
+                assert!(contrast > 4.0, "{colour:?}: {contrast:.1}");
+            }
+        }
+    }
+
+    #[test]
+    fn nearest_index_finds_cube_and_greys() {
+        for (rgb, index) in [([0, 0, 0], 16), ([255, 255, 255], 231), ([255, 0, 0], 196), ([128, 128, 128], 244)] {
+            assert_eq!(nearest_index(rgb), index, "{rgb:?}");
+        }
+    }
+
+    #[test]
+    fn without_colours_there_are_none() {
+        let theme = Theme { colours: Colours::None, is_light: false, is_ascii: true };
+        let styles = Builder::ALL.map(|builder| [theme.builder(builder), theme.builder_block(builder)]).concat();
+        let others = [theme.dim(), theme.legal(), theme.cursor(), theme.unaffordable(), theme.warning(), theme.key()];
+        for style in styles.into_iter().chain(others) {
+            assert_eq!((style.fg, style.bg), (None, None));
+            assert!(!style.add_modifier.is_empty());
+        }
+        assert!([theme.full(), theme.pip(), theme.line(), theme.marker()].iter().all(char::is_ascii));
+    }
+}

@@ -1,0 +1,92 @@
+//! A trade that is put together: what to give, what to take, and with whom.
+
+use super::bindings::Key;
+use crate::board::Resource;
+use crate::game::{Action, Builder, Game};
+use crate::text::Edition;
+
+/// A form with three rows of options.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct TradeForm {
+    /// The row that takes the keys: what to give, what to take, with whom.
+    pub row: usize,
+    /// The option that is chosen in each row.
+    pub chosen: [Option<usize>; 3],
+}
+
+/// An option of a row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TradeOption {
+    /// The key that chooses it.
+    pub key: char,
+    /// Its name.
+    pub name: &'static str,
+    /// How many units there are of it; how many the partner has of what is to be taken, once that is chosen.
+    pub count: Option<u32>,
+}
+
+impl TradeForm {
+    /// The titles of the rows.
+    pub const TITLES: [&str; 3] = ["give", "take", "with"];
+
+    /// The options of a row for the builder whose turn it is.
+    #[must_use]
+    pub fn options(&self, row: usize, edition: &Edition, game: &Game, builder: Builder) -> Vec<TradeOption> {
+        let letters = edition.resource_letters();
+        let resources = |count: &dyn Fn(Resource) -> u32| {
+            let option = |resource: Resource| TradeOption {
+                key: letters[resource.index()].to_ascii_lowercase(),
+                name: edition.resource_name(resource),
+                count: Some(count(resource)),
+            };
+            Resource::ALL.into_iter().map(option).collect()
+        };
+        match row {
+            0 => resources(&|resource| game.hand(builder).count(resource)),
+            1 => resources(&|resource| builder.others().map(|other| game.hand(other).count(resource)).sum()),
+            _ => {
+                let wanted = self.chosen[1].and_then(|index| Resource::ALL.get(index).copied());
+                let count = |other| wanted.map(|resource| game.hand(other).count(resource));
+                let option = |other: Builder| TradeOption {
+                    key: char::from(edition.initial(other)).to_ascii_lowercase(),
+                    name: edition.colour(other),
+                    count: count(other),
+                };
+                builder.others().map(option).collect()
+            }
+        }
+    }
+
+    /// The offer, once it is complete.
+    #[must_use]
+    pub fn offer(&self, builder: Builder) -> Option<Action> {
+        let [give, take, to] = self.chosen;
+        let resource = |index: usize| Resource::ALL.get(index).copied();
+        Some(Action::Offer { to: builder.others().nth(to?)?, give: resource(give?)?, take: resource(take?)? })
+    }
+
+    /// Chooses an option of a row and goes on to the next row.
+    pub fn choose(&mut self, row: usize, option: usize) {
+        self.chosen[row] = Some(option);
+        self.row = (row + 1).min(2);
+    }
+
+    /// Whether the key changed the form.
+    pub fn handle(&mut self, key: Key, edition: &Edition, game: &Game, builder: Builder) -> bool {
+        let options = self.options(self.row, edition, game, builder);
+        let count = options.len();
+        let chosen = self.chosen[self.row];
+        match key {
+            Key::Up | Key::BackTab => self.row = self.row.saturating_sub(1),
+            Key::Down | Key::Tab => self.row = (self.row + 1).min(2),
+            Key::Left => self.chosen[self.row] = Some(chosen.map_or(count - 1, |at| (at + count - 1) % count)),
+            Key::Right => self.chosen[self.row] = Some(chosen.map_or(0, |at| (at + 1) % count)),
+            Key::Char(letter) => match options.iter().position(|option| option.key == letter.to_ascii_lowercase()) {
+                Some(option) => self.choose(self.row, option),
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+}

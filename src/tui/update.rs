@@ -1,0 +1,156 @@
+//! What each event does to the state. Pure: what is to be done outside is returned.
+
+use crossterm::event::{KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::answers::answers;
+use super::bindings::Key;
+use super::canvas::{Canvas, Hit};
+use super::event::{Effect, Event};
+use super::state::{Overlay, Page, Play, State, Thinking};
+use super::{acts, dialogs, draw, flow};
+
+/// Changes the state by an event. Returns what is to be done outside, in order.
+pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => press(state, key, &mut effects),
+        Event::Mouse(mouse) if state.preferences.mouse => use_mouse(state, mouse, &mut effects),
+        Event::Key(_) | Event::Mouse(_) => {}
+        Event::Paste(text) => paste(state, &text, &mut effects),
+        Event::Resize(columns, rows) => state.size = (columns, rows),
+        Event::Opened(Ok(opened)) => {
+            state.page = Page::Play(Box::new(Play::new(*opened)));
+            effects.push(Effect::Restart);
+        }
+        Event::Opened(Err(error)) => match &mut state.page {
+            Page::Start(page) => page.error = Some(error),
+            Page::Play(play) => play.warn(error),
+        },
+        other => {
+            if let Page::Play(play) = &mut state.page {
+                hear(play, other);
+            }
+        }
+    }
+    if let Page::Play(play) = &mut state.page {
+        flow::go_on(play, state.preferences, &mut effects);
+    }
+    effects
+}
+
+/// Takes what other threads found out.
+fn hear(play: &mut Play, event: Event) {
+    match event {
+        Event::Answer(question, line) if question == play.question && play.thinking == Thinking::Asked => {
+            play.thinking = Thinking::Answered(line.unwrap_or_default());
+        }
+        Event::Due(version) if Some(version) == play.announced => play.is_due = true,
+        Event::Chances(number, chances) if number == play.analysed.1 => play.chances = Some(chances),
+        Event::Hints(number, hints) if number == play.analysed.1 => play.hints = hints,
+        Event::Note(text) => {
+            // Enough to see what is wrong with a program.
+            const MAX_NOTES: usize = 1_000;
+            if play.notes.len() < MAX_NOTES {
+                play.notes.push((play.table.moments().len() - 1, text));
+            }
+        }
+        Event::Written(Ok(text)) => play.say(text),
+        Event::Written(Err(text)) => play.warn(text),
+        _ => {}
+    }
+}
+
+fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        match key.code {
+            Key::Char('c' | 'd') => leave(state, effects),
+            Key::Char('z') => effects.push(Effect::Suspend),
+            Key::Char('l') => effects.push(Effect::Redraw),
+            Key::Char('r') => press_key(state, Key::Char('U'), effects),
+            _ => {}
+        }
+    } else if !key.modifiers.intersects(KeyModifiers::ALT | KeyModifiers::SUPER | KeyModifiers::META) {
+        press_key(state, key.code, effects);
+    }
+}
+
+/// Asks once whether to leave. Where nothing can be lost, it leaves.
+fn leave(state: &mut State, effects: &mut Vec<Effect>) {
+    match &mut state.page {
+        Page::Play(play) if !matches!(play.overlay, Overlay::Leave) => play.overlay = Overlay::Leave,
+        _ => effects.push(Effect::Leave),
+    }
+}
+
+fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
+    let State { page, preferences, size, .. } = state;
+    match page {
+        Page::Start(page) => match key {
+            Key::Char('q') | Key::Esc => effects.push(Effect::Leave),
+            key => effects.extend(page.handle(key).map(|choice| Effect::Open(Box::new(choice)))),
+        },
+        Page::Play(play) if matches!(play.overlay, Overlay::None) => acts::press(play, preferences, key, effects),
+        Page::Play(play) => dialogs::press(play, preferences, key, size.1, effects),
+    }
+}
+
+fn paste(state: &mut State, text: &str, effects: &mut Vec<Effect>) {
+    // What is pasted is text, and never an answer to whether to leave.
+    const MAX_PASTE: usize = 1 << 16;
+    let Page::Play(play) = &mut state.page else { return };
+    if let Overlay::Line(..) = play.overlay {
+        for letter in text.chars().filter(|letter| !letter.is_control()).take(MAX_PASTE) {
+            dialogs::press(play, &mut state.preferences, Key::Char(letter), state.size.1, effects);
+        }
+    } else if matches!(play.overlay, Overlay::None) {
+        for line in text.lines().take(MAX_PASTE) {
+            acts::run_line(play, &mut state.preferences, line, effects);
+            flow::go_on(play, state.preferences, effects);
+        }
+    }
+}
+
+fn use_mouse(state: &mut State, mouse: MouseEvent, effects: &mut Vec<Effect>) {
+    let scroll = match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => None,
+        MouseEventKind::ScrollUp => Some(Key::PageUp),
+        MouseEventKind::ScrollDown => Some(Key::PageDown),
+        _ => return,
+    };
+    if let Some(key) = scroll {
+        return press_key(state, key, effects);
+    }
+    let Some(hit) = hit_at(state, mouse.column, mouse.row) else { return };
+    match (hit, &mut state.page) {
+        (Hit::Key(key), _) => press_key(state, key, effects),
+        (Hit::Item(row), Page::Start(page)) => {
+            effects.extend(page.click(row).map(|choice| Effect::Open(Box::new(choice))));
+        }
+        (Hit::Item(choice), Page::Play(play)) => {
+            if let Some(answer) = answers(play).into_iter().nth(choice) {
+                acts::type_line(play, &answer.line, effects);
+            }
+        }
+        (Hit::Place(place), Page::Play(play)) => acts::click(play, place, effects),
+        (Hit::Field(row, option), Page::Play(play)) => {
+            if let Overlay::Trade(form) = &mut play.overlay {
+                form.choose(row, option);
+            }
+        }
+        (Hit::Place(_) | Hit::Field(..), Page::Start(_)) => {}
+    }
+}
+
+/// What a click on a cell means: found by drawing the screen.
+fn hit_at(state: &State, x: u16, y: u16) -> Option<Hit> {
+    let (columns, rows) = state.size;
+    if x >= columns || y >= rows {
+        return None;
+    }
+    let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
+    let mut canvas = Canvas::new(&mut buffer, state.theme);
+    draw::draw_on(state, &mut canvas);
+    canvas.hit_at(x, y)
+}

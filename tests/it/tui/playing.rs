@@ -1,0 +1,395 @@
+//! Games by keys, by mouse and by typed commands.
+
+use constructor::game::{Builder, Phase};
+use constructor::session::{Opening, Pending};
+use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
+use constructor::tui::{Effect, Event, Page, Seat, Setting, StartPage};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::driver::{COLOURS, Driver, points, setting};
+
+const PEOPLE: [&str; 4] = ["human", "human", "human", "human"];
+const SIZE: (u16, u16) = (80, 24);
+
+fn people(edition: &'static Edition) -> Driver {
+    Driver::new(setting(edition, 3), PEOPLE, COLOURS, SIZE)
+}
+
+/// A saved game in which Blue is rich.
+fn rich_game() -> Driver {
+    let saved = "0\n40 40 40 40 40 r 19 h 15 B\n40 40 40 40 40 r h 40 B\n0 0 0 0 9 r h 20 H\n0 0 0 0 0 r h 45 B\n\
+        0 3 1 10 2 5 1 4 5 7 3 10 2 11 0 3 3 8 0 2 0 6 1 8 4 12 1 5 4 11 2 4 4 6 2 9 2 9\n4\n";
+    let saved = save::read_game(&CONSTRUCTOR, saved.as_bytes()).unwrap();
+    let setting = Setting { opening: Opening::Saved(Box::new(saved)), ..setting(&CONSTRUCTOR, 1) };
+    let mut driver = Driver::new(setting, PEOPLE, COLOURS, SIZE);
+    driver.command("load roll 12");
+    assert_eq!(driver.play().table.pending(), Pending::Turn(Builder::Blue));
+    driver
+}
+
+/// The keys that a player needs who knows nothing but what the screen says.
+fn play_by_keys(edition: &'static Edition) -> Driver {
+    let mut driver = Driver::new(setting(edition, 8), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
+    for _ in 0..20_000 {
+        match driver.play().table.pending() {
+            Pending::GameOver => return driver,
+            Pending::Settle(_) => driver.keys("<Tab><Right><Down><Enter>"),
+            Pending::Roll(..) => driver.keys("f<Enter>"),
+            Pending::LoadedRoll(_) | Pending::Rob(_) => driver.keys("<Enter>"),
+            Pending::MoveGeese(_) => driver.keys("<Tab><Enter>"),
+            Pending::Answer(_) => driver.keys("n"),
+            Pending::Turn(_) => {
+                let before = driver.play().table.version();
+                for tool in ["i", "b", "r"] {
+                    driver.keys(tool);
+                    if driver.play().message.is_none() && driver.play().cursor.is_some() {
+                        driver.keys("<Enter>");
+                    }
+                    driver.keys("<Esc>");
+                }
+                if driver.play().table.version() == before {
+                    driver.keys("n");
+                }
+            }
+        }
+    }
+    panic!("the game does not end");
+}
+
+#[test]
+fn game_is_played_by_keys() {
+    for edition in [&CONSTRUCTOR, &WATAN] {
+        let driver = play_by_keys(edition);
+        assert!(Builder::ALL.iter().any(|&builder| points(&driver, builder) >= 10));
+        assert!(driver.text().contains(" wins "), "{}", driver.text());
+        driver.check_script();
+    }
+}
+
+#[test]
+fn game_is_played_by_mouse() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 8), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
+    for _ in 0..20_000 {
+        match driver.play().table.pending() {
+            Pending::GameOver => break,
+            Pending::Settle(_) | Pending::MoveGeese(_) => {
+                let place = driver.play().targets().first().unwrap();
+                click_place(&mut driver, place);
+                click_place(&mut driver, place);
+            }
+            Pending::Roll(..) => {
+                if driver.find("f fair dice").is_some() {
+                    driver.click_text("fair dice");
+                }
+                driver.click_text("Enter roll");
+            }
+            Pending::LoadedRoll(_) => driver.click_text("8"),
+            Pending::Rob(_) => {
+                let (_, row) = driver.find("choose").unwrap();
+                driver.click(54, row + 1);
+            }
+            Pending::Answer(_) => driver.click_text("n no"),
+            Pending::Turn(_) => {
+                let target = driver.play().targets().first();
+                match target {
+                    Some(place) => {
+                        click_place(&mut driver, place);
+                        click_place(&mut driver, place);
+                    }
+                    None => driver.click_text("n next"),
+                }
+            }
+        }
+    }
+    assert!(driver.play().is_over());
+    driver.check_script();
+}
+
+/// Clicks on a place of the compact board.
+fn click_place(driver: &mut Driver, place: Place) {
+    let (row, column) = constructor::text::COMPACT_BOARD.slot(place).position();
+    driver.click(column, row);
+}
+
+#[test]
+fn arrows_tab_and_numbers_choose_places() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.keys("<Enter>");
+    assert_eq!(driver.play().table.moments().len(), 1, "Enter without a cursor only shows it");
+    driver.keys("<Right><Down>");
+    let cursor = driver.play().cursor.unwrap();
+    driver.keys("<Enter>");
+    let Place::Vertex(vertex) = cursor else { panic!("{cursor:?}") };
+    assert!(driver.play().table.game().residences(Builder::Blue).contains(vertex));
+    driver.keys("45<Enter>");
+    assert_eq!(driver.play().table.moments().len(), 3, "a number places at once");
+    driver.keys("4<Esc>");
+    assert_eq!(driver.play().table.moments().len(), 3);
+    driver.check_script();
+}
+
+#[test]
+fn what_cannot_be_paid_for_is_said_to_be_missing() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.command("20 8 32 45 40 27 15 37 load roll 8");
+    driver.keys("r");
+    assert!(driver.text().contains("You cannot pay for it yet. Missing: 1 HEAT, 1 WIFI."), "{}", driver.text());
+    driver.keys("<Tab><Enter>");
+    assert!(driver.text().contains("You do not have enough resources. Missing: 1 HEAT, 1 WIFI."), "{}", driver.text());
+}
+
+#[test]
+fn building_is_undone_and_done_again() {
+    let mut driver = rich_game();
+    let before = *driver.play().table.game();
+    driver.keys("r<Enter>");
+    let built = *driver.play().table.game();
+    assert_ne!(built, before);
+    driver.keys("u");
+    assert_eq!(*driver.play().table.game(), before);
+    driver.check_script();
+    driver.keys("U");
+    assert_eq!(*driver.play().table.game(), built);
+    driver.check_script();
+    driver.keys("nu");
+    assert!(driver.text().contains("Only what was built last can be undone"), "{}", driver.text());
+}
+
+#[test]
+fn trade_takes_six_keys() {
+    let mut driver = rich_game();
+    driver.keys("tbwr<Enter>");
+    assert!(matches!(driver.play().table.game().phase(), Phase::Offered(_)));
+    assert!(driver.text().contains("Blue offers Red one BRICK for one WIFI."), "{}", driver.text());
+    driver.keys("y");
+    assert_eq!(driver.play().table.game().hand(Builder::Blue).counts(), [39, 40, 40, 40, 41]);
+    driver.keys("t");
+    driver.click_text("HEAT 40");
+    driver.click_text("WIFI 49");
+    driver.click_text("Red 40");
+    driver.click_text("[ Enter: offer ]");
+    driver.keys("n");
+    assert_eq!(driver.play().table.pending(), Pending::Turn(Builder::Blue));
+    driver.check_script();
+}
+
+#[test]
+fn offers_are_refused_until_the_next_own_turn() {
+    let mut driver = rich_game();
+    let red = |driver: &Driver| driver.play().refuses_offers[Builder::Red.index()];
+    driver.play_mut().seats[0] = Seat::Computer("greedy".to_owned());
+    driver.computers_answer = false;
+    driver.keys("o");
+    assert!(red(&driver));
+    let question = driver.play().question;
+    driver.play_mut().thinking = constructor::tui::Thinking::Asked;
+    driver.send(Event::Answer(question, Some("trade Red BRICK WIFI".to_owned())));
+    driver.send(Event::Due(driver.play().table.version()));
+    assert!(driver.play().table.script().ends_with("trade Red BRICK WIFI\nno\n"), "{}", driver.play().table.script());
+}
+
+#[test]
+fn past_is_shown_and_played_on_from() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.command("20 8 32 45 40 27 15 37 fair roll");
+    let moments = driver.play().table.moments().len();
+    driver.keys("[[");
+    assert!(driver.text().contains("Looking back, 7 of 9: Red: basement 15"), "{}", driver.text());
+    assert!(!driver.text().contains("dice"), "no roll yet");
+    assert_eq!(driver.play().table.moments().len(), moments, "looking back changes nothing");
+    driver.keys("]]");
+    assert_eq!(driver.play().past, None);
+    driver.keys("[[g");
+    assert_eq!(driver.play().table.pending(), Pending::Settle(Builder::Blue));
+    driver.check_script();
+    driver.command("37 fair roll");
+    assert_eq!(driver.play().table.moments().len(), moments);
+    driver.check_script();
+}
+
+#[test]
+fn computers_wait_while_the_past_is_shown_and_when_paused() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
+    driver.command("20 37 fair roll");
+    driver.computers_answer = false;
+    driver.keys("n");
+    assert!(driver.play().computer_decides());
+    let (question, version) = (driver.play().question, driver.play().table.version());
+    driver.keys("p");
+    driver.send(Event::Answer(question, Some("fair".to_owned())));
+    driver.send(Event::Due(version));
+    assert_eq!(driver.play().table.version(), version, "paused");
+    driver.keys("s");
+    assert_eq!(driver.play().table.version(), version + 1, "one step");
+    let (question, version) = (driver.play().question, driver.play().table.version());
+    driver.keys("p[");
+    driver.send(Event::Answer(question, Some("roll".to_owned())));
+    driver.send(Event::Due(version));
+    assert_eq!(driver.play().table.version(), version, "the past is shown");
+    driver.keys("]");
+    assert_eq!(driver.play().table.version(), version + 1);
+}
+
+#[test]
+fn late_answers_and_estimates_are_ignored() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["greedy", "human", "human", "human"], COLOURS, SIZE);
+    let version = driver.play().table.version();
+    driver.send(Event::Answer(1, Some("3".to_owned())));
+    driver.send(Event::Due(0));
+    let old = driver.play().analysed.1 - 1;
+    driver.send(Event::Chances(old, constructor::tui::Chances { by_builder: [1.0, 0.0, 0.0, 0.0], playouts: 1 }));
+    assert_eq!((driver.play().table.version(), driver.play().chances), (version, None));
+}
+
+#[test]
+fn invalid_answers_of_programs_are_asked_for_again() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["greedy", "human", "human", "human"], COLOURS, SIZE);
+    driver.computers_answer = false;
+    driver.command("20 8 32 31 45 40");
+    driver.play_mut().is_paused = false;
+    driver.command("27 quit");
+    driver.keys("<Esc>");
+    if driver.play().computer_decides() {
+        let question = driver.play().question;
+        driver.send(Event::Answer(question, Some("nonsense".to_owned())));
+        driver.send(Event::Due(driver.play().table.version()));
+        assert_eq!(driver.play().question, question + 1);
+    }
+}
+
+#[test]
+fn commands_of_the_text_game_and_of_extras_are_understood() {
+    let mut driver = rich_game();
+    for (line, shown) in [
+        ("status", "Blue has 1 building points"),
+        ("residences", "Blue has built:"),
+        ("help", "build-road <edge#>"),
+        ("board", "| 0|-- 0--| 1|"),
+        ("computer nobody", "Unknown player; choose one of random"),
+        ("human Green", "Unknown colour; choose one of Blue"),
+        ("script", "Type script and the name of a file."),
+        ("build-road 71", "You cannot build here."),
+        ("nonsense", "Invalid command."),
+        ("redo", "There is nothing to do again."),
+    ] {
+        driver.command(line);
+        assert!(driver.text().contains(shown), "{line}:\n{}", driver.text());
+        driver.keys("<Esc>");
+    }
+    driver.command("save my.sv");
+    driver.command("script my.txt");
+    driver.command("next");
+    driver.command("save other.sv");
+    let files = driver.asked.iter().map(|effect| match effect {
+        Effect::Save(path) | Effect::Write(path, _) => path.display().to_string(),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(files.collect::<Vec<_>>(), ["my.sv", "my.txt", "other.sv"]);
+    driver.check_script();
+}
+
+#[test]
+fn lines_before_are_brought_back() {
+    let mut driver = rich_game();
+    driver.command("nonsense");
+    driver.command("status");
+    driver.keys("<Esc>:<Up><Up>");
+    assert!(driver.text().contains("\n:nonsense\n"), "{}", driver.text());
+    driver.keys("<Down>");
+    assert!(driver.text().contains("\n:status\n"));
+    driver.keys("<Down>");
+    assert!(driver.text().contains("\n:\n"));
+}
+
+#[test]
+fn rest_of_a_line_answers_the_next_question_of_a_person() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
+    driver.command("20 37 fair roll next roll");
+    assert_eq!(driver.play().shown().turn, 5, "{}", driver.play().table.script());
+    driver.check_script();
+}
+
+#[test]
+fn seats_change_during_the_game() {
+    let mut driver = rich_game();
+    driver.command("next");
+    driver.command("computer greedy");
+    assert_eq!(driver.play().seats[1], Seat::Computer("greedy".to_owned()));
+    assert_ne!(driver.play().decider(), Some(Builder::Red), "Red played");
+    driver.command("human Red");
+    assert_eq!(driver.play().seats[1], Seat::Human);
+    driver.check_script();
+}
+
+#[test]
+fn first_page_chooses_a_game() {
+    let page = StartPage::new(&CONSTRUCTOR, Some("backup.sv".to_owned()), false, String::new());
+    let mut driver = Driver::on_page(page, COLOURS, SIZE);
+    let chosen = |driver: &Driver| match driver.asked.last() {
+        Some(Effect::Open(choice)) => (**choice).clone(),
+        other => panic!("{other:?}"),
+    };
+    driver.keys("<Enter>");
+    let choice = chosen(&driver);
+    assert_eq!(choice.players, ["human", "greedy", "normal", "normal"]);
+    assert!(choice.random_board && choice.fair_dice && !choice.continues);
+    driver.click_text("Edition");
+    driver.click_text("Dice");
+    driver.keys("<Up><Right><Down><Down><Right>");
+    driver.click_text("Continue");
+    let choice = chosen(&driver);
+    assert!(choice.continues && !choice.fair_dice);
+    assert_eq!((choice.edition, choice.think_ms), ("watan", Some(20)));
+    assert_eq!(choice.players, ["human", "greedy", "normal", "hard"]);
+    driver.send(Event::Opened(Err("backup.sv: line 1: bad".to_owned())));
+    assert!(driver.text().contains("backup.sv: line 1: bad"));
+    assert!(matches!(driver.state.page, Page::Start(_)));
+}
+
+#[test]
+fn first_dice_are_taken_once() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.play_mut().first_dice = Some("fair");
+    driver.command("20 8 32 45 40 27 15 37");
+    assert!(driver.play().table.script().ends_with("37\nfair\n"));
+    driver.keys("f");
+    assert!(driver.play().table.script().ends_with("fair\nload\n"), "they can be changed");
+    driver.check_script();
+}
+
+#[test]
+fn ctrl_c_asks_once() {
+    let mut driver = people(&CONSTRUCTOR);
+    let ctrl_c = || Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
+    driver.send(ctrl_c());
+    assert!(driver.asked.is_empty() && driver.text().contains("leave?"));
+    driver.keys("<Esc>");
+    driver.send(ctrl_c());
+    driver.send(ctrl_c());
+    assert!(matches!(driver.asked[..], [Effect::Leave]));
+}
+
+#[test]
+fn log_follows_unless_scrolled() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.command("20 8 32 45 40 27 15 37");
+    assert!(driver.text().contains("Blue: basement 37"));
+    driver.keys("<PgUp>");
+    assert!(driver.text().contains("scrolled") && !driver.text().contains("Blue: basement 37"));
+    driver.command("load roll 8");
+    assert!(!driver.text().contains("roll 8"), "it stays where it is");
+    driver.keys("L");
+    driver.keys("FF");
+    assert!(driver.text().contains("log of Red"), "{}", driver.text());
+    assert!(!driver.text().contains("Orange: basement"), "{}", driver.text());
+}
+
+#[test]
+fn whole_game_is_shown_in_the_report() {
+    let driver = Driver::new(setting(&CONSTRUCTOR, 5), ["greedy", "greedy", "greedy", "greedy"], COLOURS, (200, 60));
+    let rolls = driver.play().shown().turn;
+    let text = driver.text();
+    assert!(text.contains(&format!("{rolls} rolls, | expected")), "{text}");
+    // Gains by rolls less losses and costs are what is held; gains and thefts come from the events.
+    assert!(text.contains("Orange wins") && text.contains("units gained and lost"), "{text}");
+}

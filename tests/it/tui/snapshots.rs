@@ -1,0 +1,264 @@
+//! Every page and dialog at four sizes, with its styles.
+//!
+//! `INSTA_UPDATE=always cargo test --test it tui::snapshots` writes them anew.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use constructor::board::Tile;
+use constructor::game::{Action, Builder};
+use constructor::text::{CONSTRUCTOR, Edition, WATAN};
+use constructor::tui::{Chances, Event, StartPage};
+use ratatui::buffer::{Buffer, Cell};
+use unicode_width::UnicodeWidthStr;
+
+use super::driver::{COLOURS, Driver, MONOCHROME, setting};
+
+const SIZES: [(u16, u16); 4] = [(60, 20), (80, 24), (120, 45), (200, 60)];
+
+/// A screen as text: its lines, then the style of each run of cells by a letter, then the styles.
+fn picture(buffer: &Buffer) -> String {
+    let width = usize::from(buffer.area.width);
+    let mut text = String::new();
+    let mut styles: BTreeMap<String, usize> = BTreeMap::new();
+    let rows: Vec<&[Cell]> = buffer.content().chunks(width).collect();
+    for row in &rows {
+        let line: String = row.iter().map(Cell::symbol).collect();
+        assert_eq!(line.width(), width, "every character is one cell wide: {line}");
+        writeln!(text, "{}", line.trim_end()).unwrap();
+    }
+    text.push('\n');
+    for (y, row) in rows.iter().enumerate() {
+        let mut line = String::new();
+        for run in row.chunk_by(|one, other| one.style() == other.style()) {
+            let style = style_text(&run[0]);
+            let next = styles.len();
+            let number = *styles.entry(style).or_insert(next);
+            write!(line, "{}{} ", letter(number), run.len()).unwrap();
+        }
+        // The plain style at the end of a line is left out.
+        writeln!(text, "{y:>2} {}", line.trim_end()).unwrap();
+    }
+    let mut legend: Vec<_> = styles.into_iter().map(|(style, number)| (number, style)).collect();
+    legend.sort_unstable();
+    for (number, style) in legend {
+        writeln!(text, "{} = {style}", letter(number)).unwrap();
+    }
+    text
+}
+
+fn letter(number: usize) -> char {
+    let letters = ('a'..='z').chain('A'..='Z');
+    letters.chain(('\u{3b1}'..='\u{3c9}').filter(|c| c.is_alphabetic())).nth(number).unwrap()
+}
+
+fn style_text(cell: &Cell) -> String {
+    format!("{} on {} {:?}", cell.fg, cell.bg, cell.modifier)
+}
+
+/// Checks the screen of a driver at all sizes.
+#[track_caller]
+fn check(driver: &mut Driver, name: &str) {
+    let mut text = String::new();
+    for (columns, rows) in SIZES {
+        driver.resize(columns, rows);
+        write!(text, "{columns}x{rows}\n{}\n", picture(&driver.buffer())).unwrap();
+    }
+    let edition = driver.state.play().map_or("", |play| play.table.edition().name);
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(format!("{edition}-{name}").trim_start_matches('-'), text);
+    });
+}
+
+/// A game of people, with the same chances in every picture.
+fn game(edition: &'static Edition) -> Driver {
+    let mut driver = Driver::new(setting(edition, 3), ["human", "human", "human", "human"], COLOURS, (80, 24));
+    show_chances(&mut driver);
+    driver
+}
+
+fn show_chances(driver: &mut Driver) {
+    let number = driver.play().analysed.1;
+    let chances = Chances { by_builder: [0.41, 0.3, 0.2, 0.09], playouts: 3_000 };
+    driver.send(Event::Chances(number, chances));
+}
+
+/// A game after the setup and some turns, in which Blue can build.
+fn later_game(edition: &'static Edition) -> Driver {
+    let mut driver = game(edition);
+    // Both editions of seed 3 have the same board.
+    driver.command("20 8 32 45 40 27 15 37");
+    for roll in [6, 8, 5, 9, 4, 10, 3, 11, 6, 8, 5, 9, 4, 10, 3, 11, 6, 8, 5, 9, 4, 10, 3, 11] {
+        driver.command("load roll");
+        driver.command(&roll.to_string());
+        driver.command("next");
+    }
+    driver.command("load roll");
+    driver.command("8");
+    show_chances(&mut driver);
+    driver
+}
+
+fn each_edition(check: impl Fn(&'static Edition)) {
+    for edition in [&CONSTRUCTOR, &WATAN] {
+        check(edition);
+    }
+}
+
+#[test]
+fn first_page() {
+    let mut page = StartPage::new(&CONSTRUCTOR, Some("backup.sv".to_owned()), false, "1000 playouts".to_owned());
+    page.error = Some("layout.txt: No such file or directory".to_owned());
+    check(&mut Driver::on_page(page, COLOURS, (80, 24)), "start");
+}
+
+#[test]
+fn setup() {
+    each_edition(|edition| {
+        let mut driver = game(edition);
+        driver.keys("<Tab><Right><Down>");
+        check(&mut driver, "setup");
+    });
+}
+
+#[test]
+fn turn() {
+    each_edition(|edition| {
+        let mut driver = later_game(edition);
+        check(&mut driver, "turn");
+        driver.keys("r");
+        check(&mut driver, "turn-road");
+        driver.keys("<Esc>i");
+        check(&mut driver, "turn-improve");
+    });
+}
+
+#[test]
+fn start_of_turn_and_loaded_roll() {
+    each_edition(|edition| {
+        let mut driver = later_game(edition);
+        driver.command("next");
+        check(&mut driver, "roll");
+        driver.command("load roll");
+        check(&mut driver, "loaded-roll");
+    });
+}
+
+#[test]
+fn geese_and_robbing() {
+    each_edition(|edition| {
+        let mut driver = later_game(edition);
+        driver.command("next load roll");
+        driver.command("7");
+        driver.keys("<Tab><Down>");
+        check(&mut driver, "geese");
+        // A tile with residences of others.
+        let game = *driver.play().table.game();
+        let others = Builder::Red.others().filter(|&other| !game.hand(other).is_empty());
+        let others: Vec<Builder> = others.collect();
+        let has_victim = |tile: &Tile| others.iter().any(|&other| game.units_on(other, *tile) > 0);
+        let tile = game.tiles_without_geese().iter().find(has_victim).unwrap();
+        driver.command(&tile.to_string());
+        check(&mut driver, "rob");
+    });
+}
+
+#[test]
+fn trade_and_offer() {
+    each_edition(|edition| {
+        let mut driver = later_game(edition);
+        driver.keys("t");
+        check(&mut driver, "trade");
+        let [give, take] = {
+            let game = driver.play().table.game();
+            let give = game.hand(Builder::Blue).iter().next().unwrap().0;
+            let take = game.hand(Builder::Red).iter().next().unwrap().0;
+            [give, take].map(|resource| edition.resource_letters()[resource.index()].to_ascii_lowercase())
+        };
+        driver.keys(&format!("{give}{take}r<Enter>"));
+        check(&mut driver, "offer");
+    });
+}
+
+#[test]
+fn pages_over_the_board() {
+    each_edition(|edition| {
+        for (keys, name) in [("?", "keys"), ("R", "rules"), ("L", "log"), (":", "line"), ("S", "save"), ("q", "leave")] {
+            let mut driver = later_game(edition);
+            driver.keys(keys);
+            check(&mut driver, name);
+        }
+        let mut driver = later_game(edition);
+        driver.command("status");
+        check(&mut driver, "text");
+    });
+}
+
+#[test]
+fn messages() {
+    let mut driver = later_game(&CONSTRUCTOR);
+    driver.command("build-road 71");
+    check(&mut driver, "refused");
+    driver.send(Event::Note("bot.py: Traceback (most recent call last):".to_owned()));
+    driver.send(Event::Written(Ok("The game is saved in game.sv.".to_owned())));
+    check(&mut driver, "saved");
+}
+
+#[test]
+fn hints() {
+    each_edition(|edition| {
+        let mut driver = game(edition);
+        driver.keys("a");
+        let number = driver.play().analysed.1;
+        let hints = driver.play().table.game().legal_actions(constructor::game::Trades::Off).iter().skip(19).step_by(9);
+        let hints: Vec<(Action, f64)> = hints.zip([0.31, 0.3, 0.22]).collect();
+        driver.send(Event::Hints(number, hints));
+        check(&mut driver, "hints");
+    });
+}
+
+#[test]
+fn computers() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["expert", "human", "greedy", "normal"], COLOURS, (80, 24));
+    driver.computers_answer = false;
+    driver.send(Event::Opened(Ok(Box::new(super::driver::opened(
+        setting(&CONSTRUCTOR, 3),
+        ["expert", "human", "greedy", "normal"],
+    )))));
+    check(&mut driver, "thinking");
+    driver.keys("p");
+    check(&mut driver, "paused");
+}
+
+#[test]
+fn the_past() {
+    each_edition(|edition| {
+        let mut driver = later_game(edition);
+        driver.keys("[[[");
+        check(&mut driver, "past");
+    });
+}
+
+#[test]
+fn the_end() {
+    each_edition(|edition| {
+        let mut driver = Driver::new(setting(edition, 5), ["greedy", "greedy", "greedy", "greedy"], COLOURS, (80, 24));
+        assert!(driver.play().is_over());
+        check(&mut driver, "end");
+        for part in ["points", "balances", "dice"] {
+            driver.keys("<Right>");
+            check(&mut driver, &format!("end-{part}"));
+        }
+    });
+}
+
+#[test]
+fn without_colours() {
+    each_edition(|edition| {
+        let mut driver = later_game(edition);
+        driver.state.theme = MONOCHROME;
+        driver.keys("r");
+        assert!(driver.text().is_ascii());
+        check(&mut driver, "monochrome");
+    });
+}

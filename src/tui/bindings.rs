@@ -94,6 +94,7 @@ pub struct Binding {
 }
 
 impl Binding {
+    #[inline(never)]
     fn new(keys: &[Key], name: &str, about: &str, act: Act) -> Self {
         Self { keys: keys.to_vec(), name: name.to_owned(), about: about.to_owned(), act, missing: None }
     }

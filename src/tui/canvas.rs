@@ -57,6 +57,7 @@ impl<'b> Canvas<'b> {
     }
 
     /// Writes text from a cell on, cut off at `width` cells or the end of the area. Returns the column after it.
+    #[inline(never)]
     pub fn put(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
         if y >= self.area().bottom() || x >= self.area().right() || text.is_empty() {
             return x;
@@ -65,6 +66,7 @@ impl<'b> Canvas<'b> {
     }
 
     /// Writes text within an area, from its column `x` and row `y` on.
+    #[inline(never)]
     pub fn put_in(&mut self, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
         if x >= area.width || y >= area.height {
             return area.x + x;
@@ -73,6 +75,7 @@ impl<'b> Canvas<'b> {
     }
 
     /// Writes a line within an area of parts that each have their style.
+    #[inline(never)]
     pub fn put_parts(&mut self, area: Rect, x: u16, y: u16, parts: &[(&str, Style)]) -> u16 {
         let mut at = area.x + x;
         for (text, style) in parts {
@@ -82,6 +85,7 @@ impl<'b> Canvas<'b> {
     }
 
     /// Adds a style to the cells of an area.
+    #[inline(never)]
     pub fn style(&mut self, area: Rect, style: Style) {
         self.buffer.set_style(area.intersection(self.buffer.area), style);
     }
@@ -93,6 +97,7 @@ impl<'b> Canvas<'b> {
     }
 
     /// Replaces the character of a cell and adds a style.
+    #[inline(never)]
     pub fn mark(&mut self, x: u16, y: u16, character: char, style: Style) {
         if let Some(cell) = self.buffer.cell_mut((x, y)) {
             cell.set_char(character).set_style(style);
@@ -100,6 +105,7 @@ impl<'b> Canvas<'b> {
     }
 
     /// Replaces the style of an area.
+    #[inline(never)]
     pub fn restyle(&mut self, area: Rect, style: Style) {
         for position in area.intersection(self.buffer.area).positions() {
             if let Some(cell) = self.buffer.cell_mut(position) {
@@ -109,6 +115,7 @@ impl<'b> Canvas<'b> {
     }
 
     /// Empties an area, and lets no click through to what was below it.
+    #[inline(never)]
     pub fn clear(&mut self, area: Rect) {
         let area = area.intersection(self.buffer.area);
         for position in area.positions() {
@@ -123,6 +130,7 @@ impl<'b> Canvas<'b> {
     }
 
     /// An empty area with a frame and a title. Returns what is within.
+    #[inline(never)]
     pub fn window(&mut self, area: Rect, title: &str) -> Rect {
         let area = area.intersection(self.buffer.area);
         self.clear(area);
@@ -155,6 +163,7 @@ impl<'b> Canvas<'b> {
     }
 
     /// A line with a title, as the head of a panel.
+    #[inline(never)]
     pub fn heading(&mut self, area: Rect, y: u16, title: &str) {
         let (line, dim, bold) = (self.theme.line(), self.theme.dim(), self.theme.bold());
         for x in 0..area.width {
@@ -164,6 +173,7 @@ impl<'b> Canvas<'b> {
     }
 
     /// Makes an area clickable.
+    #[inline(never)]
     pub fn hit(&mut self, area: Rect, hit: Hit) {
         let area = area.intersection(self.buffer.area);
         if !area.is_empty() {

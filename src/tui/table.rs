@@ -211,11 +211,9 @@ impl Table {
             Flow::Save(file) => Request::Save(file.to_vec()),
             Flow::End => Request::End,
         };
-        if noted.has_effect || request == Request::End {
+        if noted.has_effect {
             self.undone.clear();
             self.script.push(noted.typed.clone());
-        }
-        if noted.has_effect {
             self.note(&noted.decision);
         }
         let told = Told {

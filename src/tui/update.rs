@@ -28,6 +28,11 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
             Page::Start(page) => page.error = Some(error),
             Page::Play(play) => play.warn(error),
         },
+        Event::Written(Ok(text)) if text.chars().count() > usize::from(state.size.0) => {
+            if let Page::Play(play) = &mut state.page {
+                play.overlay = Overlay::Text("Written", text, 0);
+            }
+        }
         other => {
             if let Page::Play(play) = &mut state.page {
                 hear(play, other);

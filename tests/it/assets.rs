@@ -153,7 +153,15 @@ fn page(name: &str, of: &str, command: &Command) -> String {
         roff.control("TP", []).text([bold(example.replace("NAME", name))]).text([roman(meaning)]);
     }
     roff.control("SH", ["SEE ALSO"]);
-    let others = ["constructor", "watan", "constructor-tui", "constructor-simulate", "constructor-match", "constructor-tune", "penguins"];
+    let others = [
+        "constructor",
+        "watan",
+        "constructor-tui",
+        "constructor-simulate",
+        "constructor-match",
+        "constructor-tune",
+        "penguins",
+    ];
     let others: Vec<_> =
         others.into_iter().filter(|&other| other != title).map(|other| format!("{other}(1)")).collect();
     roff.text([roman(others.join(", "))]);

@@ -12,30 +12,38 @@ use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{Winsize, tcgetattr, tcsetwinsize};
 
 use super::program::{ChildGuard, with_default_signals};
 
 /// How long a program may take to print what is expected, or to end.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A terminal of 80 columns and 24 rows with a running program.
+/// A terminal with a running program.
 pub struct Terminal {
     side: File,
     pub child: ChildGuard,
     /// Everything that was printed.
     pub text: String,
+    /// The same as bytes.
+    pub bytes: Vec<u8>,
+    /// The [modes](Self::modes) before the program started.
+    pub first_modes: String,
 }
 
 impl Terminal {
-    /// Starts a command in a directory at a new terminal.
+    /// Starts a command in a directory at a new terminal of 80 columns and 24 rows.
     pub fn start(folder: &Path, command: &[&str]) -> Self {
-        let window = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        Self::start_with(folder, command, (80, 24), &[])
+    }
+
+    /// Starts a command in a directory at a new terminal of this size, with these environment variables.
+    pub fn start_with(folder: &Path, command: &[&str], size: (u16, u16), variables: &[(&str, &str)]) -> Self {
         // Programs that other tests start at the same moment must not inherit the terminal, or it stays open.
         let side = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&side).unwrap();
         unlockpt(&side).unwrap();
-        tcsetwinsize(&side, window).unwrap();
+        tcsetwinsize(&side, window(size)).unwrap();
         let name = ptsname(&side, Vec::new()).unwrap();
         // It must become the controlling terminal of the program, not of the test.
         let no_controlling = OpenptFlags::NOCTTY.bits().cast_signed();
@@ -45,18 +53,35 @@ impl Terminal {
             .custom_flags(no_controlling)
             .open(OsStr::from_bytes(name.to_bytes()))
             .unwrap();
+        let first_modes = modes(&side);
         let stream = || Stdio::from(terminal.try_clone().unwrap());
         let child = with_default_signals("setsid")
             .arg("--ctty")
             .args(command)
             .current_dir(folder)
             .env("TERM", "xterm-256color")
+            .envs(variables.iter().copied())
             .stdin(stream())
             .stdout(stream())
             .stderr(stream())
             .spawn()
             .unwrap();
-        Self { side: File::from(side), child: ChildGuard(child), text: String::new() }
+        Self { side: File::from(side), child: ChildGuard(child), text: String::new(), bytes: Vec::new(), first_modes }
+    }
+
+    /// Changes the size, as a window that is resized does.
+    pub fn resize(&self, size: (u16, u16)) {
+        tcsetwinsize(&self.side, window(size)).unwrap();
+    }
+
+    /// The modes of the terminal's line discipline, as text.
+    pub fn modes(&self) -> String {
+        modes(&self.side)
+    }
+
+    /// Reads until nothing was printed for so many milliseconds.
+    pub fn settle(&mut self, milliseconds: u16) {
+        while self.is_ready(milliseconds) && self.read_some() {}
     }
 
     /// Types a text.
@@ -123,8 +148,19 @@ impl Terminal {
             Ok(0) | Err(_) => false,
             Ok(count) => {
                 self.text += &String::from_utf8_lossy(&bytes[..count]);
+                self.bytes.extend_from_slice(&bytes[..count]);
                 true
             }
         }
     }
+}
+
+fn modes(terminal: &impl AsFd) -> String {
+    let modes = tcgetattr(terminal).unwrap();
+    format!("{:?} {:?} {:?} {:?}", modes.input_modes, modes.output_modes, modes.control_modes, modes.local_modes)
+}
+
+/// A size in columns and rows.
+const fn window((columns, rows): (u16, u16)) -> Winsize {
+    Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }
 }

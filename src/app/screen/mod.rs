@@ -35,8 +35,8 @@ use super::seats::Seats;
 use super::{USAGE_ERROR, exit_with_error, print_error};
 use crate::tui::{Effect, Event, Page, State, draw, update};
 
-/// The least time between two frames: no more than 60 a second.
-const FRAME: Duration = Duration::from_millis(16);
+/// The least time between two frames, so that a key is seen within 16 ms also right after a frame.
+const FRAME: Duration = Duration::from_millis(8);
 
 /// The exit status after a panic, as Rust's own.
 const PANICKED: u8 = 101;
@@ -394,7 +394,6 @@ fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<Event
         InputEvent::Paste(text) => Some(Event::Paste(text)),
         InputEvent::Resize(columns, rows) => {
             screen.resize(columns, rows)?;
-            screen.clear()?;
             Some(Event::Resize(columns, rows))
         }
         InputEvent::FocusGained | InputEvent::FocusLost => None,

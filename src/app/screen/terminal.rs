@@ -132,6 +132,7 @@ pub struct Screen {
     modes: Modes,
     frames: Frames,
     terminal: Terminal<CrosstermBackend<Frames>>,
+    area: Rect,
 }
 
 impl Screen {
@@ -142,9 +143,10 @@ impl Screen {
     pub fn new(modes: Modes) -> io::Result<(Self, (u16, u16))> {
         let size = terminal::size()?;
         let frames = Frames::default();
-        let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, size.0, size.1)) };
+        let area = Rect::new(0, 0, size.0, size.1);
+        let options = TerminalOptions { viewport: Viewport::Fixed(area) };
         let terminal = Terminal::with_options(CrosstermBackend::new(frames.clone()), options)?;
-        Ok((Self { modes, frames, terminal }, size))
+        Ok((Self { modes, frames, terminal, area }, size))
     }
 
     /// Draws a frame in memory.
@@ -164,20 +166,22 @@ impl Screen {
         if bytes.is_empty() { Ok(()) } else { self.modes.write(&bytes) }
     }
 
-    /// Adapts to a new size.
+    /// Adapts to a new size, and draws everything again with the next frame.
     ///
     /// # Errors
     /// When writing fails.
     pub fn resize(&mut self, columns: u16, rows: u16) -> io::Result<()> {
-        self.terminal.resize(Rect::new(0, 0, columns, rows))
+        self.area = Rect::new(0, 0, columns, rows);
+        self.clear()
     }
 
-    /// Draws everything again with the next frame.
+    /// Draws everything again with the next frame. [`Terminal::clear`] would ask the terminal for the cursor, and wait for the answer
+    /// that the thread of the input reads.
     ///
     /// # Errors
     /// When writing fails.
     pub fn clear(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        self.terminal.resize(self.area)
     }
 
     /// Uses the mouse or not.
@@ -207,7 +211,6 @@ impl Screen {
         self.modes.enter()?;
         let (columns, rows) = terminal::size()?;
         self.resize(columns, rows)?;
-        self.clear()?;
         Ok((columns, rows))
     }
 }

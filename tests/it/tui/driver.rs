@@ -9,7 +9,8 @@ use constructor::session::Opening;
 use constructor::text::words::Words;
 use constructor::text::{Dialogue, Edition, Flow, Output};
 use constructor::tui::{
-    Colours, Effect, Event, Opened, Page, Play, Preferences, Seat, Setting, StartPage, State, Table, Theme, draw, update,
+    Colours, Effect, Event, Opened, Page, Play, Preferences, Seat, Setting, StartPage, State, Table, Theme, draw,
+    update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -196,7 +197,10 @@ impl Driver {
         for line in table.script().lines() {
             let mut words = Words::new(line.as_bytes());
             let flow = dialogue.answer(&mut words, &mut Output::default());
-            assert!(matches!(flow, Flow::Continue | Flow::End) && words.is_blank(), "{line:?}: {flow:?}");
+            if !(matches!(flow, Flow::Continue | Flow::End) && words.is_blank()) {
+                let actions: Vec<_> = table.moments().iter().map(|m| m.text(setting.edition)).collect();
+                panic!("{line:?}: {flow:?} in\n{}\n{actions:#?}", table.script());
+            }
         }
         assert_eq!(dialogue.game(), table.game());
         assert_eq!(dialogue.saved_game(), table.dialogue().saved_game());

@@ -1,6 +1,7 @@
 //! The full-screen game.
 
 mod driver;
+mod pictures;
 mod playing;
 mod random;
 mod snapshots;

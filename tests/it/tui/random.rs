@@ -24,7 +24,8 @@ fn random_key(rng: &mut Xoshiro256PlusPlus) -> KeyEvent {
         14 => KeyCode::Tab,
         15..=16 => [KeyCode::Left, KeyCode::Right, KeyCode::Up, KeyCode::Down][rng.random_range(0..4)],
         17 => [KeyCode::Home, KeyCode::End, KeyCode::PageUp, KeyCode::PageDown][rng.random_range(0..4)],
-        18 => [KeyCode::BackTab, KeyCode::Backspace, KeyCode::Delete, KeyCode::F(1), KeyCode::Null][rng.random_range(0..5)],
+        18 => [KeyCode::BackTab, KeyCode::Backspace, KeyCode::Delete, KeyCode::F(1), KeyCode::Null]
+            [rng.random_range(0..5)],
         _ => KeyCode::Char(rng.random_range('\0'..'\u{2fff}')),
     };
     let modifiers = match rng.random_range(0..30) {
@@ -40,7 +41,8 @@ fn random_command(rng: &mut Xoshiro256PlusPlus, driver: &Driver) -> String {
     let actions = play.table.game().legal_actions(constructor::game::Trades::On);
     let action = actions.sample_with(|count| rng.random_range(0..count));
     let action = action.map_or("yes".to_owned(), |action| play.table.edition().action_text(action));
-    let others = ["computer greedy", "human Blue", "undo", "fair", "load", "status", "roll 5 next", "save x", "5 6 7 \u{ff21}"];
+    let others =
+        ["computer greedy", "human Blue", "undo", "fair", "load", "status", "roll 5 next", "save x", "5 6 7 \u{ff21}"];
     match rng.random_range(0..12) {
         0..=8 => action,
         _ => others[rng.random_range(0..others.len())].to_owned(),

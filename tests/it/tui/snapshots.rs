@@ -183,7 +183,8 @@ fn trade_and_offer() {
 #[test]
 fn pages_over_the_board() {
     each_edition(|edition| {
-        for (keys, name) in [("?", "keys"), ("R", "rules"), ("L", "log"), (":", "line"), ("S", "save"), ("q", "leave")] {
+        for (keys, name) in [("?", "keys"), ("R", "rules"), ("L", "log"), (":", "line"), ("S", "save"), ("q", "leave")]
+        {
             let mut driver = later_game(edition);
             driver.keys(keys);
             check(&mut driver, name);

@@ -1,0 +1,57 @@
+//! The pictures of the README, made from the screen.
+//!
+//! `PICTURES=write cargo test --test it tui::pictures` makes them anew.
+
+use std::fs;
+use std::path::Path;
+
+use constructor::game::{Builder, Phase, Trades};
+use constructor::players::{ActionChances, WinChances};
+use constructor::text::{CONSTRUCTOR, Edition, WATAN};
+use constructor::tui::{Chances, Event, svg};
+
+use super::driver::{COLOURS, Driver, setting};
+
+/// A game between computer players in which Blue is a person from a moment on: after this turn, when there are several places to
+/// build.
+fn scene(edition: &'static Edition, seed: u64, turn: u32, size: (u16, u16)) -> Driver {
+    let mut driver = Driver::new(setting(edition, seed), ["greedy", "greedy", "normal", "normal"], COLOURS, size);
+    driver.keys("<Esc>");
+    driver.command("human Blue");
+    let is_scene = |moment: &constructor::tui::Moment| {
+        let places = moment.game.legal_actions(Trades::Off);
+        let count = places.roads().len() + places.basements().len() + places.improvements().len();
+        moment.turn >= turn && moment.game.phase() == Phase::DuringTurn(Builder::Blue) && count > 2
+    };
+    let index = driver.play().table.moments().iter().position(is_scene).unwrap();
+    driver.play_mut().past = Some(index);
+    driver.keys("g");
+    driver.keys("a");
+    let game = *driver.play().table.game();
+    let number = driver.play().analysed.1;
+    let mut chances = WinChances::new(game, Trades::On, 0);
+    chances.play_out(2_000);
+    let by_builder = chances.estimate().unwrap();
+    driver.send(Event::Chances(number, Chances { by_builder, playouts: chances.playouts() }));
+    let mut hints = ActionChances::new(game, Trades::On, 0);
+    (0..300).for_each(|_| hints.play_out());
+    driver.send(Event::Hints(number, hints.estimates()));
+    driver.keys("<Tab>");
+    driver
+}
+
+#[test]
+fn pictures_of_the_readme_show_the_screen() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    for (name, edition, seed, turn, size) in
+        [("screen-80x24.svg", &CONSTRUCTOR, 59, 60, (80, 24)), ("screen-124x46.svg", &WATAN, 14, 60, (124, 46))]
+    {
+        let picture = svg(&scene(edition, seed, turn, size).buffer());
+        let path = folder.join(name);
+        if std::env::var("PICTURES").is_ok_and(|value| value == "write") {
+            fs::write(&path, &picture).unwrap();
+        }
+        let shown = fs::read_to_string(&path).unwrap_or_default();
+        assert!(shown == picture, "{name} is old: PICTURES=write cargo test --test it tui::pictures");
+    }
+}

@@ -1,4 +1,4 @@
-# make play       builds the game and starts it: you against three computer players (PLAY=... changes the options)
+# make play       builds the game and starts it on the full screen; as text without a terminal, or with PLAY=... as options
 # make test       runs every test
 # make            builds ./constructor, ./watan (the same program under its other name) and ./penguins
 # make check      runs a fast subset of the tests: under a minute once built
@@ -9,7 +9,7 @@
 
 CARGO  ?= cargo
 PREFIX ?= /usr/local
-PLAY   ?= -extras -random-board -seed random -players human,greedy,normal,normal
+TEXT    = -extras -random-board -seed random -players human,greedy,normal,normal
 
 PACKED = Cargo.toml Cargo.lock rust-toolchain.toml rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
 	crates src tests examples benches fuzz layouts saves assets docs .cargo .ci
@@ -41,7 +41,9 @@ penguins: rust
 	@cp -f "$(BUILT)/penguins" penguins
 
 play: constructor
-	@./constructor $(PLAY)
+	@if [ -n "$(PLAY)" ]; then ./constructor $(PLAY); \
+	elif [ -t 0 ] && [ -t 1 ] && [ "$${TERM:-dumb}" != dumb ]; then ./constructor tui; \
+	else ./constructor $(TEXT); fi
 
 test: rust
 	$(CARGO) test --locked --workspace
@@ -74,7 +76,7 @@ zip:
 	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*" "crates/penguins/fuzz/target/*"
 
 bench:
-	$(CARGO) bench --locked --bench text_game
+	$(CARGO) bench --locked --bench text_game --bench full_screen
 	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" $(CARGO) bench --locked --bench engine
 
 clean:

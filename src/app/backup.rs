@@ -44,12 +44,17 @@ impl Backup {
     ///
     /// Returns what to tell the user, a line each: nothing, if the input is not a terminal and all went well.
     pub fn save(&self, dialogue: &Dialogue) -> Vec<String> {
+        self.try_save(dialogue).0
+    }
+
+    /// Like [`Backup::save`]. Returns also whether nothing is lost.
+    pub fn try_save(&self, dialogue: &Dialogue) -> (Vec<String>, bool) {
         let mut messages = Vec::new();
         let is_interactive = self.resume_command.is_some();
         let is_over = dialogue.session().pending() == Pending::GameOver;
         if is_interactive && is_over {
             // There is nothing to continue.
-            return messages;
+            return (messages, true);
         }
         let text = dialogue.saved_game();
         // Another game that ends in this directory at the same moment waits, so that neither takes the other's place.
@@ -74,7 +79,7 @@ impl Backup {
                 }
             }
         }
-        let Some(file) = file else { return messages };
+        let Some(file) = file else { return (messages, false) };
         let name = file.display();
         match &self.resume_command {
             Some(command) => {
@@ -83,7 +88,7 @@ impl Backup {
             None if file != Path::new(BACKUP) => messages.push(format!("the game is saved in {name}")),
             None => {}
         }
-        messages
+        (messages, true)
     }
 
     /// A copy of the backup that is there, still under a temporary name; none of the game that was loaded, of one that is the same as

@@ -133,15 +133,28 @@ impl Edition {
         }
     }
 
+    /// The action as it is typed, with a word before what is typed as a bare number.
+    ///
+    /// ```
+    /// use constructor::board::Vertex;
+    /// use constructor::game::Action;
+    /// use constructor::text::CONSTRUCTOR;
+    /// assert_eq!(CONSTRUCTOR.action_name(Action::Settle(Vertex::new(7).unwrap())), "basement 7");
+    /// assert_eq!(CONSTRUCTOR.action_name(Action::EndTurn), "next");
+    /// ```
+    #[must_use]
+    pub fn action_name(&self, action: Action) -> String {
+        match action {
+            Action::Settle(vertex) => format!("{} {vertex}", self.strings.residences[0]),
+            Action::MoveGeese(tile) => format!("{} to {tile}", self.strings.geese),
+            _ => self.action_text(action),
+        }
+    }
+
     /// Writes who did what, and what chance and the rules made of it, without a line end.
     pub fn write_log_entry(&self, builder: Builder, action: Action, events: &[Event], out: &mut Output) {
         out.put(self.colour(builder)).put(": ");
-        match action {
-            // These are typed as bare numbers.
-            Action::Settle(vertex) => out.put(self.strings.residences[0]).put(" ").number(vertex.number().into()),
-            Action::MoveGeese(tile) => out.put(self.strings.geese).put(" to ").number(tile.number().into()),
-            _ => out.put(&self.action_text(action)),
-        };
+        out.put(&self.action_name(action));
         for &event in events {
             self.write_consequence(event, out);
         }

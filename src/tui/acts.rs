@@ -8,10 +8,10 @@ use super::commands;
 use super::event::Effect;
 use super::log::LogView;
 use super::state::{Overlay, PACES_MS, Play, Preferences, Prompt, Thinking};
-use super::targets::{Direction, Tool, action_at};
+use super::targets::{Direction, Tool, action_at, place_of};
 use super::trade::TradeForm;
 use super::{describe, flow};
-use crate::game::{Action, Hand};
+use crate::game::{Action, Builder, Hand};
 use crate::session::Pending;
 use crate::text::{CommandKind, Place};
 
@@ -132,7 +132,7 @@ fn confirm(play: &mut Play, effects: &mut Vec<Effect>) {
     }
     match play.cursor {
         Some(place) => act_at(play, place, effects),
-        None => cycle(play, 1),
+        None => play.cursor = first_cursor(play),
     }
 }
 
@@ -179,8 +179,22 @@ fn move_cursor(play: &mut Play, direction: Direction) {
     play.message = None;
     play.cursor = match play.cursor {
         Some(place) => targets.move_from(place, direction).or(Some(place)),
-        None => targets.first(),
+        None => first_cursor(play),
     };
+}
+
+/// Where the cursor begins: at the best action, if that is known; in the setup else where most is produced.
+fn first_cursor(play: &Play) -> Option<Place> {
+    let targets = play.targets();
+    let best = play.hints.iter().filter_map(|&(action, _)| place_of(action));
+    let advised = best.into_iter().find(|&place| targets.is_affordable(place).is_some());
+    let layout = play.table.game().layout();
+    let pips = |place: &Place| match place {
+        Place::Vertex(vertex) => vertex.tiles().iter().map(|tile| u32::from(layout[tile].pips())).sum(),
+        Place::Tile(_) | Place::Edge(_) => 0,
+    };
+    // Of several, the first.
+    advised.or_else(|| targets.iter().rev().max_by_key(pips))
 }
 
 fn cycle(play: &mut Play, step: isize) {
@@ -190,7 +204,7 @@ fn cycle(play: &mut Play, step: isize) {
         return;
     }
     play.message = None;
-    play.cursor = play.targets().cycle(play.cursor, step);
+    play.cursor = if play.cursor.is_none() { first_cursor(play) } else { play.targets().cycle(play.cursor, step) };
 }
 
 fn use_tool(play: &mut Play, tool: Tool) {
@@ -201,16 +215,14 @@ fn use_tool(play: &mut Play, tool: Tool) {
         play.tool = Tool::Any;
         return play.warn("There is no place for it.");
     }
-    // The best place, if that is known.
-    let best = play.hints.iter().find_map(|&(action, _)| super::targets::place_of(action));
-    let kept = play.cursor.into_iter().chain(best).find(|&place| targets.is_affordable(place).is_some());
-    play.cursor = kept.or_else(|| targets.first());
+    let kept = play.cursor.filter(|&place| targets.is_affordable(place).is_some());
+    play.cursor = kept.or_else(|| first_cursor(play));
     let pays = targets.iter().any(|place| targets.is_affordable(place) == Some(true));
     if let (false, Some(builder)) = (pays, play.decider()) {
         let game = play.table.game();
         let price = tool.cost().or_else(|| Some(action_at(game, play.table.pending(), play.cursor?)?.1));
         let lacking = missing(game.hand(builder), price.unwrap_or(Hand::EMPTY));
-        let text = format!("You cannot pay for it yet. Missing: {}.", play.edition().units(lacking));
+        let text = format!("Not yet. Missing: {}.", play.edition().units(lacking));
         play.warn(text);
     }
 }
@@ -271,8 +283,10 @@ fn go_on_from_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.past = None;
     play.log = LogView { until: None, ..play.log };
     play.has_first_dice = Default::default();
+    let moments = play.table.moments().len();
+    play.seen = [moments; Builder::COUNT];
     play.typed_ahead.clear();
     play.chances = None;
-    play.say("The game goes on from here.");
+    play.say("The game goes on from here; what came later is forgotten.");
     effects.extend([Effect::CutShort, Effect::Restart]);
 }

@@ -167,7 +167,7 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         }
         Pending::Turn(builder) => turn(play, builder, all),
         Pending::GameOver => {
-            all.push(Binding::new(&[letter('y'), Key::Enter], "again", "play again", Act::Type("yes".to_owned())));
+            all.push(Binding::new(&[letter('y')], "again", "play again", Act::Type("yes".to_owned())));
             all.push(Binding::new(&[letter('e')], "end", "how the game went", Act::End));
         }
     }
@@ -190,6 +190,10 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     let (edition, game) = (play.edition(), play.table.game());
     let strings = &edition.strings;
     let hand = game.hand(builder);
+    if play.cursor.is_some() {
+        all.push(Binding::new(&[Key::Enter], "build here", "build here", Act::Confirm));
+        all.push(Binding::new(&[Key::Esc], "leave", "leave what was begun", Act::Cancel));
+    }
     let mut build = |key, tool: Tool, name: &str, about: String| {
         let targets = Targets::of(game, play.table.pending(), tool);
         let cost = tool.cost().unwrap_or(Hand::EMPTY);
@@ -198,9 +202,9 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
         binding.missing = (!pays).then(|| missing(hand, cost));
         all.push(binding);
     };
-    build('r', Tool::Road, strings.road, format!("build a {}", strings.road));
-    build('b', Tool::Basement, strings.residences[0], format!("build a {}", strings.residences[0]));
-    build('i', Tool::Improve, "improve", format!("improve to {} or {}", strings.residences[1], strings.residences[2]));
+    build('r', Tool::Road, strings.road, format!("build {}", with_article(strings.road)));
+    build('b', Tool::Basement, strings.residences[0], format!("build {}", with_article(strings.residences[0])));
+    build('i', Tool::Improve, "improve", "improve what you have".to_owned());
     if play.table.setting().trades == Trades::On {
         let mut trade = Binding::new(&[letter('t')], "trade", "offer a trade", Act::Trade);
         trade.missing = hand.is_empty().then_some(Hand::EMPTY);
@@ -209,8 +213,12 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     let next = edition.commands.iter().find(|command| command.kind == CommandKind::Next);
     let next = next.map_or("next", |command| command.name());
     all.push(Binding::new(&[letter('n')], next, "end the turn", Act::Type(next.to_owned())));
-    all.push(Binding::new(&[Key::Enter], "", "build here", Act::Confirm));
-    all.push(Binding::new(&[Key::Esc], "", "leave what was begun", Act::Cancel));
+}
+
+/// A noun with its article.
+fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {noun}")
 }
 
 /// What a hand lacks to pay a price.
@@ -222,7 +230,7 @@ pub fn missing(hand: Hand, price: Hand) -> Hand {
 
 /// Keys for computer players.
 fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
-    if !play.has_computers() {
+    if !play.has_computers() || play.is_over() {
         return;
     }
     let pause = if play.is_paused { "go on" } else { "pause" };
@@ -230,16 +238,16 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         all.push(Binding::new(&[letter('p'), letter(' ')], pause, "pause, or go on", Act::Pause));
         all.push(Binding::new(&[letter('s')], "step", "one action of a computer", Act::StepComputer));
         if play.thinking == Thinking::Asked {
-            all.push(Binding::new(&[letter('x')], "cut short", "computer answers now", Act::CutShort));
+            all.push(Binding::new(&[letter('x')], "cut short", "a computer answers now", Act::CutShort));
         }
     } else {
         all.push(Binding::new(&[letter('p')], "", "pause, or go on", Act::Pause));
     }
     let name = if play.computer_decides() { "faster" } else { "" };
     if preferences.pace_ms > 0 {
-        all.push(Binding::new(&[letter('+'), letter('=')], name, "computer players move faster", Act::Pace(-1)));
+        all.push(Binding::new(&[letter('+'), letter('=')], name, "computers move faster", Act::Pace(-1)));
     }
-    all.push(Binding::new(&[letter('-')], "", "computer players move slower", Act::Pace(1)));
+    all.push(Binding::new(&[letter('-')], "", "computers move slower", Act::Pace(1)));
     let refuses = play.seats.iter().zip(play.refuses_offers).any(|(seat, refuses)| *seat == Seat::Human && refuses);
     let (name, about) = if refuses {
         ("", "hear offers again")
@@ -254,14 +262,12 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
 /// Keys for undoing and for looking back.
 fn history(play: &Play, all: &mut Vec<Binding>) {
     if play.person_decides() {
-        let can_undo = play.table.can_undo();
-        all.push(Binding::new(&[letter('u')], if can_undo { "undo" } else { "" }, "undo building", Act::Undo));
+        let name = if play.table.can_undo() { "undo" } else { "" };
+        all.push(Binding::new(&[letter('u')], name, "undo building", Act::Undo));
         if play.table.can_redo() {
             all.push(Binding::new(&[letter('U')], "redo", "do again what was undone", Act::Redo));
         }
     }
-    all.push(Binding::new(&[letter('['), letter('<')], "back", "look back by an action", Act::Step(-1)));
-    all.push(Binding::new(&[letter('{')], "", "look back by a turn", Act::StepTurn(-1)));
 }
 
 /// Keys while the past is shown.
@@ -274,7 +280,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[letter('}'), Key::Down, letter('j')], "turn on", "a turn forward", Act::StepTurn(1)));
     all.push(Binding::new(&[Key::Home], "", "the beginning", Act::First));
     all.push(Binding::new(&[Key::Esc, Key::End], "now", "back to the present", Act::Present));
-    let about = "play on, forget what came later";
+    let about = "play on from here";
     all.push(Binding::new(&[letter('g')], "go on from here", about, Act::GoOn));
     if play.is_over() {
         all.push(Binding::new(&[letter('e')], "end", "how the game went", Act::End));
@@ -284,20 +290,24 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
 /// Keys of all moments.
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = if preferences.hints { "hide the best actions" } else { "show the best actions" };
-    let chances = if preferences.chances { "hide the chances to win" } else { "estimate the chances to win" };
+    let chances = if preferences.chances { "hide the chances to win" } else { "show the chances to win" };
     let hint_name = if play.person_decides() && !play.is_over() { "advice" } else { "" };
     all.push(Binding::new(&[letter(':')], "", "type a text command", Act::Command));
     all.push(Binding::new(&[letter('?'), Key::F(1)], "keys", "show these keys", Act::Help));
     all.push(Binding::new(&[letter('a')], hint_name, hints, Act::Hints));
     all.push(Binding::new(&[letter('c')], "", chances, Act::Chances));
-    all.push(Binding::new(&[letter('q')], "quit", "leave; the game is saved", Act::Leave));
+    all.push(Binding::new(&[letter('q')], "quit", "leave; it is saved", Act::Leave));
+    if play.past.is_none() {
+        all.push(Binding::new(&[letter('['), letter('<')], "back", "look back by an action", Act::Step(-1)));
+        all.push(Binding::new(&[letter('{')], "", "look back by a turn", Act::StepTurn(-1)));
+    }
     all.push(Binding::new(&[letter('R')], "", "costs and rules", Act::Rules));
     all.push(Binding::new(&[letter('L')], "", "the whole log", Act::Log));
-    all.push(Binding::new(&[letter('F')], "", "log of one builder, or of all", Act::FilterLog));
+    all.push(Binding::new(&[letter('F')], "", "log of one, or of all", Act::FilterLog));
     all.push(Binding::new(&[Key::PageUp], "", "scroll the log up", Act::ScrollLog(-5)));
     all.push(Binding::new(&[Key::PageDown], "", "scroll the log down", Act::ScrollLog(5)));
-    all.push(Binding::new(&[letter('S')], "", "save the game in a file", Act::Save));
-    all.push(Binding::new(&[letter('w')], "", "write the session as a script", Act::Script));
+    all.push(Binding::new(&[letter('S')], "", "save the game", Act::Save));
+    all.push(Binding::new(&[letter('w')], "", "write a script of it all", Act::Script));
     let mouse = if preferences.mouse { "mouse off" } else { "mouse on" };
     all.push(Binding::new(&[letter('m')], "", mouse, Act::Mouse));
 }

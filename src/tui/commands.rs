@@ -67,21 +67,24 @@ pub fn undo(play: &mut Play, effects: &mut Vec<Effect>) {
             play.overlay = Overlay::None;
             play.say("Undone. U does it again.");
         }
-        None => play.warn("Only what was built last can be undone. [ looks back, and g goes on from there."),
+        None => play.warn("Only building in this turn can be undone; [ looks back, g goes on."),
     }
 }
 
 /// Does again what was undone.
 pub fn redo(play: &mut Play, effects: &mut Vec<Effect>) {
     match play.table.redo() {
-        Some(told) => effects.push(Effect::Tell(Box::new(told))),
+        Some(told) => {
+            effects.push(Effect::Tell(Box::new(told)));
+            play.say("Done again.");
+        }
         None => play.warn("There is nothing to do again."),
     }
 }
 
 /// Writes the session to a file.
 pub fn write_script(play: &mut Play, file: &[u8], effects: &mut Vec<Effect>) {
-    effects.push(Effect::Write(flow::path(file), play.table.script()));
+    effects.push(Effect::Write(flow::path(file), play.table.script().to_owned()));
 }
 
 fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {

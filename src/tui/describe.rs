@@ -5,9 +5,35 @@ use super::bindings::missing;
 use super::state::{Play, Seat, Thinking};
 use super::targets::action_at;
 use crate::board::{Terrain, Tile, Vertex};
-use crate::game::{Builder, Game};
+use crate::game::{Builder, Event, Game};
 use crate::session::{DiceKind, Pending};
 use crate::text::{Edition, Place};
+
+/// What happened to a person since the moment with this index: losses, thefts, and what became of offers.
+#[must_use]
+pub fn news(play: &Play, person: Builder, since: usize) -> String {
+    let edition = play.edition();
+    let moments = play.table.moments();
+    let events = moments[since.min(moments.len())..].iter().flat_map(|moment| &moment.events);
+    let news = events.filter_map(|&event| match event {
+        Event::Lost(builder, lost) if builder == person => {
+            Some(format!("You lose {} units: {}.", lost.total(), edition.units(lost)))
+        }
+        Event::Robbed { by, from, resource } if from == person => {
+            Some(format!("{} steals {} from you.", edition.colour(by), edition.resource_name(resource)))
+        }
+        Event::Robbed { by, from, resource } if by == person => {
+            Some(format!("You steal {} from {}.", edition.resource_name(resource), edition.colour(from)))
+        }
+        Event::Traded(offer) if offer.from == person => Some(format!("{} accepts.", edition.colour(offer.to))),
+        Event::Refused(offer) if offer.from == person => Some(format!("{} refuses.", edition.colour(offer.to))),
+        _ => None,
+    });
+    let mut news: Vec<String> = news.collect();
+    // The longest last: it may be cut off.
+    news.sort_by_key(String::len);
+    news.join(" ")
+}
 
 /// What is at a place.
 #[must_use]
@@ -85,12 +111,12 @@ fn move_geese(edition: &Edition, game: &Game, mover: Builder, tile: Tile) -> Str
     let blocks = if blocked.is_empty() || game.layout()[tile].pips() == 0 {
         "blocks nobody".to_owned()
     } else {
-        format!("takes from {}", blocked.join(", "))
+        format!("blocks {} a roll", blocked.join(", "))
     };
     let victims: Vec<String> = mover
         .others()
         .filter(|&other| game.units_on(other, tile) > 0 && !game.hand(other).is_empty())
-        .map(|other| format!("{} ({})", edition.colour(other), game.hand(other).total()))
+        .map(|other| format!("{} ({} units)", edition.colour(other), game.hand(other).total()))
         .collect();
     let robs = if victims.is_empty() { String::new() } else { format!("; rob {}", victims.join(" or ")) };
     format!("tile {tile}, {}: {blocks}{robs}", terrain(edition, game, tile))

@@ -6,6 +6,7 @@ use super::bindings::Key;
 use super::event::Effect;
 use super::state::{Overlay, Play, Preferences, Prompt};
 use super::{acts, commands, flow};
+use crate::game::Action;
 
 /// The title of what the text game prints.
 pub const TEXT_TITLE: &str = "As the text game says it";
@@ -41,10 +42,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
         Overlay::End(part) => match key {
             Key::Left | Key::Up | Key::BackTab => *part = part.checked_sub(1).unwrap_or(END_PARTS - 1),
             Key::Right | Key::Down | Key::Tab => *part = (*part + 1) % END_PARTS,
-            Key::Enter | Key::Char('y') => {
-                play.overlay = Overlay::None;
-                acts::type_line(play, "yes", effects);
-            }
+            Key::Enter => play.overlay = Overlay::None,
             Key::Char('q' | 'n') => play.overlay = Overlay::Leave,
             key => {
                 play.overlay = Overlay::None;
@@ -124,11 +122,17 @@ fn press_in_trade(play: &mut Play, key: Key, effects: &mut Vec<Effect>) {
     }
     match key {
         Key::Enter => match form.offer(builder) {
+            Some(Action::Offer { give, take, .. }) if give == take => {
+                play.warn("That trade would change nothing.");
+            }
             Some(offer) => {
                 play.overlay = Overlay::None;
                 acts::type_line(play, &edition.action_text(offer), effects);
             }
-            None => form.row = form.chosen.iter().position(Option::is_none).unwrap_or(form.row),
+            None => {
+                form.row = form.chosen.iter().position(Option::is_none).unwrap_or(form.row);
+                play.warn("Choose what to give, what to take, and with whom.");
+            }
         },
         Key::Esc => play.overlay = Overlay::None,
         _ => {}

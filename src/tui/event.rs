@@ -34,6 +34,8 @@ pub enum Event {
     Note(String),
     /// What became of a file that was to be written: what to say, or what is wrong.
     Written(Result<String, String>),
+    /// The game cannot be saved, so that leaving would lose it.
+    NotSaved(String),
     /// The game that was chosen, or why it cannot be opened.
     Opened(Result<Box<Opened>, String>),
 }

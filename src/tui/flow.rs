@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::describe;
 use super::dialogs::TEXT_TITLE;
 use super::event::{Analysis, Effect};
 use super::state::{Overlay, Play, Preferences, Thinking};
@@ -45,7 +46,15 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         play.thinking = Thinking::No;
         play.overlay = Overlay::End(0);
         play.has_first_dice = Default::default();
+        play.seen = Default::default();
         return;
+    }
+    if let Some(builder) = play.decider().filter(|&builder| play.is_person(builder)) {
+        let news = describe::news(play, builder, play.seen[builder.index()]);
+        if !news.is_empty() {
+            play.say(news);
+        }
+        play.seen[builder.index()] = play.table.moments().len();
     }
     ask(play, effects);
     wait(play, preferences, effects);

@@ -53,8 +53,8 @@ pub struct StartPage {
     pub choice: Choice,
     /// The saved game to go on with, if there is one.
     pub backup: Option<String>,
-    /// Whether the command line names a layout.
-    pub has_board: bool,
+    /// The file that the command line names: a layout, or a saved game.
+    pub board: Option<String>,
     /// What the command line says of thinking.
     pub thinking: String,
     /// Why the game that was chosen cannot be opened.
@@ -67,16 +67,16 @@ const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];
 impl StartPage {
     /// The page with what the command line says.
     #[must_use]
-    pub fn new(edition: &Edition, backup: Option<String>, has_board: bool, thinking: String) -> Self {
+    pub fn new(edition: &Edition, backup: Option<String>, board: Option<String>, thinking: String) -> Self {
         let choice = Choice {
             continues: false,
             edition: edition.name,
-            random_board: !has_board,
+            random_board: board.is_none(),
             players: [HUMAN, PlayerKind::Greedy.name(), PlayerKind::Normal.name(), PlayerKind::Normal.name()],
             think_ms: None,
             fair_dice: true,
         };
-        let mut page = Self { row: 0, choice, backup, has_board, thinking, error: None };
+        let mut page = Self { row: 0, choice, backup, board, thinking, error: None };
         page.row = page.rows().len() - 1;
         page
     }
@@ -108,8 +108,9 @@ impl StartPage {
         let (title, value) = match row {
             Row::Edition => ("Edition", choice.edition.to_owned()),
             Row::Board if choice.random_board => ("Board", "random".to_owned()),
-            Row::Board if self.has_board => ("Board", "of the command line".to_owned()),
-            Row::Board => ("Board", edition.layout_file.unwrap_or("random").to_owned()),
+            Row::Board => {
+                ("Board", self.board.clone().unwrap_or_else(|| edition.layout_file.unwrap_or("random").to_owned()))
+            }
             Row::Player(builder) => (edition.colour(builder), choice.players[builder.index()].to_owned()),
             Row::Dice => ("Dice", if choice.fair_dice { "fair" } else { "loaded: you choose" }.to_owned()),
             Row::Thinking => {
@@ -122,12 +123,21 @@ impl StartPage {
         (title.to_owned(), value)
     }
 
-    /// What Enter takes, if the row begins a game.
-    fn chosen(&self) -> Option<Choice> {
-        match self.rows().get(self.row)? {
-            Row::Continue => Some(Choice { continues: true, ..self.choice.clone() }),
-            Row::Begin => Some(self.choice.clone()),
-            _ => None,
+    /// The game that Enter begins.
+    fn chosen(&self) -> Choice {
+        let continues = self.rows().get(self.row) == Some(&Row::Continue);
+        Choice { continues, ..self.choice.clone() }
+    }
+
+    /// What helps to choose the value of the row.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        match self.rows().get(self.row) {
+            Some(Row::Player(_)) => "from weak to strong: random, greedy, normal, hard, expert",
+            Some(Row::Thinking) => "time of hard and expert players",
+            Some(Row::Dice) => "loaded dice show what you type",
+            Some(Row::Continue) => "Enter goes on with this game",
+            _ => "Enter begins the game",
         }
     }
 
@@ -164,19 +174,19 @@ impl StartPage {
             Key::Down | Key::Tab | Key::Char('j') => self.row = (self.row + 1) % count,
             Key::Left | Key::Char('h') => self.change(-1),
             Key::Right | Key::Char('l' | ' ') => self.change(1),
-            Key::Enter => match self.chosen() {
-                Some(choice) => return Some(choice),
-                None => self.change(1),
-            },
+            Key::Enter => return Some(self.chosen()),
             _ => {}
         }
         None
     }
 
-    /// Handles a click on a row: like Enter on it.
+    /// Handles a click on a row: changes its value, or begins a game.
     pub fn click(&mut self, row: usize) -> Option<Choice> {
         self.row = row.min(self.rows().len() - 1);
-        self.handle(Key::Enter)
+        match self.rows().get(self.row) {
+            Some(Row::Continue | Row::Begin) => Some(self.chosen()),
+            _ => self.handle(Key::Right),
+        }
     }
 }
 

@@ -123,6 +123,8 @@ pub struct Play {
     pub first_dice: Option<&'static str>,
     /// Who has taken them.
     pub has_first_dice: [bool; Builder::COUNT],
+    /// The number of moments that there were when each person last decided.
+    pub seen: [usize; Builder::COUNT],
     /// Words that are left of a line, for the next question to a person.
     pub typed_ahead: String,
     /// The lines that were typed after `:`.
@@ -222,6 +224,7 @@ impl Play {
             refuses_offers: [false; Builder::COUNT],
             first_dice,
             has_first_dice: [false; Builder::COUNT],
+            seen: [0; Builder::COUNT],
             typed_ahead: String::new(),
             typed: Vec::new(),
             announced: None,

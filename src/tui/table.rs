@@ -39,8 +39,8 @@ pub struct Moment {
     pub faces: Option<[u8; 2]>,
     /// The number of rolls so far.
     pub turn: u32,
-    /// The number of lines of the script up to here.
-    lines: usize,
+    /// The length of the script up to here, in bytes.
+    script_length: usize,
 }
 
 impl Moment {
@@ -101,7 +101,8 @@ pub enum Request {
 pub struct Table {
     setting: Setting,
     dialogue: Dialogue,
-    script: Vec<String>,
+    /// The lines that had an effect, each with a newline.
+    script: String,
     /// The moments of the current game.
     moments: Vec<Moment>,
     /// The lines that were undone, the latest last.
@@ -118,11 +119,11 @@ impl Table {
     pub fn new(setting: Setting) -> Result<Self, PlacementConflict> {
         let dialogue = setting.dialogue()?;
         let moments = vec![Self::first_moment(&dialogue, 0)];
-        Ok(Self { setting, dialogue, script: Vec::new(), moments, undone: Vec::new(), version: 0 })
+        Ok(Self { setting, dialogue, script: String::new(), moments, undone: Vec::new(), version: 0 })
     }
 
-    fn first_moment(dialogue: &Dialogue, lines: usize) -> Moment {
-        Moment { game: *dialogue.game(), action: None, events: Vec::new(), faces: None, turn: 0, lines }
+    fn first_moment(dialogue: &Dialogue, script_length: usize) -> Moment {
+        Moment { game: *dialogue.game(), action: None, events: Vec::new(), faces: None, turn: 0, script_length }
     }
 
     /// How the games begin.
@@ -198,8 +199,8 @@ impl Table {
 
     /// The lines that play the text game up to now.
     #[must_use]
-    pub fn script(&self) -> String {
-        self.script.iter().map(|line| format!("{line}\n")).collect()
+    pub fn script(&self) -> &str {
+        &self.script
     }
 
     /// Takes as many words as one answer needs, and answers.
@@ -213,7 +214,8 @@ impl Table {
         };
         if noted.has_effect {
             self.undone.clear();
-            self.script.push(noted.typed.clone());
+            self.script += &noted.typed;
+            self.script.push('\n');
             self.note(&noted.decision);
         }
         let told = Told {
@@ -232,9 +234,9 @@ impl Table {
     /// Notes the state after an answer to this decision.
     fn note(&mut self, decision: &Decision) {
         self.version += 1;
-        let lines = self.script.len();
+        let script_length = self.script.len();
         if decision.pending == Pending::GameOver {
-            self.moments = vec![Self::first_moment(&self.dialogue, lines)];
+            self.moments = vec![Self::first_moment(&self.dialogue, script_length)];
             return;
         }
         let session = self.dialogue.session();
@@ -248,7 +250,7 @@ impl Table {
             events: entry.events.clone(),
             faces: session.faces(),
             turn,
-            lines,
+            script_length,
         });
     }
 
@@ -258,7 +260,8 @@ impl Table {
         self.dialogue.session_mut().submit(Command::Undo).ok()?;
         self.version += 1;
         self.moments.pop();
-        let line = self.script.pop()?;
+        let line = self.script.lines().next_back()?.to_owned();
+        self.script.truncate(self.script.len() - line.len() - 1);
         self.undone.push(line);
         Some(Told {
             decision,
@@ -283,21 +286,21 @@ impl Table {
 
     /// Goes on from a moment of the current game, by its index. What came later is forgotten; the dice of the same seed roll on.
     pub fn go_on_from(&mut self, index: usize) {
-        let Some(lines) = self.moments.get(index).map(|moment| moment.lines) else { return };
+        let Some(length) = self.moments.get(index).map(|moment| moment.script_length) else { return };
         // It opened before.
         let Ok(dialogue) = self.setting.dialogue() else { return };
         let mut script = std::mem::take(&mut self.script);
-        script.truncate(lines);
+        script.truncate(length);
         let version = self.version;
         *self = Self {
             moments: vec![Self::first_moment(&dialogue, 0)],
             setting: self.setting.clone(),
             dialogue,
-            script: Vec::new(),
+            script: String::new(),
             undone: Vec::new(),
             version: 0,
         };
-        for line in script {
+        for line in script.lines() {
             self.answer(&mut Words::new(line.as_bytes()));
         }
         self.version = version + 1;
@@ -326,11 +329,11 @@ mod tests {
         let mut table = table();
         type_lines(&mut table, "0 4 10 17 20 30 40 52 fair roll");
         let index = table.moments().len() - 1;
-        let (then, script) = (*table.game(), table.script());
+        let (then, script) = (*table.game(), table.script().to_owned());
         type_lines(&mut table, "next fair roll");
         let later = *table.game();
         table.go_on_from(index);
-        assert_eq!((table.game(), table.script()), (&then, script));
+        assert_eq!((table.game(), table.script()), (&then, script.as_str()));
         type_lines(&mut table, "next fair roll");
         assert_eq!(*table.game(), later, "the same dice roll on");
     }

@@ -59,7 +59,7 @@ impl Targets {
     }
 
     /// The places in reading order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Place> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Place> + DoubleEndedIterator {
         self.places.iter().map(|&(place, _)| place)
     }
 

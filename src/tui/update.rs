@@ -28,6 +28,11 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
             Page::Start(page) => page.error = Some(error),
             Page::Play(play) => play.warn(error),
         },
+        Event::NotSaved(text) => {
+            if let Page::Play(play) = &mut state.page {
+                play.overlay = Overlay::Text("The game is not saved", text, 0);
+            }
+        }
         Event::Written(Ok(text)) if text.chars().count() > usize::from(state.size.0) => {
             if let Page::Play(play) = &mut state.page {
                 play.overlay = Overlay::Text("Written", text, 0);
@@ -54,13 +59,7 @@ fn hear(play: &mut Play, event: Event) {
         Event::Due(version) if Some(version) == play.announced => play.is_due = true,
         Event::Chances(number, chances) if number == play.analysed.1 => play.chances = Some(chances),
         Event::Hints(number, hints) if number == play.analysed.1 => play.hints = hints,
-        Event::Note(text) => {
-            // Enough to see what is wrong with a program.
-            const MAX_NOTES: usize = 1_000;
-            if play.notes.len() < MAX_NOTES {
-                play.notes.push((play.table.moments().len() - 1, text));
-            }
-        }
+        Event::Note(text) => play.notes.push((play.table.moments().len() - 1, text)),
         Event::Written(Ok(text)) => play.say(text),
         Event::Written(Err(text)) => play.warn(text),
         _ => {}

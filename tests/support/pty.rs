@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A terminal with a running program.
 pub struct Terminal {
-    side: File,
+    master: File,
     pub child: ChildGuard,
     /// Everything that was printed.
     pub text: String,
@@ -40,11 +40,11 @@ impl Terminal {
     /// Starts a command in a directory at a new terminal of this size, with these environment variables.
     pub fn start_with(folder: &Path, command: &[&str], size: (u16, u16), variables: &[(&str, &str)]) -> Self {
         // Programs that other tests start at the same moment must not inherit the terminal, or it stays open.
-        let side = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
-        grantpt(&side).unwrap();
-        unlockpt(&side).unwrap();
-        tcsetwinsize(&side, window(size)).unwrap();
-        let name = ptsname(&side, Vec::new()).unwrap();
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        tcsetwinsize(&master, window(size)).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
         // It must become the controlling terminal of the program, not of the test.
         let no_controlling = OpenptFlags::NOCTTY.bits().cast_signed();
         let terminal = File::options()
@@ -53,7 +53,7 @@ impl Terminal {
             .custom_flags(no_controlling)
             .open(OsStr::from_bytes(name.to_bytes()))
             .unwrap();
-        let first_modes = modes(&side);
+        let first_modes = modes(&master);
         let stream = || Stdio::from(terminal.try_clone().unwrap());
         let child = with_default_signals("setsid")
             .arg("--ctty")
@@ -66,17 +66,23 @@ impl Terminal {
             .stderr(stream())
             .spawn()
             .unwrap();
-        Self { side: File::from(side), child: ChildGuard(child), text: String::new(), bytes: Vec::new(), first_modes }
+        Self {
+            master: File::from(master),
+            child: ChildGuard(child),
+            text: String::new(),
+            bytes: Vec::new(),
+            first_modes,
+        }
     }
 
     /// Changes the size, as a window that is resized does.
     pub fn resize(&self, size: (u16, u16)) {
-        tcsetwinsize(&self.side, window(size)).unwrap();
+        tcsetwinsize(&self.master, window(size)).unwrap();
     }
 
     /// The modes of the terminal's line discipline, as text.
     pub fn modes(&self) -> String {
-        modes(&self.side)
+        modes(&self.master)
     }
 
     /// Reads until nothing was printed for so many milliseconds.
@@ -86,7 +92,7 @@ impl Terminal {
 
     /// Types a text.
     pub fn type_text(&mut self, text: &str) {
-        self.side.write_all(text.as_bytes()).unwrap();
+        self.master.write_all(text.as_bytes()).unwrap();
     }
 
     /// Reads until the new text contains `expected`, and returns the new text.
@@ -134,7 +140,7 @@ impl Terminal {
 
     /// Whether there is text to read within this many milliseconds.
     fn is_ready(&self, milliseconds: u16) -> bool {
-        let mut ready = [PollFd::new(self.side.as_fd(), PollFlags::POLLIN)];
+        let mut ready = [PollFd::new(self.master.as_fd(), PollFlags::POLLIN)];
         poll(&mut ready, PollTimeout::from(milliseconds)).is_ok_and(|ready| ready > 0)
     }
 
@@ -144,7 +150,7 @@ impl Terminal {
         if !self.is_ready(u16::try_from(TIMEOUT.as_millis()).unwrap()) {
             return false;
         }
-        match self.side.read(&mut bytes) {
+        match self.master.read(&mut bytes) {
             Ok(0) | Err(_) => false,
             Ok(count) => {
                 self.text += &String::from_utf8_lossy(&bytes[..count]);

@@ -51,9 +51,21 @@ pub fn catch_file_size_signal() -> io::Result<()> {
 ///
 /// # Errors
 /// When no thread can be spawned, or a signal cannot be caught. The signals then have their default effect.
-pub fn on_termination(mut handle: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
+pub fn on_termination(handle: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
+    on_termination_or([], handle)
+}
+
+/// Like [`on_termination`], also for further signals.
+///
+/// # Errors
+/// When no thread can be spawned, or a signal cannot be caught. The signals then have their default effect.
+pub fn on_termination_or(
+    further: impl IntoIterator<Item = c_int>,
+    mut handle: impl FnMut(u8) + Send + 'static,
+) -> io::Result<()> {
     let ignored = ignored_mask();
     let signals = TERMINATING.iter().copied().chain(TERMINATING_HERE.iter().map(|&signal| signal as c_int));
+    let signals = signals.chain(further);
     let signals: Vec<c_int> = signals.filter(|signal| ignored & 1 << (signal - 1) == 0).collect();
     let (ready, is_ready) = mpsc::channel();
     // Caught by the thread itself: without it, they keep their default effect.
@@ -76,6 +88,13 @@ fn ignored_mask() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
+}
+
+/// Signals that would end the program too, but hardly ever do: SIGTRAP, SIGSYS, and the real-time signals of Linux that the C library
+/// leaves to programs. SIGILL, SIGFPE, SIGSEGV and SIGBUS report faults, after which nothing can be relied on.
+pub fn rare_signals() -> impl Iterator<Item = c_int> {
+    let real_time = (34..=64).filter(|_| cfg!(target_os = "linux"));
+    [number::SIGTRAP, number::SIGSYS].into_iter().chain(real_time)
 }
 
 /// What a terminal's user does with a job.

@@ -22,12 +22,13 @@ use std::time::{Duration, Instant};
 use constructor_common::signals::JobControl;
 use constructor_common::{atomic_file, display_path, io_error_text, output, signals};
 use crossterm::event::Event as InputEvent;
+use nix::errno::Errno;
 use parking_lot::Mutex;
 
 use self::analysis::Analyst;
 use self::open::Cast;
 use self::players::Order;
-use self::terminal::{Modes, Screen};
+use self::terminal::{Modes, Screen, usable};
 use super::backup::Backup;
 use super::bots::ProcessGroups;
 use super::cli::TuiOptions;
@@ -48,7 +49,7 @@ pub(super) enum Message {
     /// From the terminal.
     Input(InputEvent),
     /// The terminal cannot be read any more.
-    InputFailed,
+    InputFailed(io::Error),
     /// The program is to stop, or was continued.
     Job(JobControl),
     /// A thread panicked.
@@ -65,14 +66,14 @@ struct Shared {
 }
 
 impl Shared {
-    /// Ends the game, once: saves it if it is not over. Returns what to tell the user.
-    fn end(&mut self) -> Vec<String> {
+    /// Ends the game, once: saves it if it is not over. Returns what to tell the user, and whether nothing is lost.
+    fn end(&mut self) -> (Vec<String>, bool) {
         if std::mem::replace(&mut self.has_ended, true) {
-            return Vec::new();
+            return (Vec::new(), true);
         }
         match (self.state.play(), &self.backup) {
-            (Some(play), Some(backup)) => backup.save(play.table.dialogue()),
-            _ => Vec::new(),
+            (Some(play), Some(backup)) => backup.try_save(play.table.dialogue()),
+            _ => (Vec::new(), true),
         }
     }
 }
@@ -154,6 +155,10 @@ struct Program {
     orders: Sender<Order>,
     analyst: Analyst,
     groups: ProcessGroups,
+    /// What to say after the screen was left.
+    last_messages: Vec<String>,
+    /// Whether the game could not be saved when the player wanted to leave.
+    is_lost: bool,
     /// The players of the game that the command line asked for, until it begins.
     first_seats: Option<Seats>,
     /// When the pause after a version of the table is over.
@@ -194,6 +199,8 @@ impl Program {
             orders,
             analyst,
             groups,
+            last_messages: Vec::new(),
+            is_lost: false,
             first_seats: None,
             due: None,
         };
@@ -215,9 +222,9 @@ impl Program {
         let _ = panic::take_hook();
         // Locked from here to the exit, so that a signal does not save the game a second time.
         let mut shared = self.shared.lock();
-        let messages = shared.end();
+        let (messages, is_saved) = shared.end();
         self.modes.leave_for_good();
-        for message in messages {
+        for message in self.last_messages.into_iter().chain(messages) {
             print_error(message);
         }
         drop(shared);
@@ -228,7 +235,8 @@ impl Program {
         }
         drop(self.groups.kill_all());
         match end {
-            End::Left => ExitCode::SUCCESS,
+            End::Left if is_saved && !self.is_lost => ExitCode::SUCCESS,
+            End::Left => ExitCode::FAILURE,
             End::TerminalFailed(error) => exit_with_error(format_args!("terminal: {}", io_error_text(&error))),
             End::Panicked(text) => {
                 print_error(text);
@@ -240,10 +248,10 @@ impl Program {
     /// Saves the game and ends the program when a signal arrives.
     fn wait_for_signals(&self) {
         let (shared, modes, groups) = (Arc::clone(&self.shared), self.modes.clone(), self.groups.clone());
-        let waiting = signals::on_termination(move |status| {
+        let waiting = signals::on_termination_or(signals::rare_signals(), move |status| {
             // Held until the exit, so that the game does not go on after it was saved.
             let mut shared = shared.lock();
-            let messages = shared.end();
+            let (messages, _) = shared.end();
             modes.leave_for_good();
             output::print_errors_or_give_up(env!("CARGO_PKG_NAME"), &messages);
             let _killed = groups.kill_all();
@@ -279,7 +287,11 @@ impl Program {
                 let effects = update(&mut self.shared.lock().state, event);
                 for effect in effects {
                     if let Effect::Leave = effect {
-                        return Ok(End::Left);
+                        match self.leave() {
+                            Some(event) => events.push_back(event),
+                            None => return Ok(End::Left),
+                        }
+                        continue;
                     }
                     events.extend(self.perform(effect, &mut screen)?);
                 }
@@ -305,7 +317,11 @@ impl Program {
             match message {
                 Some(Message::Event(event)) => events.push_back(event),
                 Some(Message::Input(input)) => events.extend(take_input(input, &mut screen)?),
-                Some(Message::InputFailed) => return Ok(End::Left),
+                // Nobody is at a terminal that was closed.
+                Some(Message::InputFailed(error)) if error.raw_os_error() == Some(Errno::EIO as i32) => {
+                    return Ok(End::Left);
+                }
+                Some(Message::InputFailed(error)) => return Err(error),
                 Some(Message::Job(JobControl::Stop)) => events.push_back(suspend(&mut screen)?),
                 Some(Message::Job(JobControl::Continue)) => {
                     let (columns, rows) = screen.enter_again()?;
@@ -357,6 +373,21 @@ impl Program {
         Ok(None)
     }
 
+    /// Saves the game before the screen is left. Where that fails, the player is told first, and leaves the second time.
+    fn leave(&mut self) -> Option<Event> {
+        let mut shared = self.shared.lock();
+        let (messages, is_saved) = shared.end();
+        if is_saved || self.is_lost {
+            self.is_lost = !is_saved;
+            self.last_messages = messages;
+            return None;
+        }
+        shared.has_ended = false;
+        self.is_lost = true;
+        let reason = messages.join("; ");
+        Some(Event::NotSaved(format!("{reason}. S saves in another file; leaving again loses the game.")))
+    }
+
     fn order(&self, order: Order) {
         // The thread only ends by a panic, which is reported.
         let _ = self.orders.send(order);
@@ -393,6 +424,7 @@ fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<Event
         InputEvent::Mouse(mouse) => Some(Event::Mouse(mouse)),
         InputEvent::Paste(text) => Some(Event::Paste(text)),
         InputEvent::Resize(columns, rows) => {
+            let (columns, rows) = usable(columns, rows);
             screen.resize(columns, rows)?;
             Some(Event::Resize(columns, rows))
         }
@@ -420,7 +452,7 @@ fn read_input(send: &impl Fn(Message)) {
         match crossterm::event::read() {
             Ok(input) => send(Message::Input(input)),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return send(Message::InputFailed),
+            Err(error) => return send(Message::InputFailed(error)),
         }
     }
 }

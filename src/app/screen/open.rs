@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use super::Message;
+use constructor_common::{atomic_file, display_path};
+
 use crate::app::backup::{BACKUP, Backup};
 use crate::app::cli::{Options, Start, TuiOptions, shell_quote};
 use crate::app::draw_seed;
@@ -13,7 +16,7 @@ use crate::app::open_game::{OpenError, open_session};
 use crate::app::seats::{Controller, Seats};
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit, PlayerKind};
-use crate::text::Edition;
+use crate::text::{EDITIONS, Edition, save};
 use crate::tui::{Choice, Event, HUMAN, Opened, Seat, Setting, StartPage, Table};
 
 /// A game that was opened, and what the program needs besides.
@@ -35,8 +38,20 @@ pub struct Cast {
 impl Cast {
     /// New players, whose messages are sent.
     pub fn seats(&self, messages: &Sender<Message>) -> Seats {
-        let messages = messages.clone();
-        let sink = move |text| drop(messages.send(Message::Event(Event::Note(text))));
+        // Enough to see what is wrong with a program. One that writes for ever must not fill the memory.
+        const MAX_NOTES: u32 = 1_000;
+        let (messages, sent) = (messages.clone(), AtomicU32::new(0));
+        let sink = move |text| {
+            let text = match sent.fetch_add(1, Ordering::Relaxed) {
+                ..MAX_NOTES => text,
+                MAX_NOTES => "further messages of programs are dropped".to_owned(),
+                _ => {
+                    sent.store(MAX_NOTES + 1, Ordering::Relaxed);
+                    return;
+                }
+            };
+            let _ = messages.send(Message::Event(Event::Note(text)));
+        };
         Seats::new(self.edition, self.controllers.clone(), self.budget.clone(), self.seed)
             .with_trades(self.trades)
             .with_messages(Arc::new(sink))
@@ -88,7 +103,10 @@ pub fn open(options: &Options, resume_command: &str) -> Result<OpenedGame, OpenE
 /// # Errors
 /// When a file cannot be read or is not valid.
 pub fn open_choice(base: &TuiOptions, choice: &Choice) -> Result<OpenedGame, OpenError> {
-    let edition = Edition::by_name(choice.edition).unwrap_or_else(Edition::default);
+    let mut edition = Edition::by_name(choice.edition).unwrap_or_else(Edition::default);
+    if choice.continues {
+        edition = edition_of_backup().unwrap_or(edition);
+    }
     let stop = base.game.budget.stop_signal();
     let budget = match choice.think_ms {
         Some(time) => Budget::time(Duration::from_millis(time)).with_stop_signal(stop),
@@ -112,23 +130,32 @@ pub fn open_choice(base: &TuiOptions, choice: &Choice) -> Result<OpenedGame, Ope
         },
     };
     let resume_command =
-        format!("{} -edition {} -players {}{think}", base.program, choice.edition, choice.players.join(","));
+        format!("{} -edition {} -players {}{think}", base.program, edition.name, choice.players.join(","));
     let options = Options { edition, start, players: choice.players.map(controller), budget, ..base.game.clone() };
     let mut game = open(&options, &resume_command)?;
     game.opened.first_dice = Some(if choice.fair_dice { "fair" } else { "load" });
     Ok(game)
 }
 
+/// The edition whose words the backup is written in: the first that can read it.
+fn edition_of_backup() -> Option<&'static Edition> {
+    let text = atomic_file::read(Path::new(BACKUP)).ok()?;
+    EDITIONS.iter().find(|edition| save::read_game(edition, &text).is_ok())
+}
+
 /// The first page for a command line.
 pub fn start_page(options: &TuiOptions) -> StartPage {
     debug_assert!(PlayerKind::by_name(HUMAN).is_none());
     let backup = Path::new(BACKUP).is_file().then(|| BACKUP.to_owned());
-    let has_board = matches!(options.game.start, Start::Board(_) | Start::Load(_));
+    let board = match &options.game.start {
+        Start::Board(path) | Start::Load(path) => Some(display_path(path)),
+        Start::RandomBoard | Start::Default => None,
+    };
     let thinking = match options.game.budget.limit() {
         Limit::Playouts(playouts) => format!("{playouts} playouts a decision"),
         Limit::Time(time) => format!("{} ms a decision", time.as_millis()),
     };
-    StartPage::new(options.game.edition, backup, has_board, thinking)
+    StartPage::new(options.game.edition, backup, board, thinking)
 }
 
 /// The command that begins the same game as text, without its input.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,6 +14,9 @@ use crossterm::style::ResetColor;
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use crossterm::{queue, terminal};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::termios::{FlushArg, tcflush};
+use nix::unistd::Pid;
 use parking_lot::Mutex;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
@@ -21,12 +24,22 @@ use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
 use crate::app::streams::RetryOnWouldBlock;
 
-/// How long the last bytes may take when the terminal does not read, in milliseconds.
-const MAX_WAIT_MS: u16 = 500;
+/// How long the terminal may not read, at the end of the program, in milliseconds, and how often that is tried.
+const MAX_WAIT_MS: u16 = 100;
+const ATTEMPTS: u32 = 10;
+
+/// The control character that ends an escape sequence without effect.
+const CANCEL: u8 = 0x18;
 
 /// The modes of the terminal. Clones share them, so that another thread can leave the screen.
 #[derive(Clone)]
-pub struct Modes(Arc<Mutex<Active>>);
+pub struct Modes(Arc<Shared>);
+
+struct Shared {
+    active: Mutex<Active>,
+    /// The terminal, for what has to be done while it is locked.
+    terminal: OwnedFd,
+}
 
 struct Active {
     output: RetryOnWouldBlock,
@@ -41,7 +54,8 @@ impl Modes {
     /// When standard output cannot be duplicated.
     pub fn new(uses_mouse: bool) -> io::Result<Self> {
         let output = RetryOnWouldBlock(File::from(io::stdout().as_fd().try_clone_to_owned()?));
-        Ok(Self(Arc::new(Mutex::new(Active { output, is_on: false, uses_mouse }))))
+        let terminal = io::stdout().as_fd().try_clone_to_owned()?;
+        Ok(Self(Arc::new(Shared { active: Mutex::new(Active { output, is_on: false, uses_mouse }), terminal })))
     }
 
     /// Enters the screen.
@@ -49,7 +63,7 @@ impl Modes {
     /// # Errors
     /// When the terminal refuses.
     pub fn enter(&self) -> io::Result<()> {
-        let mut active = self.0.lock();
+        let mut active = self.0.active.lock();
         enable_raw_mode()?;
         active.is_on = true;
         let mut bytes = Vec::new();
@@ -65,26 +79,34 @@ impl Modes {
     /// # Errors
     /// When the terminal refuses.
     pub fn leave(&self) -> io::Result<()> {
-        let mut active = self.0.lock();
-        active.leave(PollTimeout::NONE)
+        self.0.active.lock().leave()
     }
 
     /// Like [`Modes::leave`], for the end of the program: gives up when the terminal takes nothing, and nothing is written any more
     /// afterwards.
     pub fn leave_for_good(&self) {
-        // A writer that is stuck keeps the lock.
-        if let Some(mut active) = self.0.try_lock_for(Duration::from_millis(MAX_WAIT_MS.into())) {
-            let _ = active.leave(PollTimeout::from(MAX_WAIT_MS));
-            // Never unlocked.
-            std::mem::forget(active);
-        } else {
-            let _ = disable_raw_mode();
+        for _ in 0..ATTEMPTS {
+            let mut ready = [PollFd::new(self.0.terminal.as_fd(), PollFlags::POLLOUT)];
+            if poll(&mut ready, PollTimeout::from(MAX_WAIT_MS)).is_ok_and(|ready| ready == 0) {
+                // What nobody reads is dropped. The main thread, which is stuck writing, only notices that after a signal; the kernel
+                // gives it those that are sent to the process.
+                let _ = tcflush(&self.0.terminal, FlushArg::TCOFLUSH);
+                let _ = kill(Pid::this(), Signal::SIGWINCH);
+            }
+            // A writer that was stuck has the lock until it has written its frame.
+            if let Some(mut active) = self.0.active.try_lock_for(Duration::from_millis(MAX_WAIT_MS.into())) {
+                let _ = active.leave();
+                // Never unlocked.
+                std::mem::forget(active);
+                return;
+            }
         }
+        let _ = disable_raw_mode();
     }
 
     /// Uses the mouse or not.
     fn set_mouse(&self, uses_mouse: bool) -> io::Result<()> {
-        let mut active = self.0.lock();
+        let mut active = self.0.active.lock();
         active.uses_mouse = uses_mouse;
         let mut bytes = Vec::new();
         if uses_mouse { queue!(bytes, EnableMouseCapture) } else { queue!(bytes, DisableMouseCapture) }?;
@@ -92,24 +114,31 @@ impl Modes {
     }
 
     fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        self.0.lock().output.write_all(bytes)
+        self.0.active.lock().output.write_all(bytes)
     }
 }
 
 impl Active {
-    fn leave(&mut self, wait: PollTimeout) -> io::Result<()> {
+    fn leave(&mut self) -> io::Result<()> {
         if !std::mem::take(&mut self.is_on) {
             return Ok(());
         }
-        let mut bytes = Vec::new();
+        // Ends a sequence of which the end was dropped.
+        let mut bytes = vec![CANCEL];
         queue!(bytes, DisableMouseCapture, DisableBracketedPaste, ResetColor, LeaveAlternateScreen, Show)?;
-        let mut ready = [PollFd::new(self.output.0.as_fd(), PollFlags::POLLOUT)];
-        let written = match poll(&mut ready, wait) {
-            Ok(0) => Err(io::ErrorKind::TimedOut.into()),
-            _ => self.output.write_all(&bytes),
-        };
+        let written = self.output.write_all(&bytes);
         disable_raw_mode().and(written)
     }
+}
+
+/// The size of the terminal, as far as it is used.
+fn size() -> io::Result<(u16, u16)> {
+    terminal::size().map(|(columns, rows)| usable(columns, rows))
+}
+
+/// The part of a screen of this size that is used: more shows nothing more, and takes 100 bytes a cell.
+pub fn usable(columns: u16, rows: u16) -> (u16, u16) {
+    (columns.min(400), rows.min(200))
 }
 
 /// Bytes for the terminal that were not written yet.
@@ -141,7 +170,7 @@ impl Screen {
     /// # Errors
     /// When the terminal does not tell its size.
     pub fn new(modes: Modes) -> io::Result<(Self, (u16, u16))> {
-        let size = terminal::size()?;
+        let size = size()?;
         let frames = Frames::default();
         let area = Rect::new(0, 0, size.0, size.1);
         let options = TerminalOptions { viewport: Viewport::Fixed(area) };
@@ -209,7 +238,7 @@ impl Screen {
     pub fn enter_again(&mut self) -> io::Result<(u16, u16)> {
         self.modes.leave()?;
         self.modes.enter()?;
-        let (columns, rows) = terminal::size()?;
+        let (columns, rows) = size()?;
         self.resize(columns, rows)?;
         Ok((columns, rows))
     }

@@ -43,7 +43,7 @@ fn beside(areas: &Areas, above: Rect) -> Rect {
 
 fn draw_help(play: &Play, preferences: Preferences, top: u16, above: Rect, canvas: &mut Canvas<'_>) {
     const COLUMN: u16 = 38;
-    const KEYS: u16 = 10;
+    const KEYS: u16 = 12;
     let theme = canvas.theme;
     let bindings = bindings(play, preferences);
     let rows: Vec<(String, &str)> = bindings
@@ -123,8 +123,10 @@ fn draw_text(title: &str, text: &str, top: u16, above: Rect, canvas: &mut Canvas
 fn draw_trade(play: &Play, form: &TradeForm, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let Some(builder) = play.decider() else { return };
-    let within =
-        canvas.window(Rect { height: 12.min(area.height), width: 36.min(area.width), ..area }, "trade one for one");
+    // Low, so that most builders stay in sight.
+    let height = 11.min(area.height);
+    let area = Rect { y: area.bottom() - height, height, ..area };
+    let within = canvas.window(Rect { width: 36.min(area.width), ..area }, "trade one for one");
     let mut y = 0;
     for (row, title) in TradeForm::TITLES.into_iter().enumerate() {
         let style = if form.row == row { theme.key() } else { theme.dim() };
@@ -145,6 +147,10 @@ fn draw_trade(play: &Play, form: &TradeForm, area: Rect, canvas: &mut Canvas<'_>
             };
             canvas.put_in(within, x, y, &text, style);
             if x < within.width && y < within.height {
+                // The letter that chooses it.
+                let at = option.name.to_lowercase().find(option.key).and_then(|at| u16::try_from(at).ok());
+                let letter = Rect { x: within.x + x + at.unwrap_or(0), y: within.y + y, width: 1, height: 1 };
+                canvas.style(letter, theme.key());
                 canvas.hit(Rect { x: within.x + x, y: within.y + y, width, height: 1 }, Hit::Field(row, number));
             }
             x += width + 1;

@@ -30,7 +30,7 @@ pub struct Areas {
     pub builders: Rect,
     /// The log, and the answers to a question.
     pub log: Rect,
-    /// The builders in one line, on small screens.
+    /// The builders and a person's hand in two lines, on small screens.
     pub summary: Rect,
     /// The prompt, the keys, the state.
     pub bottom: Rect,
@@ -77,9 +77,10 @@ impl Areas {
         let (_, height) = size(&COMPACT_BOARD);
         let wanted = if answers(play).is_empty() { 4 } else { 5 };
         let list = wanted.min(above.height.saturating_sub(4) / 2);
-        let rows = above.height.saturating_sub(list + 1).min(height);
+        let lines = if above.height > 5 { 2 } else { 1 };
+        let rows = above.height.saturating_sub(list + lines).min(height);
         let board = Rect { height: rows, ..above };
-        let summary = Rect { y: above.y + rows, height: 1.min(above.height - rows), ..above };
+        let summary = Rect { y: above.y + rows, height: lines.min(above.height - rows), ..above };
         let used = rows + summary.height;
         let log = Rect { y: above.y + used, height: above.height - used, ..above };
         Self { template: &COMPACT_BOARD, board, builders: Rect::ZERO, log, summary, bottom }

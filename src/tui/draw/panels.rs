@@ -82,15 +82,16 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let points = format!("{:>2}p ", game.points(builder));
     let at = area.width.saturating_sub(8);
     canvas.put_parts(area, at, 0, &[(&points, theme.bold()), (&percent, theme.text())]);
-    draw_hand(play, builder, area, canvas);
+    draw_hand(play, builder, Rect { y: area.y + 1, height: 1, ..area }, canvas);
     let own = game.residences(builder);
     let counts = [game.basements(builder), own & game.houses(), own & game.towers()].map(VertexSet::len);
-    let mut text = format!("{}{}", char::from(edition.symbols.road), game.roads(builder).len());
+    // Marked as on the board.
+    let mut text = format!("{initial}{}{}", char::from(edition.symbols.road), game.roads(builder).len());
     for kind in Residence::ALL {
-        text += &format!(" {}{}", char::from(edition.symbols.residences[kind.index()]), counts[kind.index()]);
+        text += &format!(" {initial}{}{}", char::from(edition.symbols.residences[kind.index()]), counts[kind.index()]);
     }
     let income = f64::from(game.incomes_per_36_rolls()[builder.index()].total()) / 36.0;
-    canvas.put_in(area, 3, 2, &text, theme.dim());
+    canvas.put_in(area, 2, 2, &text, theme.dim());
     let income = format!("{income:.1}/roll");
     let at = area.width.saturating_sub(u16::try_from(income.len()).unwrap_or(0));
     canvas.put_in(area, at, 2, &income, theme.dim());
@@ -109,12 +110,12 @@ fn draw_hand(play: &Play, builder: Builder, area: Rect, canvas: &mut Canvas<'_>)
         let count = hand.count(resource);
         let style = if count == 0 { theme.dim() } else { theme.resource(resource) };
         let text = format!("{}{count} ", letters[resource.index()]);
-        x = canvas.put_in(within, x - area.x, 1, &text, style);
+        x = canvas.put_in(within, x - area.x, 0, &text, style);
     }
-    canvas.put_in(area, at, 1, &total, theme.dim());
+    canvas.put_in(area, at, 0, &total, theme.dim());
 }
 
-/// The builders in one line.
+/// The builders in one line, and a person's hand in another.
 fn draw_summary(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let game = play.shown_game();
@@ -129,6 +130,14 @@ fn draw_summary(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
             (&*text, theme.builder(builder)),
         ];
         x = canvas.put_parts(area, x, 0, &parts) - area.x;
+    }
+    // The hand of whoever looks at the screen.
+    let decider = game.current_player().filter(|&builder| play.is_person(builder));
+    let person = decider.or_else(|| Builder::ALL.into_iter().find(|&builder| play.is_person(builder)));
+    if let (Some(person), 2..) = (person, area.height) {
+        let row = Rect { y: area.y + 1, height: 1, ..area };
+        canvas.put_in(row, 1, 0, &char::from(play.edition().initial(person)).to_string(), theme.builder_block(person));
+        draw_hand(play, person, Rect { width: area.width.min(40), ..row }, canvas);
     }
 }
 
@@ -262,7 +271,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let best = play.hints.iter().take(usize::from(area.height / 2).clamp(1, 3));
     let mut y = 1;
     for (mark, &(action, chance)) in ['*', '+', '+'].into_iter().zip(best) {
-        let text = format!("{:>3.0}% {}", 100.0 * chance, play.edition().action_text(action));
+        let text = format!("{:>2.0}% {}", 100.0 * chance, play.edition().action_name(action));
         canvas.put_parts(area, 0, y, &[(&mark.to_string(), theme.hint()), (&text, theme.text())]);
         y += 1;
     }

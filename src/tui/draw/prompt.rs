@@ -41,7 +41,10 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
     if let Some(message) = &play.message {
         let style = if message.is_warning { theme.warning() } else { theme.bold() };
-        canvas.put_in(area, x, 0, &message.text, style);
+        x = canvas.put_in(area, x, 0, &message.text, style) - area.x + 1;
+        if !message.is_warning && person.is_some() {
+            canvas.put_in(area, x, 0, &describe::prompt(play), theme.text());
+        }
     } else {
         let cursor = person.and_then(|_| describe::cursor(play));
         canvas.put_in(area, x, 0, &cursor.unwrap_or_else(|| describe::prompt(play)), theme.bold());
@@ -56,7 +59,9 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
         Overlay::Line(..) => &[("Enter", "take it"), ("Esc", "leave"), ("Up", "lines before")],
         Overlay::Trade(_) => &[("Enter", "offer"), ("Esc", "leave"), ("Tab", "next row"), ("letters", "choose")],
         Overlay::Leave => &[("Enter", "leave"), ("Esc", "stay")],
-        Overlay::End(_) => &[("Enter", "play again"), ("[", "look back"), ("Right", "more"), ("q", "quit")],
+        Overlay::End(_) => {
+            &[("y", "play again"), ("Enter", "the board"), ("[", "look back"), ("Right", "more"), ("q", "quit")]
+        }
         Overlay::Log(_) => &[("Up Down", "scroll"), ("F", "one builder's"), ("Esc", "leave")],
         Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..) => &[("Up Down", "scroll"), ("Esc", "leave")],
     };

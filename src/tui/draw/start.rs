@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::canvas::{Canvas, Hit, centred};
+use crate::tui::canvas::{Canvas, Hit, centred, wrap};
 use crate::tui::start_page::{Row, StartPage};
 
 /// Draws the page.
@@ -35,9 +35,13 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
         }
     }
     let lowest = within.height.saturating_sub(2);
-    match &page.error {
-        Some(error) => canvas.put_in(within, 1, lowest, error, theme.warning()),
-        None => canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Enter begins", theme.dim()),
-    };
-    canvas.put_in(within, 1, lowest + 1, "q leaves; ? shows the keys once a game has begun", theme.dim());
+    if let Some(error) = &page.error {
+        let lines = wrap(error, usize::from(within.width.saturating_sub(2)));
+        for (y, line) in (lowest..).zip(lines) {
+            canvas.put_in(within, 1, y, &line, theme.warning());
+        }
+        return;
+    }
+    canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Enter begins", theme.dim());
+    canvas.put_in(within, 1, lowest + 1, page.help(), theme.dim());
 }

@@ -15,7 +15,7 @@ use constructor::tui::{
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 
 pub const COLOURS: Theme = Theme { colours: Colours::True, is_light: false, is_ascii: false };
 pub const MONOCHROME: Theme = Theme { colours: Colours::None, is_light: false, is_ascii: true };
@@ -60,7 +60,7 @@ pub fn opened(setting: Setting, players: [&str; 4]) -> Opened {
 impl Driver {
     /// A game with these players.
     pub fn new(setting: Setting, players: [&str; 4], theme: Theme, size: (u16, u16)) -> Self {
-        let page = StartPage::new(setting.edition, None, false, "1000 playouts a decision".to_owned());
+        let page = StartPage::new(setting.edition, None, None, "1000 playouts a decision".to_owned());
         let mut driver = Self::on_page(page, theme, size);
         driver.send(Event::Opened(Ok(Box::new(opened(setting, players)))));
         driver
@@ -184,7 +184,7 @@ impl Driver {
     pub fn text(&self) -> String {
         let buffer = self.buffer();
         let rows = buffer.content().chunks(usize::from(buffer.area.width).max(1));
-        rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>().trim_end().to_owned() + "\n").collect()
+        rows.map(|row| row.iter().map(Cell::symbol).collect::<String>().trim_end().to_owned() + "\n").collect()
     }
 
     /// Checks that the text game, fed with the script, is at the same point.

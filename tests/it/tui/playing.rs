@@ -133,7 +133,7 @@ fn what_cannot_be_paid_for_is_said_to_be_missing() {
     let mut driver = people(&CONSTRUCTOR);
     driver.command("20 8 32 45 40 27 15 37 load roll 8");
     driver.keys("r");
-    assert!(driver.text().contains("You cannot pay for it yet. Missing: 1 HEAT, 1 WIFI."), "{}", driver.text());
+    assert!(driver.text().contains("Not yet. Missing: 1 HEAT, 1 WIFI."), "{}", driver.text());
     driver.keys("<Tab><Enter>");
     assert!(driver.text().contains("You do not have enough resources. Missing: 1 HEAT, 1 WIFI."), "{}", driver.text());
 }
@@ -152,7 +152,7 @@ fn building_is_undone_and_done_again() {
     assert_eq!(*driver.play().table.game(), built);
     driver.check_script();
     driver.keys("nu");
-    assert!(driver.text().contains("Only what was built last can be undone"), "{}", driver.text());
+    assert!(driver.text().contains("Only building in this turn can be undone"), "{}", driver.text());
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn seats_change_during_the_game() {
 
 #[test]
 fn first_page_chooses_a_game() {
-    let page = StartPage::new(&CONSTRUCTOR, Some("backup.sv".to_owned()), false, String::new());
+    let page = StartPage::new(&CONSTRUCTOR, Some("backup.sv".to_owned()), None, String::new());
     let mut driver = Driver::on_page(page, COLOURS, SIZE);
     let chosen = |driver: &Driver| match driver.asked.last() {
         Some(Effect::Open(choice)) => (**choice).clone(),
@@ -392,4 +392,33 @@ fn whole_game_is_shown_in_the_report() {
     assert!(text.contains(&format!("{rolls} rolls, | expected")), "{text}");
     // Gains by rolls less losses and costs are what is held; gains and thefts come from the events.
     assert!(text.contains("Orange wins") && text.contains("units gained and lost"), "{text}");
+}
+
+#[test]
+fn losses_thefts_and_answers_to_offers_are_told() {
+    let mut driver = rich_game();
+    driver.command("trade Red BRICK WIFI");
+    driver.keys("n");
+    assert!(driver.text().contains("Red refuses."), "{}", driver.text());
+    driver.command("trade Red BRICK WIFI");
+    driver.keys("y");
+    assert!(driver.text().contains("Red accepts."), "{}", driver.text());
+    driver.command("next load roll 7");
+    driver.command("2");
+    driver.command("Blue");
+    assert!(driver.text().contains("You steal "), "{}", driver.text());
+    driver.command("next load roll 2 next load roll 2 next");
+    let text = driver.text();
+    assert!(text.contains("You lose 100 units: ") && text.contains("Red steals "), "{text}");
+    driver.command("load roll 2");
+    assert!(!driver.text().contains("You lose"), "it is told once");
+}
+
+#[test]
+fn game_that_cannot_be_saved_is_not_left_at_once() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.send(Event::NotSaved("backup.sv: not saved: No space left on device".to_owned()));
+    assert!(driver.text().contains("The game is not saved"));
+    driver.keys("<Esc>S");
+    assert!(driver.text().contains("Save the game in: game.sv"));
 }

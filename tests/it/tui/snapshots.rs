@@ -107,7 +107,7 @@ fn each_edition(check: impl Fn(&'static Edition)) {
 
 #[test]
 fn first_page() {
-    let mut page = StartPage::new(&CONSTRUCTOR, Some("backup.sv".to_owned()), false, "1000 playouts".to_owned());
+    let mut page = StartPage::new(&CONSTRUCTOR, Some("backup.sv".to_owned()), None, "1000 playouts".to_owned());
     page.error = Some("layout.txt: No such file or directory".to_owned());
     check(&mut Driver::on_page(page, COLOURS, (80, 24)), "start");
 }

@@ -201,8 +201,9 @@ fn game_is_won_by_mouse_and_by_commands() {
     screen.wait_for("improve");
     screen.type_text(":improve 32\r");
     screen.wait_for("Builder Blue wins");
-    screen.type_text(":no\r");
-    screen.type_text("q\r");
+    screen.type_text("q");
+    screen.wait_for("leave?");
+    screen.type_text("\r");
     screen.check_end(0);
     assert!(!folder.path().join("backup.sv").exists(), "there is nothing to continue");
 }
@@ -493,9 +494,9 @@ fn game_with_a_player_that_panics() {
 #[test]
 fn panic_saves_the_game_and_restores_the_terminal() {
     let folder = folder();
-    let test = std::env::current_exe().unwrap();
+    let tests = std::env::current_exe().unwrap();
     let name = "tui::terminal::game_with_a_player_that_panics";
-    let command = [test.to_str().unwrap(), "--ignored", "--exact", name, "--nocapture"];
+    let command = [tests.to_str().unwrap(), "--ignored", "--exact", name, "--nocapture"];
     let terminal = Terminal::start_with(folder.path(), &command, (80, 24), &[("LANG", "C.UTF-8")]);
     let mut screen = Screen::of(terminal);
     screen.wait_for("Builder Blue, where");
@@ -505,5 +506,63 @@ fn panic_saves_the_game_and_restores_the_terminal() {
     let text = &screen.terminal.text;
     assert!(text.contains("constructor: internal error: a panic made for the purpose"), "{text}");
     assert!(text.contains("the game is saved in backup.sv"), "{text}");
+    assert!(folder.path().join("backup.sv").exists());
+}
+
+#[test]
+fn full_disk_is_told_before_the_game_is_lost() {
+    let folder = folder();
+    let program = program::path();
+    let line = format!("ulimit -f 0; exec \"$0\" tui -seed 1 -players {PEOPLE}");
+    let command = ["sh", "-c", &line, program.to_str().unwrap()];
+    let terminal = Terminal::start_with(folder.path(), &command, (80, 24), &[("LANG", "C.UTF-8")]);
+    let mut screen = Screen::of(terminal);
+    screen.wait_for("Builder Blue, where");
+    screen.type_text("q\r");
+    screen.wait_for("The game is not saved");
+    screen.check_entered();
+    screen.type_text("\x1b");
+    screen.settle(100);
+    screen.type_text("q");
+    screen.wait_for("leave?");
+    screen.type_text("\r");
+    screen.check_end(1);
+    assert!(
+        screen.terminal.text.contains("constructor: backup.sv: not saved: File too large"),
+        "{}",
+        screen.terminal.text
+    );
+}
+
+#[test]
+fn flood_of_messages_is_cut_off() {
+    let folder = folder();
+    fs::write(folder.path().join("bot.sh"), "while :; do echo flood; done >&2\n").unwrap();
+    let players = "human,human,human,json:sh bot.sh";
+    let mut screen = Screen::start(folder.path(), &["-pace", "0", "-players", players]);
+    screen.wait_for("are dropped");
+    std::thread::sleep(Duration::from_millis(500));
+    let status = fs::read_to_string(format!("/proc/{}/status", screen.terminal.child.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kilobytes: u32 = peak.split_whitespace().next().unwrap().parse().unwrap();
+    assert!(kilobytes < 60_000, "{peak}");
+    screen.type_text("q\r");
+    screen.check_end(0);
+}
+
+#[test]
+fn terminal_that_does_not_read_is_restored() {
+    let folder = folder();
+    let options = ["-seed", "1", "-pace", "0", "-players", "random,random,random,random"];
+    let mut screen = Screen::start(folder.path(), &options);
+    // Nothing is read, so the buffer of the terminal fills up.
+    std::thread::sleep(Duration::from_secs(1));
+    kill(Pid::from_raw(screen.terminal.child.id().cast_signed()), Signal::SIGTERM).unwrap();
+    let begun = Instant::now();
+    while screen.terminal.child.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < TIMEOUT);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    screen.check_end(128 + Signal::SIGTERM as i32);
     assert!(folder.path().join("backup.sv").exists());
 }

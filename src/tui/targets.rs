@@ -71,6 +71,7 @@ impl Targets {
 
     /// Whether the player can act at the place; `None` if it is not a target.
     #[must_use]
+    #[inline(never)]
     pub fn is_affordable(&self, place: Place) -> Option<bool> {
         self.places.iter().find(|(other, _)| *other == place).map(|&(_, affordable)| affordable)
     }

@@ -35,12 +35,14 @@ impl View {
     }
 
     /// The cell of a row and column of the template, if it is visible.
+    #[inline(never)]
     fn cell(&self, row: u16, column: u16) -> Option<(u16, u16)> {
         let (x, y) = (column.checked_sub(self.left)?, row.checked_sub(self.top)?);
         (x < self.area.width && y < self.area.height).then_some((self.area.x + x, self.area.y + y))
     }
 
     /// The visible part of a slot, wider by some cells on both sides.
+    #[inline(never)]
     fn rect(&self, slot: Slot, wider: u16) -> Rect {
         let (row, column) = slot.position();
         let columns = column.saturating_sub(wider)..column + slot.width() + wider;

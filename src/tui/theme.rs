@@ -34,7 +34,7 @@ type Rgb = [u8; 3];
 /// Blue, red, orange, yellow: after the palette of Masataka Okabe and Kei Ito, which people with any kind of colour blindness can
 /// tell apart, changed so that they stand out from black or white.
 const BUILDERS_ON_DARK: [Rgb; Builder::COUNT] = [[86, 160, 240], [232, 84, 60], [236, 160, 30], [250, 240, 110]];
-const BUILDERS_ON_LIGHT: [Rgb; Builder::COUNT] = [[0, 84, 170], [178, 24, 24], [186, 104, 0], [112, 104, 0]];
+const BUILDERS_ON_LIGHT: [Rgb; Builder::COUNT] = [[5, 99, 230], [106, 3, 5], [131, 65, 4], [149, 119, 1]];
 
 const RESOURCES_ON_DARK: [Rgb; Resource::COUNT] =
     [[222, 130, 100], [240, 220, 90], [110, 210, 230], [240, 130, 190], [120, 210, 130]];

@@ -138,18 +138,6 @@ impl ActionChances {
         Self { game, policy: Playouts::new(trades, seed), actions, playouts: 0 }
     }
 
-    /// The number of actions.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.actions.len()
-    }
-
-    /// Whether there are no actions, because the game is over.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.actions.is_empty()
-    }
-
     /// The number of playouts after each action so far.
     #[must_use]
     pub const fn playouts(&self) -> u32 {

@@ -6,7 +6,6 @@ use super::answers::answers;
 use super::bindings::{Act, Key, binding_of, missing};
 use super::commands;
 use super::event::Effect;
-use super::log::LogView;
 use super::state::{Overlay, PACES_MS, Play, Preferences, Prompt, Thinking};
 use super::targets::{Direction, Tool, action_at, place_of};
 use super::trade::TradeForm;
@@ -17,6 +16,7 @@ use crate::text::{CommandKind, Place};
 
 /// Handles a key.
 pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: &mut Vec<Effect>) {
+    play.clicked = None;
     if let Key::Char(digit @ '0'..='9') = key {
         return type_digit(play, digit);
     }
@@ -91,7 +91,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: Act, effects: &m
             effects.push(Effect::CaptureMouse(preferences.mouse));
         }
         Act::ScrollLog(by) => {
-            let moments = play.table.moments().len();
+            let moments = play.shown_index() + 1;
             play.log.scroll(moments, by);
         }
         Act::Log => play.overlay = Overlay::Log(play.log),
@@ -119,10 +119,8 @@ pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effe
     play.message = None;
     if !commands::run(play, preferences, line, effects) && !line.trim().is_empty() {
         // Taken at the next decision of a person.
-        if !play.typed_ahead.is_empty() {
-            play.typed_ahead.push(' ');
-        }
-        play.typed_ahead.push_str(line);
+        play.past = None;
+        play.typed_ahead.push_back(line.to_owned());
     }
 }
 
@@ -159,8 +157,8 @@ pub fn click(play: &mut Play, place: Place, effects: &mut Vec<Effect>) {
         play.tool = Tool::Any;
     }
     match play.targets().is_affordable(place) {
-        Some(_) if play.cursor == Some(place) => act_at(play, place, effects),
-        Some(_) => play.cursor = Some(place),
+        Some(_) if play.clicked == Some(place) => act_at(play, place, effects),
+        Some(_) => (play.cursor, play.clicked) = (Some(place), Some(place)),
         None => {
             let text = describe::place(play, place);
             play.say(text);
@@ -244,12 +242,8 @@ fn other_pace(pace: u64, is_slower: bool) -> u64 {
 }
 
 fn refuse_offers(play: &mut Play) {
-    let refuses = !play
-        .seats
-        .iter()
-        .enumerate()
-        .any(|(index, seat)| *seat == super::state::Seat::Human && play.refuses_offers[index]);
-    play.refuses_offers = [refuses; 4];
+    let refuses = !play.refuses_any_offers();
+    play.refuses_offers = [refuses; Builder::COUNT];
     let text = if refuses { "Offers are refused until your turn." } else { "You hear offers again." };
     play.say(text);
 }
@@ -278,13 +272,14 @@ fn look_by_turn(play: &mut Play, step: isize) {
 fn go_on_from_here(play: &mut Play, effects: &mut Vec<Effect>) {
     let index = play.shown_index();
     play.table.go_on_from(index);
-    let moments = play.table.moments().len();
-    play.notes.retain(|(after, _)| *after < moments);
+    let moments = play.table.moments();
+    let (count, has_rolled) =
+        (moments.len(), |builder| moments.iter().any(|moment| moment.action == Some((builder, Action::Roll))));
+    play.has_first_dice = Builder::ALL.map(has_rolled);
+    play.seen = [count; Builder::COUNT];
+    play.notes.retain(|(after, _)| *after < count);
     play.past = None;
-    play.log = LogView { until: None, ..play.log };
-    play.has_first_dice = Default::default();
-    let moments = play.table.moments().len();
-    play.seen = [moments; Builder::COUNT];
+    play.log.until = None;
     play.typed_ahead.clear();
     play.chances = None;
     play.say("The game goes on from here; what came later is forgotten.");

@@ -1,7 +1,7 @@
-//! The keys of each moment, and what they do. The line of keys, the page of keys, clicks on them, and the keys themselves all
-//! come from here.
+//! The keys of a game at each moment, and what they do. The line of keys, the page of keys and clicks come from here. The keys of
+//! dialogs are in `dialogs`.
 
-use super::state::{Play, Preferences, Seat, Thinking};
+use super::state::{Play, Preferences, Thinking};
 use super::targets::{Direction, Targets, Tool};
 use crate::game::{Builder, Hand, Phase, Trades};
 use crate::session::{DiceKind, Pending};
@@ -83,20 +83,20 @@ pub enum Act {
 pub struct Binding {
     /// The keys.
     pub keys: Vec<Key>,
-    /// What it does, in a word or two, for the line of keys; empty if it is not shown there.
+    /// The label in the line of keys; empty if it is not shown there.
     pub name: String,
-    /// What it does, for the page of keys.
+    /// The description on the page of keys.
     pub about: String,
-    /// What it does.
+    /// The action.
     pub act: Act,
-    /// What is missing to do it.
-    pub missing: Option<Hand>,
+    /// Whether it can be paid for now.
+    pub is_possible: bool,
 }
 
 impl Binding {
     #[inline(never)]
     fn new(keys: &[Key], name: &str, about: &str, act: Act) -> Self {
-        Self { keys: keys.to_vec(), name: name.to_owned(), about: about.to_owned(), act, missing: None }
+        Self { keys: keys.to_vec(), name: name.to_owned(), about: about.to_owned(), act, is_possible: true }
     }
 }
 
@@ -182,24 +182,21 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         all.push(Binding::new(&[arrow, letter(vi)], "", &about, Act::Move(direction)));
     }
     all.push(Binding::new(&[Key::Tab], "", "next place", Act::Cycle(1)));
-    all.push(Binding::new(&[Key::BackTab], "", "place before", Act::Cycle(-1)));
+    all.push(Binding::new(&[Key::BackTab], "", "previous place", Act::Cycle(-1)));
 }
 
 /// Keys for a person's turn, after the roll.
 fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     let (edition, game) = (play.edition(), play.table.game());
     let strings = &edition.strings;
-    let hand = game.hand(builder);
     if play.cursor.is_some() {
         all.push(Binding::new(&[Key::Enter], "build here", "build here", Act::Confirm));
-        all.push(Binding::new(&[Key::Esc], "leave", "leave what was begun", Act::Cancel));
+        all.push(Binding::new(&[Key::Esc], "leave", "cancel", Act::Cancel));
     }
     let mut build = |key, tool: Tool, name: &str, about: String| {
         let targets = Targets::of(game, play.table.pending(), tool);
-        let cost = tool.cost().unwrap_or(Hand::EMPTY);
         let mut binding = Binding::new(&[letter(key)], name, &about, Act::Use(tool));
-        let pays = targets.iter().any(|place| targets.is_affordable(place) == Some(true));
-        binding.missing = (!pays).then(|| missing(hand, cost));
+        binding.is_possible = targets.iter().any(|place| targets.is_affordable(place) == Some(true));
         all.push(binding);
     };
     build('r', Tool::Road, strings.road, format!("build {}", with_article(strings.road)));
@@ -207,7 +204,7 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     build('i', Tool::Improve, "improve", "improve what you have".to_owned());
     if play.table.setting().trades == Trades::On {
         let mut trade = Binding::new(&[letter('t')], "trade", "offer a trade", Act::Trade);
-        trade.missing = hand.is_empty().then_some(Hand::EMPTY);
+        trade.is_possible = !game.hand(builder).is_empty();
         all.push(trade);
     }
     let next = edition.commands.iter().find(|command| command.kind == CommandKind::Next);
@@ -248,7 +245,7 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         all.push(Binding::new(&[letter('+'), letter('=')], name, "computers move faster", Act::Pace(-1)));
     }
     all.push(Binding::new(&[letter('-')], "", "computers move slower", Act::Pace(1)));
-    let refuses = play.seats.iter().zip(play.refuses_offers).any(|(seat, refuses)| *seat == Seat::Human && refuses);
+    let refuses = play.refuses_any_offers();
     let (name, about) = if refuses {
         ("", "hear offers again")
     } else if matches!(play.table.game().phase(), Phase::Offered(_)) {
@@ -262,7 +259,7 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
 /// Keys for undoing and for looking back.
 fn history(play: &Play, all: &mut Vec<Binding>) {
     if play.person_decides() {
-        let name = if play.table.can_undo() { "undo" } else { "" };
+        let name = if play.can_undo() { "undo" } else { "" };
         all.push(Binding::new(&[letter('u')], name, "undo building", Act::Undo));
         if play.table.can_redo() {
             all.push(Binding::new(&[letter('U')], "redo", "do again what was undone", Act::Redo));
@@ -296,7 +293,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[letter('?'), Key::F(1)], "keys", "show these keys", Act::Help));
     all.push(Binding::new(&[letter('a')], hint_name, hints, Act::Hints));
     all.push(Binding::new(&[letter('c')], "", chances, Act::Chances));
-    all.push(Binding::new(&[letter('q')], "quit", "leave; it is saved", Act::Leave));
+    all.push(Binding::new(&[letter('q')], "quit", "save and quit", Act::Leave));
     if play.past.is_none() {
         all.push(Binding::new(&[letter('['), letter('<')], "back", "look back by an action", Act::Step(-1)));
         all.push(Binding::new(&[letter('{')], "", "look back by a turn", Act::StepTurn(-1)));
@@ -307,7 +304,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[Key::PageUp], "", "scroll the log up", Act::ScrollLog(-5)));
     all.push(Binding::new(&[Key::PageDown], "", "scroll the log down", Act::ScrollLog(5)));
     all.push(Binding::new(&[letter('S')], "", "save the game", Act::Save));
-    all.push(Binding::new(&[letter('w')], "", "write a script of it all", Act::Script));
+    all.push(Binding::new(&[letter('w')], "", "write it all as a script", Act::Script));
     let mouse = if preferences.mouse { "mouse off" } else { "mouse on" };
     all.push(Binding::new(&[letter('m')], "", mouse, Act::Mouse));
 }

@@ -5,6 +5,7 @@ use super::event::Effect;
 use super::flow;
 use super::log::LogView;
 use super::state::{Overlay, Play, Preferences, Seat};
+use crate::game::Builder;
 use crate::players::PlayerKind;
 use crate::session::Pending;
 use crate::text::words::Words;
@@ -35,7 +36,7 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
         b"human" => match play.edition().builder_named(words.next().unwrap_or_default()) {
             Ok(builder) => {
                 play.say(format!("A human plays {}.", play.edition().colour(builder)));
-                seat(play, builder.index(), Seat::Human, effects);
+                seat(play, builder, Seat::Human, effects);
             }
             Err(error) => play.warn(error),
         },
@@ -61,7 +62,8 @@ fn show(play: &mut Play, what: TurnCommand<'_>) {
 
 /// Undoes the last building action, if nothing else was done since.
 pub fn undo(play: &mut Play, effects: &mut Vec<Effect>) {
-    match play.table.undo() {
+    play.past = None;
+    match play.can_undo().then(|| play.table.undo()).flatten() {
         Some(told) => {
             effects.push(Effect::Tell(Box::new(told)));
             play.overlay = Overlay::None;
@@ -73,6 +75,7 @@ pub fn undo(play: &mut Play, effects: &mut Vec<Effect>) {
 
 /// Does again what was undone.
 pub fn redo(play: &mut Play, effects: &mut Vec<Effect>) {
+    play.past = None;
     match play.table.redo() {
         Some(told) => {
             effects.push(Effect::Tell(Box::new(told)));
@@ -92,7 +95,7 @@ fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
     match (PlayerKind::named(&name), play.decider()) {
         (Ok(kind), Some(builder)) => {
             play.say(format!("A {} player plays {}.", kind.name(), play.edition().colour(builder)));
-            seat(play, builder.index(), Seat::Computer(kind.name().to_owned()), effects);
+            seat(play, builder, Seat::Computer(kind.name().to_owned()), effects);
         }
         (Ok(_), None) => play.warn("The game is over."),
         (Err(error), _) => play.warn(error.to_string()),
@@ -100,11 +103,10 @@ fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
 }
 
 /// Somebody else plays a builder from now on.
-fn seat(play: &mut Play, index: usize, seat: Seat, effects: &mut Vec<Effect>) {
-    let builder = crate::game::Builder::ALL[index];
+fn seat(play: &mut Play, builder: Builder, seat: Seat, effects: &mut Vec<Effect>) {
     effects.push(Effect::CutShort);
     effects.push(Effect::Seat(builder, seat.clone()));
-    play.seats[index] = seat;
+    play.seats[builder.index()] = seat;
     // Whoever decides now is asked again.
     play.announced = None;
 }

@@ -14,6 +14,7 @@ pub const TEXT_TITLE: &str = "As the text game says it";
 /// Handles a key. `rows` is the height of the screen.
 pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16, effects: &mut Vec<Effect>) {
     let page = rows.saturating_sub(4).max(1);
+    let moments = play.shown_index() + 1;
     match &mut play.overlay {
         Overlay::None => {}
         Overlay::Leave => match key {
@@ -24,19 +25,16 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             Some(scrolled) => *top = scrolled,
             None => play.overlay = Overlay::None,
         },
-        Overlay::Log(view) => {
-            let moments = play.table.moments().len();
-            match key {
-                Key::Up | Key::Char('k') => view.scroll(moments, -1),
-                Key::Down | Key::Char('j') => view.scroll(moments, 1),
-                Key::PageUp => view.scroll(moments, -isize::from(page.cast_signed())),
-                Key::PageDown => view.scroll(moments, isize::from(page.cast_signed())),
-                Key::Home => view.until = Some(1),
-                Key::End => view.until = None,
-                Key::Char('F' | 'f') | Key::Tab => view.filter_next(),
-                _ => play.overlay = Overlay::None,
-            }
-        }
+        Overlay::Log(view) => match key {
+            Key::Up | Key::Char('k') => view.scroll(moments, -1),
+            Key::Down | Key::Char('j') => view.scroll(moments, 1),
+            Key::PageUp => view.scroll(moments, -isize::from(page.cast_signed())),
+            Key::PageDown => view.scroll(moments, isize::from(page.cast_signed())),
+            Key::Home => view.scroll(moments, isize::MIN),
+            Key::End => view.until = None,
+            Key::Char('F' | 'f') | Key::Tab => view.filter_next(),
+            _ => play.overlay = Overlay::None,
+        },
         Overlay::Line(..) => press_in_line(play, preferences, key, effects),
         Overlay::Trade(_) => press_in_trade(play, key, effects),
         Overlay::End(part) => match key {

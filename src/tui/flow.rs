@@ -5,9 +5,10 @@ use std::time::Duration;
 use super::describe;
 use super::dialogs::TEXT_TITLE;
 use super::event::{Analysis, Effect};
-use super::state::{Overlay, Play, Preferences, Thinking};
+use super::state::{Chances, Overlay, Play, Preferences, Thinking};
 use super::table::Request;
 use super::targets::Tool;
+use crate::game::Builder;
 use crate::session::{DiceKind, Pending};
 use crate::text::words::Words;
 
@@ -29,6 +30,8 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     let pending = play.table.pending();
     play.announced = Some(play.table.version());
     play.tool = Tool::Any;
+    play.clicked = None;
+    play.steps = false;
     play.choice = match pending {
         // Neither is chosen by a hasty Enter: to accept an offer, or a 2.
         Pending::Answer(_) => 1,
@@ -44,7 +47,9 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     }
     if pending == Pending::GameOver {
         play.thinking = Thinking::No;
-        play.overlay = Overlay::End(0);
+        if let Overlay::None | Overlay::Trade(_) = play.overlay {
+            play.overlay = Overlay::End(0);
+        }
         play.has_first_dice = Default::default();
         play.seen = Default::default();
         return;
@@ -102,24 +107,21 @@ const fn dice_word(dice: DiceKind) -> &'static str {
     }
 }
 
-/// Answers with a word that is not the person's own; what was typed ahead is kept.
+/// Answers with a word that is not the person's own.
 fn type_for_person(play: &mut Play, word: &str, effects: &mut Vec<Effect>) -> bool {
-    let typed_ahead = std::mem::take(&mut play.typed_ahead);
-    answer(play, word, effects);
-    play.typed_ahead = typed_ahead;
-    true
+    answer(play, word, effects)
 }
 
 /// Answers with the next words that were typed ahead.
 fn take_typed_ahead(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
-    let line = std::mem::take(&mut play.typed_ahead);
-    !line.trim().is_empty() && answer(play, &line, effects)
+    play.typed_ahead.pop_front().is_some_and(|line| answer(play, &line, effects))
 }
 
 /// Lets the computer player's answer through, if it is there and due.
 fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) -> bool {
-    let holds = !play.is_due || play.is_paused || play.past.is_some() || matches!(play.overlay, Overlay::Leave);
-    if !play.computer_decides() || (holds && !play.steps) {
+    let is_busy = play.past.is_some() || matches!(play.overlay, Overlay::Leave | Overlay::Line(..));
+    let waits = (!play.is_due || play.is_paused) && !play.steps;
+    if !play.computer_decides() || is_busy || waits {
         return false;
     }
     let Thinking::Answered(line) = &play.thinking else { return false };
@@ -133,7 +135,6 @@ fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut V
         wait(play, preferences, effects);
         return false;
     }
-    play.message = None;
     pause_endless_game(play);
     true
 }
@@ -153,7 +154,9 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     let mut words = Words::new(line.as_bytes());
     let (told, request) = play.table.answer(&mut words);
     let rest: Vec<_> = words.map(String::from_utf8_lossy).collect();
-    play.typed_ahead = rest.join(" ");
+    if !rest.is_empty() {
+        play.typed_ahead.push_front(rest.join(" "));
+    }
     let text = String::from_utf8_lossy(&told.text).into_owned();
     match request {
         Request::Save(file) => effects.push(Effect::Save(path(&file))),
@@ -165,6 +168,11 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
             play.overlay = Overlay::Text(TEXT_TITLE, text, 0);
         }
         Request::None => {}
+    }
+    if told.decision.pending == Pending::GameOver && told.has_effect {
+        // What belongs to the game before.
+        play.notes.clear();
+        play.log.until = None;
     }
     effects.push(Effect::Tell(Box::new(told)));
     true
@@ -184,6 +192,10 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
     play.analysed = (shown, play.analysed.1 + 1);
     play.hints.clear();
     let is_over = play.shown_game().current_player().is_none();
+    if let Some(winner) = play.shown_game().winner().filter(|_| is_over) {
+        let certain = |builder| if builder == winner { 1.0 } else { 0.0 };
+        play.chances = Some(Chances { by_builder: Builder::ALL.map(certain), playouts: 0 });
+    }
     let has_choice = play.shown_game().legal_actions(play.table.setting().trades).len() > 1;
     effects.push(Effect::Analyse(Analysis {
         number: play.analysed.1,

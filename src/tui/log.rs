@@ -48,9 +48,10 @@ impl LogView {
         lines
     }
 
-    /// Scrolls by a number of entries, up if negative. At the end, it follows again.
+    /// Scrolls by a number of moments, up if negative, within the first `moments`. At the end, it follows again.
     pub fn scroll(&mut self, moments: usize, by: isize) {
-        let until = self.until.unwrap_or(moments).min(moments).saturating_add_signed(by).max(1);
+        // The first moment is the beginning, which has no text.
+        let until = self.until.unwrap_or(moments).min(moments).saturating_add_signed(by).max(2);
         self.until = (until < moments).then_some(until);
     }
 

@@ -169,6 +169,7 @@ impl StartPage {
     /// Handles a key. Returns the game to open, if it was chosen.
     pub fn handle(&mut self, key: Key) -> Option<Choice> {
         let count = self.rows().len();
+        self.error = None;
         match key {
             Key::Up | Key::BackTab | Key::Char('k') => self.row = (self.row + count - 1) % count,
             Key::Down | Key::Tab | Key::Char('j') => self.row = (self.row + 1) % count,
@@ -183,6 +184,7 @@ impl StartPage {
     /// Handles a click on a row: changes its value, or begins a game.
     pub fn click(&mut self, row: usize) -> Option<Choice> {
         self.row = row.min(self.rows().len() - 1);
+        self.error = None;
         match self.rows().get(self.row) {
             Some(Row::Continue | Row::Begin) => Some(self.chosen()),
             _ => self.handle(Key::Right),

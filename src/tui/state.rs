@@ -1,5 +1,7 @@
 //! Everything that the screen shows, as plain data.
 
+use std::collections::VecDeque;
+
 use tui_input::Input;
 
 use super::event::Opened;
@@ -69,7 +71,7 @@ pub struct Chances {
     pub playouts: u32,
 }
 
-/// The answer of a computer player.
+/// Whether a computer player was asked, and its answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Thinking {
     /// Nobody has been asked.
@@ -91,6 +93,8 @@ pub struct Play {
     pub tool: Tool,
     /// The place that Enter takes.
     pub cursor: Option<Place>,
+    /// The place that was clicked last: a second click acts there.
+    pub clicked: Option<Place>,
     /// The choice that Enter takes.
     pub choice: usize,
     /// The moment of the past that is shown, by its index.
@@ -121,12 +125,12 @@ pub struct Play {
     pub refuses_offers: [bool; Builder::COUNT],
     /// The dice with which a person begins, if they are chosen: `fair` or `load`.
     pub first_dice: Option<&'static str>,
-    /// Who has taken them.
+    /// Whether each builder's first dice were set.
     pub has_first_dice: [bool; Builder::COUNT],
     /// The number of moments that there were when each person last decided.
     pub seen: [usize; Builder::COUNT],
-    /// Words that are left of a line, for the next question to a person.
-    pub typed_ahead: String,
+    /// Lines, or what is left of them, for the next questions to a person.
+    pub typed_ahead: VecDeque<String>,
     /// The lines that were typed after `:`.
     pub typed: Vec<String>,
     /// The version of the table about which computer players were asked.
@@ -208,6 +212,7 @@ impl Play {
             seats,
             tool: Tool::Any,
             cursor: None,
+            clicked: None,
             choice: 0,
             past: None,
             overlay: Overlay::None,
@@ -225,7 +230,7 @@ impl Play {
             first_dice,
             has_first_dice: [false; Builder::COUNT],
             seen: [0; Builder::COUNT],
-            typed_ahead: String::new(),
+            typed_ahead: VecDeque::new(),
             typed: Vec::new(),
             announced: None,
             analysed: (None, 0),
@@ -261,6 +266,19 @@ impl Play {
     #[must_use]
     pub fn person_decides(&self) -> bool {
         self.past.is_none() && !self.computer_decides()
+    }
+
+    /// Whether offers to any person are refused.
+    #[must_use]
+    pub fn refuses_any_offers(&self) -> bool {
+        Builder::ALL.into_iter().any(|builder| self.is_person(builder) && self.refuses_offers[builder.index()])
+    }
+
+    /// Whether the last action can be undone: a person built in this turn, and nothing else was done since.
+    #[must_use]
+    pub fn can_undo(&self) -> bool {
+        let last = self.table.moments().last().and_then(|moment| moment.action);
+        self.table.can_undo() && last.is_some_and(|(builder, _)| self.is_person(builder))
     }
 
     /// Whether any builder is played by a computer.

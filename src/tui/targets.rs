@@ -63,12 +63,6 @@ impl Targets {
         self.places.iter().map(|&(place, _)| place)
     }
 
-    /// The first place.
-    #[must_use]
-    pub fn first(&self) -> Option<Place> {
-        self.places.first().map(|&(place, _)| place)
-    }
-
     /// Whether the player can act at the place; `None` if it is not a target.
     #[must_use]
     #[inline(never)]
@@ -259,7 +253,7 @@ mod tests {
 
     /// The places that the arrows reach from the first one.
     fn reached(targets: &Targets) -> usize {
-        let mut found: Vec<Place> = targets.first().into_iter().collect();
+        let mut found: Vec<Place> = targets.iter().next().into_iter().collect();
         let mut at = 0;
         while let Some(&place) = found.get(at) {
             for next in Direction::ALL.into_iter().filter_map(|direction| targets.move_from(place, direction)) {

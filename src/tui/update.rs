@@ -33,16 +33,16 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
                 play.overlay = Overlay::Text("The game is not saved", text, 0);
             }
         }
-        Event::Written(Ok(text)) if text.chars().count() > usize::from(state.size.0) => {
+        Event::Written(Ok(text) | Err(text)) if text.chars().count() > usize::from(state.size.0) => {
             if let Page::Play(play) = &mut state.page {
-                play.overlay = Overlay::Text("Written", text, 0);
+                play.overlay = Overlay::Text("Files", text, 0);
             }
         }
-        other => {
-            if let Page::Play(play) = &mut state.page {
-                hear(play, other);
-            }
-        }
+        other => match (&mut state.page, other) {
+            (Page::Play(play), other) => hear(play, other),
+            (Page::Start(page), Event::Written(Err(error))) => page.error = Some(error),
+            (Page::Start(_), _) => {}
+        },
     }
     if let Page::Play(play) = &mut state.page {
         flow::go_on(play, state.preferences, &mut effects);
@@ -80,7 +80,7 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks once whether to leave. Where nothing can be lost, it leaves.
+/// Asks whether to leave; leaves at once on the first page, or when that was asked already.
 fn leave(state: &mut State, effects: &mut Vec<Effect>) {
     match &mut state.page {
         Page::Play(play) if !matches!(play.overlay, Overlay::Leave) => play.overlay = Overlay::Leave,

@@ -399,14 +399,17 @@ fn options(matches: &mut ArgMatches, default: &'static Edition, args: &[OsString
         budget,
         trades: trades_of(matches),
         extras: matches.try_get_one("extras").is_ok_and(|extras| extras == Some(&true)),
-        resume_command: resume_command(args),
+        resume_command: resume_command(args, &START),
     }
 }
 
-/// The command line of these arguments with double dashes, without the options that say how the first game begins.
-fn resume_command(args: &[OsString]) -> String {
-    let is_start = |arg: &str| ["--load", "--board", "--random-board"].contains(&arg.split('=').next().unwrap_or(arg));
-    let args = args.iter().map(|arg| arg.to_string_lossy()).filter(|arg| !is_start(arg));
+/// The options that say how the first game begins.
+const START: [&str; 3] = ["--load", "--board", "--random-board"];
+
+/// The command line of these arguments with double dashes, without some options.
+fn resume_command(args: &[OsString], without: &[&str]) -> String {
+    let is_left_out = |arg: &str| without.contains(&arg.split('=').next().unwrap_or(arg));
+    let args = args.iter().map(|arg| arg.to_string_lossy()).filter(|arg| !is_left_out(arg));
     let quoted = |arg: &str| match (arg.strip_prefix('-'), arg.split_once('=')) {
         // A value that begins with a dash stays behind its `=`.
         (Some(_), Some((option, value))) if !value.starts_with('-') => {

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use clap::builder::{PossibleValuesParser, Resettable};
 use clap::{ArgMatches, Command};
 
-use super::{Options, game_command, help, is_on, number, on_off, option, switch};
+use super::{Options, START, game_command, help, is_on, number, on_off, option, resume_command, shell_quote, switch};
 use crate::text::Edition;
 use crate::tui::{Colours, Preferences, Theme};
 
@@ -20,13 +20,18 @@ pub struct TuiOptions {
     pub game: Options,
     /// Whether the players are given; otherwise the first page asks.
     pub has_players: bool,
-    /// The command line up to the subcommand, as a shell reads it.
+    /// The name under which the program was started, as a shell reads it.
     pub program: String,
+    /// The command line, as a shell reads it, without the options that the first page chooses.
+    pub resume_command: String,
     /// Colours and characters.
     pub theme: Theme,
     /// What the player can also change during the game.
     pub preferences: Preferences,
 }
+
+/// The options that the first page chooses, besides how the game begins.
+const CHOSEN: [&str; 4] = ["--edition", "--players", "--playouts", "--think"];
 
 /// The options that the text game has, and not the full-screen game.
 const TEXT_ONLY: [&str; 3] = ["extras", "help", "version"];
@@ -80,11 +85,11 @@ pub(super) fn options(matches: &mut ArgMatches, default: &'static Edition, args:
         },
         is_ascii: matches.get_flag("ascii") || !has_utf8(),
     };
-    let program = args.iter().take(2).map(|arg| super::shell_quote(&arg.to_string_lossy())).collect::<Vec<_>>();
     TuiOptions {
         game: super::options(matches, default, args),
         has_players,
-        program: program.join(" "),
+        program: args.first().map_or(String::new(), |program| shell_quote(&program.to_string_lossy())),
+        resume_command: resume_command(args, &[&START[..], &CHOSEN[..]].concat()),
         theme,
         preferences,
     }

@@ -75,16 +75,15 @@ impl Orders {
     fn analyse(&self, analysis: &Analysis, trades: Trades, send: &impl Fn(Message)) {
         let number = analysis.number;
         let mut chances = WinChances::new(*analysis.game, trades, number);
-        let mut hints = ActionChances::new(*analysis.game, trades, number);
-        let is_done = |playouts: u32, wanted: u32, is_wanted: bool| !is_wanted || playouts >= wanted;
+        let mut hints = analysis.hints.then(|| ActionChances::new(*analysis.game, trades, number));
         let mut shown = Instant::now();
         while !self.stop.is_stopped() {
-            let has_chances = is_done(chances.playouts(), CHANCE_PLAYOUTS, analysis.chances);
-            let has_hints = hints.is_empty() || is_done(hints.playouts(), HINT_PLAYOUTS, analysis.hints);
+            let has_chances = !analysis.chances || chances.playouts() >= CHANCE_PLAYOUTS;
             if !has_chances {
                 chances.play_out(SLICE);
             }
-            if !has_hints {
+            let has_hints = hints.as_ref().is_none_or(|hints| hints.playouts() >= HINT_PLAYOUTS);
+            if let Some(hints) = hints.as_mut().filter(|_| !has_hints) {
                 hints.play_out();
             }
             if !(has_chances && has_hints) && shown.elapsed() < INTERVAL {
@@ -95,7 +94,7 @@ impl Orders {
                 let chances = Chances { by_builder, playouts: chances.playouts() };
                 send(Message::Event(Event::Chances(number, chances)));
             }
-            if hints.playouts() > 0 {
+            if let Some(hints) = &hints {
                 send(Message::Event(Event::Hints(number, hints.estimates())));
             }
             if has_chances && has_hints {

@@ -157,7 +157,11 @@ struct Program {
     groups: ProcessGroups,
     /// What to say after the screen was left.
     last_messages: Vec<String>,
-    /// Whether the game could not be saved when the player wanted to leave.
+    /// The version of the table that could not be saved when the player wanted to leave.
+    unsaved: Option<u64>,
+    /// The version of the table that the player saved in a file last.
+    saved: Option<u64>,
+    /// Whether the player left a game that is not saved.
     is_lost: bool,
     /// The players of the game that the command line asked for, until it begins.
     first_seats: Option<Seats>,
@@ -176,7 +180,8 @@ impl Program {
         let text = |error: io::Error| io_error_text(&error);
         let groups = ProcessGroups::default();
         let opened = if options.has_players {
-            let opened = open::open(&options.game, &options.game.resume_command).map_err(|error| error.to_string())?;
+            let opened = open::open(&options.game, &options.program, &options.game.resume_command)
+                .map_err(|error| error.to_string())?;
             let mut seats = opened.cast.seats(messages);
             seats.start_programs(&groups).map_err(|error| error.to_string())?;
             Some((opened, seats))
@@ -200,6 +205,8 @@ impl Program {
             analyst,
             groups,
             last_messages: Vec::new(),
+            unsaved: None,
+            saved: None,
             is_lost: false,
             first_seats: None,
             due: None,
@@ -220,14 +227,14 @@ impl Program {
         let end = panic::catch_unwind(AssertUnwindSafe(|| self.run_loop(inbox)))
             .unwrap_or_else(|panic| End::Panicked(panic_text(&*panic)));
         let _ = panic::take_hook();
-        // Locked from here to the exit, so that a signal does not save the game a second time.
-        let mut shared = self.shared.lock();
+        // Locked until the exit, so that a signal does not save the game a second time.
+        let shared = Arc::clone(&self.shared);
+        let mut shared = shared.lock();
         let (messages, is_saved) = shared.end();
         self.modes.leave_for_good();
-        for message in self.last_messages.into_iter().chain(messages) {
+        for message in self.last_messages.iter().chain(&messages) {
             print_error(message);
         }
-        drop(shared);
         let (done, is_done) = mpsc::channel();
         if self.orders.send(Order::End(done)).is_ok() {
             self.options.game.budget.stop_signal().stop();
@@ -345,8 +352,15 @@ impl Program {
             Effect::Analyse(analysis) => self.analyst.order(analysis),
             Effect::Wait(version, time) => self.due = Some((Instant::now() + time, version)),
             Effect::Save(path) => {
-                let text = self.shared.lock().state.play().map(|play| play.table.dialogue().saved_game());
-                return Ok(text.map(|text| written(&path, &text, "The game is saved in", "")));
+                let shared = self.shared.lock();
+                let Some(table) = shared.state.play().map(|play| &play.table) else { return Ok(None) };
+                let (text, version) = (table.dialogue().saved_game(), table.version());
+                drop(shared);
+                let event = written(&path, &text, "The game is saved in", ".");
+                if let Event::Written(Ok(_)) = event {
+                    self.saved = Some(version);
+                }
+                return Ok(Some(event));
             }
             Effect::Write(path, text) => {
                 let command = self.shared.lock().state.play().map_or(String::new(), |play| play.command.clone());
@@ -377,13 +391,15 @@ impl Program {
     fn leave(&mut self) -> Option<Event> {
         let mut shared = self.shared.lock();
         let (messages, is_saved) = shared.end();
-        if is_saved || self.is_lost {
+        let version = shared.state.play().map(|play| play.table.version());
+        let is_saved = is_saved || self.saved == version;
+        if is_saved || self.unsaved == version {
             self.is_lost = !is_saved;
             self.last_messages = messages;
             return None;
         }
         shared.has_ended = false;
-        self.is_lost = true;
+        self.unsaved = version;
         let reason = messages.join("; ");
         Some(Event::NotSaved(format!("{reason}. S saves in another file; leaving again loses the game.")))
     }
@@ -457,11 +473,11 @@ fn read_input(send: &impl Fn(Message)) {
     }
 }
 
-/// Writes a file. Returns what to say.
-fn written(path: &Path, text: &str, done: &str, how: &str) -> Event {
+/// Writes a file. Returns what to say: what was `done`, the name, and an `end`.
+fn written(path: &Path, text: &str, done: &str, end: &str) -> Event {
     let name = display_path(path);
     Event::Written(match atomic_file::write(path, text.as_bytes()) {
-        Ok(()) => Ok(format!("{done} {name}{how}.")),
+        Ok(()) => Ok(format!("{done} {name}{end}")),
         Err(error) => Err(format!("{name}: {error}")),
     })
 }

@@ -69,18 +69,18 @@ impl Cast {
     }
 }
 
-/// Opens the game of these options. `resume_command` continues it after it was saved.
+/// Opens the game of these options. `program` starts the program, and `resume_command` continues the game after it was saved.
 ///
 /// # Errors
 /// When a file cannot be read or is not valid.
-pub fn open(options: &Options, resume_command: &str) -> Result<OpenedGame, OpenError> {
+pub fn open(options: &Options, program: &str, resume_command: &str) -> Result<OpenedGame, OpenError> {
     let seed = match options.seed {
         Some(seed) => seed,
         None => draw_seed().map_err(OpenError::Seed)?,
     };
     let Options { edition, trades, .. } = *options;
     let (opening, _) = open_session(options.start.clone(), edition, seed)?;
-    let command = text_command(options, seed);
+    let command = text_command(options, program, seed);
     let setting = Setting { edition, opening, seed, trades };
     // It opened above.
     let table = Table::new(setting).map_err(|error| OpenError::Parse { path: PathBuf::new(), error: error.into() })?;
@@ -105,7 +105,7 @@ pub fn open(options: &Options, resume_command: &str) -> Result<OpenedGame, OpenE
 pub fn open_choice(base: &TuiOptions, choice: &Choice) -> Result<OpenedGame, OpenError> {
     let mut edition = Edition::by_name(choice.edition).unwrap_or_else(Edition::default);
     if choice.continues {
-        edition = edition_of_backup().unwrap_or(edition);
+        edition = edition_of_backup(edition).unwrap_or(edition);
     }
     let stop = base.game.budget.stop_signal();
     let budget = match choice.think_ms {
@@ -130,17 +130,18 @@ pub fn open_choice(base: &TuiOptions, choice: &Choice) -> Result<OpenedGame, Ope
         },
     };
     let resume_command =
-        format!("{} -edition {} -players {}{think}", base.program, edition.name, choice.players.join(","));
+        format!("{} -edition {} -players {}{think}", base.resume_command, edition.name, choice.players.join(","));
     let options = Options { edition, start, players: choice.players.map(controller), budget, ..base.game.clone() };
-    let mut game = open(&options, &resume_command)?;
+    let mut game = open(&options, &base.program, &resume_command)?;
     game.opened.first_dice = Some(if choice.fair_dice { "fair" } else { "load" });
     Ok(game)
 }
 
-/// The edition whose words the backup is written in: the first that can read it.
-fn edition_of_backup() -> Option<&'static Edition> {
+/// An edition that can read the backup: this one, or else the first.
+fn edition_of_backup(chosen: &'static Edition) -> Option<&'static Edition> {
     let text = atomic_file::read(Path::new(BACKUP)).ok()?;
-    EDITIONS.iter().find(|edition| save::read_game(edition, &text).is_ok())
+    let mut editions = std::iter::once(chosen).chain(&EDITIONS);
+    editions.find(|edition| save::read_game(edition, &text).is_ok())
 }
 
 /// The first page for a command line.
@@ -159,8 +160,8 @@ pub fn start_page(options: &TuiOptions) -> StartPage {
 }
 
 /// The command that begins the same game as text, without its input.
-fn text_command(options: &Options, seed: u64) -> String {
-    let mut command = format!("{} -edition {} -seed {seed}", env!("CARGO_PKG_NAME"), options.edition.name);
+fn text_command(options: &Options, program: &str, seed: u64) -> String {
+    let mut command = format!("{program} -edition {} -seed {seed}", options.edition.name);
     match &options.start {
         Start::Load(path) => command += &format!(" -load {}", shell_quote(&path.to_string_lossy())),
         Start::Board(path) => command += &format!(" -board {}", shell_quote(&path.to_string_lossy())),

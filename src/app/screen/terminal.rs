@@ -24,7 +24,7 @@ use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
 use crate::app::streams::RetryOnWouldBlock;
 
-/// How long the terminal may not read, at the end of the program, in milliseconds, and how often that is tried.
+/// At the end of the program: how long to wait until the terminal accepts output, in milliseconds, and the number of attempts.
 const MAX_WAIT_MS: u16 = 100;
 const ATTEMPTS: u32 = 10;
 
@@ -74,7 +74,7 @@ impl Modes {
         active.output.write_all(&bytes)
     }
 
-    /// Leaves the screen and restores the modes, if they are not what they were.
+    /// Leaves the alternate screen and restores the modes; does nothing if it was not entered.
     ///
     /// # Errors
     /// When the terminal refuses.
@@ -123,7 +123,7 @@ impl Active {
         if !std::mem::take(&mut self.is_on) {
             return Ok(());
         }
-        // Ends a sequence of which the end was dropped.
+        // Ends an escape sequence that was cut off.
         let mut bytes = vec![CANCEL];
         queue!(bytes, DisableMouseCapture, DisableBracketedPaste, ResetColor, LeaveAlternateScreen, Show)?;
         let written = self.output.write_all(&bytes);

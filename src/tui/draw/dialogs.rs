@@ -1,6 +1,7 @@
 //! Dialogs and pages that lie over the board.
 
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::layout::Areas;
 use super::{end, panels};
@@ -53,7 +54,8 @@ fn draw_help(play: &Play, preferences: Preferences, top: u16, above: Rect, canva
             (keys.join(" "), binding.about.as_str())
         })
         .collect();
-    let usage = format!("Ctrl-C leaves, Ctrl-Z suspends, Ctrl-L draws again. After : also {}.", commands::USAGE);
+    let usage =
+        format!("Ctrl-C leaves, Ctrl-Z suspends, Ctrl-L redraws, Ctrl-R redoes. After : also {}.", commands::USAGE);
     let columns = usize::from((above.width.saturating_sub(2) / COLUMN).clamp(1, 3));
     let width = (COLUMN * cells(columns) + 2).min(above.width);
     let usage = wrap(&usage, usize::from(width.saturating_sub(2)));
@@ -159,10 +161,7 @@ fn draw_trade(play: &Play, form: &TradeForm, area: Rect, canvas: &mut Canvas<'_>
     }
     if y < within.height {
         let style = if form.offer(builder).is_some() { theme.legal() } else { theme.dim() };
-        canvas.put_in(within, 0, y, "[ Enter: offer ]", style);
-        canvas.hit(Rect { y: within.y + y, height: 1, width: 16.min(within.width), ..within }, Hit::Key(Key::Enter));
-        canvas.put_in(within, 17, y, "[ Esc ]", theme.text());
-        canvas.hit(Rect { x: within.x + 17, y: within.y + y, height: 1, width: 7 }, Hit::Key(Key::Esc));
+        draw_buttons("[ Enter: offer ]", style, y, within, canvas);
     }
 }
 
@@ -175,9 +174,16 @@ fn draw_leave(area: Rect, canvas: &mut Canvas<'_>) {
     }
     let y = u16::try_from(lines.len()).unwrap_or(0);
     if y < within.height {
-        canvas.put_in(within, 0, y, "[ Enter: leave ]", theme.legal());
-        canvas.hit(Rect { y: within.y + y, height: 1, width: 16.min(within.width), ..within }, Hit::Key(Key::Enter));
-        canvas.put_in(within, 17, y, "[ Esc ]", theme.text());
-        canvas.hit(Rect { x: within.x + 17, y: within.y + y, height: 1, width: 7 }, Hit::Key(Key::Esc));
+        draw_buttons("[ Enter: leave ]", theme.legal(), y, within, canvas);
     }
+}
+
+/// A button for Enter, and one for Escape.
+fn draw_buttons(enter: &str, style: Style, y: u16, within: Rect, canvas: &mut Canvas<'_>) {
+    let row = Rect { y: within.y + y, height: 1, ..within };
+    let end = canvas.put_in(row, 0, 0, enter, style) - row.x;
+    canvas.hit(Rect { width: end, ..row }, Hit::Key(Key::Enter));
+    let text = canvas.theme.text();
+    let after = canvas.put_in(row, end + 1, 0, "[ Esc ]", text) - row.x;
+    canvas.hit(Rect { x: row.x + end + 1, width: after.saturating_sub(end + 1), ..row }, Hit::Key(Key::Esc));
 }

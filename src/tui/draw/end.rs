@@ -94,9 +94,9 @@ fn draw_balances(play: &Play, report: &Report, area: Rect, canvas: &mut Canvas<'
     let rows: [(&str, [u32; 4]); 6] = [
         ("rolls", balances.map(|balance| balance.rolled)),
         ("stolen", balances.map(|balance| balance.stolen)),
-        ("robbed of", balances.map(|balance| balance.robbed)),
+        ("lost to thieves", balances.map(|balance| balance.robbed)),
         ("lost on 7s", balances.map(|balance| balance.discarded)),
-        ("kept by geese", balances.map(|balance| balance.blocked)),
+        ("blocked", balances.map(|balance| balance.blocked)),
         ("trades", balances.map(|balance| balance.trades)),
     ];
     let most = rows.iter().flat_map(|(_, counts)| counts).copied().max().unwrap_or(1).max(1);

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::layout::Areas;
-use crate::tui::bindings::{bindings, key_name};
+use crate::tui::bindings::{Key, bindings, key_name};
 use crate::tui::canvas::{Canvas, Hit};
 use crate::tui::describe;
 use crate::tui::state::{Overlay, Play, Preferences, Prompt};
@@ -42,7 +42,7 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     if let Some(message) = &play.message {
         let style = if message.is_warning { theme.warning() } else { theme.bold() };
         x = canvas.put_in(area, x, 0, &message.text, style) - area.x + 1;
-        if !message.is_warning && person.is_some() {
+        if !message.is_warning {
             canvas.put_in(area, x, 0, &describe::prompt(play), theme.text());
         }
     } else {
@@ -54,19 +54,37 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let mut x = 0;
-    let shown: &[(&str, &str)] = match &play.overlay {
+    let of_dialog: &[(&str, &str, Key)] = match &play.overlay {
         Overlay::None => &[],
-        Overlay::Line(..) => &[("Enter", "take it"), ("Esc", "leave"), ("Up", "lines before")],
-        Overlay::Trade(_) => &[("Enter", "offer"), ("Esc", "leave"), ("Tab", "next row"), ("letters", "choose")],
-        Overlay::Leave => &[("Enter", "leave"), ("Esc", "stay")],
-        Overlay::End(_) => {
-            &[("y", "play again"), ("Enter", "the board"), ("[", "look back"), ("Right", "more"), ("q", "quit")]
+        Overlay::Line(..) => {
+            &[("Enter", "take it", Key::Enter), ("Esc", "cancel", Key::Esc), ("Up", "earlier lines", Key::Up)]
         }
-        Overlay::Log(_) => &[("Up Down", "scroll"), ("F", "one builder's"), ("Esc", "leave")],
-        Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..) => &[("Up Down", "scroll"), ("Esc", "leave")],
+        Overlay::Trade(_) => {
+            &[("Enter", "offer", Key::Enter), ("Esc", "cancel", Key::Esc), ("Tab", "next row", Key::Tab)]
+        }
+        Overlay::Leave => &[("Enter", "leave", Key::Enter), ("Esc", "stay", Key::Esc)],
+        Overlay::End(_) => &[
+            ("y", "play again", Key::Char('y')),
+            ("Enter", "the board", Key::Enter),
+            ("[", "look back", Key::Char('[')),
+            ("Right", "more", Key::Right),
+            ("q", "quit", Key::Char('q')),
+        ],
+        Overlay::Log(_) => &[
+            ("Up", "", Key::Up),
+            ("Down", "scroll", Key::Down),
+            ("F", "one builder's", Key::Char('F')),
+            ("Esc", "close", Key::Esc),
+        ],
+        Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..) => {
+            &[("Up", "", Key::Up), ("Down", "scroll", Key::Down), ("Esc", "close", Key::Esc)]
+        }
     };
-    for (key, name) in shown {
-        x = canvas.put_parts(area, x, 0, &[(key, theme.key()), (" ", theme.text()), (name, theme.text())]) - area.x + 2;
+    for (label, name, key) in of_dialog {
+        let at = x;
+        x = canvas.put_parts(area, x, 0, &[(label, theme.key()), (" ", theme.text()), (name, theme.text())]) - area.x;
+        canvas.hit(Rect { x: area.x + at, width: x.saturating_sub(at), ..area }, Hit::Key(*key));
+        x += if name.is_empty() { 0 } else { 2 };
     }
     if !matches!(play.overlay, Overlay::None) {
         return;
@@ -79,7 +97,7 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
             break;
         }
         let (key_style, style) =
-            if binding.missing.is_some() { (theme.dim(), theme.unaffordable()) } else { (theme.key(), theme.text()) };
+            if binding.is_possible { (theme.key(), theme.text()) } else { (theme.dim(), theme.unaffordable()) };
         canvas.put_parts(area, x, 0, &[(&label, key_style), (" ", theme.text()), (&binding.name, style)]);
         canvas.hit(Rect { x: area.x + x, width, ..area }, Hit::Key(key));
         x += width + 2;
@@ -97,14 +115,14 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     }
     let flags = [
         (play.is_paused, "paused"),
-        (play.refuses_offers.contains(&true), "no offers"),
+        (play.refuses_any_offers(), "no offers"),
         (!preferences.mouse, "mouse off"),
         (preferences.hints, "advice"),
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
     parts.push(play.edition().name.to_owned());
     parts.push(format!("seed {}", play.table.setting().seed));
-    if let Some(chances) = play.chances.filter(|_| preferences.chances) {
+    if let Some(chances) = play.chances.filter(|chances| preferences.chances && chances.playouts > 0) {
         parts.push(format!("chances by {} playouts", chances.playouts));
     }
     canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim());

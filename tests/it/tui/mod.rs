@@ -1,6 +1,8 @@
 //! The full-screen game.
 
 mod driver;
+mod emulator;
+mod endings;
 mod pictures;
 mod playing;
 mod random;

@@ -73,7 +73,7 @@ fn game_is_played_by_mouse() {
         match driver.play().table.pending() {
             Pending::GameOver => break,
             Pending::Settle(_) | Pending::MoveGeese(_) => {
-                let place = driver.play().targets().first().unwrap();
+                let place = driver.play().targets().iter().next().unwrap();
                 click_place(&mut driver, place);
                 click_place(&mut driver, place);
             }
@@ -90,7 +90,7 @@ fn game_is_played_by_mouse() {
             }
             Pending::Answer(_) => driver.click_text("n no"),
             Pending::Turn(_) => {
-                let target = driver.play().targets().first();
+                let target = driver.play().targets().iter().next();
                 match target {
                     Some(place) => {
                         click_place(&mut driver, place);
@@ -421,4 +421,75 @@ fn game_that_cannot_be_saved_is_not_left_at_once() {
     assert!(driver.text().contains("The game is not saved"));
     driver.keys("<Esc>S");
     assert!(driver.text().contains("Save the game in: game.sv"));
+}
+
+/// A game in which Blue is a computer that wins with its next action.
+fn computer_before_its_win() -> Driver {
+    let text = include_bytes!("../../../saves/one-move-from-winning.sv");
+    let saved = save::read_game(&CONSTRUCTOR, text).unwrap();
+    let setting = Setting { opening: Opening::Saved(Box::new(saved)), ..setting(&CONSTRUCTOR, 1) };
+    let mut driver = Driver::new(setting, PEOPLE, COLOURS, SIZE);
+    driver.command("load roll 6");
+    driver.computers_answer = false;
+    driver.command("computer greedy");
+    driver
+}
+
+fn computer_wins(driver: &mut Driver) {
+    let question = driver.play().question;
+    driver.send(Event::Answer(question, Some("improve 32".to_owned())));
+    driver.send(Event::Due(driver.play().table.version()));
+}
+
+#[test]
+fn end_of_a_game_waits_for_the_line_that_is_typed() {
+    let mut driver = computer_before_its_win();
+    driver.keys(":bo");
+    computer_wins(&mut driver);
+    assert!(!driver.play().is_over(), "the computer waits");
+    driver.keys("ard<Enter>");
+    assert!(driver.play().is_over());
+}
+
+#[test]
+fn actions_of_computers_are_not_undone() {
+    let mut driver = computer_before_its_win();
+    computer_wins(&mut driver);
+    assert!(driver.text().contains("Builder Blue wins"));
+    driver.keys("<Esc>u");
+    assert!(driver.play().is_over());
+    driver.command("undo");
+    assert!(driver.play().is_over());
+    assert_eq!(driver.play().chances.map(|chances| chances.by_builder), Some([1.0, 0.0, 0.0, 0.0]));
+}
+
+#[test]
+fn typing_returns_from_the_past() {
+    let mut driver = rich_game();
+    driver.keys("r<Enter>[");
+    assert!(driver.play().past.is_some());
+    driver.command("next");
+    assert_eq!(driver.play().past, None);
+    assert!(matches!(driver.play().table.pending(), Pending::Roll(Builder::Red, _)));
+}
+
+#[test]
+fn long_scripts_are_pasted() {
+    let mut script = "20 8 32 45 40 27 15 37\n".to_owned();
+    script += &"load\nroll\n12\nnext\n".repeat(400);
+    let mut driver = people(&CONSTRUCTOR);
+    driver.send(Event::Paste(script));
+    assert_eq!(driver.play().shown().turn, 400);
+    driver.check_script();
+}
+
+#[test]
+fn first_click_only_moves_the_cursor() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.keys("<Tab>");
+    let place = driver.play().cursor.unwrap();
+    click_place(&mut driver, place);
+    assert_eq!(driver.play().table.moments().len(), 1);
+    click_place(&mut driver, place);
+    assert_eq!(driver.play().table.moments().len(), 2);
 }

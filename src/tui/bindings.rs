@@ -190,8 +190,8 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     let (edition, game) = (play.edition(), play.table.game());
     let strings = &edition.strings;
     if play.cursor.is_some() {
-        all.push(Binding::new(&[Key::Enter], "build here", "build here", Act::Confirm));
-        all.push(Binding::new(&[Key::Esc], "leave", "cancel", Act::Cancel));
+        all.push(Binding::new(&[Key::Enter], "build", "build here", Act::Confirm));
+        all.push(Binding::new(&[Key::Esc], "cancel", "cancel", Act::Cancel));
     }
     let mut build = |key, tool: Tool, name: &str, about: String| {
         let targets = Targets::of(game, play.table.pending(), tool);

@@ -21,6 +21,11 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             Key::Enter | Key::Char('y' | 'q') => effects.push(Effect::Leave),
             _ => play.overlay = Overlay::None,
         },
+        // As the message says when the game cannot be saved.
+        Overlay::Text(..) if key == Key::Char('S') => {
+            play.overlay = Overlay::None;
+            acts::press(play, preferences, key, effects);
+        }
         Overlay::Help(top) | Overlay::Rules(top) | Overlay::Text(_, _, top) => match scrolled(*top, key, page) {
             Some(scrolled) => *top = scrolled,
             None => play.overlay = Overlay::None,
@@ -92,6 +97,20 @@ fn press_in_line(play: &mut Play, preferences: &mut Preferences, key: Key, effec
     if input.value().len() < crate::text::words::MAX_LINE_BYTES || !matches!(request, InputRequest::InsertChar(_)) {
         input.handle(request);
     }
+}
+
+/// Handles Ctrl and a letter in a line, as shells do.
+pub fn edit_line(play: &mut Play, letter: char) {
+    let Overlay::Line(_, input) = &mut play.overlay else { return };
+    let request = match letter {
+        'a' => InputRequest::GoToStart,
+        'e' => InputRequest::GoToEnd,
+        'k' => InputRequest::DeleteTillEnd,
+        'u' => InputRequest::DeleteLine,
+        'w' => InputRequest::DeletePrevWord,
+        _ => return,
+    };
+    input.handle(request);
 }
 
 fn finish_line(play: &mut Play, preferences: &mut Preferences, effects: &mut Vec<Effect>) {

@@ -136,7 +136,7 @@ impl StartPage {
             Some(Row::Player(_)) => "from weak to strong: random, greedy, normal, hard, expert",
             Some(Row::Thinking) => "time of hard and expert players",
             Some(Row::Dice) => "loaded dice show what you type",
-            Some(Row::Continue) => "Enter goes on with this game",
+            Some(Row::Continue) => "Enter goes on with this game and the players above",
             _ => "Enter begins the game",
         }
     }

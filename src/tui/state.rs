@@ -133,6 +133,8 @@ pub struct Play {
     pub typed_ahead: VecDeque<String>,
     /// The lines that were typed after `:`.
     pub typed: Vec<String>,
+    /// The version of the table that cannot be saved when the player leaves.
+    pub unsaved: Option<u64>,
     /// The version of the table about which computer players were asked.
     pub announced: Option<u64>,
     /// The version of the table and the moment of the past that were last analysed, and the number of that analysis.
@@ -232,6 +234,7 @@ impl Play {
             seen: [0; Builder::COUNT],
             typed_ahead: VecDeque::new(),
             typed: Vec::new(),
+            unsaved: None,
             announced: None,
             analysed: (None, 0),
             command,

@@ -30,10 +30,12 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
         },
         Event::NotSaved(text) => {
             if let Page::Play(play) = &mut state.page {
+                play.unsaved = Some(play.table.version());
                 play.overlay = Overlay::Text("The game is not saved", text, 0);
             }
         }
-        Event::Written(Ok(text) | Err(text)) if text.chars().count() > usize::from(state.size.0) => {
+        // The prompt begins with a builder's letter.
+        Event::Written(Ok(text) | Err(text)) if text.chars().count() + 4 > usize::from(state.size.0) => {
             if let Page::Play(play) = &mut state.page {
                 play.overlay = Overlay::Text("Files", text, 0);
             }
@@ -73,6 +75,11 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
             Key::Char('z') => effects.push(Effect::Suspend),
             Key::Char('l') => effects.push(Effect::Redraw),
             Key::Char('r') => press_key(state, Key::Char('U'), effects),
+            Key::Char(letter) => {
+                if let Page::Play(play) = &mut state.page {
+                    dialogs::edit_line(play, letter);
+                }
+            }
             _ => {}
         }
     } else if !key.modifiers.intersects(KeyModifiers::ALT | KeyModifiers::SUPER | KeyModifiers::META) {

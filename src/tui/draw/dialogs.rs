@@ -28,7 +28,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
             panels::draw_log(play, *view, within, canvas);
         }
         Overlay::Trade(form) => draw_trade(play, form, beside(areas, above), canvas),
-        Overlay::Leave => draw_leave(beside(areas, above), canvas),
+        Overlay::Leave => draw_leave(play, beside(areas, above), canvas),
         Overlay::End(part) => end::draw(play, *part, above, canvas),
     }
 }
@@ -165,10 +165,17 @@ fn draw_trade(play: &Play, form: &TradeForm, area: Rect, canvas: &mut Canvas<'_>
     }
 }
 
-fn draw_leave(area: Rect, canvas: &mut Canvas<'_>) {
+fn draw_leave(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let within = canvas.window(centred(area, 26, 6), "leave?");
-    let lines = wrap("A game that is not over is saved in backup.sv.", within.width.into());
+    let text = if play.is_over() {
+        "The game is over."
+    } else if play.unsaved == Some(play.table.version()) {
+        "It cannot be saved in backup.sv: leaving loses it."
+    } else {
+        "The game is saved in backup.sv."
+    };
+    let lines = wrap(text, within.width.into());
     for (y, line) in (0..).zip(&lines) {
         canvas.put_in(within, 0, y, line, theme.text());
     }

@@ -419,8 +419,13 @@ fn game_that_cannot_be_saved_is_not_left_at_once() {
     let mut driver = people(&CONSTRUCTOR);
     driver.send(Event::NotSaved("backup.sv: not saved: No space left on device".to_owned()));
     assert!(driver.text().contains("The game is not saved"));
-    driver.keys("<Esc>S");
+    driver.keys("S");
     assert!(driver.text().contains("Save the game in: game.sv"));
+    driver.send(Event::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    driver.keys("my.sv");
+    assert!(driver.text().contains("Save the game in: my.sv"));
+    driver.keys("<Esc>q");
+    assert!(driver.text().contains("It cannot be saved in"), "{}", driver.text());
 }
 
 /// A game in which Blue is a computer that wins with its next action.

@@ -1,11 +1,10 @@
 //! What the keys of a game do while no dialog is open, and what a click on the board does.
 
-use tui_input::Input;
-
 use super::answers::answers;
 use super::bindings::{Act, Key, binding_of, missing};
 use super::commands;
 use super::event::Effect;
+use super::line::Line;
 use super::state::{Overlay, PACES_MS, Play, Preferences, Prompt, Thinking};
 use super::targets::{Direction, Tool, action_at, place_of};
 use super::trade::TradeForm;
@@ -43,7 +42,7 @@ fn type_digit(play: &mut Play, digit: char) {
         (Pending::Turn(_), Tool::Improve) => command(CommandKind::Improve),
         _ => return,
     };
-    play.overlay = Overlay::Line(Prompt::Command(0), Input::new(format!("{start}{digit}")));
+    play.overlay = Overlay::Line(Prompt::Command(0), Line::new(&format!("{start}{digit}")));
 }
 
 fn perform(play: &mut Play, preferences: &mut Preferences, act: Act, effects: &mut Vec<Effect>) {
@@ -57,7 +56,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: Act, effects: &m
         Act::Cycle(step) => cycle(play, step),
         Act::Use(tool) => use_tool(play, tool),
         Act::Trade => open_trade(play),
-        Act::Command => play.overlay = Overlay::Line(Prompt::Command(0), Input::default()),
+        Act::Command => play.overlay = Overlay::Line(Prompt::Command(0), Line::default()),
         Act::Undo => commands::undo(play, effects),
         Act::Redo => commands::redo(play, effects),
         Act::Step(step) => look(play, play.shown_index().saturating_add_signed(step)),
@@ -98,8 +97,8 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: Act, effects: &m
         Act::FilterLog => play.log.filter_next(),
         Act::Rules => play.overlay = Overlay::Rules(0),
         Act::Help => play.overlay = Overlay::Help(0),
-        Act::Save => play.overlay = Overlay::Line(Prompt::Save, Input::new("game.sv".to_owned())),
-        Act::Script => play.overlay = Overlay::Line(Prompt::Script, Input::new("session.txt".to_owned())),
+        Act::Save => play.overlay = Overlay::Line(Prompt::Save, Line::new("game.sv")),
+        Act::Script => play.overlay = Overlay::Line(Prompt::Script, Line::new("session.txt")),
         Act::End => {
             play.past = None;
             play.overlay = Overlay::End(0);

@@ -1,12 +1,12 @@
 //! The keys of dialogs and pages that lie over the board.
 
-use tui_input::{Input, InputRequest};
-
 use super::bindings::Key;
 use super::event::Effect;
+use super::line::Line;
 use super::state::{Overlay, Play, Preferences, Prompt};
 use super::{acts, commands, flow};
 use crate::game::Action;
+use crate::text::words::MAX_LINE_BYTES;
 
 /// The title of what the text game prints.
 pub const TEXT_TITLE: &str = "As the text game says it";
@@ -72,50 +72,53 @@ const fn scrolled(top: u16, key: Key, page: u16) -> Option<u16> {
 
 fn press_in_line(play: &mut Play, preferences: &mut Preferences, key: Key, effects: &mut Vec<Effect>) {
     let Overlay::Line(prompt, input) = &mut play.overlay else { return };
-    let request = match key {
-        Key::Char(letter) => InputRequest::InsertChar(letter),
-        Key::Backspace if input.value().is_empty() => return play.overlay = Overlay::None,
-        Key::Backspace => InputRequest::DeletePrevChar,
-        Key::Delete => InputRequest::DeleteNextChar,
-        Key::Left => InputRequest::GoToPrevChar,
-        Key::Right => InputRequest::GoToNextChar,
-        Key::Home => InputRequest::GoToStart,
-        Key::End => InputRequest::GoToEnd,
+    match key {
+        Key::Backspace if input.is_empty() => play.overlay = Overlay::None,
         Key::Up | Key::Down => {
             if let Prompt::Command(shown) = prompt {
                 let (next, line) = commands::earlier(&play.typed, *shown, key);
                 *shown = next;
-                *input = Input::new(line);
+                *input = Line::new(&line);
             }
-            return;
         }
-        Key::Enter => return finish_line(play, preferences, effects),
-        Key::Esc => return play.overlay = Overlay::None,
-        _ => return,
-    };
-    // Longer lines are not split into words.
-    if input.value().len() < crate::text::words::MAX_LINE_BYTES || !matches!(request, InputRequest::InsertChar(_)) {
-        input.handle(request);
+        Key::Enter => finish_line(play, preferences, effects),
+        Key::Esc => play.overlay = Overlay::None,
+        // Longer lines are not split into words.
+        Key::Char(_) if input.len() >= MAX_LINE_BYTES => {}
+        key => edit(input, key),
+    }
+}
+
+/// Edits a line by a key.
+fn edit(line: &mut Line, key: Key) {
+    match key {
+        Key::Char(letter) => line.insert(letter),
+        Key::Backspace => line.delete_before(1),
+        Key::Delete => line.delete_after(1),
+        Key::Left => line.move_by(-1),
+        Key::Right => line.move_by(1),
+        Key::Home => line.move_by(isize::MIN),
+        Key::End => line.move_by(isize::MAX),
+        _ => {}
     }
 }
 
 /// Handles Ctrl and a letter in a line, as shells do.
 pub fn edit_line(play: &mut Play, letter: char) {
-    let Overlay::Line(_, input) = &mut play.overlay else { return };
-    let request = match letter {
-        'a' => InputRequest::GoToStart,
-        'e' => InputRequest::GoToEnd,
-        'k' => InputRequest::DeleteTillEnd,
-        'u' => InputRequest::DeleteLine,
-        'w' => InputRequest::DeletePrevWord,
-        _ => return,
-    };
-    input.handle(request);
+    let Overlay::Line(_, line) = &mut play.overlay else { return };
+    match letter {
+        'a' => line.move_by(isize::MIN),
+        'e' => line.move_by(isize::MAX),
+        'k' => line.delete_after(usize::MAX),
+        'u' => line.delete_before(usize::MAX),
+        'w' => line.delete_word(),
+        _ => {}
+    }
 }
 
 fn finish_line(play: &mut Play, preferences: &mut Preferences, effects: &mut Vec<Effect>) {
     let Overlay::Line(prompt, input) = std::mem::take(&mut play.overlay) else { return };
-    let line = input.value().trim().to_owned();
+    let line = input.text().trim().to_owned();
     if line.is_empty() {
         return;
     }

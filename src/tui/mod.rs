@@ -13,6 +13,7 @@ mod dialogs;
 mod draw;
 mod event;
 mod flow;
+mod line;
 mod log;
 mod picture;
 mod report;

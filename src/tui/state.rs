@@ -2,9 +2,8 @@
 
 use std::collections::VecDeque;
 
-use tui_input::Input;
-
 use super::event::Opened;
+use super::line::Line;
 use super::log::LogView;
 use super::start_page::StartPage;
 use super::table::{Moment, Table};
@@ -167,7 +166,7 @@ pub enum Overlay {
     /// Text with a title, from a line on.
     Text(&'static str, String, u16),
     /// A line that is typed.
-    Line(Prompt, Input),
+    Line(Prompt, Line),
     /// A trade that is put together.
     Trade(TradeForm),
     /// Whether to leave.

@@ -26,10 +26,9 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         };
         let at = canvas.put_in(area, 0, 0, label, theme.key()) - area.x;
         let width = area.width.saturating_sub(at + 1);
-        let scroll = input.visual_scroll(width.into());
-        let visible: String = input.value().chars().skip(scroll).collect();
+        let (visible, cursor) = input.visible(width.into());
         canvas.put_in(area, at, 0, &visible, theme.bold());
-        let cursor = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(u16::MAX);
+        let cursor = u16::try_from(cursor).unwrap_or(u16::MAX);
         canvas.set_cursor(area.x.saturating_add(at).saturating_add(cursor), area.y);
         return;
     }

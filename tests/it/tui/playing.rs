@@ -422,6 +422,9 @@ fn game_that_cannot_be_saved_is_not_left_at_once() {
     driver.keys("S");
     assert!(driver.text().contains("Save the game in: game.sv"));
     driver.send(Event::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    driver.keys("my  games");
+    driver.send(Event::Key(KeyEvent::new(KeyCode::Char('w'), KeyModifiers::CONTROL)));
+    driver.send(Event::Key(KeyEvent::new(KeyCode::Char('w'), KeyModifiers::CONTROL)));
     driver.keys("my.sv");
     assert!(driver.text().contains("Save the game in: my.sv"));
     driver.keys("<Esc>q");

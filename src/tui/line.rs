@@ -1,0 +1,106 @@
+//! A line that is edited.
+
+/// A line with a cursor.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Line {
+    text: Vec<char>,
+    /// The number of characters before the cursor.
+    cursor: usize,
+}
+
+impl Line {
+    /// A line with this text, and the cursor at its end.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let text: Vec<char> = text.chars().collect();
+        Self { cursor: text.len(), text }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.text.iter().collect()
+    }
+
+    /// The number of characters.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Whether there is no text.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The last characters up to the cursor that fit into `width` cells, with those after it, and the column of the cursor.
+    #[must_use]
+    pub fn visible(&self, width: usize) -> (String, usize) {
+        let first = (self.cursor + 1).saturating_sub(width.max(1));
+        (self.text[first..].iter().collect(), self.cursor - first)
+    }
+
+    /// Inserts a character at the cursor.
+    pub fn insert(&mut self, letter: char) {
+        self.text.insert(self.cursor, letter);
+        self.cursor += 1;
+    }
+
+    /// Moves the cursor by a number of characters, to the left if negative.
+    pub fn move_by(&mut self, by: isize) {
+        self.cursor = self.cursor.saturating_add_signed(by).min(self.text.len());
+    }
+
+    /// Deletes the characters between the cursor and this many characters before it.
+    pub fn delete_before(&mut self, count: usize) {
+        let start = self.cursor.saturating_sub(count);
+        self.text.drain(start..self.cursor);
+        self.cursor = start;
+    }
+
+    /// Deletes up to this many characters after the cursor.
+    pub fn delete_after(&mut self, count: usize) {
+        let end = self.cursor.saturating_add(count).min(self.text.len());
+        self.text.drain(self.cursor..end);
+    }
+
+    /// Deletes the word before the cursor, and blanks after it.
+    pub fn delete_word(&mut self) {
+        let before = || self.text[..self.cursor].iter().rev();
+        let blanks = before().take_while(|letter| **letter == ' ').count();
+        let word = before().skip(blanks).take_while(|letter| **letter != ' ').count();
+        self.delete_before(blanks + word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_is_edited_at_the_cursor() {
+        let mut line = Line::new("saves  my game");
+        line.delete_word();
+        assert_eq!(line.text(), "saves  my ");
+        line.delete_word();
+        line.insert('\u{fc}');
+        line.move_by(-2);
+        line.delete_after(1);
+        line.insert('_');
+        assert_eq!((line.text().as_str(), line.len()), ("saves _\u{fc}", 8));
+        line.move_by(isize::MIN);
+        line.delete_before(5);
+        line.delete_after(usize::MAX);
+        assert!(line.is_empty());
+    }
+
+    #[test]
+    fn end_of_a_long_line_is_visible() {
+        let mut line = Line::new("abcdef");
+        assert_eq!(line.visible(4), ("def".to_owned(), 3));
+        line.move_by(-6);
+        assert_eq!(line.visible(4), ("abcdef".to_owned(), 0));
+        assert_eq!(Line::default().visible(0), (String::new(), 0));
+    }
+}

@@ -1,6 +1,6 @@
 //! Layouts: the terrain of each tile.
 
-use super::ids::{OutOfRange, Tile};
+use super::ids::{OutOfRange, Tile, Vertex};
 
 /// A resource, which builders hold, pay and trade.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -172,6 +172,12 @@ impl Layout {
     #[must_use]
     pub const fn new(terrain: [Terrain; Tile::COUNT]) -> Self {
         Self(terrain)
+    }
+
+    /// The sum of the pips of the tiles around a vertex, 0 to 18.
+    #[must_use]
+    pub fn pips_around(&self, vertex: Vertex) -> u32 {
+        vertex.tiles().iter().map(|tile| u32::from(self[tile].pips())).sum()
     }
 
     /// The park, where the geese start; of several parks the one with the lowest number.

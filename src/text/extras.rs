@@ -133,7 +133,7 @@ impl Edition {
         }
     }
 
-    /// The action as it is typed, with a word before what is typed as a bare number.
+    /// The action as it is typed, with a noun before it if it is typed as a bare number.
     ///
     /// ```
     /// use constructor::board::Vertex;

@@ -61,6 +61,12 @@ impl Output {
         &self.bytes
     }
 
+    /// The whole text as a string; what is not UTF-8 is replaced.
+    #[must_use]
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
     /// Empties the buffer and keeps its capacity.
     pub fn clear(&mut self) {
         self.bytes.clear();

@@ -37,7 +37,7 @@ pub fn render(edition: &Edition, game: &Game) -> String {
 pub fn render_on(template: &BoardTemplate, edition: &Edition, game: &Game) -> String {
     let mut out = Output::default();
     BoardView::new(template, edition, game.layout()).draw(template, edition, game, &mut out);
-    String::from_utf8_lossy(out.bytes()).into_owned()
+    out.text()
 }
 
 /// The board, as the default edition prints it.

@@ -187,7 +187,7 @@ fn first_cursor(play: &Play) -> Option<Place> {
     let advised = best.into_iter().find(|&place| targets.is_affordable(place).is_some());
     let layout = play.table.game().layout();
     let pips = |place: &Place| match place {
-        Place::Vertex(vertex) => vertex.tiles().iter().map(|tile| u32::from(layout[tile].pips())).sum(),
+        Place::Vertex(vertex) => layout.pips_around(*vertex),
         Place::Tile(_) | Place::Edge(_) => 0,
     };
     // Of several, the first.
@@ -214,8 +214,7 @@ fn use_tool(play: &mut Play, tool: Tool) {
     }
     let kept = play.cursor.filter(|&place| targets.is_affordable(place).is_some());
     play.cursor = kept.or_else(|| first_cursor(play));
-    let pays = targets.iter().any(|place| targets.is_affordable(place) == Some(true));
-    if let (false, Some(builder)) = (pays, play.decider()) {
+    if let (false, Some(builder)) = (targets.is_any_affordable(), play.decider()) {
         let game = play.table.game();
         let price = tool.cost().or_else(|| Some(action_at(game, play.table.pending(), play.cursor?)?.1));
         let lacking = missing(game.hand(builder), price.unwrap_or(Hand::EMPTY));

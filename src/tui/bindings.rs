@@ -20,7 +20,7 @@ pub enum Act {
     Cancel,
     /// Moves the cursor.
     Move(Direction),
-    /// Moves the cursor by so many places in reading order.
+    /// Moves the cursor by this many places in reading order.
     Cycle(isize),
     /// Chooses what to build.
     Use(Tool),
@@ -32,9 +32,9 @@ pub enum Act {
     Undo,
     /// Does again what was undone.
     Redo,
-    /// Shows a moment so many actions further.
+    /// Shows the moment this many actions later.
     Step(isize),
-    /// Shows the beginning of a turn so many turns further.
+    /// Shows the beginning of the turn this many turns later.
     StepTurn(isize),
     /// Shows the beginning.
     First,
@@ -58,7 +58,7 @@ pub enum Act {
     RefuseOffers,
     /// Uses the mouse, or not.
     Mouse,
-    /// Scrolls the log by so many entries.
+    /// Scrolls the log by this many moments.
     ScrollLog(isize),
     /// Shows the whole log.
     Log,
@@ -196,7 +196,7 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     let mut build = |key, tool: Tool, name: &str, about: String| {
         let targets = Targets::of(game, play.table.pending(), tool);
         let mut binding = Binding::new(&[letter(key)], name, &about, Act::Use(tool));
-        binding.is_possible = targets.iter().any(|place| targets.is_affordable(place) == Some(true));
+        binding.is_possible = targets.is_any_affordable();
         all.push(binding);
     };
     build('r', Tool::Road, strings.road, format!("build {}", with_article(strings.road)));
@@ -277,8 +277,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[letter('}'), Key::Down, letter('j')], "turn on", "a turn forward", Act::StepTurn(1)));
     all.push(Binding::new(&[Key::Home], "", "the beginning", Act::First));
     all.push(Binding::new(&[Key::Esc, Key::End], "now", "back to the present", Act::Present));
-    let about = "play on from here";
-    all.push(Binding::new(&[letter('g')], "go on from here", about, Act::GoOn));
+    all.push(Binding::new(&[letter('g')], "go on from here", "play on from here", Act::GoOn));
     if play.is_over() {
         all.push(Binding::new(&[letter('e')], "end", "how the game went", Act::End));
     }

@@ -56,8 +56,7 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
 fn show(play: &mut Play, what: TurnCommand<'_>) {
     let mut out = Output::default();
     play.table.dialogue().write_info(what, &mut out);
-    let text = String::from_utf8_lossy(out.bytes()).into_owned();
-    play.overlay = Overlay::Text(super::dialogs::TEXT_TITLE, text, 0);
+    play.overlay = Overlay::Text(super::dialogs::TEXT_TITLE, out.text(), 0);
 }
 
 /// Undoes the last building action, if nothing else was done since.
@@ -107,7 +106,7 @@ fn seat(play: &mut Play, builder: Builder, seat: Seat, effects: &mut Vec<Effect>
     effects.push(Effect::CutShort);
     effects.push(Effect::Seat(builder, seat.clone()));
     play.seats[builder.index()] = seat;
-    // Whoever decides now is asked again.
+    // The builder who decides is asked again.
     play.announced = None;
 }
 

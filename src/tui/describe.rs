@@ -1,6 +1,5 @@
 //! Places, prompts and actions in words.
 
-use super::answers::units_or_nothing;
 use super::bindings::missing;
 use super::state::{Play, Seat, Thinking};
 use super::targets::action_at;
@@ -77,8 +76,7 @@ fn terrain(edition: &Edition, game: &Game, tile: Tile) -> String {
 /// What the tiles around a vertex produce, and how often.
 fn around(edition: &Edition, game: &Game, vertex: Vertex) -> String {
     let tiles: Vec<_> = vertex.tiles().iter().map(|tile| terrain(edition, game, tile)).collect();
-    let pips: u32 = vertex.tiles().iter().map(|tile| u32::from(game.layout()[tile].pips())).sum();
-    format!("{} ({pips}/36)", tiles.join(", "))
+    format!("{} ({}/36)", tiles.join(", "), game.layout().pips_around(vertex))
 }
 
 /// What acting at the cursor means, and what it costs.
@@ -163,10 +161,4 @@ fn computer(play: &Play, builder: Builder) -> String {
         Thinking::Asked => format!("{colour} ({name}) thinks ..."),
         _ => format!("{colour} ({name}) plays."),
     }
-}
-
-/// What a builder holds, as a list.
-#[must_use]
-pub fn hand(edition: &Edition, game: &Game, builder: Builder) -> String {
-    units_or_nothing(edition, game.hand(builder))
 }

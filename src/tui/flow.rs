@@ -1,4 +1,4 @@
-//! What happens by itself: computer players are asked and answer, offers are refused, what was typed ahead is taken.
+//! What happens without input: computer players are asked and answer, offers are refused, lines typed ahead are used.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     wait(play, preferences, effects);
 }
 
-/// Asks whoever decides, if it is a computer player.
+/// Asks the computer player who decides, if one does.
 pub fn ask(play: &mut Play, effects: &mut Vec<Effect>) {
     play.question += 1;
     play.thinking = if play.computer_decides() { Thinking::Asked } else { Thinking::No };
@@ -91,11 +91,11 @@ fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
         Pending::Roll(_, dice) if play.first_dice.is_some() && !play.has_first_dice[builder.index()] => {
             play.has_first_dice[builder.index()] = true;
             match play.first_dice.filter(|&word| word != dice_word(dice)) {
-                Some(word) => type_for_person(play, word, effects),
+                Some(word) => answer(play, word, effects),
                 None => take_typed_ahead(play, effects),
             }
         }
-        Pending::Answer(_) if play.refuses_offers[builder.index()] => type_for_person(play, "no", effects),
+        Pending::Answer(_) if play.refuses_offers[builder.index()] => answer(play, "no", effects),
         _ => take_typed_ahead(play, effects),
     }
 }
@@ -105,11 +105,6 @@ const fn dice_word(dice: DiceKind) -> &'static str {
         DiceKind::Loaded => "load",
         DiceKind::Fair => "fair",
     }
-}
-
-/// Answers with a word that is not the person's own.
-fn type_for_person(play: &mut Play, word: &str, effects: &mut Vec<Effect>) -> bool {
-    answer(play, word, effects)
 }
 
 /// Answers with the next words that were typed ahead.
@@ -196,12 +191,11 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
         let certain = |builder| if builder == winner { 1.0 } else { 0.0 };
         play.chances = Some(Chances { by_builder: Builder::ALL.map(certain), playouts: 0 });
     }
-    let has_choice = play.shown_game().legal_actions(play.table.setting().trades).len() > 1;
     effects.push(Effect::Analyse(Analysis {
         number: play.analysed.1,
         game: Box::new(*play.shown_game()),
         chances: preferences.chances && !is_over,
-        hints: preferences.hints && has_choice && (play.past.is_some() || play.person_decides()),
+        hints: preferences.hints && play.takes_advice(),
     }));
 }
 

@@ -11,7 +11,7 @@ pub const HUMAN: &str = "human";
 /// A row of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Row {
-    /// Goes on with the game of the backup.
+    /// Continues the game in the backup.
     Continue,
     /// The edition.
     Edition,

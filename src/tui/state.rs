@@ -270,6 +270,13 @@ impl Play {
         self.past.is_none() && !self.computer_decides()
     }
 
+    /// Whether hints are of use: the position that is shown has several actions, and no computer player is about to choose.
+    #[must_use]
+    pub fn takes_advice(&self) -> bool {
+        let actions = self.shown_game().legal_actions(self.table.setting().trades);
+        actions.len() > 1 && (self.past.is_some() || self.person_decides())
+    }
+
     /// Whether offers to any person are refused.
     #[must_use]
     pub fn refuses_any_offers(&self) -> bool {

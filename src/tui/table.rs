@@ -51,7 +51,7 @@ impl Moment {
         if let Some((builder, action)) = self.action {
             edition.write_log_entry(builder, action, &self.events, &mut out);
         }
-        String::from_utf8_lossy(out.bytes()).into_owned()
+        out.text()
     }
 
     /// The sum of the dice, if this is a roll.
@@ -186,7 +186,7 @@ impl Table {
     pub fn question(&self) -> String {
         let mut out = Output::default();
         self.dialogue.ask(&mut out);
-        String::from_utf8_lossy(out.bytes()).trim_end().to_owned()
+        out.text().trim_end().to_owned()
     }
 
     /// What the text game prints before its first question.

@@ -63,6 +63,12 @@ impl Targets {
         self.places.iter().map(|&(place, _)| place)
     }
 
+    /// Whether the player can act at any of them.
+    #[must_use]
+    pub fn is_any_affordable(&self) -> bool {
+        self.places.iter().any(|&(_, is_affordable)| is_affordable)
+    }
+
     /// Whether the player can act at the place; `None` if it is not a target.
     #[must_use]
     #[inline(never)]

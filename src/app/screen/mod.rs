@@ -10,6 +10,7 @@ mod terminal;
 
 use std::any::Any;
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::io::{self, IsTerminal, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
@@ -131,7 +132,10 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 /// Why the main loop ends.
 enum End {
     /// The player leaves, or the terminal is gone.
-    Left,
+    Left {
+        /// Whether the game is saved, or there is none to save.
+        is_saved: bool,
+    },
     /// The terminal fails.
     TerminalFailed(io::Error),
     /// Something panicked.
@@ -157,12 +161,8 @@ struct Program {
     groups: ProcessGroups,
     /// What to say after the screen was left.
     last_messages: Vec<String>,
-    /// The version of the table that could not be saved when the player wanted to leave.
-    unsaved: Option<u64>,
     /// The version of the table that the player saved in a file last.
     saved: Option<u64>,
-    /// Whether the player left a game that is not saved.
-    is_lost: bool,
     /// The players of the game that the command line asked for, until it begins.
     first_seats: Option<Seats>,
     /// When the pause after a version of the table is over.
@@ -174,7 +174,7 @@ impl Program {
     fn start(options: TuiOptions, messages: &Sender<Message>) -> Result<Self, String> {
         let sender = || {
             let messages = messages.clone();
-            // Nobody listens any more when the program ends.
+            // The receiver is gone once the program ends.
             move |message| drop(messages.send(message))
         };
         let text = |error: io::Error| io_error_text(&error);
@@ -205,9 +205,7 @@ impl Program {
             analyst,
             groups,
             last_messages: Vec::new(),
-            unsaved: None,
             saved: None,
-            is_lost: false,
             first_seats: None,
             due: None,
         };
@@ -224,13 +222,15 @@ impl Program {
     fn run(mut self, inbox: &Receiver<Message>) -> ExitCode {
         self.wait_for_signals();
         panic::set_hook(Box::new(|_| {}));
-        let end = panic::catch_unwind(AssertUnwindSafe(|| self.run_loop(inbox)))
-            .unwrap_or_else(|panic| End::Panicked(panic_text(&*panic)));
+        let end = panic::catch_unwind(AssertUnwindSafe(|| match self.run_screen(inbox) {
+            Err(end) => end,
+        }))
+        .unwrap_or_else(|panic| End::Panicked(panic_text(&*panic)));
         let _ = panic::take_hook();
         // Locked until the exit, so that a signal does not save the game a second time.
         let shared = Arc::clone(&self.shared);
         let mut shared = shared.lock();
-        let (messages, is_saved) = shared.end();
+        let (messages, saves) = shared.end();
         self.modes.leave_for_good();
         for message in self.last_messages.iter().chain(&messages) {
             print_error(message);
@@ -242,8 +242,8 @@ impl Program {
         }
         drop(self.groups.kill_all());
         match end {
-            End::Left if is_saved && !self.is_lost => ExitCode::SUCCESS,
-            End::Left => ExitCode::FAILURE,
+            End::Left { is_saved } if is_saved && saves => ExitCode::SUCCESS,
+            End::Left { .. } => ExitCode::FAILURE,
             End::TerminalFailed(error) => exit_with_error(format_args!("terminal: {}", io_error_text(&error))),
             End::Panicked(text) => {
                 print_error(text);
@@ -273,14 +273,8 @@ impl Program {
         let _ = signals::on_job_control(move |job| drop(messages.send(Message::Job(job))));
     }
 
-    fn run_loop(&mut self, inbox: &Receiver<Message>) -> End {
-        match self.run_screen(inbox) {
-            Ok(end) => end,
-            Err(error) => End::TerminalFailed(error),
-        }
-    }
-
-    fn run_screen(&mut self, inbox: &Receiver<Message>) -> io::Result<End> {
+    /// The main loop, which only ends by an [`End`].
+    fn run_screen(&mut self, inbox: &Receiver<Message>) -> Result<Infallible, End> {
         self.modes.enter()?;
         let (mut screen, size) = Screen::new(self.modes.clone())?;
         let messages = self.messages.clone();
@@ -293,13 +287,6 @@ impl Program {
                 is_changed = true;
                 let effects = update(&mut self.shared.lock().state, event);
                 for effect in effects {
-                    if let Effect::Leave = effect {
-                        match self.leave() {
-                            Some(event) => events.push_back(event),
-                            None => return Ok(End::Left),
-                        }
-                        continue;
-                    }
                     events.extend(self.perform(effect, &mut screen)?);
                 }
             }
@@ -324,17 +311,17 @@ impl Program {
             match message {
                 Some(Message::Event(event)) => events.push_back(event),
                 Some(Message::Input(input)) => events.extend(take_input(input, &mut screen)?),
-                // Nobody is at a terminal that was closed.
+                // The terminal was closed.
                 Some(Message::InputFailed(error)) if error.raw_os_error() == Some(Errno::EIO as i32) => {
-                    return Ok(End::Left);
+                    return Err(End::Left { is_saved: true });
                 }
-                Some(Message::InputFailed(error)) => return Err(error),
+                Some(Message::InputFailed(error)) => return Err(error.into()),
                 Some(Message::Job(JobControl::Stop)) => events.push_back(suspend(&mut screen)?),
                 Some(Message::Job(JobControl::Continue)) => {
                     let (columns, rows) = screen.enter_again()?;
                     events.push_back(Event::Resize(columns, rows));
                 }
-                Some(Message::Panicked(text)) => return Ok(End::Panicked(text)),
+                Some(Message::Panicked(text)) => return Err(End::Panicked(text)),
                 None => {}
             }
             if let Some((_, version)) = self.due.take_if(|(at, _)| *at <= Instant::now()) {
@@ -343,8 +330,8 @@ impl Program {
         }
     }
 
-    /// Does what the state asks for. Returns what comes of it at once.
-    fn perform(&mut self, effect: Effect, screen: &mut Screen) -> io::Result<Option<Event>> {
+    /// Carries out an effect. Returns the event that results from it at once, if any.
+    fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<Option<Event>, End> {
         match effect {
             Effect::Decide(number, decision) => self.order(Order::Decide(number, decision)),
             Effect::Tell(told) => self.order(Order::Tell(told)),
@@ -379,29 +366,28 @@ impl Program {
                 return Ok(Some(self.begin(opened)));
             }
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
-            Effect::Suspend => return suspend(screen).map(Some),
+            Effect::Suspend => return Ok(Some(suspend(screen)?)),
             Effect::Redraw => screen.clear()?,
-            // Handled by the loop.
-            Effect::Leave => {}
+            Effect::Leave => return self.leave().map(Some),
         }
         Ok(None)
     }
 
-    /// Saves the game before the screen is left. Where that fails, the player is told first, and leaves the second time.
-    fn leave(&mut self) -> Option<Event> {
+    /// Saves the game and ends the main loop. If the game cannot be saved, returns an event that says so first; leaving again then
+    /// loses the game.
+    fn leave(&mut self) -> Result<Event, End> {
         let mut shared = self.shared.lock();
         let (messages, is_saved) = shared.end();
-        let version = shared.state.play().map(|play| play.table.version());
+        let play = shared.state.play();
+        let version = play.map(|play| play.table.version());
         let is_saved = is_saved || self.saved == version;
-        if is_saved || self.unsaved == version {
-            self.is_lost = !is_saved;
+        if is_saved || play.is_some_and(|play| play.unsaved == version) {
             self.last_messages = messages;
-            return None;
+            return Err(End::Left { is_saved });
         }
         shared.has_ended = false;
-        self.unsaved = version;
         let reason = messages.join("; ");
-        Some(Event::NotSaved(format!("{reason}. S saves in another file; leaving again loses the game.")))
+        Ok(Event::NotSaved(format!("{reason}. S saves in another file; leaving again loses the game.")))
     }
 
     fn order(&self, order: Order) {
@@ -456,7 +442,7 @@ fn wait_for(inbox: &Receiver<Message>, deadline: Option<Instant>) -> Option<Mess
     }
 }
 
-/// Leaves the screen to whoever started the program, until the program is continued.
+/// Suspends the program: leaves the screen, stops, and enters the screen again once continued.
 fn suspend(screen: &mut Screen) -> io::Result<Event> {
     let (columns, rows) = screen.outside(signals::stop_until_continued)?;
     Ok(Event::Resize(columns, rows))

@@ -88,8 +88,8 @@ impl Modes {
         for _ in 0..ATTEMPTS {
             let mut ready = [PollFd::new(self.0.terminal.as_fd(), PollFlags::POLLOUT)];
             if poll(&mut ready, PollTimeout::from(MAX_WAIT_MS)).is_ok_and(|ready| ready == 0) {
-                // What nobody reads is dropped. The main thread, which is stuck writing, only notices that after a signal; the kernel
-                // gives it those that are sent to the process.
+                // Drops the unread output. That does not wake the main thread, which is blocked in a write; a signal does, and the kernel
+                // delivers those that are sent to the process to the main thread.
                 let _ = tcflush(&self.0.terminal, FlushArg::TCOFLUSH);
                 let _ = kill(Pid::this(), Signal::SIGWINCH);
             }

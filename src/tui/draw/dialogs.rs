@@ -105,7 +105,7 @@ fn rules(play: &Play) -> String {
         road = strings.road,
     );
     out.line(&text);
-    String::from_utf8_lossy(out.bytes()).into_owned()
+    out.text()
 }
 
 /// Text in a window, from its line `top` on.

@@ -4,8 +4,8 @@ use ratatui::layout::Rect;
 
 use super::panels;
 use crate::game::Builder;
+use crate::tui::answers::units_or_nothing;
 use crate::tui::canvas::Canvas;
-use crate::tui::describe;
 use crate::tui::report::Report;
 use crate::tui::state::Play;
 
@@ -45,7 +45,7 @@ fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let colour = format!(" {:<7}", play.edition().colour(builder));
         let points = format!(" {:>2} {}", game.points(builder), play.edition().strings.points);
         canvas.put_parts(area, 0, y, &[(&colour, theme.builder_block(builder)), (&points, theme.bold())]);
-        let holds = format!("holds {}", describe::hand(play.edition(), game, builder));
+        let holds = format!("holds {}", units_or_nothing(play.edition(), game.hand(builder)));
         canvas.put_in(area, 9, y + 1, &holds, theme.dim());
     }
 }

@@ -131,7 +131,7 @@ fn draw_summary(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         ];
         x = canvas.put_parts(area, x, 0, &parts) - area.x;
     }
-    // The hand of whoever looks at the screen.
+    // The hand of the person who decides, or else of the first person.
     let decider = game.current_player().filter(|&builder| play.is_person(builder));
     let person = decider.or_else(|| Builder::ALL.into_iter().find(|&builder| play.is_person(builder)));
     if let (Some(person), 2..) = (person, area.height) {
@@ -258,9 +258,7 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
 /// The best actions with the chance to win after each. Returns the rows that it takes.
 fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
-    let asks = play.past.is_some() || play.person_decides();
-    let has_choice = play.shown_game().legal_actions(play.table.setting().trades).len() > 1;
-    if area.height < 3 || !asks || !has_choice {
+    if area.height < 3 || !play.takes_advice() {
         return 0;
     }
     canvas.heading(area, 0, "advice: chance to win");

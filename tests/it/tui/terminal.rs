@@ -192,9 +192,9 @@ fn no_color_means_no_colours() {
 #[test]
 fn what_programs_write_to_standard_error_goes_to_the_log() {
     let folder = folder();
-    fs::write(folder.path().join("bot.sh"), "echo oh dear >&2\nwhile read line; do :; done\n").unwrap();
+    fs::write(folder.path().join("bot.sh"), "echo oh dear >&2\n").unwrap();
     let players = "exec:sh bot.sh,human,human,human";
-    let mut screen = Screen::start(folder.path(), &["-think", "100", "-pace", "0", "-players", players]);
+    let mut screen = Screen::start(folder.path(), &["-think", "20000", "-pace", "0", "-players", players]);
     screen.wait_for("takes over");
     screen.type_text("L");
     screen.wait_for("oh dear");

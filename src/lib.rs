@@ -50,6 +50,8 @@ pub mod app;
 pub mod board;
 pub mod game;
 pub mod players;
+#[cfg(feature = "serde")]
+pub mod record;
 pub mod session;
 pub mod simulate;
 pub mod text;

@@ -5,6 +5,8 @@ pub mod bots;
 pub mod cli;
 mod extra_commands;
 pub mod open_game;
+pub mod recorder;
+mod replay;
 #[cfg(feature = "tui")]
 pub mod screen;
 pub mod seats;
@@ -22,7 +24,8 @@ use std::process::ExitCode;
 use constructor_common::{io_error_text, output, signals};
 
 use self::backup::Backup;
-use self::cli::{Request, Stop};
+use self::cli::{Request, Start, Stop};
+use self::recorder::Recorder;
 use self::seats::Seats;
 
 pub use self::backup::BACKUP;
@@ -42,6 +45,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Request::Tui(options)) => screen::run(*options),
         Ok(Request::Simulate(options)) => open_game::open_simulation(&options)
             .map_or_else(exit_with_error, |simulation| simulate::run_simulation(&simulation, &options)),
+        Ok(Request::Replay(options)) => replay::run_replay(&options),
         Ok(Request::Tune(options)) => tune::run_tuning(&options),
         Err(Stop::Info(text)) => output::print(text.as_bytes()).map_or_else(exit_with_error, |()| ExitCode::SUCCESS),
         Err(Stop::UsageError(text)) => {
@@ -68,8 +72,19 @@ fn play(options: cli::Options) -> ExitCode {
         Seats::new(options.edition, options.players.clone(), options.budget.clone(), seed).with_trades(options.trades);
     let seats = if options.extras { seats.with_extra_commands() } else { seats };
     let backup = Backup::new(&options);
-    match open_game::open_dialogue(options, seed) {
-        Ok(dialogue) => terminal::play(dialogue, seats, backup),
+    let dialogue = match open_game::open_dialogue(options.clone(), seed) {
+        Ok(dialogue) => dialogue,
+        Err(error) => return exit_with_error(error),
+    };
+    match Recorder::open(&options, seed, print_error) {
+        Ok(mut recorder) => {
+            if let Some(recorder) = &mut recorder {
+                let session = dialogue.session();
+                let saved = matches!(options.start, Start::Load(_)).then(|| session.saved_game());
+                recorder.begin(session.game(), saved.as_ref(), seats.players());
+            }
+            terminal::play(dialogue, seats, recorder, backup)
+        }
         Err(error) => exit_with_error(error),
     }
 }

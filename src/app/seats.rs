@@ -14,6 +14,7 @@ use super::print_error;
 use super::streams::ERASE_LINE;
 use crate::game::{Builder, Chance, Game, RandomChance, Trades};
 use crate::players::{Budget, FlatMonteCarlo, Limit, Player, PlayerFactory, PlayerKind, choose_legal};
+use crate::record::{HUMAN, RecordedPlayer};
 use crate::rng;
 use crate::session::{Decision, DiceKind, Pending};
 use crate::statistics::grouped;
@@ -31,6 +32,23 @@ pub enum Controller {
     Program(BotCommand),
 }
 
+impl Controller {
+    /// Who it is, as a record names them. `limit` is the budget of players that think, and the time limit of programs.
+    #[must_use]
+    pub fn recorded(&self, edition: &Edition, builder: Builder, limit: Limit) -> RecordedPlayer {
+        match self {
+            Self::Human => RecordedPlayer::new(edition, builder, HUMAN, None),
+            Self::Computer(factory) => {
+                RecordedPlayer::new(edition, builder, factory.name(), Some(limit).filter(|_| factory.is_slow()))
+            }
+            Self::Program(command) => {
+                let limit = Some(limit).filter(|limit| matches!(limit, Limit::Time(_)));
+                RecordedPlayer::new(edition, builder, &command.name(), limit)
+            }
+        }
+    }
+}
+
 /// The controllers of the four builders. Computer players have their own generator, so that a game replayed from its input is the
 /// same.
 pub struct Seats {
@@ -44,6 +62,8 @@ pub struct Seats {
     shows_thinkers: bool,
     /// Where messages go instead of standard error.
     messages: Option<MessageSink>,
+    /// Who plays, as a record names them.
+    players: [RecordedPlayer; Builder::COUNT],
 }
 
 impl std::fmt::Debug for Seats {
@@ -96,6 +116,8 @@ impl Seats {
     /// ```
     #[must_use]
     pub fn new(edition: &'static Edition, players: [Controller; Builder::COUNT], budget: Budget, seed: u64) -> Self {
+        let limit = budget.limit();
+        let recorded = Builder::ALL.map(|builder| players[builder.index()].recorded(edition, builder, limit));
         let by_builder = players.map(|controller| match controller {
             Controller::Human => Seat::Human,
             Controller::Computer(factory) => Seat::Computer(factory.make(), factory.is_slow()),
@@ -110,6 +132,7 @@ impl Seats {
             has_extra_commands: false,
             shows_thinkers: false,
             messages: None,
+            players: recorded,
         }
     }
 
@@ -181,12 +204,21 @@ impl Seats {
 
     /// Gives a builder to a computer player.
     pub(super) fn seat_computer(&mut self, builder: Builder, kind: PlayerKind) {
+        let controller = Controller::Computer(kind.factory(&self.budget));
+        self.players[builder.index()] = controller.recorded(self.edition, builder, self.budget.limit());
         self.by_builder[builder.index()] = Seat::Computer(kind.player(&self.budget), kind.uses_budget());
     }
 
     /// Gives a builder to a person.
     pub(super) fn seat_human(&mut self, builder: Builder) {
+        self.players[builder.index()] = Controller::Human.recorded(self.edition, builder, self.budget.limit());
         self.by_builder[builder.index()] = Seat::Human;
+    }
+
+    /// Who plays, in turn order, as a record names them.
+    #[must_use]
+    pub const fn players(&self) -> &[RecordedPlayer; Builder::COUNT] {
+        &self.players
     }
 
     /// Writes the three best actions and the chance of winning after each. This can take long.

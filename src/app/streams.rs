@@ -10,7 +10,7 @@ use super::terminal::{LoopEnd, SharedDialogue};
 use crate::text::Output;
 use crate::text::words::{MAX_LINE_BYTES, Words};
 
-const PROMPT: &str = "> ";
+pub(super) const PROMPT: &str = "> ";
 
 /// Moves the cursor of a terminal to the start of its line, and erases the line.
 pub(super) const ERASE_LINE: &str = "\r\x1b[K";

@@ -17,9 +17,11 @@ use parking_lot::{Mutex, MutexGuard};
 use super::backup::Backup;
 use super::bots::{Answered, ProcessGroups};
 use super::extra_commands::{ExtraCommand, run_extra_command};
+use super::recorder::Recorder;
 use super::seats::Seats;
 use super::streams::{Reader, RetryOnWouldBlock, Writer};
 use super::{exit_with_error, print_error};
+use crate::session::Decision;
 use crate::text::words::Words;
 use crate::text::{Dialogue, Flow, Output};
 
@@ -37,7 +39,7 @@ pub enum LoopEnd {
 /// Plays on standard input and output until the players end it. Saves the game if the input
 /// ends, a stream fails or a signal arrives before that.
 #[must_use]
-pub(super) fn play(dialogue: Dialogue, mut seats: Seats, backup: Backup) -> ExitCode {
+pub(super) fn play(dialogue: Dialogue, mut seats: Seats, mut recorder: Option<Recorder>, backup: Backup) -> ExitCode {
     let streams = (io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned());
     let (input, output) = match streams {
         (Ok(input), Ok(output)) => (File::from(input), File::from(output)),
@@ -77,7 +79,7 @@ pub(super) fn play(dialogue: Dialogue, mut seats: Seats, backup: Backup) -> Exit
     };
     let mut guard = table.dialogue.lock();
     let (input, output) = (RetryOnWouldBlock(input), RetryOnWouldBlock(output));
-    let end = run_loop(&mut guard, &mut seats, input, output, save);
+    let end = run_loop(&mut guard, &mut seats, &mut recorder, input, output, save);
     let messages = table.end(&guard, end.is_err());
     output::print_errors_or_give_up(env!("CARGO_PKG_NAME"), &messages);
     // From here on a signal only ends the program.
@@ -143,7 +145,7 @@ impl SharedDialogue for MutexGuard<'_, Dialogue> {
 }
 
 /// Plays on any streams. Computer players answer for themselves. `save` is called when a player asks to save the game to a file; an
-/// error message goes to standard error. The dialogue is released while the loop waits for input, output or a computer player.
+/// error message goes to standard error. With a recorder, the game is recorded. The dialogue is released while the loop waits for input, output or a computer player.
 ///
 /// # Errors
 /// Why it ended, unless the players ended it.
@@ -156,13 +158,14 @@ impl SharedDialogue for MutexGuard<'_, Dialogue> {
 /// let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
 /// let mut output = Vec::new();
 /// let seats = &mut Seats::all_human(&CONSTRUCTOR);
-/// let end = run_loop(&mut dialogue, seats, b"0 4\n".as_slice(), &mut output, |_, _| Ok(()));
+/// let end = run_loop(&mut dialogue, seats, &mut None, b"0 4\n".as_slice(), &mut output, |_, _| Ok(()));
 /// assert!(matches!(end, Err(LoopEnd::InputEnded)));
 /// assert!(output.ends_with(b"Builder Orange, where do you want to build a basement?\n> "));
 /// ```
 pub fn run_loop(
     shared: &mut impl SharedDialogue,
     seats: &mut Seats,
+    recorder: &mut Option<Recorder>,
     input: impl Read,
     output: impl Write,
     mut save: impl FnMut(&Path, &Dialogue) -> Result<(), String>,
@@ -170,12 +173,12 @@ pub fn run_loop(
     let mut reader = Reader::new(input);
     let mut writer = Writer::new(output);
     // The usual case, in which the seats need not be asked at each answer.
-    let is_plain = seats.all_human_no_extras();
+    let is_plain = seats.all_human_no_extras() && recorder.is_none();
     shared.dialogue().begin(&mut writer.text);
     seats.begin(shared.dialogue().game(), writer.text.bytes());
     loop {
         writer.prompt(shared)?;
-        if !is_plain && play_bots(shared, seats, &mut writer)? == Flow::End {
+        if !is_plain && play_bots(shared, seats, recorder, &mut writer)? == Flow::End {
             return writer.show(shared);
         }
         let mut words = reader.line(&mut writer, shared)?;
@@ -183,7 +186,7 @@ pub fn run_loop(
             let flow = if is_plain {
                 shared.dialogue().answer(&mut words, &mut writer.text)
             } else {
-                handle_line(shared, seats, &mut words, &mut writer)
+                handle_line(shared, seats, recorder, &mut words, &mut writer)
             };
             match flow {
                 Flow::Continue | Flow::Refused => {}
@@ -193,10 +196,7 @@ pub fn run_loop(
                     let saved = save(Path::new(OsStr::from_bytes(file)), shared.dialogue());
                     match saved {
                         Err(message) => shared.while_unlocked(|| print_error(message)),
-                        Ok(()) if seats.has_extra_commands() => {
-                            let name = escape(&String::from_utf8_lossy(file));
-                            writer.text.put("Saved in ").put(&name).put(".").end();
-                        }
+                        Ok(()) if seats.has_extra_commands() => write_saved(file, &mut writer.text),
                         Ok(()) => {}
                     }
                 }
@@ -207,31 +207,39 @@ pub fn run_loop(
             }
             writer.prompt(shared)?;
             // The rest of the line answers the next question that a person is asked.
-            if !is_plain && play_bots(shared, seats, &mut writer)? == Flow::End {
+            if !is_plain && play_bots(shared, seats, recorder, &mut writer)? == Flow::End {
                 return writer.show(shared);
             }
         }
     }
 }
 
+/// Writes that the game was saved in a file, as with the extra commands.
+pub(super) fn write_saved(file: &[u8], out: &mut Output) {
+    let name = escape(&String::from_utf8_lossy(file));
+    out.put("Saved in ").put(&name).put(".").end();
+}
+
 /// Executes an extra command or answers the dialogue.
 fn handle_line<'l>(
     shared: &mut impl SharedDialogue,
     seats: &mut Seats,
+    recorder: &mut Option<Recorder>,
     words: &mut Words<'l>,
     writer: &mut Writer<impl Write>,
 ) -> Flow<'l> {
     let (before, start) = (words.clone(), writer.text.bytes().len());
     let dialogue = shared.dialogue();
     let decision = dialogue.session().decision();
+    let players = seats.players().clone();
     match run_extra_command(seats, dialogue, words, &mut writer.text) {
-        ExtraCommand::None => return answer_and_tell(dialogue, seats, words, &mut writer.text).0,
+        ExtraCommand::None => return answer_and_tell(dialogue, seats, recorder, words, &mut writer.text).0,
         ExtraCommand::Done => {
             let game = dialogue.game();
             let typed = &before.text_up_to(words);
             // Of these commands, only `undo` changes the game.
             let is_undo = *game != decision.game;
-            seats.tell(&Answered {
+            let answered = Answered {
                 decision: &decision,
                 game,
                 typed,
@@ -240,24 +248,44 @@ fn handle_line<'l>(
                 is_refused: false,
                 has_effect: is_undo,
                 is_undo,
-            });
+                played: None,
+                faces: None,
+            };
+            seats.tell(&answered);
+            if let Some(recorder) = recorder {
+                recorder.answered(&answered, &players, seats.players());
+            }
         }
-        ExtraCommand::Save(file) => return Flow::Save(file),
-        ExtraCommand::Hint(decision) => shared.while_unlocked(|| seats.hint(&decision, &mut writer.text)),
+        ExtraCommand::Save(file) => {
+            record_input(recorder, seats, &decision, &before.text_up_to(words));
+            return Flow::Save(file);
+        }
+        ExtraCommand::Hint(asked) => {
+            record_input(recorder, seats, &decision, &before.text_up_to(words));
+            shared.while_unlocked(|| seats.hint(&asked, &mut writer.text));
+        }
     }
     Flow::Continue
 }
 
-/// Answers the dialogue, and reports that to the programs. Returns also the words that were used.
+/// Records something that was typed and has no effect on the game.
+fn record_input(recorder: &mut Option<Recorder>, seats: &Seats, decision: &Decision, typed: &str) {
+    if let Some(recorder) = recorder {
+        recorder.answered(&Answered::without_effect(decision, typed), seats.players(), seats.players());
+    }
+}
+
+/// Answers the dialogue, records that, and reports it to the programs. Returns also the words that were used.
 fn answer_and_tell<'l>(
     dialogue: &mut Dialogue,
     seats: &mut Seats,
+    recorder: &mut Option<Recorder>,
     words: &mut Words<'l>,
     out: &mut Output,
 ) -> (Flow<'l>, String) {
     let start = out.bytes().len();
     let noted = dialogue.answer_noted(words, out);
-    seats.tell(&Answered {
+    let answered = Answered {
         decision: &noted.decision,
         game: dialogue.game(),
         typed: &noted.typed,
@@ -266,7 +294,13 @@ fn answer_and_tell<'l>(
         is_refused: noted.is_refused,
         has_effect: noted.has_effect,
         is_undo: false,
-    });
+        played: noted.played,
+        faces: dialogue.session().faces(),
+    };
+    if let Some(recorder) = recorder {
+        recorder.answered(&answered, seats.players(), seats.players());
+    }
+    seats.tell(&answered);
     (noted.flow, noted.typed)
 }
 
@@ -274,6 +308,7 @@ fn answer_and_tell<'l>(
 fn play_bots(
     shared: &mut impl SharedDialogue,
     seats: &mut Seats,
+    recorder: &mut Option<Recorder>,
     writer: &mut Writer<impl Write>,
 ) -> Result<Flow<'static>, LoopEnd> {
     loop {
@@ -293,7 +328,7 @@ fn play_bots(
         }
         let Some(answer) = answer else { return Ok(Flow::Continue) };
         let (mut words, mut text) = (Words::new(answer.as_bytes()), Output::default());
-        let (flow, typed) = answer_and_tell(shared.dialogue(), seats, &mut words, &mut text);
+        let (flow, typed) = answer_and_tell(shared.dialogue(), seats, recorder, &mut words, &mut text);
         // What was not used is not shown, so that what is shown plays the same game.
         writer.text.put(&typed).end();
         writer.text.put_bytes(text.bytes());

@@ -13,8 +13,8 @@ use self::build_order::BuildOrder;
 use self::history::History;
 use crate::board::{LayoutSource, Roll, Vertex};
 use crate::game::{
-    Action, Builder, Event, FixedRoll, Game, IllegalAction, Offer, Phase, PlacementConflict, RandomChance, Rules,
-    SavedGame, Trades,
+    Action, Builder, ChanceOutcome, Event, FixedRoll, Game, IllegalAction, ImpossibleChance, Offer, Phase,
+    PlacementConflict, RandomChance, Rules, SavedGame, Trades,
 };
 use crate::rng;
 
@@ -43,6 +43,9 @@ pub enum Refusal {
     /// The action is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalAction),
+    /// The action cannot have the [outcome](Session::give_chance) that was given.
+    #[error(transparent)]
+    Chance(ImpossibleChance),
     /// The session waits for something else: see [`Session::pending`].
     #[error("the game waits for something else")]
     NotPending,
@@ -52,6 +55,15 @@ pub enum Refusal {
     /// There is nothing that can be undone.
     #[error("there is nothing to undo")]
     NothingToUndo,
+}
+
+impl From<ImpossibleChance> for Refusal {
+    fn from(impossible: ImpossibleChance) -> Self {
+        match impossible {
+            ImpossibleChance::Illegal(illegal) => Self::Illegal(illegal),
+            other => Self::Chance(other),
+        }
+    }
 }
 
 /// What a session waits for.
@@ -126,6 +138,8 @@ pub struct Session {
     awaits_roll: bool,
     /// The faces of the last roll, if the dice were fair.
     faces: Option<[u8; 2]>,
+    /// What chance decides in the next action, and the faces of fair dice, if that is given.
+    given: Option<(ChanceOutcome, [u8; 2])>,
     trades: Trades,
     history: Option<History>,
 }
@@ -168,6 +182,7 @@ impl Session {
             dice,
             awaits_roll: false,
             faces: None,
+            given: None,
             trades: Trades::On,
             history: None,
         }
@@ -185,6 +200,18 @@ impl Session {
     pub fn with_history(mut self) -> Self {
         self.history = Some(History::default());
         self
+    }
+
+    /// Gives what chance decides in the next action, instead of drawing it. `faces` are those of fair dice; they are ignored
+    /// unless it is a roll of such.
+    pub const fn give_chance(&mut self, outcome: ChanceOutcome, faces: [u8; 2]) {
+        self.given = Some((outcome, faces));
+    }
+
+    /// Whether builders can offer trades.
+    #[must_use]
+    pub const fn trades(&self) -> Trades {
+        self.trades
     }
 
     /// The position.
@@ -277,7 +304,13 @@ impl Session {
 
     fn roll_dice(&mut self, report: impl FnMut(Event)) -> Result<(), Refusal> {
         let Pending::Roll(_, kind) = self.pending() else { return Err(IllegalAction::Phase.into()) };
-        match kind.dice().roll(&mut self.rng) {
+        let result = match (kind, self.given) {
+            (DiceKind::Fair, Some((_, faces))) if faces.iter().all(|face| (1..=6).contains(face)) => {
+                DiceResult::Rolled(faces)
+            }
+            _ => kind.dice().roll(&mut self.rng),
+        };
+        match result {
             DiceResult::Rolled([first, second]) => {
                 self.faces = Some([first, second]);
                 self.act(Action::Roll, Some(Roll::of_dice(first - 1, second - 1)), report)
@@ -293,16 +326,21 @@ impl Session {
     /// Plays an action; a roll with these dice.
     fn act(&mut self, action: Action, roll: Option<Roll>, mut report: impl FnMut(Event)) -> Result<(), Refusal> {
         let before = self.history.as_ref().map(|_| (self.game, self.build_order.clone()));
+        let given = self.given.take();
         let Self { game, build_order, rng, .. } = self;
-        let mut chance = FixedRoll { roll, rest: RandomChance(rng) };
         let mut events = Vec::new();
-        game.apply(action, &mut chance, |event| {
+        let report = |event| {
             build_order.update(event);
             if before.is_some() {
                 events.push(event);
             }
             report(event);
-        })?;
+        };
+        match given {
+            Some((outcome, _)) if roll.is_some() && roll != outcome.roll => return Err(ImpossibleChance::Roll.into()),
+            Some((outcome, _)) => game.apply_with_outcome(action, &outcome, report)?,
+            None => game.apply(action, &mut FixedRoll { roll, rest: RandomChance(rng) }, report)?,
+        }
         if let (Some(history), Some(before)) = (&mut self.history, before)
             && let Some(builder) = before.0.current_player()
         {

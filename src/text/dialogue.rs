@@ -39,6 +39,8 @@ pub struct Noted<'l> {
     pub is_refused: bool,
     /// Whether it changed what the session waits for, or the position.
     pub has_effect: bool,
+    /// The action that it played, if the session has a [history](Session::with_history).
+    pub played: Option<Action>,
 }
 
 /// A [`Session`] played by typed answers, as the course specifies it to the byte.
@@ -170,10 +172,12 @@ impl Dialogue {
     /// Like [`Dialogue::answer`], and says what the answer did.
     pub fn answer_noted<'l>(&mut self, words: &mut Words<'l>, out: &mut Output) -> Noted<'l> {
         let (before, decision) = (words.clone(), self.session.decision());
+        let actions = self.session.history().len();
         let flow = self.answer(words, out);
+        let played = self.session.history().get(actions).map(|entry| entry.action);
         let typed = before.text_up_to(words);
         let is_refused = typed.is_empty() || matches!(flow, Flow::Refused | Flow::Save(_));
-        Noted { flow, typed, decision, is_refused, has_effect: self.session.decision() != decision }
+        Noted { flow, typed, decision, is_refused, has_effect: self.session.decision() != decision, played }
     }
 
     /// The start of a turn: a choice of dice, or the roll.

@@ -83,6 +83,10 @@ pub struct Told {
     pub has_effect: bool,
     /// Whether it took back what was done before.
     pub is_undo: bool,
+    /// The action that it played.
+    pub played: Option<Action>,
+    /// The faces of the last roll, if the dice were fair.
+    pub faces: Option<[u8; 2]>,
 }
 
 /// What an answer asks for besides.
@@ -227,6 +231,8 @@ impl Table {
             is_refused: noted.is_refused,
             has_effect: noted.has_effect,
             is_undo: false,
+            played: noted.played,
+            faces: self.dialogue.session().faces(),
         };
         (told, request)
     }
@@ -272,6 +278,8 @@ impl Table {
             is_refused: false,
             has_effect: true,
             is_undo: true,
+            played: None,
+            faces: None,
         })
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use self::process::BotProcess;
-use crate::game::{Builder, Event, Game, Trades};
+use crate::game::{Action, Builder, Event, Game, Trades};
 use crate::session::{Decision, Pending};
 use crate::text::Edition;
 
@@ -44,6 +44,16 @@ pub struct BotCommand {
 }
 
 impl BotCommand {
+    /// The command with its protocol, as the command line has it: `exec:COMMAND` or `json:COMMAND`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let protocol = match self.protocol {
+            Protocol::Text => "exec",
+            Protocol::Json => "json",
+        };
+        format!("{protocol}:{}", self.text)
+    }
+
     /// Splits a command into words as a shell does, with quotes and backslashes. `None` if there is no word or a quote is not
     /// closed.
     ///
@@ -93,6 +103,29 @@ pub struct Answered<'a> {
     pub has_effect: bool,
     /// Whether it took back what was done before.
     pub is_undo: bool,
+    /// The action that it played, if the session has a history.
+    pub played: Option<Action>,
+    /// The faces of the last roll, if the dice were fair.
+    pub faces: Option<[u8; 2]>,
+}
+
+impl<'a> Answered<'a> {
+    /// Something typed that has no effect on the game.
+    #[must_use]
+    pub const fn without_effect(decision: &'a Decision, typed: &'a str) -> Self {
+        Self {
+            decision,
+            game: &decision.game,
+            typed,
+            text: &[],
+            events: &[],
+            is_refused: false,
+            has_effect: false,
+            is_undo: false,
+            played: None,
+            faces: None,
+        }
+    }
 }
 
 /// A program that plays a builder.

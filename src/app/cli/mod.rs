@@ -1,5 +1,6 @@
 //! The command line.
 
+mod replay;
 mod simulate;
 mod single_dash;
 #[cfg(feature = "tui")]
@@ -26,6 +27,7 @@ use crate::game::{Builder, Trades};
 use crate::players::{Budget, PlayerKind};
 use crate::text::{EDITIONS, Edition};
 
+pub use replay::ReplayOptions;
 pub use simulate::SimulateOptions;
 pub use single_dash::to_single_dash;
 #[cfg(feature = "tui")]
@@ -42,6 +44,8 @@ pub enum Request {
     Tui(Box<TuiOptions>),
     /// Simulate games of computer players.
     Simulate(SimulateOptions),
+    /// Replay a record.
+    Replay(ReplayOptions),
     /// Tune a computer player.
     Tune(TuneOptions),
 }
@@ -63,6 +67,8 @@ pub struct Options {
     pub trades: Trades,
     /// Whether the extra commands are enabled.
     pub extras: bool,
+    /// The file of the record.
+    pub record: Option<PathBuf>,
     /// The command line, as a shell reads it, without the options that say how the first game begins.
     pub resume_command: String,
 }
@@ -129,6 +135,7 @@ fn to_request(matches: &mut ArgMatches, default: &'static Edition, args: &[OsStr
         Some((name, mut matches)) if name == tui::TUI => {
             Ok(Request::Tui(Box::new(tui::options(&mut matches, default, args))))
         }
+        Some((name, mut matches)) if name == replay::REPLAY => Ok(Request::Replay(replay::options(&mut matches))),
         Some((name, mut matches)) if name == tune::TUNE => Ok(Request::Tune(tune::options(&mut matches, default))),
         Some((name, mut matches)) => {
             let options = simulate::options(&name, &mut matches, default);
@@ -152,7 +159,11 @@ pub fn command() -> Command {
         .subcommand_value_name("COMMAND");
     #[cfg(feature = "tui")]
     let command = command.subcommand(tui::command());
-    command.subcommand(simulate::command()).subcommand(simulate::match_command()).subcommand(tune::command())
+    command
+        .subcommand(simulate::command())
+        .subcommand(simulate::match_command())
+        .subcommand(replay::command())
+        .subcommand(tune::command())
 }
 
 /// The command line under the name of the edition that the program is named after.
@@ -192,6 +203,10 @@ fn game_command() -> Command {
         .args(budget())
         .arg(trades("on"))
         .arg(switch("extras", "Print rolls and the result, and enable more commands, which help lists at every prompt"))
+        .arg(
+            option("record", "FILE", "Record the games in FILE, after those that it has; see the command replay")
+                .value_parser(value_parser!(PathBuf)),
+        )
         .arg(help())
         .arg(switch("version", "Print version"))
         .after_help(after_help())
@@ -398,6 +413,7 @@ fn options(matches: &mut ArgMatches, default: &'static Edition, args: &[OsString
         players,
         budget,
         trades: trades_of(matches),
+        record: matches.remove_one("record"),
         extras: matches.try_get_one("extras").is_ok_and(|extras| extras == Some(&true)),
         resume_command: resume_command(args, &START),
     }

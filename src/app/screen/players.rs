@@ -63,6 +63,8 @@ pub fn start(
                     is_refused: told.is_refused,
                     has_effect: told.has_effect,
                     is_undo: told.is_undo,
+                    played: told.played,
+                    faces: told.faces,
                 }),
                 (Order::Seat(builder, seat), Some(seats)) => match seat {
                     Seat::Human => seats.seat_human(builder),

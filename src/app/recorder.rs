@@ -1,0 +1,176 @@
+//! The record of the games at a table: a file that grows by a line with every answer.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use constructor_common::{display_path, io_error_text};
+
+use super::bots::Answered;
+use super::cli::{Options, Start};
+use crate::game::{Action, Builder, ChanceOutcome, Game, SavedGame, Trades};
+use crate::record::{self, Header, RecordedPlayer, Writer};
+use crate::session::Pending;
+use crate::text::Edition;
+
+/// Who plays, in turn order.
+pub type Players = [RecordedPlayer; Builder::COUNT];
+
+/// Writes the record. Each answer is written at once, so that after a crash the file is valid up to its last whole line.
+pub struct Recorder {
+    /// None once writing failed.
+    file: Option<File>,
+    name: String,
+    /// The length of the file up to the last whole line, in bytes; `None` if it is not a regular file.
+    length: Option<u64>,
+    writer: Writer,
+    edition: &'static Edition,
+    seed: u64,
+    trades: Trades,
+    has_extras: bool,
+    has_random_layout: bool,
+    /// Who plays, as far as it is written.
+    players: Option<Players>,
+    /// Takes the message when writing fails.
+    report: Box<dyn Fn(String) + Send>,
+}
+
+impl std::fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recorder").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Recorder {
+    /// Opens the file that the options name, if they name one. Games are added to a file that has some already.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, or holds something else than a record.
+    pub fn open(
+        options: &Options,
+        seed: u64,
+        report: impl Fn(String) + Send + 'static,
+    ) -> Result<Option<Self>, String> {
+        let Some(path) = &options.record else { return Ok(None) };
+        let name = display_path(path);
+        let (file, length) = open_to_append(path).map_err(|reason| format!("{name}: {reason}"))?;
+        Ok(Some(Self {
+            file: Some(file),
+            name,
+            length,
+            writer: Writer::new(options.edition),
+            edition: options.edition,
+            seed,
+            trades: options.trades,
+            has_extras: options.extras,
+            has_random_layout: matches!(options.start, Start::RandomBoard)
+                || options.start == Start::Default && options.edition.layout_file.is_none(),
+            players: None,
+            report: Box::new(report),
+        }))
+    }
+
+    /// A game begins, from a saved one if one is given.
+    pub fn begin(&mut self, game: &Game, saved: Option<&SavedGame>, players: &Players) {
+        let mut header = Header::new(self.edition, self.seed, game.layout(), saved, self.trades);
+        header.extras = self.has_extras;
+        header.random_layout = self.has_random_layout;
+        header.players = players.to_vec();
+        self.players = Some(players.clone());
+        let mut text = String::new();
+        self.writer.begin(&mut text, &header);
+        self.write(&text);
+    }
+
+    /// Records an answer, and who plays before and after it.
+    pub fn answered(&mut self, answered: &Answered<'_>, before: &Players, after: &Players) {
+        if answered.decision.pending == Pending::GameOver && answered.has_effect && !answered.is_undo {
+            self.begin(answered.game, None, after);
+            return;
+        }
+        let mut text = String::new();
+        self.note_players(before, &mut text);
+        self.note_answer(answered, &mut text);
+        self.note_players(after, &mut text);
+        self.write(&text);
+    }
+
+    fn note_answer(&mut self, answered: &Answered<'_>, text: &mut String) {
+        let Answered { decision, game, typed, events, faces, .. } = *answered;
+        if answered.is_undo {
+            if let Some(builder) = game.current_player() {
+                self.writer.undo(text, builder);
+            }
+            return;
+        }
+        match (answered.played, decision.pending.builder()) {
+            (Some(action), Some(builder)) => {
+                let outcome = ChanceOutcome::of(events);
+                let usual = match (decision.pending, outcome.roll) {
+                    (Pending::LoadedRoll(_), Some(roll)) => roll.value().to_string(),
+                    _ => self.edition.action_text(action),
+                };
+                let typed = Some(typed).filter(|&typed| typed != usual);
+                let faces = faces.filter(|_| action == Action::Roll);
+                self.writer.typed_action(text, builder, action, typed, &outcome, faces, game);
+                if game.winner().is_some() {
+                    self.writer.result(text, game);
+                }
+            }
+            (_, builder) => self.writer.input(text, builder, typed),
+        }
+    }
+
+    /// Records who plays, if that has changed.
+    fn note_players(&mut self, players: &Players, text: &mut String) {
+        let Some(known) = &mut self.players else { return };
+        for (known, player) in known.iter_mut().zip(players) {
+            if known != player {
+                known.clone_from(player);
+                self.writer.player(text, player.clone());
+            }
+        }
+    }
+
+    /// Appends lines. If that fails, says so once; the rest of the games is not recorded.
+    fn write(&mut self, text: &str) {
+        let Some(file) = &mut self.file else { return };
+        match file.write_all(text.as_bytes()) {
+            Ok(()) => self.length = self.length.map(|length| length + text.len() as u64),
+            Err(error) => {
+                if let Some(length) = self.length {
+                    // Without this, the last line may be incomplete, which readers allow for.
+                    let _ = file.set_len(length);
+                }
+                self.file = None;
+                (self.report)(format!("{}: {}; the record ends here", self.name, io_error_text(&error)));
+            }
+        }
+    }
+}
+
+/// Opens a record for more games. A last line that is incomplete, after a crash, is removed.
+fn open_to_append(path: &Path) -> Result<(File, Option<u64>), String> {
+    let text = |error: io::Error| io_error_text(&error);
+    let mut file = match OpenOptions::new().read(true).append(true).create(true).open(path) {
+        // A pipe or a device that can only be written.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => OpenOptions::new().write(true).open(path),
+        opened => opened,
+    }
+    .map_err(text)?;
+    if !file.metadata().map_err(text)?.is_file() {
+        return Ok((file, None));
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(text)?;
+    let is_record = bytes.is_empty() || record::read(&bytes).is_ok_and(|(games, _)| !games.is_empty());
+    if !is_record {
+        return Err("not a record of games; nothing is added to it".to_owned());
+    }
+    let length = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1) as u64;
+    if length < bytes.len() as u64 {
+        file.set_len(length).map_err(text)?;
+    }
+    file.seek(SeekFrom::End(0)).map_err(text)?;
+    Ok((file, Some(length)))
+}

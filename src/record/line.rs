@@ -1,0 +1,206 @@
+//! The lines of a record.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::FORMAT;
+use crate::board::{Layout, Resource};
+use crate::game::{Builder, Hand, SavedGame, Trades};
+use crate::players::Limit;
+use crate::session::Opening;
+use crate::text::Edition;
+use crate::text::save::{self, ParseError};
+
+/// One line of a record.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Line {
+    /// A game begins.
+    Game(Box<Header>),
+    /// A builder plays an action.
+    Action(Box<PlayedAction>),
+    /// Something is typed that is no action, such as a choice of dice, a request for the board, or what the game refuses.
+    Input {
+        /// The number of rolls so far.
+        turn: u32,
+        /// The builder who was asked; none once the game is over.
+        builder: Option<String>,
+        /// What was typed.
+        text: String,
+    },
+    /// The last action is taken back.
+    Undo {
+        /// The number of rolls so far.
+        turn: u32,
+        /// The builder whose action it was.
+        builder: String,
+    },
+    /// Somebody else plays a builder from now on.
+    Player(RecordedPlayer),
+    /// The game is over.
+    Result(Standing),
+}
+
+/// How a game began.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of the format: [`FORMAT`].
+    pub format: u32,
+    /// The program and its version.
+    pub program: String,
+    /// The name of the edition.
+    pub edition: String,
+    /// The seed of the game, as a string: JSON numbers are not exact beyond 2⁵³.
+    pub seed: String,
+    /// The number of the game in its simulation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<u64>,
+    /// The layout of the board, as a layout file has it.
+    pub layout: String,
+    /// Whether the layout was drawn.
+    pub random_layout: bool,
+    /// The saved game from which it began; without it, it began with the setup.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved: Option<String>,
+    /// Whether builders could offer trades.
+    pub trades: bool,
+    /// Whether the text game had its extra commands.
+    pub extras: bool,
+    /// Who plays.
+    pub players: Vec<RecordedPlayer>,
+}
+
+/// Who plays a builder.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedPlayer {
+    /// The colour of the builder.
+    pub builder: String,
+    /// The name of the player: `human`, the name of a computer player, or the command of a program.
+    pub player: String,
+    /// The playouts for each decision, of players that think.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub playouts: Option<u32>,
+    /// The milliseconds for each decision, of players that think.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub think_ms: Option<u64>,
+}
+
+/// The name of a person in a record.
+pub const HUMAN: &str = "human";
+
+/// Units of resources by name.
+pub type Units = BTreeMap<String, u32>;
+
+/// An action with what chance decided.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayedAction {
+    /// The number of rolls so far, with this one; 0 in the setup.
+    pub turn: u32,
+    /// The colour of the builder who decided.
+    pub builder: String,
+    /// The action as it is typed.
+    pub action: String,
+    /// What was typed, where that differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub typed: Option<String>,
+    /// The sum of the dice, of a roll.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roll: Option<u8>,
+    /// The faces of the dice. A roll without them was chosen: the dice were loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dice: Option<[u8; 2]>,
+    /// The units that builders lost on a 7, by colour.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<BTreeMap<String, Units>>,
+    /// The unit that was stolen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stolen: Option<String>,
+    /// The points of all builders after it, in turn order.
+    pub points: [u32; Builder::COUNT],
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Standing {
+    /// The number of rolls.
+    pub turn: u32,
+    /// The colour of the winner; none if a simulation ended it at its limit of turns.
+    pub winner: Option<String>,
+    /// The points of all builders, in turn order.
+    pub points: [u32; Builder::COUNT],
+}
+
+impl RecordedPlayer {
+    /// A player by name. `limit` is the budget of one that thinks.
+    #[must_use]
+    pub fn new(edition: &Edition, builder: Builder, name: &str, limit: Option<Limit>) -> Self {
+        let (playouts, think_ms) = match limit {
+            None => (None, None),
+            Some(Limit::Playouts(playouts)) => (Some(playouts), None),
+            Some(Limit::Time(time)) => (None, Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),
+        };
+        Self { builder: edition.colour(builder).to_owned(), player: name.to_owned(), playouts, think_ms }
+    }
+
+    /// Whether this is a person.
+    #[must_use]
+    pub fn is_human(&self) -> bool {
+        self.player == HUMAN
+    }
+}
+
+impl Header {
+    /// The header of a game with this layout that begins with the setup, or with a saved game.
+    #[must_use]
+    pub fn new(edition: &Edition, seed: u64, layout: &Layout, saved: Option<&SavedGame>, trades: Trades) -> Self {
+        Self {
+            format: FORMAT,
+            program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
+            edition: edition.name.to_owned(),
+            seed: seed.to_string(),
+            game: None,
+            layout: save::write_layout(layout).trim_end().to_owned(),
+            random_layout: false,
+            saved: saved.map(|saved| save::write_game(edition, saved)),
+            trades: trades == Trades::On,
+            extras: false,
+            players: Builder::ALL.map(|builder| RecordedPlayer::new(edition, builder, HUMAN, None)).to_vec(),
+        }
+    }
+
+    /// How the game began.
+    ///
+    /// # Errors
+    /// When the layout or the saved game is not valid.
+    pub fn opening(&self, edition: &Edition) -> Result<Opening, ParseError> {
+        Ok(match &self.saved {
+            Some(saved) => Opening::Saved(Box::new(save::read_game(edition, saved.as_bytes())?)),
+            None => Opening::Board(Box::new(save::read_layout(self.layout.as_bytes())?)),
+        })
+    }
+
+    /// Whether builders could offer trades.
+    #[must_use]
+    pub const fn trades(&self) -> Trades {
+        if self.trades { Trades::On } else { Trades::Off }
+    }
+}
+
+/// The units of a hand by name.
+pub(super) fn units(edition: &Edition, hand: Hand) -> Units {
+    hand.iter().map(|(resource, count)| (edition.resource_name(resource).to_owned(), count)).collect()
+}
+
+/// The hand of units by name; `None` if a name or a number is not valid.
+pub(super) fn hand(edition: &Edition, units: &Units) -> Option<Hand> {
+    let mut counts = [0; Resource::COUNT];
+    for (name, &count) in units {
+        counts[edition.resource(name.as_bytes())?.index()] = Some(count).filter(|&count| count <= Hand::MAX)?;
+    }
+    Some(Hand::new(counts))
+}

@@ -1,0 +1,340 @@
+//! Replaying records: every line is checked against the rules.
+
+use thiserror::Error;
+
+use super::line::{Header, Line, PlayedAction, RecordedPlayer, Standing, hand};
+use crate::board::Roll;
+use crate::game::{Action, Builder, ChanceOutcome, ImpossibleChance, PlacementConflict, Trades};
+use crate::session::{Command, DiceKind, Pending};
+use crate::text::save::ParseError;
+use crate::text::words::Words;
+use crate::text::{Dialogue, Edition, Flow, Output, ParseActionError};
+
+/// Why a line of a record is impossible.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ReplayError {
+    /// The edition is not known.
+    #[error("edition '{0}' is not known")]
+    Edition(String),
+    /// The layout or the saved game is not valid.
+    #[error("layout or saved game: {0}")]
+    Opening(#[from] ParseError),
+    /// Two things of the saved game are on one place.
+    #[error(transparent)]
+    Conflict(#[from] PlacementConflict),
+    /// The players are not the four builders in turn order.
+    #[error("expected a player for each builder, in turn order")]
+    Players,
+    /// No builder has this colour.
+    #[error("'{0}' is not the colour of a builder")]
+    Colour(String),
+    /// Another builder decides.
+    #[error("it is not {0} who decides here, but {1}")]
+    Builder(String, String),
+    /// The number of the turn is another.
+    #[error("turn {0} is out of order; it is turn {1}")]
+    Turn(u32, u32),
+    /// The action is not one of this phase.
+    #[error("'{0}': {1}")]
+    Action(String, ParseActionError),
+    /// The rules do not allow the action, or not what chance decided.
+    #[error("'{0}': {1}")]
+    Impossible(String, ImpossibleChance),
+    /// Trades are turned off.
+    #[error("'{0}': trades are turned off")]
+    NoTrades(String),
+    /// The dice do not show the roll, or fair dice have no faces, or loaded ones have.
+    #[error("the dice {dice:?} do not fit a roll of {kind} dice with the sum {roll:?}")]
+    Dice {
+        /// The faces.
+        dice: Option<[u8; 2]>,
+        /// The kind of dice that the builder uses.
+        kind: &'static str,
+        /// The sum.
+        roll: Option<u8>,
+    },
+    /// What is said of lost or stolen units names no resource, or no number of units.
+    #[error("the units lost or stolen are not valid")]
+    Units,
+    /// What was typed is not the action.
+    #[error("'{0}' does not play this action")]
+    Typed(String),
+    /// What was typed is an action, or leads to another game.
+    #[error("'{0}' is not without effect on the game")]
+    Input(String),
+    /// The points are others.
+    #[error("the points are {0:?}, not {1:?}")]
+    Points([u32; Builder::COUNT], [u32; Builder::COUNT]),
+    /// The game is not over, or another builder won.
+    #[error("the game is not won by {0:?} here")]
+    Result(Option<String>),
+    /// There is nothing that can be taken back.
+    #[error("there is nothing to take back")]
+    Undo,
+    /// The game is over already.
+    #[error("the game is over")]
+    Over,
+}
+
+/// Something that was typed in a recorded game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// What was typed.
+    pub typed: String,
+    /// What the text game prints then.
+    pub text: Vec<u8>,
+    /// The file in which the game was to be saved.
+    pub saves: Option<Vec<u8>>,
+    /// Whether the players were done.
+    pub ends: bool,
+}
+
+/// A recorded game that is replayed.
+#[derive(Debug)]
+pub struct Replay {
+    edition: &'static Edition,
+    dialogue: Dialogue,
+    players: [RecordedPlayer; Builder::COUNT],
+    turn: u32,
+    /// Whether a simulation ended the game at its limit of turns.
+    is_ended: bool,
+}
+
+impl Replay {
+    /// The beginning of a game.
+    ///
+    /// # Errors
+    /// Why a game cannot begin so.
+    pub fn new(header: &Header) -> Result<Self, ReplayError> {
+        let edition = Edition::by_name(&header.edition).ok_or_else(|| ReplayError::Edition(header.edition.clone()))?;
+        let opening = header.opening(edition)?;
+        // Nothing is drawn: the seed does not matter.
+        let session = edition.open_session(&opening, 0)?.with_trades(header.trades()).with_history();
+        let players: [RecordedPlayer; Builder::COUNT] =
+            header.players.clone().try_into().map_err(|_| ReplayError::Players)?;
+        if Builder::ALL.iter().zip(&players).any(|(&builder, player)| player.builder != edition.colour(builder)) {
+            return Err(ReplayError::Players);
+        }
+        let dialogue = Dialogue::of(edition, session).with_events();
+        let dialogue = if header.extras { dialogue.with_announcements() } else { dialogue };
+        Ok(Self { edition, dialogue, players, turn: 0, is_ended: false })
+    }
+
+    /// The edition.
+    #[must_use]
+    pub const fn edition(&self) -> &'static Edition {
+        self.edition
+    }
+
+    /// The dialogue, with the game as it is after the last line.
+    #[must_use]
+    pub const fn dialogue(&self) -> &Dialogue {
+        &self.dialogue
+    }
+
+    /// The dialogue, for what has no effect on the game.
+    pub const fn dialogue_mut(&mut self) -> &mut Dialogue {
+        &mut self.dialogue
+    }
+
+    /// Who plays now, in turn order.
+    #[must_use]
+    pub const fn players(&self) -> &[RecordedPlayer; Builder::COUNT] {
+        &self.players
+    }
+
+    /// Whether a computer player or a program answers what is asked now.
+    #[must_use]
+    pub fn is_for_computer(&self) -> bool {
+        match self.dialogue.session().pending().builder() {
+            Some(builder) => !self.players[builder.index()].is_human(),
+            None => !self.players.iter().any(RecordedPlayer::is_human),
+        }
+    }
+
+    /// The number of rolls so far.
+    #[must_use]
+    pub const fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// The builder who decides now.
+    fn builder(&self) -> Option<Builder> {
+        self.dialogue.session().pending().builder()
+    }
+
+    /// Replays a line. Returns the answers that were typed; none for lines at which nothing was.
+    ///
+    /// # Errors
+    /// Why the line is impossible. The replay cannot go on then.
+    pub fn apply(&mut self, line: &Line) -> Result<Vec<Answer>, ReplayError> {
+        if self.is_ended {
+            return Err(ReplayError::Over);
+        }
+        match line {
+            Line::Game(_) => Err(ReplayError::Over),
+            Line::Action(action) => self.apply_action(action),
+            Line::Input { turn, builder, text } => {
+                self.check_input(*turn, builder.as_deref())?;
+                let before = *self.dialogue.game();
+                let answer = self.answer(text);
+                if *self.dialogue.game() == before { Ok(vec![answer]) } else { Err(ReplayError::Input(text.clone())) }
+            }
+            Line::Undo { turn, builder } => {
+                self.check_turn(*turn)?;
+                self.dialogue.session_mut().submit(Command::Undo).map_err(|_| ReplayError::Undo)?;
+                self.check_builder(builder)?;
+                Ok(vec![Answer { typed: "undo".to_owned(), text: Vec::new(), saves: None, ends: false }])
+            }
+            Line::Player(player) => {
+                let builder = self.builder_named(&player.builder)?;
+                self.players[builder.index()] = player.clone();
+                Ok(Vec::new())
+            }
+            Line::Result(standing) => self.check_result(standing).map(|()| Vec::new()),
+        }
+    }
+
+    /// Types an answer.
+    fn answer(&mut self, typed: &str) -> Answer {
+        let mut out = Output::default();
+        let flow = self.dialogue.answer(&mut Words::new(typed.as_bytes()), &mut out);
+        let saves = if let Flow::Save(file) = flow { Some(file.to_vec()) } else { None };
+        Answer { typed: typed.to_owned(), text: out.bytes().to_vec(), saves, ends: flow == Flow::End }
+    }
+
+    fn builder_named(&self, colour: &str) -> Result<Builder, ReplayError> {
+        let named = self.edition.builder(colour.as_bytes()).filter(|&builder| self.edition.colour(builder) == colour);
+        named.ok_or_else(|| ReplayError::Colour(colour.to_owned()))
+    }
+
+    /// Checks that this builder decides.
+    fn check_builder(&self, colour: &str) -> Result<Builder, ReplayError> {
+        let builder = self.builder_named(colour)?;
+        match self.builder() {
+            Some(deciding) if deciding == builder => Ok(builder),
+            Some(other) => Err(ReplayError::Builder(colour.to_owned(), self.edition.colour(other).to_owned())),
+            None => Err(ReplayError::Over),
+        }
+    }
+
+    const fn check_turn(&self, turn: u32) -> Result<(), ReplayError> {
+        if turn == self.turn { Ok(()) } else { Err(ReplayError::Turn(turn, self.turn)) }
+    }
+
+    /// Checks who typed something, and when.
+    ///
+    /// # Errors
+    /// When it was another's turn to type.
+    pub fn check_input(&self, turn: u32, builder: Option<&str>) -> Result<(), ReplayError> {
+        self.check_turn(turn)?;
+        match (builder, self.builder()) {
+            (Some(colour), _) => self.check_builder(colour).map(drop),
+            (None, None) => Ok(()),
+            (None, Some(other)) => {
+                Err(ReplayError::Builder("nobody".to_owned(), self.edition.colour(other).to_owned()))
+            }
+        }
+    }
+
+    fn allows_offers(&self) -> bool {
+        self.dialogue.session().trades() == Trades::On
+    }
+
+    fn apply_action(&mut self, played: &PlayedAction) -> Result<Vec<Answer>, ReplayError> {
+        let builder = self.check_builder(&played.builder)?;
+        let text = || played.action.clone();
+        let game = *self.dialogue.game();
+        let parsed = self.edition.parse_action(&played.action, game.phase());
+        let action = parsed.map_err(|error| ReplayError::Action(text(), error))?;
+        let turn = self.turn + u32::from(action == Action::Roll);
+        if played.turn != turn {
+            return Err(ReplayError::Turn(played.turn, turn));
+        }
+        if let (Action::Offer { .. }, false) = (action, self.allows_offers()) {
+            return Err(ReplayError::NoTrades(text()));
+        }
+        let outcome = self.outcome(played)?;
+        outcome.check(&game, action).map_err(|error| ReplayError::Impossible(text(), error))?;
+        let mut after = game;
+        after.apply_with_outcome(action, &outcome, |_| {}).map_err(|error| ReplayError::Impossible(text(), error))?;
+        let points = Builder::ALL.map(|builder| after.points(builder));
+        if points != played.points {
+            return Err(ReplayError::Points(points, played.points));
+        }
+        let answers = self.answers(builder, action, played)?;
+        self.dialogue.session_mut().give_chance(outcome, played.dice.unwrap_or([1, 1]));
+        let answers: Vec<_> = answers.iter().map(|answer| self.answer(answer)).collect();
+        if *self.dialogue.game() != after {
+            let typed: Vec<_> = answers.into_iter().map(|answer| answer.typed).collect();
+            return Err(ReplayError::Typed(typed.join(" ")));
+        }
+        self.turn = turn;
+        Ok(answers)
+    }
+
+    /// What chance decided, as the line says.
+    fn outcome(&self, played: &PlayedAction) -> Result<ChanceOutcome, ReplayError> {
+        let mut outcome = ChanceOutcome {
+            roll: match played.roll {
+                Some(sum) => Some(Roll::new(sum.into()).ok_or(ReplayError::Units)?),
+                None => None,
+            },
+            ..ChanceOutcome::default()
+        };
+        for (colour, units) in played.lost.iter().flatten() {
+            let builder = self.builder_named(colour)?;
+            outcome.lost[builder.index()] = hand(self.edition, units).ok_or(ReplayError::Units)?;
+        }
+        if let Some(name) = &played.stolen {
+            outcome.stolen = Some(self.edition.resource(name.as_bytes()).ok_or(ReplayError::Units)?);
+        }
+        Ok(outcome)
+    }
+
+    /// What was typed to play the action.
+    fn answers(&self, builder: Builder, action: Action, played: &PlayedAction) -> Result<Vec<String>, ReplayError> {
+        let typed = played.typed.clone();
+        if action != Action::Roll {
+            return if played.dice.is_none() {
+                Ok(vec![typed.unwrap_or_else(|| played.action.clone())])
+            } else {
+                Err(ReplayError::Units)
+            };
+        }
+        let pending = self.dialogue.session().pending();
+        let (kind, fits) = match (pending, played.dice) {
+            (Pending::Roll(_, DiceKind::Fair), Some(faces)) => {
+                let sum = faces.iter().sum::<u8>();
+                ("fair", faces.iter().all(|face| (1..=6).contains(face)) && Some(sum) == played.roll)
+            }
+            (Pending::Roll(_, DiceKind::Fair), None) => ("fair", false),
+            (_, dice) => ("loaded", dice.is_none()),
+        };
+        debug_assert_eq!(pending.builder(), Some(builder));
+        if !fits {
+            return Err(ReplayError::Dice { dice: played.dice, kind, roll: played.roll });
+        }
+        let sum = || typed.clone().unwrap_or_else(|| played.roll.map_or(String::new(), |roll| roll.to_string()));
+        Ok(match pending {
+            Pending::LoadedRoll(_) => vec![sum()],
+            Pending::Roll(_, DiceKind::Loaded) => vec!["roll".to_owned(), sum()],
+            _ => vec![typed.unwrap_or_else(|| "roll".to_owned())],
+        })
+    }
+
+    fn check_result(&mut self, standing: &Standing) -> Result<(), ReplayError> {
+        self.check_turn(standing.turn)?;
+        let game = self.dialogue.game();
+        let points = Builder::ALL.map(|builder| game.points(builder));
+        if points != standing.points {
+            return Err(ReplayError::Points(points, standing.points));
+        }
+        let winner = game.winner().map(|winner| self.edition.colour(winner));
+        if winner != standing.winner.as_deref() {
+            return Err(ReplayError::Result(standing.winner.clone()));
+        }
+        self.is_ended = winner.is_none();
+        Ok(())
+    }
+}

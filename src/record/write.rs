@@ -1,0 +1,182 @@
+//! Writing records.
+
+use super::line::{Header, Line, RecordedPlayer, Standing, units};
+use crate::game::{Action, Builder, ChanceOutcome, Game};
+use crate::text::Edition;
+
+/// Writes the lines of a game. Fast for actions: what the lines of a turn share is formatted once.
+///
+/// ```
+/// use constructor::board::{LayoutSource, RandomLayout, Vertex};
+/// use constructor::game::{Action, Builder, ChanceOutcome, Game};
+/// use constructor::record::Writer;
+/// use constructor::{rng, text::CONSTRUCTOR};
+/// let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng::from_seed(0)));
+/// let action = Action::Settle(Vertex::new(7).unwrap());
+/// game = game.after(action).unwrap();
+/// let mut text = String::new();
+/// Writer::new(&CONSTRUCTOR).action(&mut text, Builder::Blue, action, &ChanceOutcome::default(), None, &game);
+/// assert_eq!(text, "{\"type\":\"action\",\"turn\":0,\"builder\":\"Blue\",\"action\":\"7\",\"points\":[1,0,0,0]}\n");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Writer {
+    edition: &'static Edition,
+    /// Each action as it is typed, by index.
+    actions: Vec<String>,
+    turn: u32,
+    /// The beginning of a line, for this turn and builder.
+    start: (u32, Builder, String),
+    /// The end of a line, for these points.
+    end: ([u32; Builder::COUNT], String),
+}
+
+impl Writer {
+    /// A writer for games of this edition.
+    #[must_use]
+    pub fn new(edition: &'static Edition) -> Self {
+        let actions = Action::all().map(|action| edition.action_text(action)).collect();
+        let mut writer = Self {
+            edition,
+            actions,
+            turn: 0,
+            start: (0, Builder::Blue, String::new()),
+            end: ([0; Builder::COUNT], String::new()),
+        };
+        writer.set_start(Builder::Blue);
+        writer.set_end([0; Builder::COUNT]);
+        writer
+    }
+
+    fn set_start(&mut self, builder: Builder) {
+        let (turn, colour) = (self.turn, self.edition.colour(builder));
+        let text = format!("{{\"type\":\"action\",\"turn\":{turn},\"builder\":\"{colour}\",\"action\":\"");
+        self.start = (turn, builder, text);
+    }
+
+    fn set_end(&mut self, points: [u32; Builder::COUNT]) {
+        let [blue, red, orange, yellow] = points;
+        self.end = (points, format!(",\"points\":[{blue},{red},{orange},{yellow}]}}\n"));
+    }
+
+    /// The number of rolls so far.
+    #[must_use]
+    pub const fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// Adds the line with which a game begins.
+    pub fn begin(&mut self, out: &mut String, header: &Header) {
+        self.turn = 0;
+        write_line(out, &Line::Game(Box::new(header.clone())));
+    }
+
+    /// Adds an action. `faces` are those of fair dice, `after` is the position after it.
+    pub fn action(
+        &mut self,
+        out: &mut String,
+        builder: Builder,
+        action: Action,
+        outcome: &ChanceOutcome,
+        faces: Option<[u8; 2]>,
+        after: &Game,
+    ) {
+        self.typed_action(out, builder, action, None, outcome, faces, after);
+    }
+
+    /// Like [`Writer::action`], for an action that was typed otherwise than it would be.
+    #[expect(clippy::too_many_arguments, reason = "the fields of a line")]
+    pub fn typed_action(
+        &mut self,
+        out: &mut String,
+        builder: Builder,
+        action: Action,
+        typed: Option<&str>,
+        outcome: &ChanceOutcome,
+        faces: Option<[u8; 2]>,
+        after: &Game,
+    ) {
+        self.turn += u32::from(action == Action::Roll);
+        if (self.turn, builder) != (self.start.0, self.start.1) {
+            self.set_start(builder);
+        }
+        let points = Builder::ALL.map(|builder| after.points(builder));
+        if points != self.end.0 {
+            self.set_end(points);
+        }
+        out.push_str(&self.start.2);
+        out.push_str(&self.actions[usize::from(action.index())]);
+        out.push('"');
+        if let Some(typed) = typed {
+            out.push_str(",\"typed\":");
+            push_json(out, &typed);
+        }
+        if let Some(roll) = outcome.roll {
+            const SUMS: [&str; 11] = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
+            out.push_str(",\"roll\":");
+            out.push_str(SUMS[roll.index()]);
+            if let Some([first, second]) = faces {
+                out.push_str(",\"dice\":[");
+                out.push(char::from(b'0' + first % 10));
+                out.push(',');
+                out.push(char::from(b'0' + second % 10));
+                out.push(']');
+            }
+            if roll.is_seven() {
+                self.push_lost(out, outcome);
+            }
+        }
+        if let Some(resource) = outcome.stolen {
+            out.push_str(",\"stolen\":\"");
+            out.push_str(self.edition.resource_name(resource));
+            out.push('"');
+        }
+        out.push_str(&self.end.1);
+    }
+
+    fn push_lost(&self, out: &mut String, outcome: &ChanceOutcome) {
+        let mut separator = ",\"lost\":{";
+        for (builder, lost) in Builder::ALL.into_iter().zip(outcome.lost).filter(|(_, lost)| !lost.is_empty()) {
+            out.push_str(separator);
+            separator = ",";
+            push_json(out, &self.edition.colour(builder));
+            out.push(':');
+            push_json(out, &units(self.edition, lost));
+        }
+        if separator == "," {
+            out.push('}');
+        }
+    }
+
+    /// Adds what was typed and is no action.
+    pub fn input(&self, out: &mut String, builder: Option<Builder>, text: &str) {
+        let builder = builder.map(|builder| self.edition.colour(builder).to_owned());
+        write_line(out, &Line::Input { turn: self.turn, builder, text: text.to_owned() });
+    }
+
+    /// Adds that the last action is taken back.
+    pub fn undo(&self, out: &mut String, builder: Builder) {
+        write_line(out, &Line::Undo { turn: self.turn, builder: self.edition.colour(builder).to_owned() });
+    }
+
+    /// Adds who plays a builder from now on.
+    pub fn player(&self, out: &mut String, player: RecordedPlayer) {
+        write_line(out, &Line::Player(player));
+    }
+
+    /// Adds how the game ended.
+    pub fn result(&self, out: &mut String, end: &Game) {
+        let winner = end.winner().map(|winner| self.edition.colour(winner).to_owned());
+        let points = Builder::ALL.map(|builder| end.points(builder));
+        write_line(out, &Line::Result(Standing { turn: self.turn, winner, points }));
+    }
+}
+
+fn write_line(out: &mut String, line: &Line) {
+    push_json(out, line);
+    out.push('\n');
+}
+
+/// Adds a value as JSON. Values of these types can always be written.
+fn push_json(out: &mut String, value: &impl serde::Serialize) {
+    out.push_str(&serde_json::to_string(value).unwrap_or_default());
+}

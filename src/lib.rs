@@ -52,6 +52,8 @@ pub mod game;
 pub mod players;
 #[cfg(feature = "serde")]
 pub mod record;
+#[cfg(feature = "serde")]
+pub mod report;
 pub mod session;
 pub mod simulate;
 pub mod text;

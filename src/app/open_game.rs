@@ -6,9 +6,12 @@ use std::{env, io};
 use constructor_common::{atomic_file, display_path, io_error_text};
 use thiserror::Error;
 
+use super::bots::ProgramSetting;
 use super::cli::{Options, SimulateOptions, Start};
 use super::seats::Controller;
 use crate::board::Layout;
+use crate::players::{PlayerFactory, Random};
+use crate::record::HUMAN;
 use crate::session::{Opening, Session};
 use crate::simulate::Simulation;
 use crate::text::save::{self, ParseError};
@@ -116,16 +119,26 @@ fn installed_sample() -> Option<PathBuf> {
 /// # Errors
 /// When the layout file cannot be read or is not valid.
 pub fn open_simulation(options: &SimulateOptions) -> Result<Simulation, OpenError> {
-    let mut simulation = Simulation::new(options.edition, options.players.clone());
+    let factories = std::array::from_fn(|player| match &options.players[player] {
+        Controller::Computer(factory) => factory.clone(),
+        Controller::Program(command) => {
+            let setting =
+                ProgramSetting { edition: options.edition, trades: options.trades, limit: options.limits[player] };
+            options.programs.factory(command.clone(), setting)
+        }
+        // The command line allows no people here.
+        Controller::Human => PlayerFactory::new(HUMAN, || Box::new(Random)),
+    });
+    let mut simulation = Simulation::new(options.edition, factories);
     if let Some(path) = &options.board {
         simulation.source = Box::new(read_layout(path.clone())?);
     }
+    simulation.first = options.first;
     simulation.games = options.games;
     simulation.seed = options.seed;
     simulation.max_turns = options.max_turns;
     simulation.trades = options.trades;
-    simulation.rotates_seats = options.rotates_seats;
-    simulation.is_match = options.is_match;
+    simulation.schedule = options.schedule;
     simulation.sprt = options.sprt;
     Ok(simulation)
 }

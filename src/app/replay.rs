@@ -1,5 +1,6 @@
 //! Running `replay`: a record is checked, and printed as the text game would have.
 
+use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -35,7 +36,7 @@ pub fn read_record(path: &Path) -> Result<Vec<Record>, String> {
         let mut text = Vec::new();
         io::stdin().read_to_end(&mut text).map(|_| text)
     } else {
-        atomic_file::read(path)
+        fs::read(path)
     };
     let text = text.map_err(|error| format!("{name}: {}", io_error_text(&error)))?;
     let (records, is_incomplete) = record::read(&text).map_err(|error| format!("{name}: {error}"))?;

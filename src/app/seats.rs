@@ -9,7 +9,7 @@ use constructor_common::{escape, io_error_text};
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
-use super::bots::{Answered, Bot, BotCommand, Failure, MessageSink, ProcessGroups, Protocol};
+use super::bots::{Answered, Bot, BotCommand, DEFAULT_TIMEOUT, Failure, MessageSink, ProcessGroups, Protocol};
 use super::print_error;
 use super::streams::ERASE_LINE;
 use crate::game::{Builder, Chance, Game, RandomChance, Trades};
@@ -91,9 +91,6 @@ pub struct SpawnError {
 
 /// How long programs may take to exit when the game has ended.
 const TIME_TO_EXIT: Duration = Duration::from_millis(100);
-
-/// The time limit of programs without `-think`.
-const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The players have a generator whose seed differs from the game's in these bits.
 const PLAYERS_SEED: u64 = 0x2b99_e310_55c7_04ad;

@@ -1,22 +1,26 @@
 //! Running `simulate` and `match`: progress, signals, tables and files.
 
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::{fmt, fs};
+use std::time::Instant;
 
 use constructor_common::result_file::ResultFile;
-use constructor_common::{io_error_text, output, signals};
+use constructor_common::{display_path, escape, io_error_text, output, signals};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use parking_lot::Mutex;
 
 use super::cli::{SimulateOptions, shell_quote};
 use super::{exit_with_error, print_error};
 use crate::players::PlayerFactory;
+use crate::report::simulation_page;
 use crate::simulate::{
-    self, CSV_HEADER, GameResult, Interruption, Progress, Simulation, Stats, csv_row, json, script, table,
+    self, CSV_HEADER, Fault, GAMES_BETWEEN_TESTS, Interruption, Outputs, Progress, RunInfo, Simulation, Stats, Unit,
+    json, script, table,
 };
 
 /// Plays the games, prints the table and writes the files. A terminating signal ends it early, with the
@@ -51,44 +55,99 @@ fn print_script(simulation: &Simulation, options: &SimulateOptions, number: u64)
 /// # Errors
 /// When no game was played since a file cannot be written.
 fn play_and_report(simulation: &Simulation, options: &SimulateOptions) -> Result<ExitCode, String> {
+    let begun = Instant::now();
     let bar = progress_bar(options);
     let signal_status = Arc::new(AtomicU8::new(0));
     // Locked while the files are opened, so that a signal finds all of them.
     let temporary = Arc::new(Mutex::new(Vec::new()));
     let mut guard = None;
-    let [csv, mut summary] = ResultFile::open_all([options.csv.as_deref(), options.json.as_deref()], || {
+    let paths = [&options.csv, &options.json, &options.html, &options.unit].map(Option::as_deref);
+    let [csv, summary, page, unit] = ResultFile::open_all(paths, || {
         guard = Some(temporary.lock());
         stop_on_signals(simulation, options, &bar, &signal_status, &temporary);
     })?;
     if let Some(mut temporary) = guard {
-        temporary.extend([&csv, &summary].into_iter().flatten().filter_map(ResultFile::temporary_path));
+        let files = [&csv, &summary, &page, &unit].into_iter().flatten();
+        temporary.extend(files.filter_map(ResultFile::temporary_path));
     }
+    let records = options.records.as_deref().map(|folder| RecordFolder::create(folder, options.first)).transpose()?;
 
-    let mut reporter = Reporter { bar, rows: csv, interruption: options.interruption.clone() };
-    reporter.rows(CSV_HEADER);
-    let row = |result: &GameResult| csv_row(simulation, result);
-    let stats = play_all(simulation, options, row, &mut reporter);
+    let mut reporter = Reporter { bar, rows: csv, records, interruption: options.interruption.clone() };
+    reporter.games(0, CSV_HEADER, "");
+    let parts = play_all(simulation, options, &mut reporter);
     reporter.bar.finish_and_clear();
+    let mut stats = Stats::default();
+    parts.iter().for_each(|part| stats.merge(part));
+    let results = Results {
+        simulation,
+        stats: &stats,
+        run: RunInfo {
+            command: options.command.clone(),
+            duration_s: begun.elapsed().as_secs_f64(),
+            faults: options.programs.faults(),
+        },
+    };
 
     // Whatever fails, the rest is written.
     let mut failures = Vec::new();
-    if let Some(file) = &mut summary {
-        match json(simulation, &stats) {
-            Ok(text) => file.write(&text),
-            Err(error) => failures.push(error.to_string()),
-        }
+    let mut unit = unit;
+    if let Some(file) = unit.take_if(|_| stats.games < simulation.games) {
+        // Dropped unfinished, so that nothing is there.
+        failures.push(format!("{}: not written: not all games were played", file.name()));
     }
-    let files = [reporter.rows, summary];
-    let is_stdout_free = !files.iter().flatten().any(ResultFile::is_stdout);
-    failures.extend(files.into_iter().flatten().filter_map(|file| file.finish().err()));
-    if !options.quiet {
-        let text = table(simulation, &stats);
-        let printed = if is_stdout_free { output::print(text.as_bytes()) } else { print_to_stderr(&text) };
-        failures.extend(printed.err());
+    if let Some(file) = &mut unit {
+        write_or_note(file, Unit::new(simulation, &parts).write(), &mut failures);
     }
+    failures.extend(reporter.records.and_then(RecordFolder::finish));
+    failures.extend(results.report([reporter.rows, unit], summary, page, options.quiet));
     failures.iter().for_each(print_error);
     let interrupted = signal_status.load(Ordering::Relaxed);
     Ok(if failures.is_empty() || interrupted != 0 { ExitCode::from(interrupted) } else { ExitCode::FAILURE })
+}
+
+fn write_or_note(file: &mut ResultFile, text: serde_json::Result<String>, failures: &mut Vec<String>) {
+    match text {
+        Ok(text) => file.write(&text),
+        Err(error) => failures.push(error.to_string()),
+    }
+}
+
+/// What a simulation is reported by.
+pub(super) struct Results<'r> {
+    pub simulation: &'r Simulation,
+    pub stats: &'r Stats,
+    pub run: RunInfo,
+}
+
+impl Results<'_> {
+    /// Writes the summary and the page, finishes all files, and prints the table. Returns what failed.
+    pub(super) fn report<const OTHERS: usize>(
+        &self,
+        others: [Option<ResultFile>; OTHERS],
+        mut summary: Option<ResultFile>,
+        mut page: Option<ResultFile>,
+        quiet: bool,
+    ) -> Vec<String> {
+        let mut failures = Vec::new();
+        if let Some(file) = &mut summary {
+            write_or_note(file, json(self.simulation, self.stats, &self.run), &mut failures);
+        }
+        if let Some(file) = &mut page {
+            file.write(&simulation_page(self.simulation, self.stats, &self.run));
+        }
+        let files: Vec<ResultFile> = others.into_iter().chain([summary, page]).flatten().collect();
+        let is_stdout_free = !files.iter().any(ResultFile::is_stdout);
+        failures.extend(files.into_iter().filter_map(|file| file.finish().err()));
+        if !quiet {
+            let mut text = table(self.simulation, self.stats);
+            for Fault { player, reason, games } in &self.run.faults {
+                text += &format!("{} {reason} in {games} of the games; a greedy player went on\n", escape(player));
+            }
+            let printed = if is_stdout_free { output::print(text.as_bytes()) } else { print_to_stderr(&text) };
+            failures.extend(printed.err());
+        }
+        failures
+    }
 }
 
 fn print_to_stderr(text: &str) -> Result<(), String> {
@@ -105,7 +164,7 @@ fn stop_on_signals(
     temporary: &Arc<Mutex<Vec<PathBuf>>>,
 ) {
     let (status_to_store, temporary) = (Arc::clone(status_to_store), Arc::clone(temporary));
-    let (bar, quiet) = (bar.clone(), options.quiet);
+    let (bar, quiet, groups) = (bar.clone(), options.quiet, options.programs.groups.clone());
     let Interruption { stop, drop_games } = options.interruption.clone();
     let mut signals = 0_u32;
     let has_slow_players = simulation.players.iter().any(PlayerFactory::is_slow);
@@ -116,6 +175,7 @@ fn stop_on_signals(
             1 => stop.stop(),
             2 => drop_games.stop(),
             _ => {
+                drop(groups.kill_all());
                 for path in temporary.lock().iter() {
                     let _ = fs::remove_file(path);
                 }
@@ -137,24 +197,23 @@ fn stop_on_signals(
 }
 
 /// Plays all games, or as many as a sequential test needs. The test looks at the same numbers of boards whatever the number of
-/// threads.
-fn play_all(
-    simulation: &Simulation,
-    options: &SimulateOptions,
-    row: impl Fn(&GameResult) -> String + Sync,
-    reporter: &mut Reporter,
-) -> Stats {
-    const GAMES_BETWEEN_TESTS: u64 = 128;
+/// threads. For a unit, all games are played, and each number of games after which the test looks is a part.
+fn play_all(simulation: &Simulation, options: &SimulateOptions, reporter: &mut Reporter) -> Vec<Stats> {
     let batch = if simulation.sprt.is_some() { GAMES_BETWEEN_TESTS } else { simulation.games };
-    let mut all = Stats::default();
+    let outputs = Outputs { rows: reporter.rows.is_some(), records: reporter.records.is_some() };
+    let (mut parts, mut all) = (Vec::new(), Stats::default());
+    let numbers = simulation.numbers();
     while all.games < simulation.games && !options.interruption.stop.is_stopped() {
-        let numbers = all.games..simulation.games.min(all.games + batch);
-        all.merge(&simulate::run(simulation, numbers, options.threads, &options.interruption, &row, reporter));
-        if simulation.verdict(&all).is_some() {
+        let first = numbers.start + all.games;
+        let games = first..numbers.end.min(first + batch);
+        let part = simulate::run(simulation, games, options.threads, &options.interruption, outputs, reporter);
+        all.merge(&part);
+        parts.push(part);
+        if options.unit.is_none() && simulation.verdict(&all).is_some() {
             break;
         }
     }
-    all
+    parts
 }
 
 /// The progress bar, shown before the first game ends.
@@ -179,10 +238,11 @@ fn write_speed(state: &ProgressState, out: &mut dyn fmt::Write) {
         if speed < 10.0 { write!(out, "{speed:.1} games/s") } else { write!(out, "{} games/s", HumanCount(rounded)) };
 }
 
-/// Shows a progress bar and writes the rows of the CSV file.
+/// Shows a progress bar, and writes the rows of the CSV file and the records.
 struct Reporter {
     bar: ProgressBar,
     rows: Option<ResultFile>,
+    records: Option<RecordFolder>,
     interruption: Interruption,
 }
 
@@ -191,16 +251,74 @@ impl Progress for Reporter {
         self.bar.set_position(games);
     }
 
-    fn wants_rows(&self) -> bool {
-        self.rows.is_some()
-    }
-
-    fn rows(&mut self, text: &str) {
-        let Some(rows) = &mut self.rows else { return };
-        rows.write(text);
-        if rows.is_closed() {
+    fn games(&mut self, games: u64, rows: &str, records: &str) {
+        if let Some(folder) = &mut self.records {
+            folder.write(games, records);
+        }
+        let Some(file) = &mut self.rows else { return };
+        file.write(rows);
+        if file.is_closed() {
             // The reader has closed the pipe.
             self.interruption.stop.stop();
         }
+    }
+}
+
+/// A folder with records of games, many games to a file.
+struct RecordFolder {
+    folder: PathBuf,
+    /// The number of the next game.
+    next: u64,
+    /// The file that is being written, and the games that it has.
+    file: Option<(File, u64)>,
+    failure: Option<String>,
+}
+
+impl RecordFolder {
+    /// A file with this many games is followed by another.
+    const GAMES_OF_A_FILE: u64 = 1_000;
+
+    /// # Errors
+    /// When the folder cannot be made.
+    fn create(folder: &Path, first: u64) -> Result<Self, String> {
+        let name = || display_path(folder);
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {}", name(), io_error_text(&error)))?;
+        Ok(Self { folder: folder.to_owned(), next: first, file: None, failure: None })
+    }
+
+    /// Writes records of games. After a failure, nothing more is written.
+    fn write(&mut self, games: u64, records: &str) {
+        if games == 0 || self.failure.is_some() {
+            return;
+        }
+        if let Err(error) = self.try_write(games, records) {
+            self.failure = Some(error);
+        }
+    }
+
+    fn try_write(&mut self, games: u64, records: &str) -> Result<(), String> {
+        let (file, has) = match &mut self.file {
+            Some((file, has)) if *has < Self::GAMES_OF_A_FILE => (file, has),
+            file => {
+                let number = self.next;
+                let path = self.folder.join(format!("games-{number:012}.jsonl"));
+                let opened = OpenOptions::new().write(true).create_new(true).open(&path);
+                let opened = opened.map_err(|error| format!("{}: {}", display_path(&path), io_error_text(&error)))?;
+                let (file, has) = file.insert((opened, 0));
+                (file, has)
+            }
+        };
+        let written = file.write_all(records.as_bytes());
+        written.map_err(|error| {
+            format!("{}: {}; not all games are recorded", display_path(&self.folder), io_error_text(&error))
+        })?;
+        *has += games;
+        self.next += games;
+        Ok(())
+    }
+
+    /// What failed, if anything did.
+    fn finish(self) -> Option<String> {
+        self.failure
     }
 }

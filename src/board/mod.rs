@@ -1,5 +1,6 @@
 //! The board: 19 tiles, 54 vertices and 72 edges, which of them touch, and layouts of terrain.
 
+mod geometry;
 mod ids;
 mod layout;
 mod random_layout;

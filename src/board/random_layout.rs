@@ -20,12 +20,21 @@ use crate::rng;
 pub trait LayoutSource: Send {
     /// The layout of the next game. `rng` is the game's generator.
     fn layout(&self, rng: &mut dyn Rng) -> Layout;
+
+    /// The layout, if it is the same for every game.
+    fn fixed(&self) -> Option<&Layout> {
+        None
+    }
 }
 
 /// The same layout for every game.
 impl LayoutSource for Layout {
     fn layout(&self, _rng: &mut dyn Rng) -> Layout {
         *self
+    }
+
+    fn fixed(&self) -> Option<&Layout> {
+        Some(self)
     }
 }
 

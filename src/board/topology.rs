@@ -57,7 +57,7 @@ const fn edge(number: u8) -> Edge {
 /// For each side of a tile, the positions of its two ends among the tile's corners.
 const SIDE_CORNERS: [(usize, usize); 6] = [(0, 1), (0, 2), (1, 3), (2, 4), (3, 5), (4, 5)];
 
-const TILE_VERTICES: [[Vertex; 6]; Tile::COUNT] = {
+pub(super) const TILE_VERTICES: [[Vertex; 6]; Tile::COUNT] = {
     let mut table = [[vertex(0); 6]; Tile::COUNT];
     let mut tile = 0;
     while tile < Tile::COUNT {

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use rand::Rng;
 use thiserror::Error;
 
-use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades};
+use crate::game::{Action, Builder, ChanceOutcome, Game, LegalActions, Phase, Trades};
 use crate::rng;
 
 pub use budget::{Budget, Limit, StopSignal};
@@ -65,6 +65,18 @@ pub trait Player: Send {
     fn wants_observations(&self) -> bool {
         true
     }
+
+    /// Called at the beginning of a game, with the builder that this player plays, if [`Self::wants_actions`].
+    fn begin_game(&mut self, _game: &Game, _builder: Builder) {}
+
+    /// Called after every action of any builder, with what chance decided and the position after it, if
+    /// [`Self::wants_actions`].
+    fn follow(&mut self, _builder: Builder, _action: Action, _outcome: &ChanceOutcome, _after: &Game) {}
+
+    /// Whether [`Self::begin_game`] and [`Self::follow`] do anything. Must not change during a game.
+    fn wants_actions(&self) -> bool {
+        false
+    }
 }
 
 impl<P: Player + ?Sized> Player for Box<P> {
@@ -82,6 +94,18 @@ impl<P: Player + ?Sized> Player for Box<P> {
 
     fn wants_observations(&self) -> bool {
         (**self).wants_observations()
+    }
+
+    fn begin_game(&mut self, game: &Game, builder: Builder) {
+        (**self).begin_game(game, builder);
+    }
+
+    fn follow(&mut self, builder: Builder, action: Action, outcome: &ChanceOutcome, after: &Game) {
+        (**self).follow(builder, action, outcome, after);
+    }
+
+    fn wants_actions(&self) -> bool {
+        (**self).wants_actions()
     }
 }
 
@@ -138,6 +162,7 @@ pub fn choose_legal<P: Player>(game: &Game, trades: Trades, player: &mut P, rng:
 pub struct PlayerFactory {
     name: Arc<str>,
     is_slow: bool,
+    limit: Option<Limit>,
     make: Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>,
 }
 
@@ -145,13 +170,19 @@ impl PlayerFactory {
     /// A factory of fast players, which decide within microseconds.
     #[must_use]
     pub fn new(name: &str, make: impl Fn() -> Box<dyn Player> + Send + Sync + 'static) -> Self {
-        Self { name: name.into(), is_slow: false, make: Arc::new(make) }
+        Self { name: name.into(), is_slow: false, limit: None, make: Arc::new(make) }
     }
 
     /// The same factory, of slow players: a simulation then distributes few games at a time to each thread.
     #[must_use]
     pub fn slow(self) -> Self {
         Self { is_slow: true, ..self }
+    }
+
+    /// The same factory, of slow players with this budget for each decision.
+    #[must_use]
+    pub fn thinking(self, limit: Limit) -> Self {
+        Self { is_slow: true, limit: Some(limit), ..self }
     }
 
     /// The name in tables and files.
@@ -164,6 +195,12 @@ impl PlayerFactory {
     #[must_use]
     pub const fn is_slow(&self) -> bool {
         self.is_slow
+    }
+
+    /// The budget of its players for each decision, if they have one.
+    #[must_use]
+    pub const fn limit(&self) -> Option<Limit> {
+        self.limit
     }
 
     /// A new player.
@@ -265,9 +302,9 @@ impl PlayerKind {
     /// A factory of players of this kind.
     #[must_use]
     pub fn factory(self, budget: &Budget) -> PlayerFactory {
-        let budget = budget.clone();
+        let (budget, limit) = (budget.clone(), budget.limit());
         let factory = PlayerFactory::new(self.name(), move || self.player(&budget));
-        if self.uses_budget() { factory.slow() } else { factory }
+        if self.uses_budget() { factory.thinking(limit) } else { factory }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::text::save::{self, ParseError};
 pub enum Line {
     /// A game begins.
     Game(Box<Header>),
-    /// A builder plays an action.
+    /// A builder plays an action. The only line that may lack its `type`: most lines are such, and shorter without it.
     Action(Box<PlayedAction>),
     /// Something is typed that is no action, such as a choice of dice, a request for the board, or what the game refuses.
     Input {
@@ -119,8 +119,8 @@ pub struct PlayedAction {
     /// The unit that was stolen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stolen: Option<String>,
-    /// The points of all builders after it, in turn order.
-    pub points: [u32; Builder::COUNT],
+    /// The builder's points after it.
+    pub points: u32,
 }
 
 /// How a game ended.
@@ -189,11 +189,6 @@ impl Header {
     pub const fn trades(&self) -> Trades {
         if self.trades { Trades::On } else { Trades::Off }
     }
-}
-
-/// The units of a hand by name.
-pub(super) fn units(edition: &Edition, hand: Hand) -> Units {
-    hand.iter().map(|(resource, count)| (edition.resource_name(resource).to_owned(), count)).collect()
 }
 
 /// The hand of units by name; `None` if a name or a number is not valid.

@@ -1,5 +1,7 @@
 //! Reading records.
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use thiserror::Error;
 
 use super::FORMAT;
@@ -41,7 +43,7 @@ pub fn read(text: &[u8]) -> Result<(Vec<Record>, bool), ReadError> {
     let mut records: Vec<Record> = Vec::new();
     for (number, line) in (1..).zip(text[..end].split_inclusive(|&byte| byte == b'\n')) {
         let error = |reason: String| ReadError { line: number, reason };
-        let line = serde_json::from_slice(line).map_err(|reason| error(without_place(&reason)))?;
+        let line = parse(line).map_err(|reason| error(without_place(&reason)))?;
         match (line, records.last_mut()) {
             (Line::Game(header), _) if header.format != FORMAT => {
                 return Err(error(format!("format {} is not known, only {FORMAT}", header.format)));
@@ -54,6 +56,20 @@ pub fn read(text: &[u8]) -> Result<(Vec<Record>, bool), ReadError> {
         }
     }
     Ok((records, end < text.len()))
+}
+
+/// The type of a line.
+#[derive(Deserialize)]
+struct Typed {
+    #[serde(rename = "type")]
+    kind: Option<IgnoredAny>,
+}
+
+fn parse(line: &[u8]) -> serde_json::Result<Line> {
+    match serde_json::from_slice::<Typed>(line)?.kind {
+        Some(_) => serde_json::from_slice(line),
+        None => serde_json::from_slice(line).map(Line::Action),
+    }
 }
 
 /// The reason of a JSON error. Its line is always 1, since lines are parsed one by one.

@@ -62,9 +62,12 @@ pub enum ReplayError {
     /// What was typed is an action, or leads to another game.
     #[error("'{0}' is not without effect on the game")]
     Input(String),
-    /// The points are others.
+    /// The builder has other points.
+    #[error("the builder has {0} points, not {1}")]
+    Points(u32, u32),
+    /// The final points are others.
     #[error("the points are {0:?}, not {1:?}")]
-    Points([u32; Builder::COUNT], [u32; Builder::COUNT]),
+    FinalPoints([u32; Builder::COUNT], [u32; Builder::COUNT]),
     /// The game is not over, or another builder won.
     #[error("the game is not won by {0:?} here")]
     Result(Option<String>),
@@ -258,7 +261,7 @@ impl Replay {
         outcome.check(&game, action).map_err(|error| ReplayError::Impossible(text(), error))?;
         let mut after = game;
         after.apply_with_outcome(action, &outcome, |_| {}).map_err(|error| ReplayError::Impossible(text(), error))?;
-        let points = Builder::ALL.map(|builder| after.points(builder));
+        let points = after.points(builder);
         if points != played.points {
             return Err(ReplayError::Points(points, played.points));
         }
@@ -328,7 +331,7 @@ impl Replay {
         let game = self.dialogue.game();
         let points = Builder::ALL.map(|builder| game.points(builder));
         if points != standing.points {
-            return Err(ReplayError::Points(points, standing.points));
+            return Err(ReplayError::FinalPoints(points, standing.points));
         }
         let winner = game.winner().map(|winner| self.edition.colour(winner));
         if winner != standing.winner.as_deref() {

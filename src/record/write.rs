@@ -1,6 +1,6 @@
 //! Writing records.
 
-use super::line::{Header, Line, RecordedPlayer, Standing, units};
+use super::line::{Header, Line, RecordedPlayer, Standing};
 use crate::game::{Action, Builder, ChanceOutcome, Game};
 use crate::text::Edition;
 
@@ -16,7 +16,7 @@ use crate::text::Edition;
 /// game = game.after(action).unwrap();
 /// let mut text = String::new();
 /// Writer::new(&CONSTRUCTOR).action(&mut text, Builder::Blue, action, &ChanceOutcome::default(), None, &game);
-/// assert_eq!(text, "{\"type\":\"action\",\"turn\":0,\"builder\":\"Blue\",\"action\":\"7\",\"points\":[1,0,0,0]}\n");
+/// assert_eq!(text, "{\"turn\":0,\"builder\":\"Blue\",\"action\":\"7\",\"points\":1}\n");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Writer {
@@ -27,7 +27,7 @@ pub struct Writer {
     /// The beginning of a line, for this turn and builder.
     start: (u32, Builder, String),
     /// The end of a line, for these points.
-    end: ([u32; Builder::COUNT], String),
+    end: (u32, String),
 }
 
 impl Writer {
@@ -35,27 +35,31 @@ impl Writer {
     #[must_use]
     pub fn new(edition: &'static Edition) -> Self {
         let actions = Action::all().map(|action| edition.action_text(action)).collect();
-        let mut writer = Self {
-            edition,
-            actions,
-            turn: 0,
-            start: (0, Builder::Blue, String::new()),
-            end: ([0; Builder::COUNT], String::new()),
-        };
+        let mut writer =
+            Self { edition, actions, turn: 0, start: (0, Builder::Blue, String::new()), end: (0, String::new()) };
         writer.set_start(Builder::Blue);
-        writer.set_end([0; Builder::COUNT]);
+        writer.set_end(0);
         writer
     }
 
     fn set_start(&mut self, builder: Builder) {
-        let (turn, colour) = (self.turn, self.edition.colour(builder));
-        let text = format!("{{\"type\":\"action\",\"turn\":{turn},\"builder\":\"{colour}\",\"action\":\"");
-        self.start = (turn, builder, text);
+        let (turn, start) = (self.turn, &mut self.start.2);
+        start.clear();
+        start.push_str("{\"turn\":");
+        start.push_str(itoa::Buffer::new().format(turn));
+        start.push_str(",\"builder\":\"");
+        start.push_str(self.edition.colour(builder));
+        start.push_str("\",\"action\":\"");
+        (self.start.0, self.start.1) = (turn, builder);
     }
 
-    fn set_end(&mut self, points: [u32; Builder::COUNT]) {
-        let [blue, red, orange, yellow] = points;
-        self.end = (points, format!(",\"points\":[{blue},{red},{orange},{yellow}]}}\n"));
+    fn set_end(&mut self, points: u32) {
+        let end = &mut self.end.1;
+        end.clear();
+        end.push_str(",\"points\":");
+        end.push_str(itoa::Buffer::new().format(points));
+        end.push_str("}\n");
+        self.end.0 = points;
     }
 
     /// The number of rolls so far.
@@ -99,7 +103,7 @@ impl Writer {
         if (self.turn, builder) != (self.start.0, self.start.1) {
             self.set_start(builder);
         }
-        let points = Builder::ALL.map(|builder| after.points(builder));
+        let points = after.points(builder);
         if points != self.end.0 {
             self.set_end(points);
         }
@@ -133,16 +137,25 @@ impl Writer {
         out.push_str(&self.end.1);
     }
 
+    /// Adds the units lost on a 7. The names of an edition need no escapes.
     fn push_lost(&self, out: &mut String, outcome: &ChanceOutcome) {
-        let mut separator = ",\"lost\":{";
+        let mut digits = itoa::Buffer::new();
+        let mut before = ",\"lost\":{\"";
         for (builder, lost) in Builder::ALL.into_iter().zip(outcome.lost).filter(|(_, lost)| !lost.is_empty()) {
-            out.push_str(separator);
-            separator = ",";
-            push_json(out, &self.edition.colour(builder));
-            out.push(':');
-            push_json(out, &units(self.edition, lost));
+            out.push_str(before);
+            before = ",\"";
+            out.push_str(self.edition.colour(builder));
+            let mut before_units = "\":{\"";
+            for (resource, count) in lost.iter() {
+                out.push_str(before_units);
+                before_units = ",\"";
+                out.push_str(self.edition.resource_name(resource));
+                out.push_str("\":");
+                out.push_str(digits.format(count));
+            }
+            out.push('}');
         }
-        if separator == "," {
+        if before == ",\"" {
             out.push('}');
         }
     }

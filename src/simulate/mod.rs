@@ -4,27 +4,49 @@
 //! chance and one for the players. So results do not depend on the number of threads, and each game can be replayed alone, also
 //! [as a script](fn@script) for the text game.
 
+mod game_result;
+#[cfg(feature = "serde")]
+mod job;
 mod report;
+mod schedule;
 mod script;
+#[cfg(feature = "serde")]
+mod signature;
 mod stats;
 pub mod training;
+#[cfg(feature = "serde")]
+mod unit;
+mod watcher;
 mod workers;
+
+use std::ops::Range;
 
 use rand_chacha::ChaCha8Rng;
 
+use self::watcher::{Before, Watcher};
 use crate::board::{LayoutSource, RandomLayout, Resource, Roll};
-use crate::game::{Action, Builder, Chance, Event, Game, Hand, RandomChance, Residence, Trades};
+use crate::game::{Action, Builder, Chance, ChanceOutcome, Game, Hand, RandomChance, Trades};
 use crate::players::{Player, PlayerFactory, next_action, playout};
 use crate::rng::{self, split_mix64};
 use crate::statistics::sprt_llr;
 use crate::text::Edition;
 
+pub use game_result::{GameResult, SeatResult};
 #[cfg(feature = "serde")]
-pub use report::json;
-pub use report::{CSV_HEADER, csv_row, table};
+pub use job::{Job, JobPlayer};
+pub use report::{CSV_HEADER, csv_rows, table};
+#[cfg(feature = "serde")]
+pub use report::{Fault, RunInfo, json};
+pub use schedule::Schedule;
 pub use script::script;
-pub use stats::{PlayerStats, Stats};
-pub use workers::{Interruption, Progress, run};
+#[cfg(feature = "serde")]
+pub use signature::signature;
+pub use stats::{MAX_STEPS, PlayerStats, Stats, TURNS_PER_STEP};
+#[cfg(feature = "serde")]
+pub use unit::{GAMES_BETWEEN_TESTS, Unit, UnitError};
+#[cfg(feature = "serde")]
+pub use watcher::Recording;
+pub use workers::{Interruption, Outputs, Progress, run};
 
 /// What is simulated. Begin with [`Simulation::new`] or [`Simulation::versus`] and change fields.
 ///
@@ -47,6 +69,8 @@ pub struct Simulation {
     pub source: Box<dyn LayoutSource + Sync>,
     /// The players.
     pub players: [PlayerFactory; Builder::COUNT],
+    /// The number of the first game. Default: 0.
+    pub first: u64,
     /// The number of games. Default: 1,000.
     pub games: u64,
     /// The seed from which the seeds of all games are derived. Default: 0.
@@ -55,11 +79,8 @@ pub struct Simulation {
     pub max_turns: u64,
     /// Whether players offer trades. Default: off.
     pub trades: Trades,
-    /// Whether the players move on by a seat from game to game. Default: on.
-    pub rotates_seats: bool,
-    /// Whether this is a match of the first player against three others: each board is played four times with the same dice, once
-    /// from each seat.
-    pub is_match: bool,
+    /// Who sits where. Default: [`Schedule::Rotated`].
+    pub schedule: Schedule,
     /// The two win rates of a sequential test that stops a match as soon as it is decided: see [`Simulation::verdict`].
     pub sprt: Option<[f64; 2]>,
 }
@@ -72,41 +93,6 @@ impl std::fmt::Debug for Simulation {
             .field("games", games)
             .field("seed", seed)
             .finish_non_exhaustive()
-    }
-}
-
-/// The result of one game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameResult {
-    /// The game's number, from 0.
-    pub number: u64,
-    /// The game's seed, also for the text game.
-    pub seed: u64,
-    /// For each builder, the number of its player.
-    pub seating: [usize; Builder::COUNT],
-    /// The final position.
-    pub end: Game,
-    /// The number of turns that ended.
-    pub turns: u64,
-    /// The number of actions.
-    pub plies: u64,
-    /// The number of times each sum was rolled.
-    pub rolls: [u64; Roll::COUNT],
-    /// For each builder, the number of its offers that were accepted.
-    pub trades: [u64; Builder::COUNT],
-}
-
-impl GameResult {
-    /// The number of residences of this kind that the builder has at the end.
-    #[must_use]
-    pub fn residences(&self, builder: Builder, kind: Residence) -> u64 {
-        let own = self.end.residences(builder);
-        let of_kind = match kind {
-            Residence::Basement => self.end.basements(builder),
-            Residence::House => own & self.end.houses(),
-            Residence::Tower => own & self.end.towers(),
-        };
-        of_kind.len().into()
     }
 }
 
@@ -129,12 +115,12 @@ impl Simulation {
             edition,
             source: Box::new(RandomLayout),
             players,
+            first: 0,
             games: 1_000,
             seed: 0,
             max_turns: 10_000,
             trades: Trades::Off,
-            rotates_seats: true,
-            is_match: false,
+            schedule: Schedule::Rotated,
             sprt: None,
         }
     }
@@ -143,13 +129,19 @@ impl Simulation {
     #[must_use]
     pub fn versus(edition: &'static Edition, one: PlayerFactory, other: PlayerFactory) -> Self {
         let players = [one, other.clone(), other.clone(), other];
-        Self { is_match: true, ..Self::new(edition, players) }
+        Self { schedule: Schedule::Match, ..Self::new(edition, players) }
     }
 
-    /// The seed of a game. In a match, the four games of a board share it.
+    /// The numbers of the games.
+    #[must_use]
+    pub const fn numbers(&self) -> Range<u64> {
+        self.first..self.first.saturating_add(self.games)
+    }
+
+    /// The seed of a game. The games of a board share it.
     #[must_use]
     pub const fn seed_of(&self, number: u64) -> u64 {
-        derive_seed(self.seed, if self.is_match { number / Builder::COUNT as u64 } else { number })
+        derive_seed(self.seed, number / self.schedule.games_of_a_board())
     }
 
     /// The win rate that the sequential test accepts, with error probabilities of 5 %; `None` while it is undecided, and without
@@ -158,7 +150,7 @@ impl Simulation {
     pub fn verdict(&self, stats: &Stats) -> Option<f64> {
         const ERROR: f64 = 0.05;
         let rates = self.sprt?;
-        let llr = sprt_llr(&stats.boards, rates);
+        let llr = sprt_llr(stats.boards.first_chunk::<{ Builder::COUNT + 1 }>()?, rates);
         let bound = ((1.0 - ERROR) / ERROR).ln();
         if llr >= bound {
             Some(rates[1])
@@ -171,41 +163,43 @@ impl Simulation {
 
     /// For each builder of a game, the number of its player.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "below 4")]
-    pub fn seating(&self, number: u64) -> [usize; Builder::COUNT] {
-        let mut seating = std::array::from_fn(|seat| seat);
-        if self.rotates_seats {
-            seating.rotate_right((number % Builder::COUNT as u64) as usize);
-        }
-        seating
+    pub const fn seating(&self, number: u64) -> [usize; Builder::COUNT] {
+        self.schedule.seating(number)
     }
 
     /// Plays a game. `before` is called with every action and the position before it.
     pub fn play(&self, number: u64, before: impl FnMut(&Game, Action)) -> GameResult {
-        self.play_until(number, || false, before).0
+        self.play_until(number, || false, &mut Before(before)).0
     }
 
     /// Plays a game up to the first turn at whose start `is_dropped`. Returns the result so far, and whether the game was played
     /// to its end.
-    fn play_until(
+    fn play_until<W: Watcher>(
         &self,
         number: u64,
         is_dropped: impl Fn() -> bool,
-        mut before: impl FnMut(&Game, Action),
+        watcher: &mut W,
     ) -> (GameResult, bool) {
         let seed = self.seed_of(number);
         let mut rng = rng::from_seed(seed);
-        let dice = self.is_match.then(|| rng::from_seed(seed ^ DICE_SEED));
+        let dice = self.schedule.shares_dice().then(|| rng::from_seed(seed ^ DICE_SEED));
         let mut players_rng = rng::from_seed(seed ^ PLAYERS_SEED);
         let layout = self.source.layout(&mut rng);
-        let mut chance = MatchChance { rng, dice };
+        let mut chance = MatchChance { rng, dice, faces: [1; 2] };
         let seating = self.seating(number);
         let mut players = seating.map(|player| self.players[player].make());
         let observe = players.iter().any(Player::wants_observations);
+        let follow = players.iter().any(Player::wants_actions);
         let mut game = Game::new(self.edition.rules, layout);
-        let (mut plies, mut rolls, mut trades) = (0, [0; Roll::COUNT], [0; Builder::COUNT]);
+        let mut result = GameResult::new(number, seed, seating, &game);
         let mut is_complete = true;
-        let turns = playout(&mut game, self.max_turns, |game, _| {
+        if follow {
+            for (player, builder) in players.iter_mut().zip(Builder::ALL) {
+                player.begin_game(&game, builder);
+            }
+        }
+        watcher.begin(self, &result);
+        let turns = playout(&mut game, self.max_turns, |game, turns| {
             if observe {
                 for player in &mut players {
                     player.observe(game);
@@ -216,28 +210,50 @@ impl Simulation {
                 is_complete = false;
                 return None;
             }
-            before(game, action);
-            plies += 1;
-            game.apply_unchecked(action, &mut chance, |event| match event {
-                Event::Rolled(_, roll) => rolls[roll.index()] += 1,
-                Event::Traded(offer) => trades[offer.from.index()] += 1,
-                _ => {}
-            });
+            watcher.before(game, action);
+            if action == Action::Roll {
+                chance.draw_dice();
+            }
+            result.note_action(turns, action, chance.faces, game);
+            if !W::WANTS_OUTCOMES && !follow {
+                game.apply_unchecked(action, &mut chance, |_| {});
+                return Some(action);
+            }
+            let builder = game.current_player();
+            let mut outcome = ChanceOutcome::default();
+            game.apply_unchecked(action, &mut chance, |event| outcome.note(event));
+            watcher.after(builder, action, &outcome, chance.faces, game);
+            if let (true, Some(builder)) = (follow, builder) {
+                for player in &mut players {
+                    player.follow(builder, action, &outcome, game);
+                }
+            }
             Some(action)
         });
-        (GameResult { number, seed, seating, end: game, turns, plies, rolls, trades }, is_complete)
+        result.finish(&game, turns);
+        watcher.end(&result);
+        (result, is_complete)
     }
 }
 
-/// Random chance whose dice may have a generator of their own.
+/// Random chance whose dice may have a generator of their own. They are drawn before the action, so that their faces are known.
 struct MatchChance {
     rng: ChaCha8Rng,
     dice: Option<ChaCha8Rng>,
+    /// The faces of the last roll.
+    faces: [u8; 2],
+}
+
+impl MatchChance {
+    #[inline]
+    fn draw_dice(&mut self) {
+        self.faces = RandomChance(self.dice.as_mut().unwrap_or(&mut self.rng)).dice();
+    }
 }
 
 impl Chance for MatchChance {
     fn roll(&mut self) -> Roll {
-        RandomChance(self.dice.as_mut().unwrap_or(&mut self.rng)).roll()
+        Roll::of_dice(self.faces[0] - 1, self.faces[1] - 1)
     }
 
     fn discard(&mut self, held: Hand, count: u32) -> Hand {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{GameResult, Simulation, Stats};
+use super::{GameResult, Schedule, SeatResult, Simulation, Stats};
 use crate::game::{Builder, Residence};
 use crate::statistics::{grouped, ratio, wilson_interval};
 
@@ -22,7 +22,7 @@ pub fn table(simulation: &Simulation, stats: &Stats) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{}", line.trim_end());
     };
-    if simulation.is_match {
+    if simulation.schedule == Schedule::Match {
         let [one, other] = [0, 1].map(|player| simulation.players[player].name());
         let wins = stats.players[0].wins;
         let games = stats.games;
@@ -99,60 +99,116 @@ pub fn table(simulation: &Simulation, stats: &Stats) -> String {
     text
 }
 
-/// The header of a CSV file of games.
-pub const CSV_HEADER: &str = "game,seed,winner,turns,plies,\
-    player_1,colour_1,points_1,basements_1,houses_1,towers_1,roads_1,trades_1,\
-    player_2,colour_2,points_2,basements_2,houses_2,towers_2,roads_2,trades_2,\
-    player_3,colour_3,points_3,basements_3,houses_3,towers_3,roads_3,trades_3,\
-    player_4,colour_4,points_4,basements_4,houses_4,towers_4,roads_4,trades_4\n";
+/// The header of a CSV file of games. `docs/data.md` describes the columns.
+pub const CSV_HEADER: &str = "game,seed,turns,plies,seat,builder,player_number,player,won,points,basements,houses,towers,roads,\
+    gained,lost,stolen,robbed,traded,trades,first_site,second_site\n";
 
-/// The CSV row of a game. The winner is the number of a player, from 1, or empty.
-#[must_use]
-pub fn csv_row(simulation: &Simulation, result: &GameResult) -> String {
-    let winner = result.end.winner().map(|builder| (result.seating[builder.index()] + 1).to_string());
-    let GameResult { number, seed, turns, plies, .. } = result;
-    let mut row = format!("{number},{seed},{},{turns},{plies}", winner.unwrap_or_default());
-    for (player, factory) in simulation.players.iter().enumerate() {
-        let seat = Builder::ALL.into_iter().find(|builder| result.seating[builder.index()] == player);
-        let Some(builder) = seat else { continue };
-        let [basements, houses, towers] = Residence::ALL.map(|kind| result.residences(builder, kind));
-        row += &format!(
-            ",{},{},{},{basements},{houses},{towers},{},{}",
-            factory.name(),
-            simulation.edition.colour(builder),
-            result.end.points(builder),
-            result.end.roads(builder).len(),
-            result.trades[builder.index()],
-        );
+/// Adds the CSV rows of a game, one for each seat.
+pub fn csv_rows(simulation: &Simulation, result: &GameResult, rows: &mut String) {
+    let mut digits = itoa::Buffer::new();
+    let mut shared = String::with_capacity(64);
+    for number in [result.number, result.seed, result.turns, result.plies] {
+        shared.push_str(digits.format(number));
+        shared.push(',');
     }
-    row + "\n"
+    let winner = result.end.winner();
+    for builder in Builder::ALL {
+        let (seat, player) = (&result.seats[builder.index()], result.seating[builder.index()]);
+        rows.push_str(&shared);
+        rows.push_str(digits.format(builder.index() + 1));
+        rows.push(',');
+        rows.push_str(simulation.edition.colour(builder));
+        rows.push(',');
+        rows.push_str(digits.format(player + 1));
+        rows.push(',');
+        push_quoted(rows, simulation.players[player].name());
+        let [basements, houses, towers] = Residence::ALL.map(|kind| result.residences(builder, kind));
+        let won = u64::from(winner == Some(builder));
+        let (points, roads) = (result.end.points(builder).into(), result.end.roads(builder).len().into());
+        let SeatResult { gained, lost, stolen, robbed, traded, trades, .. } = *seat;
+        for number in [won, points, basements, houses, towers, roads, gained, lost, stolen, robbed, traded, trades] {
+            rows.push(',');
+            rows.push_str(digits.format(number));
+        }
+        for site in seat.first_sites {
+            rows.push(',');
+            if let Some(vertex) = site {
+                rows.push_str(digits.format(vertex.number()));
+            }
+        }
+        rows.push('\n');
+    }
+}
+
+/// Adds a value of a CSV row, in quotes if it needs them (RFC 4180).
+fn push_quoted(row: &mut String, value: &str) {
+    if value.contains([',', '"', '\n', '\r']) {
+        row.push('"');
+        row.push_str(&value.replace('"', "\"\""));
+        row.push('"');
+    } else {
+        row.push_str(value);
+    }
 }
 
 #[cfg(feature = "serde")]
-pub use self::json_summary::json;
+pub use self::json_summary::{Fault, RunInfo, json};
 
 #[cfg(feature = "serde")]
 mod json_summary {
     use serde::Serialize;
 
+    use super::super::Job;
     use super::{Builder, Simulation, Stats, ratio, wilson_interval};
+
+    /// How a summary was made. Unlike the rest, it differs from run to run.
+    #[derive(Clone, PartialEq, Debug, Serialize)]
+    pub struct RunInfo {
+        /// The command line.
+        pub command: String,
+        /// How long it took, in seconds.
+        pub duration_s: f64,
+        /// For each player that is a program, the numbers of games in which it failed, by reason.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub faults: Vec<Fault>,
+    }
+
+    /// A reason for which a program was replaced, and in how many games.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+    pub struct Fault {
+        /// The program.
+        pub player: String,
+        /// The reason.
+        pub reason: String,
+        /// The number of games.
+        pub games: u64,
+    }
 
     #[derive(Serialize)]
     struct Summary<'s> {
-        edition: &'s str,
-        seed: u64,
-        trades: bool,
-        rotate_seats: bool,
-        max_turns: u64,
+        run: &'s RunInfo,
+        job: Job,
+        first: u64,
         games: u64,
         /// Whether not all games were played, although no sequential test was decided.
         interrupted: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        sequential_test: Option<SequentialTest>,
         without_result: u64,
         plies: u64,
         turns: Turns,
         rolls: Vec<RollCount>,
         wins_by_seat: [u64; Builder::COUNT],
         players: Vec<PlayerSummary<'s>>,
+    }
+
+    #[derive(Serialize)]
+    struct SequentialTest {
+        low: f64,
+        high: f64,
+        boards: u64,
+        /// The win rate that was accepted; none if the test is not decided.
+        accepted: Option<f64>,
     }
 
     #[derive(Serialize)]
@@ -170,51 +226,72 @@ mod json_summary {
 
     #[derive(Serialize)]
     struct PlayerSummary<'s> {
+        player_number: usize,
         player: &'s str,
         wins: u64,
-        share: f64,
+        win_rate: f64,
         /// The bounds of the 95 % interval.
-        share_low: f64,
-        share_high: f64,
+        win_rate_low: f64,
+        win_rate_high: f64,
+        games_by_seat: [u64; Builder::COUNT],
+        wins_by_seat: [u64; Builder::COUNT],
         mean_points: f64,
         mean_basements: f64,
         mean_houses: f64,
         mean_towers: f64,
         mean_roads: f64,
         mean_trades: f64,
+        mean_gained: f64,
+        mean_lost: f64,
+        mean_stolen: f64,
+        mean_robbed: f64,
+        mean_traded: f64,
     }
 
-    /// The statistics as a JSON object and a newline.
+    /// The statistics as a JSON object and a newline, with how they were made.
     ///
     /// # Errors
     /// Those of the JSON writer; none are known.
-    pub fn json(simulation: &Simulation, stats: &Stats) -> serde_json::Result<String> {
+    pub fn json(simulation: &Simulation, stats: &Stats, run: &RunInfo) -> serde_json::Result<String> {
         let mean = |sum| ratio(sum, stats.games);
-        let players = simulation.players.iter().zip(&stats.players).map(|(player, sums)| {
-            let (share_low, share_high) = wilson_interval(sums.wins, stats.games);
+        let players = simulation.players.iter().zip(&stats.players).enumerate().map(|(number, (player, sums))| {
+            let (win_rate_low, win_rate_high) = wilson_interval(sums.wins, stats.games);
             let [mean_basements, mean_houses, mean_towers] = sums.residences.map(mean);
             PlayerSummary {
+                player_number: number + 1,
                 player: player.name(),
                 wins: sums.wins,
-                share: mean(sums.wins),
-                share_low,
-                share_high,
+                win_rate: mean(sums.wins),
+                win_rate_low,
+                win_rate_high,
+                games_by_seat: sums.games_by_seat,
+                wins_by_seat: sums.wins_by_seat,
                 mean_points: mean(sums.points),
                 mean_basements,
                 mean_houses,
                 mean_towers,
                 mean_roads: mean(sums.roads),
                 mean_trades: mean(sums.trades),
+                mean_gained: mean(sums.gained),
+                mean_lost: mean(sums.lost),
+                mean_stolen: mean(sums.stolen),
+                mean_robbed: mean(sums.robbed),
+                mean_traded: mean(sums.traded),
             }
         });
+        let sequential_test = simulation.sprt.map(|[low, high]| SequentialTest {
+            low,
+            high,
+            boards: stats.boards.iter().sum(),
+            accepted: simulation.verdict(stats),
+        });
         let summary = Summary {
-            edition: simulation.edition.name,
-            seed: simulation.seed,
-            trades: simulation.trades == crate::game::Trades::On,
-            rotate_seats: simulation.rotates_seats,
-            max_turns: simulation.max_turns,
+            run,
+            job: Job::new(simulation),
+            first: simulation.first,
             games: stats.games,
             interrupted: super::is_partial(simulation, stats),
+            sequential_test,
             without_result: stats.without_result,
             plies: stats.plies,
             turns: Turns {

@@ -2,13 +2,21 @@
 
 use std::ops::Range;
 
+use super::schedule::MAX_BOARD_GAMES;
+use super::watcher::{Nobody, Watcher};
 use super::{GameResult, Simulation};
-use crate::board::Roll;
+use crate::board::{Roll, Vertex};
 use crate::game::{Builder, Residence};
 use crate::statistics::Histogram;
 
-/// Sums over games.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// The number of turns between two entries of [`Stats::points_by_step`].
+pub const TURNS_PER_STEP: u64 = 10;
+
+/// The number of entries of [`Stats::points_by_step`].
+pub const MAX_STEPS: usize = 41;
+
+/// Sums over games. All are integers, so that they do not depend on the order of the games.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stats {
     /// The number of games.
     pub games: u64,
@@ -22,14 +30,40 @@ pub struct Stats {
     pub rolls: [u64; Roll::COUNT],
     /// The number of games won by each builder.
     pub wins_by_seat: [u64; Builder::COUNT],
-    /// In a match, the number of boards on which the first player won 0, 1, 2, 3 and 4 games.
-    pub boards: [u64; Builder::COUNT + 1],
+    /// In a match, the number of boards on which the first side won 0, 1, 2, ... games.
+    pub boards: [u64; MAX_BOARD_GAMES + 1],
+    /// The number of games that began with a basement of any builder on each vertex.
+    pub sites: [u64; Vertex::COUNT],
+    /// Those of them that were won by that builder.
+    pub sites_won: [u64; Vertex::COUNT],
+    /// The points of each player after every [`TURNS_PER_STEP`] turns, from the beginning. Games that are over count with their
+    /// final points.
+    pub points_by_step: [[u64; Builder::COUNT]; MAX_STEPS],
     /// The sums for each player.
     pub players: [PlayerStats; Builder::COUNT],
 }
 
+impl Default for Stats {
+    fn default() -> Self {
+        Self {
+            games: 0,
+            without_result: 0,
+            plies: 0,
+            turns: Histogram::default(),
+            rolls: [0; Roll::COUNT],
+            wins_by_seat: [0; Builder::COUNT],
+            boards: [0; MAX_BOARD_GAMES + 1],
+            sites: [0; Vertex::COUNT],
+            sites_won: [0; Vertex::COUNT],
+            points_by_step: [[0; Builder::COUNT]; MAX_STEPS],
+            players: Default::default(),
+        }
+    }
+}
+
 /// Sums over the games of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct PlayerStats {
     /// The number of games won.
     pub wins: u64,
@@ -41,6 +75,20 @@ pub struct PlayerStats {
     pub roads: u64,
     /// Own offers that were accepted.
     pub trades: u64,
+    /// Units gained by rolls and in the setup.
+    pub gained: u64,
+    /// Units lost on a 7.
+    pub lost: u64,
+    /// Units stolen from others.
+    pub stolen: u64,
+    /// Units stolen by others.
+    pub robbed: u64,
+    /// Trades made.
+    pub traded: u64,
+    /// The number of games on each seat.
+    pub games_by_seat: [u64; Builder::COUNT],
+    /// Those of them that were won.
+    pub wins_by_seat: [u64; Builder::COUNT],
 }
 
 impl Stats {
@@ -59,8 +107,25 @@ impl Stats {
             sums.wins += win;
             sums.points += u64::from(result.end.points(builder));
             sums.roads += u64::from(result.end.roads(builder).len());
-            sums.trades += result.trades[builder.index()];
+            let seat = &result.seats[builder.index()];
+            sums.trades += seat.trades;
+            sums.gained += seat.gained;
+            sums.lost += seat.lost;
+            sums.stolen += seat.stolen;
+            sums.robbed += seat.robbed;
+            sums.traded += seat.traded;
+            sums.games_by_seat[builder.index()] += 1;
+            sums.wins_by_seat[builder.index()] += win;
             add_each(&mut sums.residences, Residence::ALL.map(|kind| result.residences(builder, kind)));
+            for vertex in seat.first_sites.into_iter().flatten() {
+                self.sites[vertex.index()] += 1;
+                self.sites_won[vertex.index()] += win;
+            }
+        }
+        for (step, sums) in self.points_by_step.iter_mut().enumerate() {
+            for (points, player) in result.points_at(step).into_iter().zip(result.seating) {
+                sums[player] += u64::from(points);
+            }
         }
     }
 
@@ -73,48 +138,62 @@ impl Stats {
         add_each(&mut self.rolls, other.rolls);
         add_each(&mut self.wins_by_seat, other.wins_by_seat);
         add_each(&mut self.boards, other.boards);
+        add_each(&mut self.sites, other.sites);
+        add_each(&mut self.sites_won, other.sites_won);
+        for (sums, others) in self.points_by_step.iter_mut().zip(other.points_by_step) {
+            add_each(sums, others);
+        }
         for (sums, others) in self.players.iter_mut().zip(&other.players) {
             sums.wins += others.wins;
             sums.points += others.points;
             add_each(&mut sums.residences, others.residences);
             sums.roads += others.roads;
             sums.trades += others.trades;
+            sums.gained += others.gained;
+            sums.lost += others.lost;
+            sums.stolen += others.stolen;
+            sums.robbed += others.robbed;
+            sums.traded += others.traded;
+            add_each(&mut sums.games_by_seat, others.games_by_seat);
+            add_each(&mut sums.wins_by_seat, others.wins_by_seat);
         }
     }
 
     /// Plays the games with these numbers, of a match all games of whole boards, and calls `each` with every result.
     #[must_use]
     pub fn play(simulation: &Simulation, numbers: Range<u64>, each: impl FnMut(&GameResult)) -> Self {
-        Self::play_until(simulation, numbers, || false, each)
+        Self::play_until(simulation, numbers, || false, &mut Nobody, each)
     }
 
-    /// Like [`Stats::play`], without the games, of a match the boards, that `is_dropped` ends early, and those after them.
-    pub(super) fn play_until(
+    /// Like [`Stats::play`], without the games, or the boards of a match, that `is_dropped` ends early, and those after them.
+    /// `each` is also given the watcher.
+    pub(super) fn play_until<W: Watcher>(
         simulation: &Simulation,
         numbers: Range<u64>,
         is_dropped: impl Fn() -> bool,
+        watcher: &mut W,
         mut each: impl FnMut(&GameResult),
     ) -> Self {
-        let games_of_a_board = if simulation.is_match { Builder::COUNT } else { 1 };
+        let schedule = simulation.schedule;
         let mut stats = Self::default();
-        let mut board = Vec::with_capacity(games_of_a_board);
+        let mut board = Vec::new();
         for number in numbers {
-            let (result, is_complete) = simulation.play_until(number, &is_dropped, |_, _| {});
+            let (result, is_complete) = simulation.play_until(number, &is_dropped, watcher);
             if !is_complete {
                 break;
             }
             board.push(result);
-            if board.len() < games_of_a_board {
+            if (board.len() as u64) < schedule.games_of_a_board() {
                 continue;
             }
-            let wins_before = stats.players[0].wins;
+            let wins = |stats: &Self| stats.players[..schedule.first_side()].iter().map(|sums| sums.wins).sum::<u64>();
+            let wins_before = wins(&stats);
             for result in board.drain(..) {
                 stats.add(&result);
                 each(&result);
             }
-            if simulation.is_match {
-                let wins = stats.players[0].wins - wins_before;
-                stats.boards[usize::try_from(wins).unwrap_or_default()] += 1;
+            if schedule.games_of_a_board() > 1 {
+                stats.boards[usize::try_from(wins(&stats) - wins_before).unwrap_or_default()] += 1;
             }
         }
         stats

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use super::{GameResult, Simulation, Stats};
+use super::watcher::Nobody;
+use super::{GameResult, Simulation, Stats, csv_rows};
 use crate::game::Builder;
 use crate::players::{PlayerFactory, StopSignal};
 
@@ -27,48 +28,44 @@ pub struct Interruption {
 
 /// Receives the progress of [`run`], on the thread that called it.
 pub trait Progress {
-    /// This many games have been played in all.
+    /// This many games of the simulation have been played in all.
     fn played(&mut self, games: u64);
 
-    /// Whether [`Progress::rows`] wants a row for each game.
-    fn wants_rows(&self) -> bool;
-
-    /// The next rows, in the order of the games.
-    fn rows(&mut self, text: &str);
+    /// The next games, in their order: [CSV rows](super::csv_rows) and records, as far as [`Outputs`] wants them, and how many
+    /// games they are.
+    fn games(&mut self, _games: u64, _rows: &str, _records: &str) {}
 }
 
-/// Runs `part(0..threads)` in parallel and returns the results in order. Part 0 runs on this thread; a part whose thread panicked
-/// or could not be spawned is run again here.
-pub(super) fn parallel_map<T: Send>(threads: NonZeroUsize, part: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let part = &part;
-    thread::scope(|scope| {
-        let spawn = |number| thread::Builder::new().spawn_scoped(scope, move || part(number)).ok();
-        let others: Vec<_> = (1..threads.get()).map(spawn).collect();
-        let mut parts = vec![part(0)];
-        for (number, other) in (1..).zip(others) {
-            parts.push(other.and_then(|other| other.join().ok()).unwrap_or_else(|| part(number)));
-        }
-        parts
-    })
+/// What is written of each game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Outputs {
+    /// Whether CSV rows are.
+    pub rows: bool,
+    /// Whether [records](crate::record) are.
+    pub records: bool,
 }
+
+/// What a thread hands over: the number of a chunk, its statistics, rows and records.
+type Done = (u64, Stats, String, String);
 
 /// Plays the games with these numbers on several threads and returns their statistics, which do not depend on the number of
-/// threads unless it is interrupted. `row` formats a game for [`Progress::rows`].
+/// threads unless it is interrupted.
 pub fn run(
     simulation: &Simulation,
     numbers: Range<u64>,
     threads: NonZeroUsize,
     interruption: &Interruption,
-    row: impl Fn(&GameResult) -> String + Sync,
+    outputs: Outputs,
     progress: &mut dyn Progress,
 ) -> Stats {
     let next = AtomicU64::new(0);
-    let wants_rows = progress.wants_rows();
     let is_slow = simulation.players.iter().any(PlayerFactory::is_slow);
-    let size = if is_slow { CHUNK_SLOW } else { CHUNK };
+    // Whole boards.
+    let board = simulation.schedule.games_of_a_board();
+    let size = if is_slow { board.max(CHUNK_SLOW / board * board) } else { CHUNK / board * board };
     let Interruption { stop, drop_games } = interruption;
     let is_dropped = || drop_games.is_stopped() || is_slow && stop.is_stopped();
-    let work = |done: &mpsc::Sender<(u64, Stats, String)>| {
+    let work = |done: &mpsc::Sender<Done>| {
         while !stop.is_stopped() {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
             let first = numbers.start.saturating_add(chunk.saturating_mul(size));
@@ -77,12 +74,13 @@ pub fn run(
             }
             let mut rows = String::new();
             let games = first..numbers.end.min(first + size);
-            let stats = Stats::play_until(simulation, games, is_dropped, |result| {
-                if wants_rows {
-                    rows += &row(result);
+            let each = |result: &GameResult| {
+                if outputs.rows {
+                    csv_rows(simulation, result, &mut rows);
                 }
-            });
-            if done.send((chunk, stats, rows)).is_err() {
+            };
+            let (stats, records) = play(simulation, games, is_dropped, outputs.records, each);
+            if done.send((chunk, stats, rows, records)).is_err() {
                 break;
             }
         }
@@ -101,15 +99,34 @@ pub fn run(
         let mut all = Stats::default();
         let mut pending = BTreeMap::new();
         let mut written = 0;
-        for (chunk, stats, rows) in receiver {
+        for (chunk, stats, rows, records) in receiver {
             all.merge(&stats);
-            progress.played(numbers.start + all.games);
-            pending.insert(chunk, rows);
-            while let Some(rows) = pending.remove(&written) {
-                progress.rows(&rows);
+            progress.played(numbers.start - simulation.first + all.games);
+            pending.insert(chunk, (stats.games, rows, records));
+            while let Some((games, rows, records)) = pending.remove(&written) {
+                progress.games(games, &rows, &records);
                 written += 1;
             }
         }
         all
     })
+}
+
+/// Plays games. Returns their statistics, and their records if they are wanted.
+fn play(
+    simulation: &Simulation,
+    games: Range<u64>,
+    is_dropped: impl Fn() -> bool,
+    wants_records: bool,
+    each: impl FnMut(&GameResult),
+) -> (Stats, String) {
+    #[cfg(feature = "serde")]
+    if wants_records {
+        let mut recording = super::Recording::new(simulation);
+        let stats = Stats::play_until(simulation, games, is_dropped, &mut recording, each);
+        return (stats, recording.take());
+    }
+    #[cfg(not(feature = "serde"))]
+    let _ = wants_records;
+    (Stats::play_until(simulation, games, is_dropped, &mut Nobody, each), String::new())
 }

@@ -4,6 +4,7 @@
 
 pub mod rng;
 pub mod statistics;
+pub mod threads;
 
 #[cfg(feature = "system")]
 pub mod atomic_file;

@@ -103,6 +103,12 @@ impl ResultFile {
         Self { name, target, written: 0, failure: None }
     }
 
+    /// Its name, escaped.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Whether this is standard output.
     #[must_use]
     pub fn is_stdout(&self) -> bool {

@@ -75,6 +75,11 @@ impl Histogram {
         *self.counts.entry(value).or_default() += 1;
     }
 
+    /// The values in ascending order, each with the number of its occurrences.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.counts.iter().map(|(&value, &count)| (value, count))
+    }
+
     /// Adds all values of another histogram.
     pub fn merge(&mut self, other: &Self) {
         for (&value, &count) in &other.counts {
@@ -113,6 +118,17 @@ impl Histogram {
             }
         }
         0
+    }
+}
+
+/// From values and the numbers of their occurrences.
+impl FromIterator<(u64, u64)> for Histogram {
+    fn from_iter<T: IntoIterator<Item = (u64, u64)>>(values: T) -> Self {
+        let mut histogram = Self::default();
+        for (value, count) in values {
+            *histogram.counts.entry(value).or_default() += count;
+        }
+        histogram
     }
 }
 

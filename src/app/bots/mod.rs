@@ -2,6 +2,7 @@
 
 mod json;
 mod process;
+mod program_player;
 
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use crate::session::{Decision, Pending};
 use crate::text::Edition;
 
 pub use self::process::{MessageSink, NoReply, ProcessGroups};
+pub use self::program_player::{DEFAULT_TIMEOUT, ProgramSetting, Programs};
 
 /// After this many invalid answers in a row, a program is replaced.
 const MAX_FAULTS: u32 = 3;

@@ -25,6 +25,7 @@ use super::bots::{BotCommand, Protocol};
 use super::seats::Controller;
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, PlayerKind};
+use crate::record::HUMAN;
 use crate::text::{EDITIONS, Edition};
 
 pub use replay::ReplayOptions;
@@ -43,7 +44,7 @@ pub enum Request {
     #[cfg(feature = "tui")]
     Tui(Box<TuiOptions>),
     /// Simulate games of computer players.
-    Simulate(SimulateOptions),
+    Simulate(Box<SimulateOptions>),
     /// Replay a record.
     Replay(ReplayOptions),
     /// Tune a computer player.
@@ -138,8 +139,8 @@ fn to_request(matches: &mut ArgMatches, default: &'static Edition, args: &[OsStr
         Some((name, mut matches)) if name == replay::REPLAY => Ok(Request::Replay(replay::options(&mut matches))),
         Some((name, mut matches)) if name == tune::TUNE => Ok(Request::Tune(tune::options(&mut matches, default))),
         Some((name, mut matches)) => {
-            let options = simulate::options(&name, &mut matches, default);
-            options.map(Request::Simulate).map_err(|error| {
+            let options = simulate::options(&name, &mut matches, default, args);
+            options.map(|options| Request::Simulate(Box::new(options))).map_err(|error| {
                 Stop::UsageError(format!("error: {error}\n\nFor more information, try '{name} -help'.\n"))
             })
         }
@@ -337,6 +338,16 @@ enum PlayerName {
 }
 
 impl PlayerName {
+    fn parse(name: &str) -> Option<Self> {
+        let program = |protocol, command: &str| BotCommand::parse(protocol, command).map(Self::Program);
+        match name.split_once(':') {
+            Some(("exec", command)) => program(Protocol::Text, command),
+            Some(("json", command)) => program(Protocol::Json, command),
+            _ if name == HUMAN => Some(Self::Human),
+            _ => PlayerKind::by_name(name).map(Self::Kind),
+        }
+    }
+
     fn controller(self, budget: &Budget) -> Controller {
         match self {
             Self::Human => Controller::Human,
@@ -347,17 +358,8 @@ impl PlayerName {
 }
 
 fn parse_players(text: &str) -> Result<[PlayerName; Builder::COUNT], String> {
-    let player = |name: &str| {
-        let program = |protocol, command: &str| BotCommand::parse(protocol, command).map(PlayerName::Program);
-        match name.split_once(':') {
-            Some(("exec", command)) => program(Protocol::Text, command),
-            Some(("json", command)) => program(Protocol::Json, command),
-            _ if name == "human" => Some(PlayerName::Human),
-            _ => PlayerKind::by_name(name).map(PlayerName::Kind),
-        }
-    };
     let expected = || format!("expected four comma-separated players, each one of {}", controllers());
-    let named = |name| player(name).ok_or_else(|| format!("{}; '{name}' is none of them", expected()));
+    let named = |name| PlayerName::parse(name).ok_or_else(|| format!("{}; '{name}' is none of them", expected()));
     let players: Vec<_> = split_at_commas(text).into_iter().map(named).collect::<Result<_, _>>()?;
     players.try_into().map_err(|_| expected())
 }

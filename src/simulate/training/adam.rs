@@ -2,10 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use super::super::workers::parallel_map;
 use crate::game::{Builder, Game};
 use crate::players::value::{BIAS, Features, HIDDEN, extract, softmax};
 use crate::players::{Network, OpponentKind};
+use constructor_common::threads::parallel_map;
 
 /// The features of a position and the winner of its game.
 #[derive(Clone, Debug)]

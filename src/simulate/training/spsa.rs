@@ -5,12 +5,12 @@ use std::num::NonZeroUsize;
 use rand_chacha::ChaCha8Rng;
 
 use super::super::derive_seed;
-use super::super::workers::parallel_map;
 use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Builder, Game, RandomChance, Trades};
 use crate::players::{Linear, OpponentKind, Player, Weights, next_action, playout};
 use crate::rng;
 use crate::text::Edition;
+use constructor_common::threads::parallel_map;
 
 /// Simultaneous perturbation stochastic approximation (SPSA). Each round estimates the gradient of the win rate from random
 /// perturbations of all weights in both directions, takes a step along it, and keeps the step if it wins more games on other

@@ -7,13 +7,13 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::super::derive_seed;
-use super::super::workers::parallel_map;
 use super::adam::{Adam, Sample};
 use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Action, Builder, FastChance, Game, Phase, Trades};
 use crate::players::{Network, OpponentKind, next_action, playout};
 use crate::rng;
 use crate::text::Edition;
+use constructor_common::threads::parallel_map;
 
 /// Trains a network to predict the winner. Each round plays games of the [kinds](OpponentKind) of player that an expert expects,
 /// and trains on positions of these games.

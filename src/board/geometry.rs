@@ -1,0 +1,65 @@
+//! Where vertices and tiles lie on the plane, for drawings.
+
+use super::ids::{Tile, Vertex};
+use super::topology::TILE_VERTICES;
+
+/// The corners of a hexagon around its centre, in reading order, on a lattice: one unit to the right is half a side, one unit
+/// down is half the height.
+const CORNERS: [(i8, i8); 6] = [(-1, -1), (1, -1), (-2, 0), (2, 0), (-1, 1), (1, 1)];
+
+const fn offset((x, y): (i8, i8), (dx, dy): (i8, i8), sign: i8) -> (i8, i8) {
+    (x + sign * dx, y + sign * dy)
+}
+
+/// The points of all vertices and tiles, found from tile 0 over common vertices.
+const POINTS: ([(i8, i8); Vertex::COUNT], [(i8, i8); Tile::COUNT]) = {
+    const UNKNOWN: (i8, i8) = (i8::MIN, i8::MIN);
+    let mut vertices = [UNKNOWN; Vertex::COUNT];
+    let mut tiles = [UNKNOWN; Tile::COUNT];
+    vertices[TILE_VERTICES[0][0].index()] = CORNERS[0];
+    let mut round = 0;
+    while round < Tile::COUNT {
+        let mut tile = 0;
+        while tile < Tile::COUNT {
+            let mut corner = 0;
+            while corner < 6 {
+                let point = vertices[TILE_VERTICES[tile][corner].index()];
+                if point.0 != i8::MIN {
+                    tiles[tile] = offset(point, CORNERS[corner], -1);
+                }
+                corner += 1;
+            }
+            corner = 0;
+            while corner < 6 && tiles[tile].0 != i8::MIN {
+                vertices[TILE_VERTICES[tile][corner].index()] = offset(tiles[tile], CORNERS[corner], 1);
+                corner += 1;
+            }
+            tile += 1;
+        }
+        round += 1;
+    }
+    (vertices, tiles)
+};
+
+impl Vertex {
+    /// Where it lies, to the right of and below the centre of tile 0: in halves of a side, and in halves of the height of a tile.
+    ///
+    /// ```
+    /// use constructor::board::{Tile, Vertex};
+    /// assert_eq!(Vertex::new(0).unwrap().lattice_point(), (-1, -1));
+    /// assert_eq!(Vertex::new(53).unwrap().lattice_point(), (1, 9));
+    /// assert_eq!(Tile::new(9).unwrap().lattice_point(), (0, 4), "the middle of the board");
+    /// ```
+    #[must_use]
+    pub const fn lattice_point(self) -> (i8, i8) {
+        POINTS.0[self.index()]
+    }
+}
+
+impl Tile {
+    /// Where its centre lies, in the units of [`Vertex::lattice_point`].
+    #[must_use]
+    pub const fn lattice_point(self) -> (i8, i8) {
+        POINTS.1[self.index()]
+    }
+}

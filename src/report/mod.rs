@@ -1,0 +1,10 @@
+//! Pictures and pages: boards as SVG, and reports as single HTML pages that load nothing from elsewhere. Drawn by light and dark
+//! styles, and in print.
+
+mod board;
+mod chart;
+mod page;
+mod simulation_page;
+
+pub use board::{BoardPicture, Ring, board_svg};
+pub use simulation_page::simulation_page;

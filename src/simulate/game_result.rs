@@ -1,0 +1,147 @@
+//! The result of one game.
+
+use super::stats::{MAX_STEPS, TURNS_PER_STEP};
+use crate::board::{Roll, Vertex};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Phase, Residence, cost};
+
+/// The result of one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameResult {
+    /// The game's number, from 0.
+    pub number: u64,
+    /// The game's seed, also for the text game.
+    pub seed: u64,
+    /// For each builder, the number of its player.
+    pub seating: [usize; Builder::COUNT],
+    /// The final position.
+    pub end: Game,
+    /// The number of turns that ended.
+    pub turns: u64,
+    /// The number of actions.
+    pub plies: u64,
+    /// The number of times each sum was rolled.
+    pub rolls: [u64; Roll::COUNT],
+    /// What happened to each builder.
+    pub seats: [SeatResult; Builder::COUNT],
+    /// The points of the builders after every [`TURNS_PER_STEP`] turns, from the beginning; only the first `steps` are set.
+    pub(super) points_by_step: [[u8; Builder::COUNT]; MAX_STEPS],
+    pub(super) steps: usize,
+}
+
+/// What happened to a builder in one game. All but the sites are numbers of units, or of trades.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SeatResult {
+    /// The vertices of the two first basements, in the order in which they were placed.
+    pub first_sites: [Option<Vertex>; 2],
+    /// Gained by rolls and in the setup.
+    pub gained: u64,
+    /// Lost on a 7.
+    pub lost: u64,
+    /// Stolen from others.
+    pub stolen: u64,
+    /// Stolen by others.
+    pub robbed: u64,
+    /// Trades made, by own offers and by offers of others: as many units were given as received.
+    pub traded: u64,
+    /// Own offers that were accepted.
+    pub trades: u64,
+}
+
+impl GameResult {
+    pub(super) const fn new(number: u64, seed: u64, seating: [usize; Builder::COUNT], game: &Game) -> Self {
+        const NOTHING: SeatResult =
+            SeatResult { first_sites: [None; 2], gained: 0, lost: 0, stolen: 0, robbed: 0, traded: 0, trades: 0 };
+        Self {
+            number,
+            seed,
+            seating,
+            end: *game,
+            turns: 0,
+            plies: 0,
+            rolls: [0; Roll::COUNT],
+            seats: [NOTHING; Builder::COUNT],
+            points_by_step: [[0; Builder::COUNT]; MAX_STEPS],
+            steps: 0,
+        }
+    }
+
+    /// Counts an action, from the position before it; `faces` are those of a roll, after this many turns. Events would tell the
+    /// same, but making them for nobody else costs a fifth of the time of a game.
+    #[inline]
+    pub(super) fn note_action(&mut self, turns: u64, action: Action, faces: [u8; 2], before: &Game) {
+        self.plies += 1;
+        match (action, before.phase()) {
+            (Action::Roll, _) => {
+                if turns.is_multiple_of(TURNS_PER_STEP) && self.steps < MAX_STEPS {
+                    self.points_by_step[self.steps] = points(before);
+                    self.steps += 1;
+                }
+                let roll = Roll::of_dice(faces[0] - 1, faces[1] - 1);
+                self.rolls[roll.index()] += 1;
+                if roll.is_seven() {
+                    for (seat, builder) in self.seats.iter_mut().zip(Builder::ALL) {
+                        let units = u64::from(before.hand(builder).total());
+                        seat.lost += if units >= u64::from(DISCARD_LIMIT) { units / 2 } else { 0 };
+                    }
+                }
+            }
+            (Action::Rob(from), Phase::Rob(by)) => {
+                self.seats[by.index()].stolen += 1;
+                self.seats[from.index()].robbed += 1;
+            }
+            (Action::Accept, Phase::Offered(offer)) => {
+                self.seats[offer.from.index()].trades += 1;
+                self.seats[offer.from.index()].traded += 1;
+                self.seats[offer.to.index()].traded += 1;
+            }
+            (Action::Settle(vertex), Phase::Setup(step)) => {
+                let (step, count) = (usize::from(step), Builder::COUNT);
+                let builder = Builder::SETUP_ORDER[step];
+                self.seats[builder.index()].first_sites[step / count] = Some(vertex);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn finish(&mut self, end: &Game, turns: u64) {
+        self.end = *end;
+        self.turns = turns;
+        for builder in Builder::ALL {
+            // Cheaper than counting each gain: what was gained was spent, lost, or is still there.
+            let built = |kind| u64::from(cost::residence(kind).total());
+            let basements = u64::from(end.residences(builder).len());
+            let houses = self.residences(builder, Residence::House);
+            let towers = self.residences(builder, Residence::Tower);
+            let spent = u64::from(end.roads(builder).len()) * u64::from(cost::ROAD.total())
+                // The two of the setup are free.
+                + basements.saturating_sub(2) * built(Residence::Basement)
+                + (houses + towers) * built(Residence::House)
+                + towers * built(Residence::Tower);
+            let seat = &mut self.seats[builder.index()];
+            let left = u64::from(end.hand(builder).total()) + seat.lost + seat.robbed + spent;
+            seat.gained = left.saturating_sub(seat.stolen);
+        }
+    }
+
+    /// The points of the builders after `step` times [`TURNS_PER_STEP`] turns; the final points, once the game is over.
+    pub(super) fn points_at(&self, step: usize) -> [u8; Builder::COUNT] {
+        if step < self.steps { self.points_by_step[step] } else { points(&self.end) }
+    }
+
+    /// The number of residences of this kind that the builder has at the end.
+    #[must_use]
+    pub fn residences(&self, builder: Builder, kind: Residence) -> u64 {
+        let own = self.end.residences(builder);
+        let of_kind = match kind {
+            Residence::Basement => self.end.basements(builder),
+            Residence::House => own & self.end.houses(),
+            Residence::Tower => own & self.end.towers(),
+        };
+        of_kind.len().into()
+    }
+}
+
+#[inline]
+fn points(game: &Game) -> [u8; Builder::COUNT] {
+    Builder::ALL.map(|builder| u8::try_from(game.points(builder)).unwrap_or(u8::MAX))
+}

@@ -1,0 +1,118 @@
+//! What a simulation plays, as data: for summaries, and to tell whether units belong together.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Schedule, Simulation};
+use crate::game::{Builder, Trades};
+use crate::players::{Budget, Limit, PlayerKind};
+use crate::text::{Edition, save};
+
+/// Everything that decides how the games of a simulation are played.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// The program and its version.
+    pub program: String,
+    /// The name of the edition.
+    pub edition: String,
+    /// The layout, as a layout file has it; none if each game has its own.
+    pub board: Option<String>,
+    /// The seed, as a string: JSON numbers are not exact beyond 2⁵³.
+    pub seed: String,
+    /// Whether players offer trades.
+    pub trades: bool,
+    /// Who sits where: `fixed`, `rotated`, `match` or `pairs`.
+    pub schedule: String,
+    /// The number of turns after which a game ends without a result.
+    pub max_turns: u64,
+    /// The two win rates of a sequential test.
+    pub sprt: Option<[f64; 2]>,
+    /// The players.
+    pub players: [JobPlayer; Builder::COUNT],
+}
+
+/// A player of a simulation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobPlayer {
+    /// Its number, from 1, also in tables and CSV files.
+    pub player_number: usize,
+    /// Its name.
+    pub player: String,
+    /// Its playouts for each decision, if it thinks.
+    pub playouts: Option<u32>,
+    /// Its milliseconds for each decision, if it thinks. Its games are then not reproducible.
+    pub think_ms: Option<u64>,
+}
+
+const SCHEDULES: [(&str, Schedule); 4] = [
+    ("fixed", Schedule::Fixed),
+    ("rotated", Schedule::Rotated),
+    ("match", Schedule::Match),
+    ("pairs", Schedule::Pairs),
+];
+
+/// The program and its version.
+pub(super) const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
+impl Job {
+    /// What a simulation plays.
+    #[must_use]
+    pub fn new(simulation: &Simulation) -> Self {
+        let player = |number: usize| {
+            let factory = &simulation.players[number];
+            let (playouts, think_ms) = match factory.limit() {
+                None => (None, None),
+                Some(Limit::Playouts(playouts)) => (Some(playouts), None),
+                Some(Limit::Time(time)) => (None, Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),
+            };
+            JobPlayer { player_number: number + 1, player: factory.name().to_owned(), playouts, think_ms }
+        };
+        let schedule = SCHEDULES.iter().find(|(_, schedule)| *schedule == simulation.schedule);
+        Self {
+            program: PROGRAM.to_owned(),
+            edition: simulation.edition.name.to_owned(),
+            board: simulation.source.fixed().map(|layout| save::write_layout(layout).trim_end().to_owned()),
+            seed: simulation.seed.to_string(),
+            trades: simulation.trades == Trades::On,
+            schedule: schedule.map_or("", |(name, _)| name).to_owned(),
+            max_turns: simulation.max_turns,
+            sprt: simulation.sprt,
+            players: std::array::from_fn(player),
+        }
+    }
+
+    /// The key of the job: 64 hexadecimal digits that differ between jobs (SHA-256 of its JSON).
+    #[must_use]
+    pub fn key(&self) -> String {
+        sha256(serde_json::to_string(self).unwrap_or_default().as_bytes())
+    }
+
+    /// The simulation that plays it; `None` if it has a player or another thing that this program does not know.
+    #[must_use]
+    pub fn simulation(&self) -> Option<Simulation> {
+        let edition = Edition::by_name(&self.edition)?;
+        let mut players = Vec::new();
+        for player in &self.players {
+            let kind = PlayerKind::by_name(&player.player)?;
+            players.push(kind.factory(&Budget::playouts(player.playouts.unwrap_or(1))));
+        }
+        let mut simulation = Simulation::new(edition, players.try_into().ok()?);
+        if let Some(board) = &self.board {
+            simulation.source = Box::new(save::read_layout(board.as_bytes()).ok()?);
+        }
+        simulation.seed = self.seed.parse().ok()?;
+        simulation.trades = if self.trades { Trades::On } else { Trades::Off };
+        simulation.schedule = SCHEDULES.iter().find(|(name, _)| *name == self.schedule)?.1;
+        simulation.max_turns = self.max_turns;
+        simulation.sprt = self.sprt;
+        // A job of another version may have more to it.
+        (Self::new(&simulation) == *self).then_some(simulation)
+    }
+}
+
+/// The SHA-256 of bytes, in hexadecimal digits.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,36 @@
+//! The signature of a program: a number that shows how it plays.
+
+use super::job::sha256;
+use super::{Recording, Simulation};
+use crate::game::Trades;
+use crate::players::{Budget, PlayerKind};
+use crate::text::EDITIONS;
+
+/// Games of each kind of player in [`signature`].
+const GAMES: u64 = 2;
+
+/// A few playouts show whether a player plays the same.
+const PLAYOUTS: u32 = 24;
+
+const TURNS: u64 = 40;
+
+/// Sixteen hexadecimal digits that depend on every action of fixed games of every kind of player, in every edition. Programs with
+/// the same signature play the same games; another version, or a processor that computes otherwise, may have another one. Takes
+/// a fraction of a second.
+#[must_use]
+pub fn signature() -> String {
+    let mut records = String::new();
+    for (kind, edition) in PlayerKind::ALL.into_iter().zip(EDITIONS.iter().cycle()) {
+        let mut simulation = Simulation::new(edition, [(); 4].map(|()| kind.factory(&Budget::playouts(PLAYOUTS))));
+        simulation.trades = Trades::On;
+        simulation.max_turns = TURNS;
+        let mut recording = Recording::new(&simulation);
+        for number in 0..GAMES {
+            recording.play(&simulation, number);
+        }
+        records += &recording.take();
+    }
+    let mut digits = sha256(records.as_bytes());
+    digits.truncate(16);
+    digits
+}

@@ -1,0 +1,182 @@
+//! Units: parts of a simulation that are played anywhere, and merged.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::job::{Job, sha256};
+use super::stats::{PlayerStats, Stats};
+use super::{Simulation, signature};
+use crate::statistics::Histogram;
+
+/// The version of the format of units.
+const FORMAT: u32 = 1;
+
+/// The number of games after which a sequential test looks at the results.
+pub const GAMES_BETWEEN_TESTS: u64 = 128;
+
+/// The results of some games of a simulation, with what is needed to check them.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unit {
+    /// The version of the format.
+    unit: u32,
+    /// The [signature](signature) of the program that played it.
+    pub signature: String,
+    /// The key of the job.
+    key: String,
+    /// What was played.
+    pub job: Job,
+    /// The number of the first game.
+    pub first: u64,
+    /// The number of games.
+    pub games: u64,
+    /// The results: with a sequential test, of [`GAMES_BETWEEN_TESTS`] games each, otherwise all in one.
+    parts: Vec<Tally>,
+}
+
+/// [`Stats`] as data.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tally {
+    games: u64,
+    without_result: u64,
+    plies: u64,
+    /// The number of games of each length.
+    turns: Vec<(u64, u64)>,
+    rolls: Vec<u64>,
+    wins_by_seat: Vec<u64>,
+    boards: Vec<u64>,
+    sites: Vec<u64>,
+    sites_won: Vec<u64>,
+    points_by_step: Vec<Vec<u64>>,
+    players: Vec<PlayerStats>,
+}
+
+/// Why a text is not a unit.
+#[derive(Debug, Error)]
+pub enum UnitError {
+    /// It is not two lines.
+    #[error("not a unit: expected a line of JSON and a line with its checksum")]
+    Lines,
+    /// The checksum is another.
+    #[error("damaged: the checksum does not fit")]
+    Checksum,
+    /// The JSON is not a unit.
+    #[error("not a unit: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The format is not known.
+    #[error("format {0} of units is not known, only {FORMAT}")]
+    Format(u32),
+    /// The key or the tallies contradict the rest.
+    #[error("its numbers contradict each other")]
+    Inconsistent,
+    /// This program plays otherwise than the one that wrote it.
+    #[error("signature {0}, but this program's is {1}: it would have played other games")]
+    Signature(String, String),
+}
+
+impl Unit {
+    /// The unit of the games of a simulation. `parts` are their statistics: with a sequential test, of
+    /// [`GAMES_BETWEEN_TESTS`] games each.
+    #[must_use]
+    pub fn new(simulation: &Simulation, parts: &[Stats]) -> Self {
+        let job = Job::new(simulation);
+        Self {
+            unit: FORMAT,
+            signature: signature(),
+            key: job.key(),
+            job,
+            first: simulation.first,
+            games: simulation.games,
+            parts: parts.iter().map(Tally::from).collect(),
+        }
+    }
+
+    /// The unit as two lines: JSON, and the SHA-256 of that line.
+    ///
+    /// # Errors
+    /// Those of the JSON writer; none are known.
+    pub fn write(&self) -> serde_json::Result<String> {
+        let line = serde_json::to_string(self)? + "\n";
+        let checksum = sha256(line.as_bytes());
+        Ok(format!("{line}sha256 {checksum}\n"))
+    }
+
+    /// Reads a unit and checks that it is whole.
+    ///
+    /// # Errors
+    /// Why it is not.
+    pub fn read(text: &str) -> Result<Self, UnitError> {
+        let (line, checksum) = text.split_once('\n').ok_or(UnitError::Lines)?;
+        let checksum = checksum.strip_prefix("sha256 ").and_then(|rest| rest.strip_suffix('\n'));
+        let checksum = checksum.ok_or(UnitError::Lines)?;
+        if sha256(format!("{line}\n").as_bytes()) != checksum {
+            return Err(UnitError::Checksum);
+        }
+        let unit: Self = serde_json::from_str(line)?;
+        if unit.unit != FORMAT {
+            return Err(UnitError::Format(unit.unit));
+        }
+        let games = unit.stats().ok_or(UnitError::Inconsistent)?.iter().map(|part| part.games).sum::<u64>();
+        let is_consistent =
+            unit.key == unit.job.key() && games == unit.games && unit.first.checked_add(games).is_some();
+        if is_consistent { Ok(unit) } else { Err(UnitError::Inconsistent) }
+    }
+
+    /// Checks that a program of the same [signature](signature) played it.
+    ///
+    /// # Errors
+    /// When another did.
+    pub fn check_signature(&self, own: &str) -> Result<(), UnitError> {
+        if self.signature == own { Ok(()) } else { Err(UnitError::Signature(self.signature.clone(), own.to_owned())) }
+    }
+
+    /// The statistics of its parts; `None` if they contradict themselves.
+    #[must_use]
+    pub fn stats(&self) -> Option<Vec<Stats>> {
+        self.parts.iter().map(Tally::stats).collect()
+    }
+}
+
+impl From<&Stats> for Tally {
+    fn from(stats: &Stats) -> Self {
+        Self {
+            games: stats.games,
+            without_result: stats.without_result,
+            plies: stats.plies,
+            turns: stats.turns.iter().collect(),
+            rolls: stats.rolls.to_vec(),
+            wins_by_seat: stats.wins_by_seat.to_vec(),
+            boards: stats.boards.to_vec(),
+            sites: stats.sites.to_vec(),
+            sites_won: stats.sites_won.to_vec(),
+            points_by_step: stats.points_by_step.iter().map(|points| points.to_vec()).collect(),
+            players: stats.players.to_vec(),
+        }
+    }
+}
+
+impl Tally {
+    fn stats(&self) -> Option<Stats> {
+        let points: Option<Vec<_>> =
+            self.points_by_step.iter().map(|points| points.as_slice().try_into().ok()).collect();
+        let stats = Stats {
+            games: self.games,
+            without_result: self.without_result,
+            plies: self.plies,
+            turns: self.turns.iter().copied().collect::<Histogram>(),
+            rolls: self.rolls.as_slice().try_into().ok()?,
+            wins_by_seat: self.wins_by_seat.as_slice().try_into().ok()?,
+            boards: self.boards.as_slice().try_into().ok()?,
+            sites: self.sites.as_slice().try_into().ok()?,
+            sites_won: self.sites_won.as_slice().try_into().ok()?,
+            points_by_step: points?.try_into().ok()?,
+            players: self.players.as_slice().try_into().ok()?,
+        };
+        let wins = stats.players.iter().map(|sums| sums.wins).sum::<u64>();
+        let is_consistent = stats.turns.len() == stats.games
+            && wins.checked_add(stats.without_result) == Some(stats.games)
+            && stats.wins_by_seat.iter().sum::<u64>() == wins;
+        is_consistent.then_some(stats)
+    }
+}

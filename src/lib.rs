@@ -45,6 +45,8 @@
 //! change. Hashes, [`game::FastChance`] and the play of computer players may change with any version.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "serde")]
+pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod app;
 pub mod board;

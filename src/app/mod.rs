@@ -1,10 +1,14 @@
 //! The program: everything that touches files, streams, signals, processes and the command line.
 
+mod analyse;
 mod backup;
+mod board;
 pub mod bots;
 pub mod cli;
 mod extra_commands;
+mod merge;
 pub mod open_game;
+mod progress;
 pub mod recorder;
 mod replay;
 #[cfg(feature = "tui")]
@@ -45,6 +49,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Request::Tui(options)) => screen::run(*options),
         Ok(Request::Simulate(options)) => open_game::open_simulation(&options)
             .map_or_else(exit_with_error, |simulation| simulate::run_simulation(&simulation, &options)),
+        Ok(Request::Analyse(options)) => analyse::run_analysis(&options),
+        Ok(Request::Board(options)) => board::run_board(options),
+        Ok(Request::Merge(options)) => merge::run_merge(&options),
+        Ok(Request::Bench { only_signature }) => merge::run_bench(only_signature),
         Ok(Request::Replay(options)) => replay::run_replay(&options),
         Ok(Request::Tune(options)) => tune::run_tuning(&options),
         Err(Stop::Info(text)) => output::print(text.as_bytes()).map_or_else(exit_with_error, |()| ExitCode::SUCCESS),

@@ -1,8 +1,7 @@
 //! Running `simulate` and `match`: progress, signals, tables and files.
 
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
 use std::sync::Arc;
@@ -11,11 +10,11 @@ use std::time::Instant;
 
 use constructor_common::result_file::ResultFile;
 use constructor_common::{display_path, escape, io_error_text, output, signals};
-use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::ProgressBar;
 use parking_lot::Mutex;
 
 use super::cli::{SimulateOptions, shell_quote};
-use super::{exit_with_error, print_error};
+use super::{exit_with_error, print_error, progress};
 use crate::players::PlayerFactory;
 use crate::report::simulation_page;
 use crate::simulate::{
@@ -56,7 +55,7 @@ fn print_script(simulation: &Simulation, options: &SimulateOptions, number: u64)
 /// When no game was played since a file cannot be written.
 fn play_and_report(simulation: &Simulation, options: &SimulateOptions) -> Result<ExitCode, String> {
     let begun = Instant::now();
-    let bar = progress_bar(options);
+    let bar = progress::games(options.quiet, options.games);
     let signal_status = Arc::new(AtomicU8::new(0));
     // Locked while the files are opened, so that a signal finds all of them.
     let temporary = Arc::new(Mutex::new(Vec::new()));
@@ -214,28 +213,6 @@ fn play_all(simulation: &Simulation, options: &SimulateOptions, reporter: &mut R
         }
     }
     parts
-}
-
-/// The progress bar, shown before the first game ends.
-fn progress_bar(options: &SimulateOptions) -> ProgressBar {
-    if options.quiet || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(options.games);
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} games, {speed}, {eta} left")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.set_style(style.with_key("speed", write_speed));
-    bar.tick();
-    bar
-}
-
-/// Writes the speed as `14,937 games/s`, below 10 with a decimal.
-fn write_speed(state: &ProgressState, out: &mut dyn fmt::Write) {
-    let speed = state.per_sec();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive; saturates")]
-    let rounded = speed.round() as u64;
-    let _ =
-        if speed < 10.0 { write!(out, "{speed:.1} games/s") } else { write!(out, "{} games/s", HumanCount(rounded)) };
 }
 
 /// Shows a progress bar, and writes the rows of the CSV file and the records.

@@ -83,6 +83,8 @@ fn acceptable_offer(game: &Game, builder: Builder) -> Option<Action> {
 #[derive(Clone, Debug)]
 pub struct WinChances {
     game: Game,
+    /// The action with which every playout begins.
+    first: Option<Action>,
     policy: Playouts,
     wins: [u32; Builder::COUNT],
     playouts: u32,
@@ -92,7 +94,13 @@ impl WinChances {
     /// An estimate for a position, without any playouts yet.
     #[must_use]
     pub fn new(game: Game, trades: Trades, seed: u64) -> Self {
-        Self { game, policy: Playouts::new(trades, seed), wins: [0; Builder::COUNT], playouts: 0 }
+        Self::after(game, None, trades, seed)
+    }
+
+    /// An estimate for what comes after a legal action in a position, if one is given, with what chance decides in it.
+    #[must_use]
+    pub fn after(game: Game, action: Option<Action>, trades: Trades, seed: u64) -> Self {
+        Self { game, first: action, policy: Playouts::new(trades, seed), wins: [0; Builder::COUNT], playouts: 0 }
     }
 
     /// The number of playouts so far.
@@ -104,11 +112,19 @@ impl WinChances {
     /// Plays the game out a number of times more.
     pub fn play_out(&mut self, playouts: u32) {
         for _ in 0..playouts {
-            if let Some(winner) = self.policy.winner(&self.game, None, self.playouts) {
-                self.wins[winner.index()] += 1;
-            }
-            self.playouts += 1;
+            self.play_out_once();
         }
+    }
+
+    /// Plays the game out once more and returns the winner, if there is one. Playouts with the same number of estimates with the
+    /// same seed roll the same dice, so that their differences are estimated more exactly.
+    pub fn play_out_once(&mut self) -> Option<Builder> {
+        let winner = self.policy.winner(&self.game, self.first, self.playouts);
+        if let Some(winner) = winner {
+            self.wins[winner.index()] += 1;
+        }
+        self.playouts += 1;
+        winner
     }
 
     /// The probability of winning of each builder, 0 to 1; `None` before the first playout.

@@ -3,8 +3,10 @@
 
 mod board;
 mod chart;
+mod game_page;
 mod page;
 mod simulation_page;
 
 pub use board::{BoardPicture, Ring, board_svg};
+pub use game_page::game_page;
 pub use simulation_page::simulation_page;

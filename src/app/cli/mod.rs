@@ -1,5 +1,8 @@
 //! The command line.
 
+mod analyse;
+mod board;
+mod merge;
 mod replay;
 mod simulate;
 mod single_dash;
@@ -28,6 +31,9 @@ use crate::players::{Budget, PlayerKind};
 use crate::record::HUMAN;
 use crate::text::{EDITIONS, Edition};
 
+pub use analyse::AnalyseOptions;
+pub use board::BoardOptions;
+pub use merge::MergeOptions;
 pub use replay::ReplayOptions;
 pub use simulate::SimulateOptions;
 pub use single_dash::to_single_dash;
@@ -47,6 +53,17 @@ pub enum Request {
     Simulate(Box<SimulateOptions>),
     /// Replay a record.
     Replay(ReplayOptions),
+    /// Analyse a record.
+    Analyse(AnalyseOptions),
+    /// Draw a board.
+    Board(BoardOptions),
+    /// Merge units.
+    Merge(MergeOptions),
+    /// Measure the players.
+    Bench {
+        /// Whether only the signature is printed.
+        only_signature: bool,
+    },
     /// Tune a computer player.
     Tune(TuneOptions),
 }
@@ -137,6 +154,14 @@ fn to_request(matches: &mut ArgMatches, default: &'static Edition, args: &[OsStr
             Ok(Request::Tui(Box::new(tui::options(&mut matches, default, args))))
         }
         Some((name, mut matches)) if name == replay::REPLAY => Ok(Request::Replay(replay::options(&mut matches))),
+        Some((name, mut matches)) if name == analyse::ANALYSE => Ok(Request::Analyse(analyse::options(&mut matches))),
+        Some((name, mut matches)) if name == board::BOARD => Ok(Request::Board(board::options(&mut matches, default))),
+        Some((name, mut matches)) if name == merge::MERGE => {
+            Ok(Request::Merge(merge::options(&mut matches, resume_command(args, &[]))))
+        }
+        Some((name, matches)) if name == merge::BENCH => {
+            Ok(Request::Bench { only_signature: matches.get_flag("signature") })
+        }
         Some((name, mut matches)) if name == tune::TUNE => Ok(Request::Tune(tune::options(&mut matches, default))),
         Some((name, mut matches)) => {
             let options = simulate::options(&name, &mut matches, default, args);
@@ -163,7 +188,11 @@ pub fn command() -> Command {
     command
         .subcommand(simulate::command())
         .subcommand(simulate::match_command())
+        .subcommand(merge::command())
+        .subcommand(merge::bench_command())
         .subcommand(replay::command())
+        .subcommand(analyse::command())
+        .subcommand(board::command())
         .subcommand(tune::command())
 }
 
@@ -396,15 +425,7 @@ fn default_edition(typed: &[OsString]) -> &'static Edition {
 }
 
 fn options(matches: &mut ArgMatches, default: &'static Edition, args: &[OsString]) -> Options {
-    let start = if let Some(file) = matches.remove_one("load") {
-        Start::Load(file)
-    } else if let Some(file) = matches.remove_one("board") {
-        Start::Board(file)
-    } else if matches.get_flag("random-board") {
-        Start::RandomBoard
-    } else {
-        Start::Default
-    };
+    let start = start_of(matches);
     let budget = budget_of(matches);
     let players = matches.remove_one::<[PlayerName; Builder::COUNT]>("players");
     let players = players.map(|names| names.map(|name| name.controller(&budget))).unwrap_or_default();
@@ -418,6 +439,19 @@ fn options(matches: &mut ArgMatches, default: &'static Edition, args: &[OsString
         record: matches.remove_one("record"),
         extras: matches.try_get_one("extras").is_ok_and(|extras| extras == Some(&true)),
         resume_command: resume_command(args, &START),
+    }
+}
+
+/// How the first game begins.
+fn start_of(matches: &mut ArgMatches) -> Start {
+    if let Some(file) = matches.remove_one("load") {
+        Start::Load(file)
+    } else if let Some(file) = matches.remove_one("board") {
+        Start::Board(file)
+    } else if matches.get_flag("random-board") {
+        Start::RandomBoard
+    } else {
+        Start::Default
     }
 }
 

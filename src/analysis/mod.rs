@@ -1,0 +1,359 @@
+//! Where a game was won and lost: the chances of all builders after every action, what decisions cost, and what luck gave.
+//!
+//! The chance of a position is the share of playouts that a builder wins, as of [`WinChances`]: in these, everybody plays like a
+//! `normal` player. The change of a chance from the beginning of a game to its end is the sum of what each action changed:
+//! what dice and thefts did is luck, the rest are decisions.
+//!
+//! What a decision cost: an `expert` searches for the best action. If it chooses another one than was done, and playouts say clearly
+//! that it is better, the cost is the difference of both chances by further playouts. These took no part in the choice, so the cost
+//! is not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing.
+
+mod moves;
+mod report;
+
+use std::num::NonZeroUsize;
+
+use constructor_common::threads::parallel_map;
+
+use crate::game::{Action, Builder, Game, Phase, Trades};
+use crate::players::{Budget, Mcts, Player, WinChances};
+use crate::rng;
+
+pub use moves::{Move, moves};
+pub use report::{GameInfo, costly, json, text};
+
+/// How a game is analysed.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The playouts of each position and of each alternative.
+    pub playouts: u32,
+    /// The playouts of the search for each decision.
+    pub search: u32,
+    /// Whether the search considers trades.
+    pub trades: Trades,
+    /// The seed of all draws.
+    pub seed: u64,
+    /// The number of threads; the result does not depend on it.
+    pub threads: NonZeroUsize,
+}
+
+/// What a decision is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Topic {
+    /// The first two basements.
+    Setup,
+    /// Roads and residences, and when to stop building.
+    Building,
+    /// Where the geese go, and who is robbed.
+    Geese,
+    /// Offers and answers.
+    Trades,
+}
+
+impl Topic {
+    /// All topics.
+    pub const ALL: [Self; 4] = [Self::Setup, Self::Building, Self::Geese, Self::Trades];
+
+    /// The topic of a decision in which one of these actions is taken instead of the other.
+    #[must_use]
+    pub const fn of(done: Action, best: Action) -> Self {
+        match (done, best) {
+            (Action::Settle(_), _) => Self::Setup,
+            (Action::MoveGeese(_) | Action::Rob(_), _) => Self::Geese,
+            (Action::Offer { .. } | Action::Accept | Action::Refuse, _) | (_, Action::Offer { .. }) => Self::Trades,
+            _ => Self::Building,
+        }
+    }
+}
+
+/// A decision among several actions.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct DecisionCost {
+    /// The action that the search chooses.
+    pub best: Action,
+    /// The builder's chance to win after what was done.
+    pub done_chance: f64,
+    /// The builder's chance to win after the best action.
+    pub best_chance: f64,
+    /// The variance of the difference.
+    pub variance: f64,
+    /// What it is about.
+    pub topic: Topic,
+}
+
+impl DecisionCost {
+    /// What the decision cost, in chances to win. An estimate, so it can be below 0.
+    #[must_use]
+    pub fn cost(&self) -> f64 {
+        self.best_chance - self.done_chance
+    }
+}
+
+/// What an action changed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// The action.
+    pub played: Move,
+    /// What it cost, if it was a decision among several actions.
+    pub decision: Option<DecisionCost>,
+    /// By how much chance raised the chances of all builders: of dice that were rolled, or of a theft.
+    pub luck: [f64; Builder::COUNT],
+}
+
+/// What happened to a builder's chance over a game. The change is the sum of luck, own decisions, others' decisions and chosen
+/// rolls.
+#[derive(Clone, Copy, PartialEq, Debug, Default, serde::Serialize)]
+pub struct Balance {
+    /// The chance at the beginning.
+    pub at_first: f64,
+    /// The chance at the end.
+    pub at_last: f64,
+    /// By fair dice and thefts, against what was to be expected.
+    pub luck: f64,
+    /// By the builder's own decisions, against those of the playouts.
+    pub own_decisions: f64,
+    /// By the decisions of the others.
+    pub other_decisions: f64,
+    /// By rolls that were chosen, with loaded dice.
+    pub chosen_rolls: f64,
+    /// The standard error of luck, and of the decisions together: that of the estimates of which they are sums.
+    pub error: f64,
+    /// What own decisions lost against the best ones, by topic, in the order of [`Topic::ALL`].
+    pub lost: [f64; Topic::ALL.len()],
+    /// The standard error of the sum of what was lost.
+    pub lost_error: f64,
+}
+
+impl Balance {
+    /// What own decisions lost in all.
+    #[must_use]
+    pub fn lost_in_all(&self) -> f64 {
+        self.lost.iter().sum()
+    }
+}
+
+/// An analysed game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Analysis {
+    /// The chances of all builders at the beginning and after every action.
+    pub chances: Vec<[f64; Builder::COUNT]>,
+    /// The actions.
+    pub steps: Vec<Step>,
+    /// What happened to each builder's chance.
+    pub balances: [Balance; Builder::COUNT],
+    /// The playouts of each position.
+    pub playouts: u32,
+}
+
+/// The chances of all builders in a position, or after an action in it.
+fn estimate(game: &Game, action: Option<Action>, seed: u64, settings: Settings) -> [f64; Builder::COUNT] {
+    if let (None, Phase::Over(_)) = (action, game.phase()) {
+        return Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
+    }
+    let mut chances = WinChances::after(*game, action, settings.trades, seed);
+    chances.play_out(settings.playouts);
+    chances.estimate().unwrap_or_default()
+}
+
+/// The variance of an estimated chance.
+fn variance(chance: f64, playouts: u32) -> f64 {
+    chance * (1.0 - chance) / f64::from(playouts.max(1))
+}
+
+/// The action that an expert chooses at each of the decisions: the moves with several legal actions and no roll.
+fn best_actions(moves: &[Move], settings: Settings, part: usize) -> Vec<(usize, Action)> {
+    // An expert for each builder, since it learns how the others play.
+    let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)));
+    let mut best = Vec::new();
+    for (number, played) in moves.iter().enumerate() {
+        for expert in &mut experts {
+            expert.observe(&played.before);
+        }
+        let expert = &mut experts[played.builder.index()];
+        if played.action == Action::Roll {
+            expert.begin_turn();
+            continue;
+        }
+        if number % settings.threads.get() != part {
+            continue;
+        }
+        let actions = played.before.legal_actions(settings.trades);
+        if actions.forced().is_some() {
+            continue;
+        }
+        // Its own generator, so that the choice does not depend on the number of threads.
+        let mut rng = rng::from_seed(rng::split_mix64(settings.seed, number as u64));
+        // A copy, so that an offer that it would make is not remembered as one that was made.
+        best.extend(expert.clone().choose(&played.before, &actions, &mut rng).map(|action| (number, action)));
+    }
+    best
+}
+
+/// The chances of all builders.
+type Chances = [f64; Builder::COUNT];
+
+/// What is estimated at a position.
+struct Estimates {
+    /// Its number.
+    number: usize,
+    chances: Chances,
+    /// The best action, by how much it is better than what was done, and the variance of that.
+    best: Option<(Action, f64, f64)>,
+    /// The chances before what is stolen is known.
+    theft: Option<Chances>,
+}
+
+/// By how much an action is better for a builder than another, by playouts of both with the same dice.
+struct Comparison {
+    difference: f64,
+    /// The variance of the difference.
+    variance: f64,
+}
+
+fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, settings: Settings) -> Comparison {
+    let mut both = actions.map(|action| WinChances::after(*game, Some(action), settings.trades, seed));
+    let (mut only_first, mut only_second) = (0_u32, 0_u32);
+    for _ in 0..settings.playouts {
+        match both.each_mut().map(|chances| chances.play_out_once() == Some(builder)) {
+            [true, false] => only_first += 1,
+            [false, true] => only_second += 1,
+            _ => {}
+        }
+    }
+    let playouts = f64::from(settings.playouts.max(1));
+    let difference = (f64::from(only_first) - f64::from(only_second)) / playouts;
+    let squares = f64::from(only_first + only_second) / playouts;
+    Comparison { difference, variance: (squares - difference * difference) / playouts }
+}
+
+/// The best action, by how much it is better than what was done, and the variance of that. `searched` is the action that a search
+/// chooses. It must also be clearly better by playouts, other ones than those of the result.
+fn best_of(played: &Move, searched: Action, settings: Settings) -> (Action, f64, f64) {
+    /// Standard errors by which a better action must be better.
+    const CLEAR: f64 = 3.0;
+    if searched != played.action {
+        let compare = |seed| compare(&played.before, [searched, played.action], played.builder, seed, settings);
+        let first = compare(!settings.seed);
+        if first.difference > CLEAR * first.variance.sqrt() {
+            let Comparison { difference, variance } = compare(settings.seed);
+            return (searched, difference, variance);
+        }
+    }
+    (played.action, 0.0, 0.0)
+}
+
+/// Analyses a game from its beginning, without moves that were taken back. `progress` is called after each move, by several threads.
+#[must_use]
+pub fn analyse(first: &Game, moves: &[Move], settings: Settings, progress: &(impl Fn() + Sync)) -> Analysis {
+    let threads = settings.threads;
+    let positions: Vec<&Game> = std::iter::once(first).chain(moves.iter().map(|played| &played.after)).collect();
+    let shares = parallel_map(threads, |part| {
+        let best = best_actions(moves, settings, part);
+        let mut best = best.into_iter().peekable();
+        let own = (part..positions.len()).step_by(threads.get());
+        let share: Vec<_> = own
+            .map(|number| {
+                let chances = estimate(positions[number], None, settings.seed, settings);
+                let best = best.next_if(|&(decision, _)| decision == number);
+                let best = best.map(|(_, action)| best_of(&moves[number], action, settings));
+                // Whom to rob is a decision, what is stolen is chance.
+                let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
+                let theft = theft.map(|played| estimate(&played.before, Some(played.action), settings.seed, settings));
+                progress();
+                Estimates { number, chances, best, theft }
+            })
+            .collect();
+        share
+    });
+    let mut estimates: Vec<_> = shares.into_iter().flatten().collect();
+    estimates.sort_by_key(|estimates| estimates.number);
+    let steps = moves
+        .iter()
+        .enumerate()
+        .map(|(number, played)| {
+            let (before, after) = (estimates[number].chances, estimates[number + 1].chances);
+            // The chances after the decision, before chance.
+            let decided: [f64; Builder::COUNT] = match played.action {
+                Action::Roll => before,
+                _ => estimates[number].theft.unwrap_or(after),
+            };
+            let own = played.builder.index();
+            let decision = estimates[number].best.map(|(best, cost, variance)| DecisionCost {
+                best,
+                done_chance: decided[own],
+                best_chance: decided[own] + cost,
+                variance,
+                topic: Topic::of(played.action, best),
+            });
+            let is_luck = played.is_chance();
+            let luck = std::array::from_fn(|builder| if is_luck { after[builder] - decided[builder] } else { 0.0 });
+            Step { played: *played, decision, luck }
+        })
+        .collect();
+    let chances = estimates.iter().map(|estimates| estimates.chances).collect();
+    let mut analysis = Analysis { chances, steps, balances: Default::default(), playouts: settings.playouts };
+    analysis.balances = Builder::ALL.map(|builder| analysis.balance(builder));
+    analysis
+}
+
+impl Analysis {
+    fn balance(&self, builder: Builder) -> Balance {
+        let index = builder.index();
+        let (first, last) = (self.chances[0][index], self.chances[self.chances.len() - 1][index]);
+        let mut balance = Balance { at_first: first, at_last: last, ..Balance::default() };
+        let (mut luck_variance, mut lost_variance) = (0.0, 0.0);
+        for (step, chances) in self.steps.iter().zip(self.chances.windows(2)) {
+            let change = chances[1][index] - chances[0][index];
+            let luck = step.luck[index];
+            balance.luck += luck;
+            let rest = change - luck;
+            if step.played.is_chosen_roll() {
+                balance.chosen_rolls += rest;
+            } else if step.played.builder == builder {
+                balance.own_decisions += rest;
+            } else {
+                balance.other_decisions += rest;
+            }
+            if step.played.is_chance() {
+                luck_variance +=
+                    variance(chances[0][index], self.playouts) + variance(chances[1][index], self.playouts);
+            }
+            if let Some(decision) = step.decision.filter(|_| step.played.builder == builder) {
+                let topic = Topic::ALL.iter().position(|&topic| topic == decision.topic).unwrap_or_default();
+                balance.lost[topic] += decision.cost();
+                if decision.best != step.played.action {
+                    lost_variance +=
+                        variance(decision.best_chance, self.playouts) + variance(decision.done_chance, self.playouts);
+                }
+            }
+        }
+        balance.error = luck_variance.sqrt();
+        balance.lost_error = lost_variance.sqrt();
+        balance
+    }
+
+    /// The numbers of the decisions that cost most, the costliest first.
+    #[must_use]
+    pub fn costliest(&self, count: usize) -> Vec<usize> {
+        let cost = |number: &usize| self.steps[*number].decision.map_or(0.0, |decision| decision.cost());
+        let mut numbers: Vec<_> = (0..self.steps.len()).filter(|number| cost(number) > 0.0).collect();
+        numbers.sort_by(|one, other| cost(other).total_cmp(&cost(one)));
+        numbers.truncate(count);
+        numbers
+    }
+
+    /// The numbers of the actions that changed the winner's chance most, or that of the leader if nobody has won, in the order of
+    /// the game.
+    #[must_use]
+    pub fn turning_points(&self, count: usize) -> Vec<usize> {
+        let last = self.chances[self.chances.len() - 1];
+        let leader = (0..Builder::COUNT).max_by(|&one, &other| last[one].total_cmp(&last[other])).unwrap_or_default();
+        let change = |number: &usize| (self.chances[number + 1][leader] - self.chances[*number][leader]).abs();
+        let mut numbers: Vec<_> = (0..self.steps.len()).collect();
+        numbers.sort_by(|one, other| change(other).total_cmp(&change(one)));
+        numbers.truncate(count);
+        numbers.sort_unstable();
+        numbers
+    }
+}

@@ -1,0 +1,74 @@
+//! The moves of a recorded game.
+
+use crate::game::{Action, Builder, ChanceOutcome, Game};
+use crate::record::{Line, Record, Replay, ReplayError};
+
+/// An action with the positions before and after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// The number of rolls so far, with this one.
+    pub turn: u32,
+    /// The builder who decided.
+    pub builder: Builder,
+    /// The action.
+    pub action: Action,
+    /// What chance decided.
+    pub outcome: ChanceOutcome,
+    /// The faces of fair dice.
+    pub faces: Option<[u8; 2]>,
+    /// The position before.
+    pub before: Game,
+    /// The position after.
+    pub after: Game,
+}
+
+impl Move {
+    /// Whether dice were rolled, or a unit stolen, by chance.
+    #[must_use]
+    pub const fn is_chance(&self) -> bool {
+        match self.action {
+            Action::Roll => self.faces.is_some(),
+            Action::Rob(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it is a roll that was chosen, with loaded dice.
+    #[must_use]
+    pub const fn is_chosen_roll(&self) -> bool {
+        matches!(self.action, Action::Roll) && self.faces.is_none()
+    }
+}
+
+/// The beginning of a recorded game, its moves without those that were taken back, and the replay of all of it.
+///
+/// # Errors
+/// The number of the first line in the file that is impossible, and why.
+pub fn moves(record: &Record) -> Result<(Game, Vec<Move>, Replay), (usize, ReplayError)> {
+    let mut replay = Replay::new(&record.header).map_err(|error| (record.first_line, error))?;
+    let first = *replay.dialogue().game();
+    let mut moves = Vec::new();
+    for (number, line) in (record.first_line + 1..).zip(&record.lines) {
+        let before = *replay.dialogue().game();
+        replay.apply(line).map_err(|error| (number, error))?;
+        match line {
+            Line::Action(played) => {
+                let session = replay.dialogue().session();
+                let entry = session.history().last();
+                let Some(entry) = entry else { continue };
+                moves.push(Move {
+                    turn: played.turn,
+                    builder: entry.builder,
+                    action: entry.action,
+                    outcome: ChanceOutcome::of(&entry.events),
+                    faces: played.dice,
+                    before,
+                    after: *session.game(),
+                });
+            }
+            Line::Undo { .. } => drop(moves.pop()),
+            Line::Game(_) | Line::Input { .. } | Line::Player(_) | Line::Result(_) => {}
+        }
+    }
+    Ok((first, moves, replay))
+}

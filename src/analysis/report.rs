@@ -1,0 +1,217 @@
+//! An analysis as text and as JSON.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::{Analysis, Balance, Step, Topic};
+use crate::game::Builder;
+use crate::text::Edition;
+
+/// What is said of a game besides its analysis.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GameInfo {
+    /// The name of the edition.
+    pub edition: &'static str,
+    /// Who plays, in turn order.
+    pub players: [String; Builder::COUNT],
+    /// The colour of the winner.
+    pub winner: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct AnalysisFile<'a> {
+    program: &'static str,
+    game: &'a GameInfo,
+    playouts: u32,
+    builders: Vec<BuilderPart<'a>>,
+    moves: Vec<MovePart>,
+}
+
+#[derive(Serialize)]
+struct BuilderPart<'a> {
+    builder: &'static str,
+    player: &'a str,
+    #[serde(flatten)]
+    balance: BalancePart,
+}
+
+#[derive(Serialize)]
+struct BalancePart {
+    chance_at_first: f64,
+    chance_at_last: f64,
+    luck: f64,
+    own_decisions: f64,
+    other_decisions: f64,
+    chosen_rolls: f64,
+    error: f64,
+    lost: f64,
+    lost_error: f64,
+    lost_setup: f64,
+    lost_building: f64,
+    lost_geese: f64,
+    lost_trades: f64,
+}
+
+#[derive(Serialize)]
+struct MovePart {
+    turn: u32,
+    builder: &'static str,
+    action: String,
+    /// The chances of all builders after it, in turn order.
+    chances: [f64; Builder::COUNT],
+    luck: [f64; Builder::COUNT],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<DecisionPart>,
+}
+
+#[derive(Serialize)]
+struct DecisionPart {
+    topic: Topic,
+    chance: f64,
+    best: String,
+    best_chance: f64,
+    cost: f64,
+}
+
+/// The analysis as a JSON object and a newline.
+///
+/// # Errors
+/// Those of the JSON writer; none are known.
+pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> serde_json::Result<String> {
+    let builder = |builder: Builder| {
+        let Balance { at_first, at_last, luck, own_decisions, other_decisions, chosen_rolls, error, lost, lost_error } =
+            analysis.balances[builder.index()];
+        BuilderPart {
+            builder: edition.colour(builder),
+            player: &info.players[builder.index()],
+            balance: BalancePart {
+                chance_at_first: at_first,
+                chance_at_last: at_last,
+                luck,
+                own_decisions,
+                other_decisions,
+                chosen_rolls,
+                error,
+                lost: lost.iter().sum(),
+                lost_error,
+                lost_setup: lost[0],
+                lost_building: lost[1],
+                lost_geese: lost[2],
+                lost_trades: lost[3],
+            },
+        }
+    };
+    let of_move = |(step, chances): (&Step, &[f64; Builder::COUNT])| MovePart {
+        turn: step.played.turn,
+        builder: edition.colour(step.played.builder),
+        action: edition.action_name(step.played.action),
+        chances: *chances,
+        luck: step.luck,
+        decision: step.decision.map(|decision| DecisionPart {
+            topic: decision.topic,
+            chance: decision.done_chance,
+            best: edition.action_name(decision.best),
+            best_chance: decision.best_chance,
+            cost: decision.cost(),
+        }),
+    };
+    let file = AnalysisFile {
+        program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
+        game: info,
+        playouts: analysis.playouts,
+        builders: Builder::ALL.map(builder).into_iter().collect(),
+        moves: analysis.steps.iter().zip(&analysis.chances[1..]).map(of_move).collect(),
+    };
+    Ok(serde_json::to_string_pretty(&file)? + "\n")
+}
+
+/// A difference of chances, in points of a hundred.
+fn points(difference: f64) -> String {
+    let rounded = format!("{:+.1}", 100.0 * difference);
+    if rounded == "-0.0" { "+0.0".to_owned() } else { rounded }
+}
+
+/// The analysis as tables, and the ten costliest decisions in words.
+#[must_use]
+pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
+    let mut text = String::new();
+    let mut line = |line: String| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{}", line.trim_end());
+    };
+    match info.winner {
+        Some(winner) => line(format!("{} {winner} wins.", edition.strings.title)),
+        None => line("Nobody has won.".to_owned()),
+    }
+    line(format!("Chances to win, in percent, by {} playouts of each position:", analysis.playouts));
+    line(String::new());
+    line(format!(
+        "{:<22} {:>6} {:>6} {:>6} {:>7} {:>7} {:>6} {:>7}",
+        "builder", "first", "luck", "own", "others'", "chosen", "last", "error"
+    ));
+    for builder in Builder::ALL {
+        let balance = &analysis.balances[builder.index()];
+        line(format!(
+            "{:<22} {:>6.1} {:>6} {:>6} {:>7} {:>7} {:>6.1} {:>7}",
+            name(edition, info, builder),
+            100.0 * balance.at_first,
+            points(balance.luck),
+            points(balance.own_decisions),
+            points(balance.other_decisions),
+            points(balance.chosen_rolls),
+            100.0 * balance.at_last,
+            format!("\u{b1}{:.1}", 100.0 * balance.error)
+        ));
+    }
+    line(String::new());
+    line("luck: by fair dice and thefts. own, others': by decisions, against those of a normal player.".to_owned());
+    line("chosen: by rolls of loaded dice. error: the standard error of the luck.".to_owned());
+    line(String::new());
+    line("Lost by own decisions, against those of an expert:".to_owned());
+    line(format!(
+        "{:<22} {:>6} {:>9} {:>6} {:>7} {:>6} {:>7}",
+        "builder", "setup", "building", "geese", "trades", "all", "error"
+    ));
+    for builder in Builder::ALL {
+        let balance = &analysis.balances[builder.index()];
+        let [setup, building, geese, trades] = balance.lost.map(|lost| format!("{:.1}", 100.0 * lost));
+        line(format!(
+            "{:<22} {setup:>6} {building:>9} {geese:>6} {trades:>7} {:>6.1} {:>7}",
+            name(edition, info, builder),
+            100.0 * balance.lost_in_all(),
+            format!("\u{b1}{:.1}", 100.0 * balance.lost_error)
+        ));
+    }
+    line(String::new());
+    line("The costliest decisions:".to_owned());
+    for number in analysis.costliest(10) {
+        line(costly(edition, &analysis.steps[number]));
+    }
+    text
+}
+
+/// The builder, and who plays it.
+fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
+    let mut player: String = info.players[builder.index()].chars().take(12).collect();
+    if player.len() < info.players[builder.index()].len() {
+        player += "...";
+    }
+    format!("{} {}", edition.colour(builder), player)
+}
+
+/// A costly decision in words.
+#[must_use]
+pub fn costly(edition: &Edition, step: &Step) -> String {
+    let Some(decision) = step.decision else { return String::new() };
+    let when = if decision.topic == Topic::Setup { "setup".to_owned() } else { format!("turn {}", step.played.turn) };
+    format!(
+        "{when}, {}: {} rather than {}: {:.1} % instead of {:.1} %, {:.1} lost",
+        edition.colour(step.played.builder),
+        edition.action_name(step.played.action),
+        edition.action_name(decision.best),
+        100.0 * decision.done_chance,
+        100.0 * decision.best_chance,
+        100.0 * decision.cost()
+    )
+}

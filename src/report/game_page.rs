@@ -1,0 +1,241 @@
+//! The page of an analysed game.
+
+use super::board::{BoardPicture, Ring};
+use super::chart::{Column, LineMark, Series, bars, columns, lines};
+use super::page::{HtmlPage, escape, number, table, word};
+use crate::analysis::{Analysis, Balance, GameInfo, Step, Topic, costly};
+use crate::board::Roll;
+use crate::game::{Action, Builder};
+use crate::text::{Edition, Output};
+
+/// How many turning points and costly decisions are shown.
+const SHOWN: usize = 6;
+
+/// An analysed game as a page with charts.
+#[must_use]
+pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
+    let title = match info.winner {
+        Some(winner) => format!("{} {winner} wins", edition.strings.title),
+        None => "A game without a winner".to_owned(),
+    };
+    let players = Builder::ALL.map(|builder| format!("{} {}", edition.colour(builder), info.players[builder.index()]));
+    let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
+    let mut page = HtmlPage::new(&title, &format!("{}; {turns} turns", players.join(", ")));
+    let view = View { edition, info, analysis };
+    let about = format!(
+        "The chance of each to win, by {} playouts of each position. Numbers mark what changed the winner's chance most.",
+        analysis.playouts
+    );
+    page.section("chances", "Chances to win", &about, &view.chances());
+    page.section("turning", "Turning points", "The board after each of them.", &view.turning_points());
+    page.section("points", "Points", "After each turn.", &view.points());
+    let about = "In percent. Luck is by fair dice and thefts; decisions are measured against those of a normal player.";
+    page.section("balance", "Where the chances went", about, &view.balances());
+    let about = "Chances to win that were lost by own decisions, against those of an expert, in percent.";
+    page.section("lost", "Lost by decisions", about, &view.lost());
+    page.section(
+        "costly",
+        "The costliest decisions",
+        "Chances to win after what was done, and after what an expert would do.",
+        &view.costly(),
+    );
+    page.section("dice", "Dice", "How often each sum was rolled; the lines are what two fair dice give.", &view.dice());
+    page.finish()
+}
+
+struct View<'v> {
+    edition: &'v Edition,
+    info: &'v GameInfo,
+    analysis: &'v Analysis,
+}
+
+/// An index as a position on an axis.
+#[expect(clippy::cast_precision_loss, reason = "far below 2⁵³")]
+const fn position(index: usize) -> f64 {
+    index as f64
+}
+
+impl View<'_> {
+    /// What a step did, in the words of the text game.
+    fn words(&self, step: &Step) -> String {
+        let mut out = Output::default();
+        let mut events = Vec::new();
+        let mut game = step.played.before;
+        // It was played before.
+        let _ = game.apply_with_outcome(step.played.action, &step.played.outcome, |event| events.push(event));
+        self.edition.write_log_entry(step.played.builder, step.played.action, &events, &mut out);
+        out.text()
+    }
+
+    fn when(step: &Step) -> String {
+        if step.played.turn == 0 { "setup".to_owned() } else { format!("turn {}", step.played.turn) }
+    }
+
+    fn series(&self, of: impl Fn(Builder) -> Vec<(f64, f64)>) -> Vec<Series> {
+        Builder::ALL
+            .map(|builder| Series {
+                name: self.edition.colour(builder).to_owned(),
+                class: format!("line-{}", builder.index()),
+                points: of(builder),
+            })
+            .into_iter()
+            .collect()
+    }
+
+    fn chances(&self) -> String {
+        let analysis = self.analysis;
+        let series = self.series(|builder| {
+            let chance =
+                |(index, chances): (usize, &[f64; Builder::COUNT])| (position(index), 100.0 * chances[builder.index()]);
+            analysis.chances.iter().enumerate().map(chance).collect()
+        });
+        let last = analysis.chances[analysis.chances.len() - 1];
+        let leader = Builder::ALL.into_iter().max_by(|one, other| last[one.index()].total_cmp(&last[other.index()]));
+        let marks: Vec<_> = (1..)
+            .zip(analysis.turning_points(SHOWN))
+            .map(|(label, step)| LineMark {
+                label: label.to_string(),
+                title: self.words(&analysis.steps[step]),
+                at: (
+                    position(step + 1),
+                    100.0 * leader.map_or(0.0, |leader| analysis.chances[step + 1][leader.index()]),
+                ),
+            })
+            .collect();
+        lines(
+            "Chances to win over the game",
+            &series,
+            &marks,
+            (position(analysis.steps.len()), "actions"),
+            (100.0, " %"),
+        )
+    }
+
+    fn turning_points(&self) -> String {
+        let mut html = "<div class=\"row\">".to_owned();
+        for (label, number) in (1..).zip(self.analysis.turning_points(SHOWN)) {
+            let step = &self.analysis.steps[number];
+            let [before, after] = [number, number + 1].map(|index| self.analysis.chances[index]);
+            let change = |builder: Builder| {
+                let [before, after] = [before, after].map(|chances| 100.0 * chances[builder.index()]);
+                format!("{} {before:.0} to {after:.0} %", self.edition.colour(builder))
+            };
+            let picture = BoardPicture {
+                layout: Some(step.played.after.layout()),
+                game: Some(&step.played.after),
+                rings: ring(step.played.action).into_iter().collect(),
+                ..BoardPicture::default()
+            };
+            html += &format!(
+                "<div><p><b>{label}</b> {}, {}<br><span class=\"soft\">{}</span></p>{}</div>",
+                Self::when(step),
+                escape(&self.words(step)),
+                escape(&Builder::ALL.map(change).join(", ")),
+                picture.element(self.edition)
+            );
+        }
+        html + "</div>"
+    }
+
+    fn points(&self) -> String {
+        let steps = &self.analysis.steps;
+        let turns = steps.last().map_or(0, |step| step.played.turn);
+        let series = self.series(|builder| {
+            let mut points: Vec<(f64, f64)> = Vec::new();
+            for step in steps {
+                let point = (f64::from(step.played.turn), f64::from(step.played.after.points(builder)));
+                match points.last_mut() {
+                    Some(last) if last.0.total_cmp(&point.0).is_eq() => *last = point,
+                    _ => points.push(point),
+                }
+            }
+            points
+        });
+        lines("Points over turns", &series, &[], (f64::from(turns), "turns"), (12.0, ""))
+    }
+
+    fn name(&self, builder: Builder) -> String {
+        format!("{} {}", self.edition.colour(builder), self.info.players[builder.index()])
+    }
+
+    fn balances(&self) -> String {
+        let percent = |share: f64| number(format!("{:.1}", 100.0 * share));
+        let signed = |share: f64| number(format!("{:+.1}", 100.0 * share));
+        let header =
+            ["first", "luck", "own decisions", "others' decisions", "chosen rolls", "last", "standard error of luck"];
+        let header: Vec<_> = std::iter::once(word("")).chain(header.map(number)).collect();
+        let rows: Vec<_> = Builder::ALL
+            .map(|builder| {
+                let Balance { at_first, at_last, luck, own_decisions, other_decisions, chosen_rolls, error, .. } =
+                    self.analysis.balances[builder.index()];
+                vec![
+                    word(self.name(builder)),
+                    percent(at_first),
+                    signed(luck),
+                    signed(own_decisions),
+                    signed(other_decisions),
+                    signed(chosen_rolls),
+                    percent(at_last),
+                    percent(error),
+                ]
+            })
+            .into_iter()
+            .collect();
+        table(&header, &rows)
+    }
+
+    fn lost(&self) -> String {
+        let topic = |topic: Topic| match topic {
+            Topic::Setup => "setup",
+            Topic::Building => "building",
+            Topic::Geese => "geese",
+            Topic::Trades => "trades",
+        };
+        let groups: Vec<_> = Builder::ALL
+            .map(|builder| {
+                let lost = self.analysis.balances[builder.index()].lost;
+                let of = Topic::ALL.into_iter().zip(lost);
+                // What noise made negative is nothing lost.
+                let all = of.map(|(one, lost)| (topic(one).to_owned(), 1, (100.0 * lost).max(0.0))).collect();
+                (self.name(builder), all)
+            })
+            .into_iter()
+            .collect();
+        bars("Chances to win lost by own decisions, by topic", &groups)
+    }
+
+    fn costly(&self) -> String {
+        let rows: Vec<_> = self
+            .analysis
+            .costliest(10)
+            .into_iter()
+            .map(|number| vec![word(costly(self.edition, &self.analysis.steps[number]))])
+            .collect();
+        table(&[], &rows)
+    }
+
+    fn dice(&self) -> String {
+        let mut times = [0_u32; Roll::COUNT];
+        for roll in self.analysis.steps.iter().filter_map(|step| step.played.outcome.roll) {
+            times[roll.index()] += 1;
+        }
+        let all = f64::from(times.iter().sum::<u32>());
+        let column = |roll: Roll| Column {
+            label: roll.value().to_string(),
+            value: times[roll.index()].into(),
+            expected: Some(all * roll.probability()),
+            title: format!("{} rolls, {:.1} expected", times[roll.index()], all * roll.probability()),
+        };
+        columns("Sums of the dice", &Roll::all().map(column).collect::<Vec<_>>(), "sum", "")
+    }
+}
+
+/// Where an action takes place.
+const fn ring(action: Action) -> Option<Ring> {
+    match action {
+        Action::Settle(vertex) | Action::BuildBasement(vertex) | Action::Improve(vertex) => Some(Ring::Vertex(vertex)),
+        Action::BuildRoad(edge) => Some(Ring::Edge(edge)),
+        Action::MoveGeese(tile) => Some(Ring::Tile(tile)),
+        _ => None,
+    }
+}

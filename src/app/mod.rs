@@ -17,6 +17,7 @@ pub mod seats;
 mod simulate;
 mod streams;
 pub mod terminal;
+mod tournament;
 mod tune;
 
 use std::ffi::OsString;
@@ -29,7 +30,7 @@ use constructor_common::{io_error_text, output, signals};
 
 use self::backup::Backup;
 use self::cli::{Request, Start, Stop};
-use self::recorder::Recorder;
+use self::recorder::{Games, Recorder};
 use self::seats::Seats;
 
 pub use self::backup::BACKUP;
@@ -49,6 +50,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Request::Tui(options)) => screen::run(*options),
         Ok(Request::Simulate(options)) => open_game::open_simulation(&options)
             .map_or_else(exit_with_error, |simulation| simulate::run_simulation(&simulation, &options)),
+        Ok(Request::Tournament(options)) => tournament::run_tournament(&options),
         Ok(Request::Analyse(options)) => analyse::run_analysis(&options),
         Ok(Request::Board(options)) => board::run_board(options),
         Ok(Request::Merge(options)) => merge::run_merge(&options),
@@ -84,17 +86,17 @@ fn play(options: cli::Options) -> ExitCode {
         Ok(dialogue) => dialogue,
         Err(error) => return exit_with_error(error),
     };
-    match Recorder::open(&options, seed, print_error) {
-        Ok(mut recorder) => {
-            if let Some(recorder) = &mut recorder {
-                let session = dialogue.session();
-                let saved = matches!(options.start, Start::Load(_)).then(|| session.saved_game());
-                recorder.begin(session.game(), saved.as_ref(), seats.players());
-            }
-            terminal::play(dialogue, seats, recorder, backup)
-        }
-        Err(error) => exit_with_error(error),
+    let mut recorder = match options.record.as_deref().map(|path| Recorder::open(path, print_error)).transpose() {
+        Ok(recorder) => recorder,
+        Err(error) => return exit_with_error(error),
+    };
+    if let Some(recorder) = &mut recorder {
+        let session = dialogue.session();
+        let saved = matches!(options.start, Start::Load(_)).then(|| session.saved_game());
+        recorder.set_games(Games::of(&options, seed));
+        recorder.begin(session.game(), saved.as_ref(), seats.players());
     }
+    terminal::play(dialogue, seats, recorder, backup)
 }
 
 /// Draws a seed from the system's generator.

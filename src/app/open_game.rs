@@ -6,11 +6,12 @@ use std::{env, io};
 use constructor_common::{atomic_file, display_path, io_error_text};
 use thiserror::Error;
 
-use super::bots::ProgramSetting;
+use super::bots::{ProgramSetting, Programs};
 use super::cli::{Options, SimulateOptions, Start};
 use super::seats::Controller;
 use crate::board::Layout;
-use crate::players::{PlayerFactory, Random};
+use crate::game::Trades;
+use crate::players::{Limit, PlayerFactory, Random};
 use crate::record::HUMAN;
 use crate::session::{Opening, Session};
 use crate::simulate::Simulation;
@@ -114,20 +115,30 @@ fn installed_sample() -> Option<PathBuf> {
     sample.is_file().then_some(sample)
 }
 
+/// The factory of a player of simulations. People cannot play in them.
+pub fn player_factory(
+    player: &Controller,
+    programs: &Programs,
+    edition: &'static Edition,
+    trades: Trades,
+    limit: Limit,
+) -> PlayerFactory {
+    match player {
+        Controller::Computer(factory) => factory.clone(),
+        Controller::Program(command) => programs.factory(command.clone(), ProgramSetting { edition, trades, limit }),
+        // The command line allows no people here.
+        Controller::Human => PlayerFactory::new(HUMAN, || Box::new(Random)),
+    }
+}
+
 /// Opens the simulation that the options ask for.
 ///
 /// # Errors
 /// When the layout file cannot be read or is not valid.
 pub fn open_simulation(options: &SimulateOptions) -> Result<Simulation, OpenError> {
-    let factories = std::array::from_fn(|player| match &options.players[player] {
-        Controller::Computer(factory) => factory.clone(),
-        Controller::Program(command) => {
-            let setting =
-                ProgramSetting { edition: options.edition, trades: options.trades, limit: options.limits[player] };
-            options.programs.factory(command.clone(), setting)
-        }
-        // The command line allows no people here.
-        Controller::Human => PlayerFactory::new(HUMAN, || Box::new(Random)),
+    let factories = std::array::from_fn(|player| {
+        let SimulateOptions { players, programs, edition, trades, limits, .. } = options;
+        player_factory(&players[player], programs, edition, *trades, limits[player])
     });
     let mut simulation = Simulation::new(options.edition, factories);
     if let Some(path) = &options.board {
@@ -147,7 +158,11 @@ fn read(path: &Path) -> Result<Vec<u8>, OpenError> {
     atomic_file::read(path).map_err(|error| OpenError::Read { path: path.to_owned(), error })
 }
 
-fn read_layout(path: PathBuf) -> Result<Layout, OpenError> {
+/// Reads a layout.
+///
+/// # Errors
+/// When the file cannot be read or is not valid.
+pub fn read_layout(path: PathBuf) -> Result<Layout, OpenError> {
     let text = read(&path)?;
     parse_layout(path, &text)
 }

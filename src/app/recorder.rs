@@ -8,13 +8,42 @@ use constructor_common::{display_path, io_error_text};
 
 use super::bots::Answered;
 use super::cli::{Options, Start};
-use crate::game::{Action, Builder, ChanceOutcome, Game, SavedGame, Trades};
+use crate::game::{Action, Builder, ChanceOutcome, Event, Game, SavedGame, Trades};
 use crate::record::{self, Header, RecordedPlayer, Writer};
-use crate::session::Pending;
+use crate::session::{DiceKind, Pending};
 use crate::text::Edition;
 
 /// Who plays, in turn order.
 pub type Players = [RecordedPlayer; Builder::COUNT];
+
+/// What the headers of all games at a table have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Games {
+    /// The edition.
+    pub edition: &'static Edition,
+    /// The seed.
+    pub seed: u64,
+    /// Whether builders can offer trades.
+    pub trades: Trades,
+    /// Whether there are the extra commands.
+    pub has_extras: bool,
+    /// Whether the layout is drawn.
+    pub has_random_layout: bool,
+}
+
+impl Games {
+    /// Those of a text game.
+    #[must_use]
+    pub fn of(options: &Options, seed: u64) -> Self {
+        let &Options { edition, trades, extras, .. } = options;
+        let has_random_layout = match options.start {
+            Start::RandomBoard => true,
+            Start::Default => edition.layout_file.is_none(),
+            Start::Load(_) | Start::Board(_) => false,
+        };
+        Self { edition, seed, trades, has_extras: extras, has_random_layout }
+    }
+}
 
 /// Writes the record. Each answer is written at once, so that after a crash the file is valid up to its last whole line.
 pub struct Recorder {
@@ -23,12 +52,10 @@ pub struct Recorder {
     name: String,
     /// The length of the file up to the last whole line, in bytes; `None` if it is not a regular file.
     length: Option<u64>,
-    writer: Writer,
-    edition: &'static Edition,
-    seed: u64,
-    trades: Trades,
-    has_extras: bool,
-    has_random_layout: bool,
+    /// Where the current game begins in the file.
+    game_start: Option<u64>,
+    /// The games that are played next, and the writer for them.
+    games: Option<(Games, Writer)>,
     /// Who plays, as far as it is written.
     players: Option<Players>,
     /// Takes the message when writing fails.
@@ -42,49 +69,69 @@ impl std::fmt::Debug for Recorder {
 }
 
 impl Recorder {
-    /// Opens the file that the options name, if they name one. Games are added to a file that has some already.
+    /// Opens a file. Games are added to those that it has already.
     ///
     /// # Errors
     /// When the file cannot be opened, or holds something else than a record.
-    pub fn open(
-        options: &Options,
-        seed: u64,
-        report: impl Fn(String) + Send + 'static,
-    ) -> Result<Option<Self>, String> {
-        let Some(path) = &options.record else { return Ok(None) };
+    pub fn open(path: &Path, report: impl Fn(String) + Send + 'static) -> Result<Self, String> {
         let name = display_path(path);
         let (file, length) = open_to_append(path).map_err(|reason| format!("{name}: {reason}"))?;
-        Ok(Some(Self {
-            file: Some(file),
-            name,
-            length,
-            writer: Writer::new(options.edition),
-            edition: options.edition,
-            seed,
-            trades: options.trades,
-            has_extras: options.extras,
-            has_random_layout: matches!(options.start, Start::RandomBoard)
-                || options.start == Start::Default && options.edition.layout_file.is_none(),
-            players: None,
-            report: Box::new(report),
-        }))
+        let file = Some(file);
+        Ok(Self { file, name, length, game_start: None, games: None, players: None, report: Box::new(report) })
     }
 
-    /// A game begins, from a saved one if one is given.
+    /// Other games are played from now on.
+    pub fn set_games(&mut self, games: Games) {
+        self.games = Some((games, Writer::new(games.edition)));
+        self.game_start = None;
+    }
+
+    /// A game begins, from a saved one if one is given. If it goes on from an earlier moment, what came later is removed.
     pub fn begin(&mut self, game: &Game, saved: Option<&SavedGame>, players: &Players) {
-        let mut header = Header::new(self.edition, self.seed, game.layout(), saved, self.trades);
-        header.extras = self.has_extras;
-        header.random_layout = self.has_random_layout;
+        let Some((games, writer)) = &mut self.games else { return };
+        let mut header = Header::new(games.edition, games.seed, game.layout(), saved, games.trades);
+        header.extras = games.has_extras;
+        header.random_layout = games.has_random_layout;
         header.players = players.to_vec();
         self.players = Some(players.clone());
         let mut text = String::new();
-        self.writer.begin(&mut text, &header);
+        writer.begin(&mut text, &header);
+        if let (Some(start), Some(file)) = (self.game_start, &self.file)
+            && file.set_len(start).is_ok()
+        {
+            self.length = Some(start);
+        }
+        self.game_start = self.length;
+        self.write(&text);
+    }
+
+    /// Records the actions of a game that goes on from a moment of it, each with its builder, its events, the faces of the last
+    /// roll of fair dice, and the position after it.
+    pub fn catch_up<'m>(
+        &mut self,
+        moves: impl Iterator<Item = (Builder, Action, &'m [Event], Option<[u8; 2]>, &'m Game)>,
+    ) {
+        let Some((games, writer)) = &mut self.games else { return };
+        let mut dice = [games.edition.first_dice; Builder::COUNT];
+        let mut text = String::new();
+        for (builder, action, events, faces, after) in moves {
+            let faces = faces.filter(|_| action == Action::Roll);
+            let kind = if faces.is_some() { DiceKind::Fair } else { DiceKind::Loaded };
+            if action == Action::Roll && std::mem::replace(&mut dice[builder.index()], kind) != kind {
+                writer.input(&mut text, Some(builder), if kind == DiceKind::Fair { "fair" } else { "load" });
+            }
+            writer.action(&mut text, builder, action, &ChanceOutcome::of(events), faces, after);
+            if after.winner().is_some() {
+                writer.result(&mut text, after);
+            }
+        }
         self.write(&text);
     }
 
     /// Records an answer, and who plays before and after it.
     pub fn answered(&mut self, answered: &Answered<'_>, before: &Players, after: &Players) {
         if answered.decision.pending == Pending::GameOver && answered.has_effect && !answered.is_undo {
+            self.game_start = None;
             self.begin(answered.game, None, after);
             return;
         }
@@ -96,10 +143,11 @@ impl Recorder {
     }
 
     fn note_answer(&mut self, answered: &Answered<'_>, text: &mut String) {
+        let Some((games, writer)) = &mut self.games else { return };
         let Answered { decision, game, typed, events, faces, .. } = *answered;
         if answered.is_undo {
             if let Some(builder) = game.current_player() {
-                self.writer.undo(text, builder);
+                writer.undo(text, builder);
             }
             return;
         }
@@ -108,26 +156,26 @@ impl Recorder {
                 let outcome = ChanceOutcome::of(events);
                 let usual = match (decision.pending, outcome.roll) {
                     (Pending::LoadedRoll(_), Some(roll)) => roll.value().to_string(),
-                    _ => self.edition.action_text(action),
+                    _ => games.edition.action_text(action),
                 };
                 let typed = Some(typed).filter(|&typed| typed != usual);
                 let faces = faces.filter(|_| action == Action::Roll);
-                self.writer.typed_action(text, builder, action, typed, &outcome, faces, game);
+                writer.typed_action(text, builder, action, typed, &outcome, faces, game);
                 if game.winner().is_some() {
-                    self.writer.result(text, game);
+                    writer.result(text, game);
                 }
             }
-            (_, builder) => self.writer.input(text, builder, typed),
+            (_, builder) => writer.input(text, builder, typed),
         }
     }
 
     /// Records who plays, if that has changed.
     fn note_players(&mut self, players: &Players, text: &mut String) {
-        let Some(known) = &mut self.players else { return };
+        let (Some(known), Some((_, writer))) = (&mut self.players, &self.games) else { return };
         for (known, player) in known.iter_mut().zip(players) {
             if known != player {
                 known.clone_from(player);
-                self.writer.player(text, player.clone());
+                writer.player(text, player.clone());
             }
         }
     }

@@ -33,19 +33,25 @@ pub enum Controller {
 }
 
 impl Controller {
+    /// The name on the command line.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Human => HUMAN.to_owned(),
+            Self::Computer(factory) => factory.name().to_owned(),
+            Self::Program(command) => command.name(),
+        }
+    }
+
     /// Who it is, as a record names them. `limit` is the budget of players that think, and the time limit of programs.
     #[must_use]
     pub fn recorded(&self, edition: &Edition, builder: Builder, limit: Limit) -> RecordedPlayer {
-        match self {
-            Self::Human => RecordedPlayer::new(edition, builder, HUMAN, None),
-            Self::Computer(factory) => {
-                RecordedPlayer::new(edition, builder, factory.name(), Some(limit).filter(|_| factory.is_slow()))
-            }
-            Self::Program(command) => {
-                let limit = Some(limit).filter(|limit| matches!(limit, Limit::Time(_)));
-                RecordedPlayer::new(edition, builder, &command.name(), limit)
-            }
-        }
+        let limit = match self {
+            Self::Human => None,
+            Self::Computer(factory) => Some(limit).filter(|_| factory.is_slow()),
+            Self::Program(_) => Some(limit).filter(|limit| matches!(limit, Limit::Time(_))),
+        };
+        RecordedPlayer::new(edition, builder, &self.name(), limit)
     }
 }
 

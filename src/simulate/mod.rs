@@ -7,6 +7,7 @@
 mod game_result;
 #[cfg(feature = "serde")]
 mod job;
+mod ratings;
 mod report;
 mod schedule;
 mod script;
@@ -34,6 +35,7 @@ use crate::text::Edition;
 pub use game_result::{GameResult, SeatResult};
 #[cfg(feature = "serde")]
 pub use job::{Job, JobPlayer};
+pub use ratings::{PairResult, Rating, pairs, ratings};
 pub use report::{CSV_HEADER, csv_rows, table};
 #[cfg(feature = "serde")]
 pub use report::{Fault, RunInfo, json};

@@ -51,6 +51,8 @@ pub struct Opened {
     pub first_dice: Option<&'static str>,
     /// The command that begins this game in the text game, without its input.
     pub command: String,
+    /// Whether it is a recorded game that is looked at, from its beginning.
+    pub is_record: bool,
 }
 
 /// Something that the state asks for.

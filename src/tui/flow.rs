@@ -47,7 +47,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     }
     if pending == Pending::GameOver {
         play.thinking = Thinking::No;
-        if let Overlay::None | Overlay::Trade(_) = play.overlay {
+        if let (Overlay::None | Overlay::Trade(_), None) = (&play.overlay, play.past) {
             play.overlay = Overlay::End(0);
         }
         play.has_first_dice = Default::default();

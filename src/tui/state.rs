@@ -207,7 +207,7 @@ impl Play {
     /// A game that begins.
     #[must_use]
     pub fn new(opened: Opened) -> Self {
-        let Opened { table, seats, first_dice, command } = opened;
+        let Opened { table, seats, first_dice, command, is_record } = opened;
         Self {
             table,
             seats,
@@ -215,7 +215,7 @@ impl Play {
             cursor: None,
             clicked: None,
             choice: 0,
-            past: None,
+            past: is_record.then_some(0),
             overlay: Overlay::None,
             message: None,
             notes: Vec::new(),
@@ -225,7 +225,7 @@ impl Play {
             thinking: Thinking::No,
             question: 0,
             is_due: false,
-            is_paused: false,
+            is_paused: is_record,
             steps: false,
             refuses_offers: [false; Builder::COUNT],
             first_dice,

@@ -1,7 +1,8 @@
 //! The game that is played on the screen: every answer is a line that the text game understands, and everything that happened
 //! can be looked at again.
 
-use crate::game::{Action, Builder, Event, Game, PlacementConflict, Trades};
+use crate::game::{Action, Builder, ChanceOutcome, Event, Game, PlacementConflict, Trades};
+use crate::record::{Line, Record, RecordedPlayer, Replay, ReplayError};
 use crate::session::{Command, Decision, Opening, Pending};
 use crate::text::words::Words;
 use crate::text::{Dialogue, Edition, Flow, Output};
@@ -113,6 +114,8 @@ pub struct Table {
     undone: Vec<String>,
     /// Increases with every change.
     version: u64,
+    /// Whether this is a recorded game: what chance decided is not that of the seed.
+    is_recorded: bool,
 }
 
 impl Table {
@@ -123,7 +126,47 @@ impl Table {
     pub fn new(setting: Setting) -> Result<Self, PlacementConflict> {
         let dialogue = setting.dialogue()?;
         let moments = vec![Self::first_moment(&dialogue, 0)];
-        Ok(Self { setting, dialogue, script: String::new(), moments, undone: Vec::new(), version: 0 })
+        let script = String::new();
+        Ok(Self { setting, dialogue, script, moments, undone: Vec::new(), version: 0, is_recorded: false })
+    }
+
+    /// A table with a recorded game, and who played it.
+    ///
+    /// # Errors
+    /// The number of the first line in the file that is impossible, and why.
+    pub fn of_record(record: &Record) -> Result<(Self, [RecordedPlayer; Builder::COUNT]), (usize, ReplayError)> {
+        let at_header = |error| (record.first_line, error);
+        let mut replay = Replay::new(&record.header).map_err(at_header)?;
+        let edition = replay.edition();
+        let setting = Setting {
+            edition,
+            opening: record.header.opening(edition).map_err(|error| at_header(error.into()))?,
+            seed: record.header.seed.parse().unwrap_or_default(),
+            trades: record.header.trades(),
+        };
+        let mut table = Self::new(setting).map_err(|error| at_header(error.into()))?;
+        table.is_recorded = true;
+        for (number, line) in (record.first_line + 1..).zip(&record.lines) {
+            let answers = replay.apply(line).map_err(|error| (number, error))?;
+            match line {
+                Line::Undo { .. } => drop(table.undo()),
+                Line::Action(played) => {
+                    let events = replay.dialogue().session().history().last().map(|entry| &entry.events[..]);
+                    table.give_chance(events.unwrap_or_default(), played.dice);
+                    for answer in answers {
+                        table.answer(&mut Words::new(answer.typed.as_bytes()));
+                    }
+                }
+                Line::Input { text, .. } => drop(table.answer(&mut Words::new(text.as_bytes()))),
+                Line::Game(_) | Line::Player(_) | Line::Result(_) => {}
+            }
+        }
+        Ok((table, replay.players().clone()))
+    }
+
+    /// Gives what chance decides in the next action.
+    fn give_chance(&mut self, events: &[Event], faces: Option<[u8; 2]>) {
+        self.dialogue.session_mut().give_chance(ChanceOutcome::of(events), faces.unwrap_or([1; 2]));
     }
 
     fn first_moment(dialogue: &Dialogue, script_length: usize) -> Moment {
@@ -292,14 +335,15 @@ impl Table {
         Some(told)
     }
 
-    /// Goes on from a moment of the current game, by its index. What came later is forgotten; the dice of the same seed roll on.
+    /// Goes on from a moment of the current game, by its index. What came later is forgotten; the dice of the same seed roll on. After
+    /// a recorded game, the dice of the seed begin anew.
     pub fn go_on_from(&mut self, index: usize) {
         let Some(length) = self.moments.get(index).map(|moment| moment.script_length) else { return };
         // It opened before.
         let Ok(dialogue) = self.setting.dialogue() else { return };
         let mut script = std::mem::take(&mut self.script);
         script.truncate(length);
-        let version = self.version;
+        let (version, before) = (self.version, std::mem::take(&mut self.moments));
         *self = Self {
             moments: vec![Self::first_moment(&dialogue, 0)],
             setting: self.setting.clone(),
@@ -307,8 +351,12 @@ impl Table {
             script: String::new(),
             undone: Vec::new(),
             version: 0,
+            is_recorded: self.is_recorded,
         };
         for line in script.lines() {
+            if let Some(moment) = before.get(self.moments.len()).filter(|_| self.is_recorded) {
+                self.give_chance(&moment.events, moment.faces);
+            }
             self.answer(&mut Words::new(line.as_bytes()));
         }
         self.version = version + 1;

@@ -6,6 +6,7 @@ mod merge;
 mod replay;
 mod simulate;
 mod single_dash;
+mod tournament;
 #[cfg(feature = "tui")]
 mod tui;
 mod tune;
@@ -37,6 +38,7 @@ pub use merge::MergeOptions;
 pub use replay::ReplayOptions;
 pub use simulate::SimulateOptions;
 pub use single_dash::to_single_dash;
+pub use tournament::TournamentOptions;
 #[cfg(feature = "tui")]
 pub use tui::TuiOptions;
 pub use tune::{TuneOptions, TuneTarget};
@@ -57,6 +59,8 @@ pub enum Request {
     Analyse(AnalyseOptions),
     /// Draw a board.
     Board(BoardOptions),
+    /// Play a tournament.
+    Tournament(Box<TournamentOptions>),
     /// Merge units.
     Merge(MergeOptions),
     /// Measure the players.
@@ -162,17 +166,24 @@ fn to_request(matches: &mut ArgMatches, default: &'static Edition, args: &[OsStr
         Some((name, matches)) if name == merge::BENCH => {
             Ok(Request::Bench { only_signature: matches.get_flag("signature") })
         }
+        Some((name, mut matches)) if name == tournament::TOURNAMENT => {
+            let options = tournament::options(&mut matches, default);
+            options.map(|options| Request::Tournament(Box::new(options))).map_err(|error| option_error(&name, &error))
+        }
         Some((name, mut matches)) if name == tune::TUNE => Ok(Request::Tune(tune::options(&mut matches, default))),
         Some((name, mut matches)) => {
             let options = simulate::options(&name, &mut matches, default, args);
-            options.map(|options| Request::Simulate(Box::new(options))).map_err(|error| {
-                Stop::UsageError(format!("error: {error}\n\nFor more information, try '{name} -help'.\n"))
-            })
+            options.map(|options| Request::Simulate(Box::new(options))).map_err(|error| option_error(&name, &error))
         }
         None if matches.get_flag("help") => help(&mut named(command(), default)),
         None if matches.get_flag("version") => Err(Stop::Info(command().render_version())),
         None => Ok(Request::Play(options(matches, default, args))),
     }
+}
+
+/// The usage error of options that do not go together.
+fn option_error(command: &str, error: &str) -> Stop {
+    Stop::UsageError(format!("error: {error}\n\nFor more information, try '{command} -help'.\n"))
 }
 
 /// The definition of the command line, with two dashes before long options. Help, usage errors, completions and manual pages
@@ -188,6 +199,7 @@ pub fn command() -> Command {
     command
         .subcommand(simulate::command())
         .subcommand(simulate::match_command())
+        .subcommand(tournament::command())
         .subcommand(merge::command())
         .subcommand(merge::bench_command())
         .subcommand(replay::command())

@@ -195,7 +195,7 @@ fn common(command: Command) -> Command {
 }
 
 /// The values of `-players`, for help and messages.
-fn computers() -> String {
+pub(super) fn computers() -> String {
     format!("{}, exec:COMMAND, json:COMMAND", names())
 }
 

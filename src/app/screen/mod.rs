@@ -11,6 +11,7 @@ mod terminal;
 use std::any::Any;
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
@@ -33,8 +34,11 @@ use self::terminal::{Modes, Screen, usable};
 use super::backup::Backup;
 use super::bots::ProcessGroups;
 use super::cli::TuiOptions;
+use super::recorder::Recorder;
 use super::seats::Seats;
 use super::{USAGE_ERROR, exit_with_error, print_error};
+use crate::game::Game;
+use crate::session::Opening;
 use crate::tui::{Effect, Event, Page, State, draw, update};
 
 /// The least time between two frames, so that a key is seen within 16 ms also right after a frame.
@@ -167,6 +171,8 @@ struct Program {
     first_seats: Option<Seats>,
     /// When the pause after a version of the table is over.
     due: Option<(Instant, u64)>,
+    /// The record of the games, if they are recorded.
+    recorder: Option<Recorder>,
 }
 
 impl Program {
@@ -179,7 +185,12 @@ impl Program {
         };
         let text = |error: io::Error| io_error_text(&error);
         let groups = ProcessGroups::default();
-        let opened = if options.has_players {
+        let recorded = options.game.record.as_deref().filter(|path| has_content(path));
+        let opened = if let Some(path) = recorded {
+            let opened = open::open_record(&options, path)?;
+            let seats = opened.cast.seats(messages);
+            Some((opened, seats))
+        } else if options.has_players {
             let opened = open::open(&options.game, &options.program, &options.game.resume_command)
                 .map_err(|error| error.to_string())?;
             let mut seats = opened.cast.seats(messages);
@@ -187,6 +198,12 @@ impl Program {
             Some((opened, seats))
         } else {
             None
+        };
+        let notes = messages.clone();
+        let report = move |text| drop(notes.send(Message::Event(Event::Written(Err(text)))));
+        let recorder = match &options.game.record {
+            Some(path) if recorded.is_none() => Some(Recorder::open(path, report)?),
+            _ => None,
         };
         let first_page = Page::Start(Box::new(open::start_page(&options)));
         let state = State::new((0, 0), options.theme, options.preferences, first_page);
@@ -208,6 +225,7 @@ impl Program {
             saved: None,
             first_seats: None,
             due: None,
+            recorder,
         };
         if let Some((opened, seats)) = opened {
             program.first_seats = Some(seats);
@@ -334,7 +352,13 @@ impl Program {
     fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<Option<Event>, End> {
         match effect {
             Effect::Decide(number, decision) => self.order(Order::Decide(number, decision)),
-            Effect::Tell(told) => self.order(Order::Tell(told)),
+            Effect::Tell(told) => {
+                if let (Some(recorder), Some(cast)) = (&mut self.recorder, &self.cast) {
+                    let players = cast.recorded();
+                    recorder.answered(&players::answered(&told), &players, &players);
+                }
+                self.order(Order::Tell(told));
+            }
             Effect::CutShort => self.options.game.budget.stop_signal().stop(),
             Effect::Analyse(analysis) => self.analyst.order(analysis),
             Effect::Wait(version, time) => self.due = Some((Instant::now() + time, version)),
@@ -399,6 +423,10 @@ impl Program {
     fn begin(&mut self, opened: Result<open::OpenedGame, super::open_game::OpenError>) -> Event {
         match opened {
             Ok(open::OpenedGame { opened, cast, backup }) => {
+                if let Some(recorder) = &mut self.recorder {
+                    let is_random = matches!(opened.table.setting().opening, Opening::RandomBoard);
+                    recorder.set_games(cast.games(is_random));
+                }
                 self.cast = Some(cast);
                 self.shared.lock().backup = Some(backup);
                 Event::Opened(Ok(Box::new(opened)))
@@ -414,6 +442,22 @@ impl Program {
         let seats = self.first_seats.take().unwrap_or_else(|| cast.seats(&self.messages));
         let game = *play.table.game();
         let text = play.table.introduction();
+        if let Some(recorder) = &mut self.recorder {
+            let first = play.table.moments()[0].game;
+            let saved = match &play.table.setting().opening {
+                // Later games do not begin with it.
+                Opening::Saved(saved) => {
+                    Some(&**saved).filter(|saved| Game::from_saved(first.rules(), saved) == Ok(first))
+                }
+                Opening::Board(_) | Opening::RandomBoard => None,
+            };
+            let moments = play.table.moments();
+            recorder.begin(&first, saved, &cast.recorded());
+            recorder.catch_up(moments.windows(2).filter_map(|pair| {
+                let (builder, action) = pair[1].action?;
+                Some((builder, action, &pair[1].events[..], pair[1].faces, &pair[1].game))
+            }));
+        }
         drop(shared);
         self.order(Order::Begin(Box::new(seats), Box::new(game), text));
     }
@@ -446,6 +490,11 @@ fn wait_for(inbox: &Receiver<Message>, deadline: Option<Instant>) -> Option<Mess
 fn suspend(screen: &mut Screen) -> io::Result<Event> {
     let (columns, rows) = screen.outside(signals::stop_until_continued)?;
     Ok(Event::Resize(columns, rows))
+}
+
+/// Whether there is a file that is not empty.
+fn has_content(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
 }
 
 /// Reads input and sends it.

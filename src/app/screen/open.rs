@@ -13,6 +13,8 @@ use crate::app::backup::{BACKUP, Backup};
 use crate::app::cli::{Options, Start, TuiOptions, shell_quote};
 use crate::app::draw_seed;
 use crate::app::open_game::{OpenError, open_session};
+use crate::app::recorder::{Games, Players};
+use crate::app::replay::{choose_game, read_record};
 use crate::app::seats::{Controller, Seats};
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit, PlayerKind};
@@ -57,6 +59,17 @@ impl Cast {
             .with_messages(Arc::new(sink))
     }
 
+    /// Who plays, as a record names them.
+    pub fn recorded(&self) -> Players {
+        let limit = self.budget.limit();
+        Builder::ALL.map(|builder| self.controllers[builder.index()].recorded(self.edition, builder, limit))
+    }
+
+    /// What a record says of the games.
+    pub fn games(&self, has_random_layout: bool) -> Games {
+        Games { edition: self.edition, seed: self.seed, trades: self.trades, has_extras: true, has_random_layout }
+    }
+
     /// Somebody else plays a builder.
     pub fn change(&mut self, builder: Builder, seat: &Seat) {
         self.controllers[builder.index()] = match seat {
@@ -92,9 +105,37 @@ pub fn open(options: &Options, program: &str, resume_command: &str) -> Result<Op
     });
     let controllers = options.players.clone();
     Ok(OpenedGame {
-        opened: Opened { table, seats, first_dice: None, command },
+        opened: Opened { table, seats, first_dice: None, command, is_record: false },
         cast: Cast { edition, controllers, budget: options.budget.clone(), seed, trades },
         backup,
+    })
+}
+
+/// Opens a recorded game, to look at it. Computer players that took part go on if the player plays on from a moment of it.
+///
+/// # Errors
+/// When the record cannot be read, is damaged or impossible.
+pub fn open_record(options: &TuiOptions, path: &Path) -> Result<OpenedGame, String> {
+    let records = read_record(path)?;
+    let record = choose_game(&records, None, path)?;
+    let (table, players) =
+        Table::of_record(record).map_err(|(line, reason)| format!("{}: line {line}: {reason}", display_path(path)))?;
+    let Setting { edition, seed, trades, .. } = *table.setting();
+    let budget = &options.game.budget;
+    let kinds = players.map(|player| PlayerKind::by_name(&player.player));
+    let controllers = kinds.map(|kind| match kind {
+        Some(kind) => Controller::Computer(kind.factory(budget)),
+        None => Controller::Human,
+    });
+    let seats = kinds.map(|kind| match kind {
+        Some(kind) => Seat::Computer(kind.name().to_owned()),
+        None => Seat::Human,
+    });
+    let command = format!("{} -edition {} -seed {seed}", options.program, edition.name);
+    Ok(OpenedGame {
+        opened: Opened { table, seats, first_dice: None, command, is_record: true },
+        cast: Cast { edition, controllers, budget: budget.clone(), seed, trades },
+        backup: Backup::new(&options.game),
     })
 }
 

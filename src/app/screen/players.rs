@@ -24,6 +24,22 @@ pub enum Order {
     End(Sender<()>),
 }
 
+/// An answer on the screen, as programs and records are told of it.
+pub fn answered(told: &Told) -> Answered<'_> {
+    Answered {
+        decision: &told.decision,
+        game: &told.game,
+        typed: &told.typed,
+        text: &told.text,
+        events: &told.events,
+        is_refused: told.is_refused,
+        has_effect: told.has_effect,
+        is_undo: told.is_undo,
+        played: told.played,
+        faces: told.faces,
+    }
+}
+
 /// Starts the thread. It sends answers by `send`.
 ///
 /// # Errors
@@ -54,18 +70,7 @@ pub fn start(
                         send(Message::Event(Event::Answer(number, answer)));
                     }
                 }
-                (Order::Tell(told), Some(seats)) => seats.tell(&Answered {
-                    decision: &told.decision,
-                    game: &told.game,
-                    typed: &told.typed,
-                    text: &told.text,
-                    events: &told.events,
-                    is_refused: told.is_refused,
-                    has_effect: told.has_effect,
-                    is_undo: told.is_undo,
-                    played: told.played,
-                    faces: told.faces,
-                }),
+                (Order::Tell(told), Some(seats)) => seats.tell(&answered(&told)),
                 (Order::Seat(builder, seat), Some(seats)) => match seat {
                     Seat::Human => seats.seat_human(builder),
                     Seat::Computer(name) => {

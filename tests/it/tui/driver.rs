@@ -53,6 +53,7 @@ pub fn opened(setting: Setting, players: [&str; 4]) -> Opened {
         table: Table::new(setting).unwrap(),
         seats: players.map(seat),
         first_dice: None,
+        is_record: false,
         command: "constructor -seed 1 -random-board".to_owned(),
     }
 }

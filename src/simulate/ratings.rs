@@ -1,0 +1,147 @@
+//! Ratings of players from the games of each against each.
+
+use crate::rng;
+
+/// The results of two players against each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PairResult {
+    /// The number of boards on which the first player won 0, 1, ... 6 of 6 games.
+    pub boards: [u64; 7],
+    /// The number of games without a result. They count half for each.
+    pub without_result: u64,
+}
+
+impl PairResult {
+    /// The number of games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        6 * self.boards.iter().sum::<u64>()
+    }
+
+    /// The number of games that the first player won.
+    #[must_use]
+    pub fn wins(&self) -> u64 {
+        self.boards.iter().zip(0..).map(|(boards, wins)| boards * wins).sum()
+    }
+
+    /// The number of games that the second player won.
+    #[must_use]
+    pub fn losses(&self) -> u64 {
+        self.games().saturating_sub(self.wins() + self.without_result)
+    }
+
+    /// The share of the first player: of wins, and of half of the games without a result.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        let halves = 2 * self.wins() + self.without_result;
+        crate::statistics::ratio(halves, 2 * self.games())
+    }
+
+    /// Adds other results of the same two.
+    pub fn add(&mut self, other: &Self) {
+        for (boards, more) in self.boards.iter_mut().zip(other.boards) {
+            *boards += more;
+        }
+        self.without_result += other.without_result;
+    }
+}
+
+/// A player's rating in Elo, and its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rating {
+    /// The rating; the mean of all players is 0. 100 more are 64 % of the wins.
+    pub elo: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+/// The place of a pair in a list of all pairs of `players` players: (0, 1), (0, 2), ... (1, 2), ...
+pub fn pairs(players: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..players).flat_map(move |one| (one + 1..players).map(move |other| (one, other)))
+}
+
+/// The strengths of a Bradley-Terry model by the shares of each pair, as Elo with the mean 0. (Ralph Bradley and Milton Terry, "Rank
+/// analysis of incomplete block designs", 1952; fitted by the iteration of David Hunter, "MM algorithms for generalized
+/// Bradley-Terry models", 2004.) Half a win is added to both sides of each pair, so that the ratings stay finite.
+fn fit(players: usize, shares: &[(f64, f64)]) -> Vec<f64> {
+    const ROUNDS: u32 = 2_000;
+    let mut strengths = vec![1.0; players];
+    for _ in 0..ROUNDS {
+        let (mut wins, mut weights) = (vec![0.0; players], vec![0.0; players]);
+        for ((one, other), &(share, games)) in pairs(players).zip(shares) {
+            let won = share * games + 0.5;
+            let games = games + 1.0;
+            wins[one] += won;
+            wins[other] += games - won;
+            let weight = games / (strengths[one] + strengths[other]);
+            weights[one] += weight;
+            weights[other] += weight;
+        }
+        let next: Vec<f64> = wins.iter().zip(&weights).map(|(wins, weight)| wins / weight).collect();
+        let log_mean = next.iter().map(|strength: &f64| strength.ln()).sum::<f64>() / count(players);
+        let next: Vec<f64> = next.into_iter().map(|strength| strength / log_mean.exp()).collect();
+        let change = next.iter().zip(&strengths).map(|(new, old)| (new / old).ln().abs()).fold(0.0, f64::max);
+        strengths = next;
+        if change < 1e-9 {
+            break;
+        }
+    }
+    strengths.into_iter().map(|strength| 400.0 * strength.log10()).collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2⁵³")]
+const fn count(number: usize) -> f64 {
+    number as f64
+}
+
+/// The ratings of players by the results of all [pairs]. The intervals are those of a bootstrap over boards, since games
+/// on the same board are not independent; it always draws the same.
+///
+/// ```
+/// use constructor::simulate::{PairResult, ratings};
+/// let even = PairResult { boards: [0, 0, 10, 20, 10, 0, 0], without_result: 0 };
+/// let better = PairResult { boards: [0, 0, 0, 10, 20, 10, 0], without_result: 0 };
+/// let ratings = ratings(3, &[better, better, even]);
+/// assert!(ratings[0].low > 50.0 && ratings[1].low < ratings[2].elo && ratings[2].elo < ratings[1].high);
+/// ```
+#[must_use]
+pub fn ratings(players: usize, results: &[PairResult]) -> Vec<Rating> {
+    const SAMPLES: usize = 400;
+    let share = |result: &PairResult| (result.share(), count(usize::try_from(result.games()).unwrap_or(usize::MAX)));
+    let elos = fit(players, &results.iter().map(share).collect::<Vec<_>>());
+    let mut rng = rng::from_seed(0);
+    let mut samples = vec![Vec::with_capacity(SAMPLES); players];
+    for _ in 0..SAMPLES {
+        let resampled: Vec<_> = results.iter().map(|result| share(&resample(result, &mut rng))).collect();
+        for (samples, elo) in samples.iter_mut().zip(fit(players, &resampled)) {
+            samples.push(elo);
+        }
+    }
+    elos.into_iter()
+        .zip(samples)
+        .map(|(elo, mut samples)| {
+            samples.sort_by(f64::total_cmp);
+            let cut = SAMPLES / 40;
+            Rating { elo, low: samples[cut], high: samples[SAMPLES - 1 - cut] }
+        })
+        .collect()
+}
+
+/// As many boards, each drawn from those of the result.
+fn resample(result: &PairResult, rng: &mut impl rand::Rng) -> PairResult {
+    let all = result.boards.iter().sum::<u64>();
+    let mut boards = [0; 7];
+    for _ in 0..all {
+        let mut number = u64::from(rng::below(rng, u32::try_from(all).unwrap_or(u32::MAX)));
+        for (drawn, &there) in boards.iter_mut().zip(&result.boards) {
+            if number < there {
+                *drawn += 1;
+                break;
+            }
+            number -= there;
+        }
+    }
+    PairResult { boards, without_result: result.without_result }
+}

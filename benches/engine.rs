@@ -11,7 +11,7 @@ use constructor::board::{LayoutSource, RandomLayout};
 use constructor::game::{Action, Builder, FastChance, Game, Phase, Trades, perft};
 use constructor::players::{Budget, Greedy, PlayerKind, next_action, playout};
 use constructor::rng;
-use constructor::simulate::{Interruption, Progress, Simulation, run};
+use constructor::simulate::{Interruption, Outputs, Progress, Simulation, run};
 use constructor::text::CONSTRUCTOR;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use rand::SeedableRng;
@@ -155,12 +155,6 @@ struct NoProgress;
 
 impl Progress for NoProgress {
     fn played(&mut self, _games: u64) {}
-
-    fn wants_rows(&self) -> bool {
-        false
-    }
-
-    fn rows(&mut self, _text: &str) {}
 }
 
 fn simulate(criterion: &mut Criterion) {
@@ -178,7 +172,7 @@ fn simulate(criterion: &mut Criterion) {
                 0..count,
                 threads,
                 &Interruption::default(),
-                |_| String::new(),
+                Outputs::default(),
                 &mut NoProgress,
             ));
             begun.elapsed()

@@ -43,6 +43,7 @@ fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
         table: Table::new(setting)?,
         seats: [const { Seat::Human }; 4],
         first_dice: None,
+        is_record: false,
         command: HUMAN.into(),
     };
     let theme = Theme { colours: Colours::True, is_light: false, is_ascii: false };

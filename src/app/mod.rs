@@ -10,7 +10,7 @@ mod merge;
 pub mod open_game;
 mod progress;
 pub mod recorder;
-mod replay;
+pub mod replay;
 #[cfg(feature = "tui")]
 pub mod screen;
 pub mod seats;

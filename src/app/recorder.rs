@@ -1,5 +1,6 @@
 //! The record of the games at a table: a file that grows by a line with every answer.
 
+use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -12,6 +13,7 @@ use crate::game::{Action, Builder, ChanceOutcome, Event, Game, SavedGame, Trades
 use crate::record::{self, Header, RecordedPlayer, Writer};
 use crate::session::{DiceKind, Pending};
 use crate::text::Edition;
+use crate::text::words::MAX_LINE_BYTES;
 
 /// Who plays, in turn order.
 pub type Players = [RecordedPlayer; Builder::COUNT];
@@ -131,6 +133,9 @@ impl Recorder {
     /// Records an answer, and who plays before and after it.
     pub fn answered(&mut self, answered: &Answered<'_>, before: &Players, after: &Players) {
         if answered.decision.pending == Pending::GameOver && answered.has_effect && !answered.is_undo {
+            let mut text = String::new();
+            self.note_answer(answered, &mut text);
+            self.write(&text);
             self.game_start = None;
             self.begin(answered.game, None, after);
             return;
@@ -165,7 +170,7 @@ impl Recorder {
                     writer.result(text, game);
                 }
             }
-            (_, builder) => writer.input(text, builder, typed),
+            (_, builder) => writer.input(text, builder, &printable(typed)),
         }
     }
 
@@ -194,6 +199,20 @@ impl Recorder {
                 (self.report)(format!("{}: {}; the record ends here", self.name, io_error_text(&error)));
             }
         }
+    }
+}
+
+/// What was typed, so that it is refused in the same way when it is typed again: without bytes that are not UTF-8, and cut where it
+/// is too long for a line.
+fn printable(typed: &str) -> Cow<'_, str> {
+    if typed.len() > MAX_LINE_BYTES {
+        let ascii = typed.chars().map(|c| if c == ' ' || c.is_ascii_graphic() { c } else { '?' });
+        // Filled up, so that it is still too long.
+        Cow::Owned(ascii.chain(std::iter::repeat('?')).take(MAX_LINE_BYTES + 1).collect())
+    } else if typed.contains(char::REPLACEMENT_CHARACTER) {
+        Cow::Owned(typed.replace(char::REPLACEMENT_CHARACTER, "?"))
+    } else {
+        Cow::Borrowed(typed)
     }
 }
 

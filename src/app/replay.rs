@@ -72,7 +72,7 @@ fn replay_games(options: &ReplayOptions) -> Result<(), String> {
     };
     for record in chosen {
         let mut printer = Printer { out: Output::default(), prints_script: options.script };
-        let replayed = replay_game(record, options, &mut printer);
+        let replayed = replay_game(record, options.turn, &mut printer);
         if options.save.is_none() && !options.quiet {
             output::print(printer.out.bytes())?;
         }
@@ -112,6 +112,16 @@ fn print_how_to_play(record: &Record) {
     );
 }
 
+/// What the text game printed of a game, with the prompts and the answers of computer players; and the replay of all of it.
+///
+/// # Errors
+/// The number of the first line that is impossible, and why.
+pub fn transcript(record: &Record) -> Result<(Vec<u8>, Replay), (usize, ReplayError)> {
+    let mut printer = Printer { out: Output::default(), prints_script: false };
+    let replay = replay_game(record, None, &mut printer)?;
+    Ok((printer.out.bytes().to_vec(), replay))
+}
+
 /// What is printed of a game.
 struct Printer {
     out: Output,
@@ -147,16 +157,12 @@ impl Printer {
 ///
 /// # Errors
 /// The number of the first line that is impossible, and why.
-fn replay_game(
-    record: &Record,
-    options: &ReplayOptions,
-    printer: &mut Printer,
-) -> Result<Replay, (usize, ReplayError)> {
+fn replay_game(record: &Record, last_turn: Option<u32>, printer: &mut Printer) -> Result<Replay, (usize, ReplayError)> {
     let mut replay = Replay::new(&record.header).map_err(|error| (record.first_line, error))?;
     let mut seats = Seats::all_human(replay.edition()).with_extra_commands();
     printer.begin(&mut replay);
     for (number, line) in (record.first_line + 1..).zip(&record.lines) {
-        if options.turn.is_some_and(|turn| matches!(line, Line::Action(action) if action.turn > turn)) {
+        if last_turn.is_some_and(|turn| matches!(line, Line::Action(action) if action.turn > turn)) {
             break;
         }
         let is_of_computer = replay.is_for_computer();

@@ -88,7 +88,7 @@ pub struct Answer {
     pub text: Vec<u8>,
     /// The file in which the game was to be saved.
     pub saves: Option<Vec<u8>>,
-    /// Whether the players were done.
+    /// Whether the players were done, with this game or with all.
     pub ends: bool,
 }
 
@@ -99,7 +99,7 @@ pub struct Replay {
     dialogue: Dialogue,
     players: [RecordedPlayer; Builder::COUNT],
     turn: u32,
-    /// Whether a simulation ended the game at its limit of turns.
+    /// Whether nothing can come after this: another game begins, or a simulation ended this one at its limit of turns.
     is_ended: bool,
 }
 
@@ -179,6 +179,12 @@ impl Replay {
             Line::Action(action) => self.apply_action(action),
             Line::Input { turn, builder, text } => {
                 self.check_input(*turn, builder.as_deref())?;
+                let is_over = self.dialogue.session().pending() == Pending::GameOver;
+                if is_over && text.trim().eq_ignore_ascii_case("yes") {
+                    // Another game begins, with the next header.
+                    self.is_ended = true;
+                    return Ok(vec![Answer { typed: text.clone(), text: Vec::new(), saves: None, ends: true }]);
+                }
                 let before = *self.dialogue.game();
                 let answer = self.answer(text);
                 if *self.dialogue.game() == before { Ok(vec![answer]) } else { Err(ReplayError::Input(text.clone())) }

@@ -104,6 +104,12 @@ impl Dialogue {
         Self { announces: true, ..self }
     }
 
+    /// The same dialogue, on a session with a history, which also records events: what a record of the game needs.
+    #[must_use]
+    pub fn with_history(self) -> Self {
+        Self { session: self.session.with_history(), ..self }.with_events()
+    }
+
     /// The edition.
     #[must_use]
     pub const fn edition(&self) -> &'static Edition {

@@ -157,8 +157,10 @@ impl Table {
                         table.answer(&mut Words::new(answer.typed.as_bytes()));
                     }
                 }
-                Line::Input { text, .. } => drop(table.answer(&mut Words::new(text.as_bytes()))),
-                Line::Game(_) | Line::Player(_) | Line::Result(_) => {}
+                Line::Input { text, .. } if table.pending() != Pending::GameOver => {
+                    drop(table.answer(&mut Words::new(text.as_bytes())));
+                }
+                Line::Game(_) | Line::Input { .. } | Line::Player(_) | Line::Result(_) => {}
             }
         }
         Ok((table, replay.players().clone()))

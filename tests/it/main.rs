@@ -22,7 +22,9 @@ mod players;
 #[path = "../../fuzz/src/lib.rs"]
 mod properties;
 mod randomness;
+mod records;
 mod reference_rules;
+mod reports;
 mod rules;
 mod session;
 mod sessions;
@@ -30,7 +32,9 @@ mod signals;
 mod simulate;
 mod streams;
 mod table;
+mod tournaments;
 #[cfg(feature = "tui")]
 mod tui;
+mod units;
 
 use support::{program, pty, reference_program, spec_board, spec_strings};

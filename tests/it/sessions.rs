@@ -23,7 +23,7 @@ use crate::spec_strings::{self, SpecStrings};
 const SAMPLE: &str = include_str!("../../layout.txt");
 
 /// The number of sessions; `SESSIONS` overrides it.
-fn count(usual: u64) -> u64 {
+pub fn count(usual: u64) -> u64 {
     std::env::var("SESSIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
 
@@ -244,13 +244,13 @@ fn sample_tiles() -> Vec<(usize, i64)> {
 
 /// A session: its start, the lines typed, and the output.
 #[derive(Clone)]
-struct Session {
+pub struct Session {
     strings: &'static SpecStrings,
-    edition: &'static Edition,
-    seed: u64,
-    start: Start,
-    typed: Vec<u8>,
-    expected: Outcome,
+    pub edition: &'static Edition,
+    pub seed: u64,
+    pub start: Start,
+    pub typed: Vec<u8>,
+    pub expected: Outcome,
 }
 
 /// The editions in turn.
@@ -259,7 +259,7 @@ fn edition_and_theme(number: u64) -> (&'static Edition, &'static SpecStrings) {
     (&EDITIONS[index], spec_strings::ALL[index])
 }
 
-fn session(number: u64) -> Session {
+pub fn session(number: u64) -> Session {
     let mut random = ChaCha8::new(number);
     let (edition, strings) = edition_and_theme(number);
     let start = match random.below(5) {
@@ -287,9 +287,9 @@ fn layout(tiles: &[(usize, i64)]) -> String {
     tiles.iter().map(|(kind, value)| format!("{kind} {value} ")).collect()
 }
 
-/// Plays the session with the library in memory. Returns the output and the last position.
-fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
-    let mut dialogue = match &session.start {
+/// The session's game in memory, at its beginning.
+pub fn dialogue(session: &Session) -> Dialogue {
+    match &session.start {
         Start::Load(_) => {
             let text = saved(&session.start).unwrap();
             let position = save::read_game(session.edition, text.as_bytes()).unwrap();
@@ -300,10 +300,15 @@ fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
             Dialogue::new(session.edition, Box::new(layout), session.seed)
         }
         Start::Random => Dialogue::new(session.edition, Box::new(constructor::board::RandomLayout), session.seed),
-    };
+    }
+}
+
+/// Plays the session with the library in memory. Returns the output and the last position.
+fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
+    let mut dialogue = dialogue(session);
     let (mut files, mut complaints) = (BTreeMap::new(), 0);
     let mut stdout = Vec::new();
-    let end = run_loop(&mut dialogue, &mut persons(), typed, &mut stdout, |path, dialogue| {
+    let end = run_loop(&mut dialogue, &mut persons(), &mut None, typed, &mut stdout, |path, dialogue| {
         let name = path.to_string_lossy().into_owned();
         if can_be_a_file(&name) {
             files.insert(name, dialogue.saved_game());
@@ -319,7 +324,8 @@ fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
 }
 
 /// Compares two texts and shows the first different line with its context.
-fn assert_same_lines(found: &str, expected: &str, session: u64) {
+#[track_caller]
+pub fn assert_same_lines(found: &str, expected: &str, session: u64) {
     if found != expected {
         let same = found.lines().zip(expected.lines()).take_while(|(found, expected)| found == expected).count();
         let tail = |text: &str| text.lines().skip(same.saturating_sub(5)).take(8).collect::<Vec<_>>().join("\n");

@@ -10,7 +10,7 @@ use constructor::board::{LayoutSource, RandomLayout};
 use constructor::game::{Action, Builder, Chance, Game, Phase, RandomChance, Trades};
 use constructor::players::{Budget, Greedy, Player, PlayerKind, Random};
 use constructor::rng;
-use constructor::simulate::{GameResult, Simulation, Stats, script};
+use constructor::simulate::{GameResult, Schedule, Simulation, Stats, script};
 use constructor::statistics::{sprt_llr, wilson_interval};
 use constructor::text::Dialogue;
 use constructor::text::{EDITIONS, Edition};
@@ -43,7 +43,8 @@ fn script_replays_the_same_game() {
                 assert_eq!(played, simulation.play(number, |_, _| {}), "game {number} is always the same");
                 let mut dialogue = Dialogue::new(edition, Box::new(RandomLayout), played.seed);
                 let mut output = Vec::new();
-                let end = run_loop(&mut dialogue, &mut persons(), lines.as_bytes(), &mut output, |_, _| Ok(()));
+                let end =
+                    run_loop(&mut dialogue, &mut persons(), &mut None, lines.as_bytes(), &mut output, |_, _| Ok(()));
                 assert_eq!(*dialogue.game(), played.end, "game {number}");
                 assert_eq!(end.is_ok(), played.end.winner().is_some(), "game {number}");
                 let text = String::from_utf8(output).unwrap();
@@ -75,7 +76,7 @@ fn results_do_not_depend_on_threads() {
         let options = ["simulate", "-games", "700", "-max-turns", "200", "-json", "a.json", "-csv", "a.csv"];
         let run = Program::new().options(options.into_iter().chain(["-threads", threads])).run();
         assert_eq!((run.status, run.stderr_text()), (0, String::new()));
-        (run.stdout_text(), run.file_text("a.json").unwrap(), run.file_text("a.csv").unwrap())
+        (run.stdout_text(), without_run(&run.file_text("a.json").unwrap()), run.file_text("a.csv").unwrap())
     };
     let alone = run("1");
     for threads in ["2", "5"] {
@@ -84,25 +85,101 @@ fn results_do_not_depend_on_threads() {
 
     let (table, json, csv) = alone;
     assert!(table.contains("\n700 games, "), "{table}");
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows.len(), 701);
+    assert_eq!(rows.len(), 4 * 700 + 1);
     assert!(rows.iter().all(|row| row.len() == rows[0].len()));
     for (number, row) in rows[1..].iter().enumerate() {
-        assert_eq!(row[0], number.to_string(), "rows are in the order of the games");
+        let seat = number % 4;
+        assert_eq!(row[0], (number / 4).to_string(), "rows are in the order of the games");
+        assert_eq!((row[4], row[5]), (["1", "2", "3", "4"][seat], ["Blue", "Red", "Orange", "Yellow"][seat]));
     }
     let column = |name: &str| rows[0].iter().position(|&column| column == name).unwrap();
-    let sum = |name: &str| rows[1..].iter().map(|row| row[column(name)].parse::<f64>().unwrap()).sum::<f64>();
+    let number = |row: &[&str], name: &str| row[column(name)].parse::<f64>().unwrap();
+    let mut wins = 0.0;
     for player in 0..4 {
-        let name = (player + 1).to_string();
-        let wins = rows[1..].iter().filter(|row| row[column("winner")] == name).count();
-        assert_eq!(json["players"][player]["wins"], wins);
-        let mean = json["players"][player]["mean_points"].as_f64().unwrap();
-        assert!((mean - sum(&format!("points_{name}")) / 700.0).abs() < 1e-9);
+        let own: Vec<_> =
+            rows[1..].iter().filter(|row| row[column("player_number")] == (player + 1).to_string()).collect();
+        assert_eq!(own.len(), 700);
+        let sum = |name: &str| own.iter().map(|row| number(row, name)).sum::<f64>();
+        let summary = &json["players"][player];
+        assert!(own.iter().all(|row| summary["player"] == row[column("player")]));
+        let won = sum("won");
+        assert!((summary["wins"].as_f64().unwrap() - won).abs() < 1e-9);
+        wins += won;
+        for name in [
+            "points",
+            "basements",
+            "houses",
+            "towers",
+            "roads",
+            "gained",
+            "lost",
+            "stolen",
+            "robbed",
+            "traded",
+            "trades",
+        ] {
+            let mean = summary[format!("mean_{name}")].as_f64().unwrap();
+            assert!((mean - sum(name) / 700.0).abs() < 1e-9, "{name}");
+        }
     }
-    let undecided = rows[1..].iter().filter(|row| row[column("winner")].is_empty()).count();
-    assert_eq!(json["without_result"], undecided);
-    assert!((json["turns"]["mean"].as_f64().unwrap() - sum("turns") / 700.0).abs() < 1e-9);
+    assert!((json["without_result"].as_f64().unwrap() - (700.0 - wins)).abs() < 1e-9);
+    let turns = rows[1..].iter().map(|row| number(row, "turns")).sum::<f64>() / 4.0;
+    assert!((json["turns"]["mean"].as_f64().unwrap() - turns / 700.0).abs() < 1e-9);
+}
+
+/// A summary without what differs from run to run.
+pub fn without_run(json: &str) -> serde_json::Value {
+    let mut json: serde_json::Value = serde_json::from_str(json).unwrap();
+    let run = json.as_object_mut().unwrap().remove("run").unwrap();
+    assert!(run["duration_s"].as_f64().unwrap() >= 0.0 && run["command"].as_str().unwrap().contains("constructor"));
+    json
+}
+
+/// What is counted in bulk equals what events tell.
+#[test]
+fn seat_results_equal_events() {
+    for (edition, trades) in [(&EDITIONS[0], Trades::On), (&EDITIONS[2], Trades::Off)] {
+        let simulation = simulation(edition, MIXED, trades);
+        for number in 0..30 {
+            let mut actions = Vec::new();
+            let played = simulation.play(number, |game, action| actions.push((*game, action)));
+            let mut sums = [[0; 5]; 4];
+            let mut after = actions.iter().skip(1).map(|(game, _)| *game).chain([played.end]);
+            for (before, action) in &actions {
+                let after = after.next().unwrap();
+                let by = before.current_player().unwrap();
+                for builder in Builder::ALL {
+                    let [had, has] = [before, &after].map(|game| u64::from(game.hand(builder).total()));
+                    let [gained, lost, stolen, robbed, traded] = &mut sums[builder.index()];
+                    match action {
+                        // On a 7 only units are lost, otherwise only gained.
+                        Action::Roll | Action::Settle(_) if has >= had => *gained += has - had,
+                        Action::Roll => *lost += had - has,
+                        Action::Rob(_) if builder == by => *stolen += has - had,
+                        Action::Rob(from) if builder == *from => *robbed += had - has,
+                        Action::Accept => {
+                            let Phase::Offered(offer) = before.phase() else { unreachable!() };
+                            *traded += u64::from([offer.from, offer.to].contains(&builder));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            let counted = played.seats.map(|seat| [seat.gained, seat.lost, seat.stolen, seat.robbed, seat.traded]);
+            assert_eq!(counted, sums, "game {number}");
+            for (builder, seat) in Builder::ALL.into_iter().zip(played.seats) {
+                let own: Vec<_> = actions
+                    .iter()
+                    .filter(|(game, action)| {
+                        game.current_player() == Some(builder) && matches!(action, Action::Settle(_))
+                    })
+                    .map(|(_, action)| *action)
+                    .collect();
+                assert_eq!(seat.first_sites.map(|vertex| Action::Settle(vertex.unwrap())), own[..]);
+            }
+        }
+    }
 }
 
 #[test]
@@ -128,7 +205,7 @@ fn stats_add_all_games() {
         };
         assert_eq!(sums.points, of_all(&|played, seat| played.end.points(seat).into()));
         assert_eq!(sums.roads, of_all(&|played, seat| played.end.roads(seat).len().into()));
-        assert_eq!(sums.trades, of_all(&|played, seat| played.trades[seat.index()]));
+        assert_eq!(sums.trades, of_all(&|played, seat| played.seats[seat.index()].trades));
         let houses = |played: &GameResult, seat| (played.end.residences(seat) & played.end.houses()).len().into();
         let towers = |played: &GameResult, seat| (played.end.residences(seat) & played.end.towers()).len().into();
         let [basements, _, _] = sums.residences;
@@ -143,7 +220,7 @@ fn stats_add_all_games() {
         assert!(points >= 8 && rolls >= played.turns, "game {number}");
     }
     let mut without_rotation = simulation;
-    without_rotation.rotates_seats = false;
+    without_rotation.schedule = Schedule::Fixed;
     assert_eq!(without_rotation.seating(3), [0, 1, 2, 3]);
 }
 
@@ -205,7 +282,8 @@ fn play_equals_actions_of_players() {
             game.apply(action, &mut RandomChance(&mut chance), |_| {}).unwrap();
         }
         assert_eq!((played.end, played.turns, played.plies), (game, turns, plies), "game {number}");
-        assert_eq!((played.rolls, played.trades), (rolls, accepted), "game {number}");
+        let by_seat = played.seats.map(|seat| seat.trades);
+        assert_eq!((played.rolls, by_seat), (rolls, accepted), "game {number}");
         longest = longest.max(turns);
         trades += accepted.iter().sum::<u64>();
     }
@@ -222,10 +300,10 @@ fn table_shows_settings_and_results() {
         (run.stdout_text(), json)
     };
     let (_, json) = run(&[]);
-    assert_eq!((&json["trades"], &json["rotate_seats"]), (&false.into(), &true.into()));
+    assert_eq!((&json["job"]["trades"], &json["job"]["schedule"]), (&false.into(), &"rotated".into()));
     let (table, json) = run(&["-trades", "on", "-rotate-seats", "off", "-max-turns", "60"]);
-    assert_eq!((&json["trades"], &json["rotate_seats"]), (&true.into(), &false.into()));
-    assert_eq!((&json["max_turns"], &json["games"]), (&60.into(), &40.into()));
+    assert_eq!((&json["job"]["trades"], &json["job"]["schedule"]), (&true.into(), &"fixed".into()));
+    assert_eq!((&json["job"]["max_turns"], &json["games"]), (&60.into(), &40.into()));
 
     // The longest bar has 50 characters.
     let rolls = json["rolls"].as_array().unwrap().iter().map(|roll| roll["times"].as_f64().unwrap());
@@ -310,7 +388,7 @@ fn signal_prints_the_results_so_far() {
     let games = table.lines().find_map(|line| line.split_once(" of 1,000,000,000 games (interrupted), ")).unwrap().0;
     let games: usize = games.replace(',', "").parse().unwrap();
     let rows = std::fs::read_to_string(program.folder().join("a.csv")).unwrap().lines().count() - 1;
-    assert_eq!(rows, games, "the rows are those of the games in the table");
+    assert_eq!(rows, 4 * games, "the rows are those of the games in the table");
     assert!(games > 0);
 }
 
@@ -398,7 +476,8 @@ fn outputs_go_to_standard_output_pipes_and_devices() {
     let run = |command: &str| shell(&Program::new(), &command.replace("{}", "{} simulate -games 3"));
     assert_eq!(run("{} -csv - 2>/dev/null"), (Some(0), csv.clone(), String::new()));
     assert_eq!(run("{} -csv /dev/stdout"), (Some(0), csv.clone(), table.clone()), "a pipe");
-    assert_eq!(run("{} -json -"), (Some(0), json, table.clone()));
+    let (status, printed, stderr) = run("{} -json -");
+    assert_eq!((status, without_run(&printed), stderr), (Some(0), without_run(&json), table.clone()));
     assert_eq!(run("{} -json - -quiet >/dev/null"), (Some(0), String::new(), String::new()));
     assert_eq!(run("{} -csv /dev/null -json /dev/null"), (Some(0), table.clone(), String::new()));
     assert_eq!(run("{} -csv >(cat >&2)"), (Some(0), table, csv), "another pipe");
@@ -470,7 +549,7 @@ fn simulate_help_lists_options() {
 #[test]
 fn match_repeats_boards_and_dice() {
     let mut simulation = simulation(&EDITIONS[0], MIXED, Trades::Off);
-    simulation.is_match = true;
+    simulation.schedule = Schedule::Match;
     for board in 0..5 {
         let mut rolls = vec![];
         let games: Vec<_> = (0..4)
@@ -596,8 +675,8 @@ fn verdict_follows_likelihood_ratio() {
     simulation.sprt = Some(shares);
     let mut seen = [0; 3];
     for won in 0..=60 {
-        let tally = Stats { boards: [60 - won, 40, 30, 10, won / 10], ..Stats::default() };
-        let ratio = sprt_llr(&tally.boards, shares);
+        let tally = Stats { boards: [60 - won, 40, 30, 10, won / 10, 0, 0], ..Stats::default() };
+        let ratio = sprt_llr(tally.boards.first_chunk::<5>().unwrap(), shares);
         let expected = [19_f64.ln() <= ratio, ratio <= -19_f64.ln()];
         seen[usize::from(expected[0]) + 2 * usize::from(expected[1])] += 1;
         let expected = expected[0].then_some(0.4).or(expected[1].then_some(0.25));
@@ -606,8 +685,8 @@ fn verdict_follows_likelihood_ratio() {
     assert!(seen.iter().all(|&count| count > 2), "{seen:?}");
     assert_eq!(simulation.verdict(&Stats::default()), None, "nothing was played");
     // Between the logarithms of 19 and of 21.
-    let close = Stats { boards: [14, 20, 23, 6, 1], ..Stats::default() };
-    let ratio = sprt_llr(&close.boards, shares);
+    let close = Stats { boards: [14, 20, 23, 6, 1, 0, 0], ..Stats::default() };
+    let ratio = sprt_llr(close.boards.first_chunk::<5>().unwrap(), shares);
     assert!(ratio > 19_f64.ln() && ratio < 21_f64.ln(), "{ratio}");
     assert_eq!(simulation.verdict(&close), Some(0.4));
 }

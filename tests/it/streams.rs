@@ -71,7 +71,14 @@ impl Read for Terminal<'_> {
 fn end_of_input_within_a_line_is_final() {
     let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
     let mut output = Vec::new();
-    let end = run_loop(&mut dialogue, &mut persons(), Terminal(["0 4\n1", "0", ""].iter()), &mut output, |_, _| Ok(()));
+    let end = run_loop(
+        &mut dialogue,
+        &mut persons(),
+        &mut None,
+        Terminal(["0 4\n1", "0", ""].iter()),
+        &mut output,
+        |_, _| Ok(()),
+    );
     assert!(matches!(end, Err(LoopEnd::InputEnded)));
     assert_eq!(dialogue.game().phase(), Phase::Setup(3), "the line without its end was an answer too");
 }
@@ -95,7 +102,7 @@ fn output_is_buffered_until_input_is_needed() {
     let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
     let script = "99\n".repeat(20_000);
     let mut output = Lengths(Vec::new());
-    let end = run_loop(&mut dialogue, &mut persons(), script.as_bytes(), &mut output, |_, _| Ok(()));
+    let end = run_loop(&mut dialogue, &mut persons(), &mut None, script.as_bytes(), &mut output, |_, _| Ok(()));
     assert!(matches!(end, Err(LoopEnd::InputEnded)));
     // One write before anything is read, and one at the end.
     let [_, gathered @ .., _] = &output.0[..] else { panic!("{:?}", output.0) };
@@ -107,7 +114,7 @@ fn longest_line_is_accepted_and_longer_is_invalid() {
     for (spaces, end, steps) in [(4095, "\n", 1), (4095, "\r\n", 1), (4096, "\n", 0), (4096, "\r\n", 0)] {
         let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
         let line = " ".repeat(spaces) + "0" + end;
-        let ended = run_loop(&mut dialogue, &mut persons(), line.as_bytes(), &mut Vec::new(), |_, _| Ok(()));
+        let ended = run_loop(&mut dialogue, &mut persons(), &mut None, line.as_bytes(), &mut Vec::new(), |_, _| Ok(()));
         assert!(matches!(ended, Err(LoopEnd::InputEnded)));
         assert_eq!(dialogue.game().phase(), Phase::Setup(steps), "{spaces} spaces and {end:?}");
     }

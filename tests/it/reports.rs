@@ -1,0 +1,228 @@
+//! Analyses, pictures and pages; pages also in a real browser.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::Stdio;
+
+use constructor::analysis::{self, Analysis, Settings};
+use constructor::game::{Action, Builder, Trades};
+use constructor::players::{Budget, PlayerKind};
+use constructor::record::read;
+use constructor::simulate::{Recording, Simulation};
+use constructor::text::EDITIONS;
+use serde_json::Value;
+
+use crate::program::{Program, with_time_limit};
+
+fn settings(playouts: u32, threads: usize) -> Settings {
+    Settings { playouts, search: playouts, trades: Trades::Off, seed: 4, threads: NonZeroUsize::new(threads).unwrap() }
+}
+
+/// A recorded game of these players.
+fn game(players: [PlayerKind; 4], playouts: u32, number: u64) -> String {
+    let simulation = Simulation::new(&EDITIONS[0], players.map(|kind| kind.factory(&Budget::playouts(playouts))));
+    let mut recording = Recording::new(&simulation);
+    recording.play(&simulation, number);
+    recording.take()
+}
+
+fn analysed(record: &str, settings: Settings) -> Analysis {
+    let (first, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
+    analysis::analyse(&first, &moves, settings, &|| {})
+}
+
+const MIXED: [PlayerKind; 4] = [PlayerKind::Random, PlayerKind::Greedy, PlayerKind::Normal, PlayerKind::Greedy];
+
+#[test]
+fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
+    let record = game(MIXED, 1, 6);
+    let analysis = analysed(&record, settings(40, 1));
+    assert_eq!(analysis, analysed(&record, settings(40, 3)), "the number of threads does not matter");
+    for (builder, balance) in Builder::ALL.into_iter().zip(&analysis.balances) {
+        let sum = balance.luck + balance.own_decisions + balance.other_decisions + balance.chosen_rolls;
+        let change = balance.at_last - balance.at_first;
+        assert!((sum - change).abs() < 1e-9 && balance.error >= 0.0, "{builder:?}: {balance:?}");
+        assert!((0.0..=1.0).contains(&balance.at_first) && (balance.at_last == 0.0 || balance.at_last > 0.999));
+        let lost: f64 = analysis
+            .steps
+            .iter()
+            .filter(|step| step.played.builder == builder)
+            .filter_map(|step| step.decision)
+            .map(|decision| decision.cost())
+            .sum();
+        assert!((lost - balance.lost_in_all()).abs() < 1e-9);
+    }
+    for step in &analysis.steps {
+        assert!(step.decision.is_none() || step.played.action != Action::Roll, "rolling is no decision");
+        let is_lucky = step.luck.iter().any(|&luck| luck != 0.0);
+        assert!(!is_lucky || matches!(step.played.action, Action::Roll | Action::Rob(_)), "{:?}", step.played.action);
+    }
+    let costliest = analysis.costliest(10);
+    let costs: Vec<f64> = costliest.iter().map(|&step| analysis.steps[step].decision.unwrap().cost()).collect();
+    assert!(!costs.is_empty() && costs.windows(2).all(|pair| pair[0] >= pair[1]), "{costs:?}");
+    assert!(analysis.turning_points(6).len() == 6 && analysis.turning_points(6).is_sorted());
+}
+
+/// The mean of what players of a kind lost, over the games. In docs/players.md, for 200 games and more playouts.
+#[test]
+fn weaker_players_lose_more_by_decisions() {
+    let kinds = [PlayerKind::Random, PlayerKind::Random, PlayerKind::Expert, PlayerKind::Expert];
+    let games: u64 = std::env::var("ANALYSES").ok().and_then(|games| games.parse().ok()).unwrap_or(4);
+    let playouts = if games > 10 { 1_000 } else { 150 };
+    let mut weaker_lost_more = 0;
+    for number in 0..games {
+        let analysis = analysed(&game(kinds, playouts, number), settings(playouts.min(800), 2));
+        // The players move on by a seat from game to game.
+        let seating = |builder: Builder| (builder.index() + 4 - usize::try_from(number % 4).unwrap()) % 4;
+        let lost = |weaker: bool| -> f64 {
+            let own = Builder::ALL.into_iter().filter(|&builder| (seating(builder) < 2) == weaker);
+            own.map(|builder| analysis.balances[builder.index()].lost_in_all()).sum()
+        };
+        weaker_lost_more += u64::from(lost(true) > lost(false));
+    }
+    assert!(weaker_lost_more * 20 >= games * 15, "{weaker_lost_more} of {games} games");
+    if games >= 200 {
+        assert!(weaker_lost_more * 20 >= games * 19, "{weaker_lost_more} of {games} games");
+    }
+}
+
+#[test]
+fn analysis_is_printed_and_written() {
+    let record = game(MIXED, 1, 2) + &game(MIXED, 1, 3);
+    let options = ["analyse", "r.jsonl", "-playouts", "10", "-search", "10"];
+    let run =
+        Program::new().file("r.jsonl", &record).options(options).options(["-json", "a.json", "-html", "a.html"]).run();
+    assert_eq!((run.status, run.stderr_text()), (0, String::new()));
+    let text = run.stdout_text();
+    assert!(
+        text.starts_with("Builder ") && text.contains("The costliest decisions:") && text.contains(" rather than "),
+        "{text}"
+    );
+    let json: Value = serde_json::from_str(&run.file_text("a.json").unwrap()).unwrap();
+    assert_eq!(json["builders"].as_array().unwrap().len(), 4);
+    let moves = json["moves"].as_array().unwrap();
+    assert!(moves.len() > 50 && moves.iter().any(|one| one["decision"]["topic"] == "setup"));
+    let to_stdout =
+        Program::new().file("r.jsonl", &record).options(options).options(["-game", "2", "-json", "-"]).run();
+    assert_eq!(serde_json::from_slice::<Value>(&to_stdout.stdout).unwrap(), json, "the last game is the second");
+    for (options, said) in
+        [(&["-game", "3"][..], "there is no game 3; it has 2 games"), (&["-html", "no/a"], "not saved")]
+    {
+        let run = Program::new().file("r.jsonl", &record).options(["analyse", "r.jsonl"].iter().chain(options)).run();
+        assert!(run.status == 1 && run.stderr_text().contains(said), "{}", run.stderr_text());
+    }
+}
+
+#[test]
+fn boards_are_drawn() {
+    let near = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/saves/one-move-from-winning.sv")).unwrap();
+    let run = Program::new().file("in.sv", &near).options(["board", "-load", "in.sv", "-svg", "-"]).run();
+    let svg = run.stdout_text();
+    assert_eq!((run.status, run.stderr_text()), (0, String::new()));
+    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n"));
+    assert_eq!(svg.matches("<polygon class=\"tile").count(), 19);
+    assert!(svg.contains("prefers-color-scheme:dark") && svg.contains("@media print"));
+    let watan =
+        Program::new().options(["board", "-random-board", "-edition", "watan", "-svg", "-"]).run().stdout_text();
+    assert!(watan.contains(">CAFFEINE<") && !watan.contains("BRICK"));
+    let text = Program::new().file("in.sv", &near).options(["board", "-load", "in.sv"]).run().stdout_text();
+    let game = Program::new().file("in.sv", &near).options(["-load", "in.sv"]).input("roll 6\nboard\n").run();
+    assert!(game.stdout_text().contains(&text) && text.lines().count() == 41);
+    for (options, said) in [
+        (&["board", "-load", "gone"][..], "gone: No such file or directory"),
+        (&["board", "-board", "in.sv"], "in.sv: line 1"),
+        (&["board", "-random-board", "-svg", "no/b.svg"], "no/b.svg: not saved"),
+    ] {
+        let run = Program::new().file("in.sv", &near).options(options).run();
+        assert!(run.status == 1 && run.stderr_text().contains(said), "{}", run.stderr_text());
+    }
+}
+
+/// What the page is after it was loaded, and what the browser's console said. Without network.
+fn browse(page: &Path, is_dark: bool) -> (String, String) {
+    let profile = tempfile::tempdir().unwrap();
+    let output = with_time_limit("chromium")
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--enable-logging=stderr", "--v=0"])
+        .args([
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--disable-background-networking",
+            "--disable-component-update",
+        ])
+        .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!is_dark)))
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg(format!("--log-net-log={}", profile.path().join("net.json").display()))
+        .arg(format!("file://{}", page.display()))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let log = fs::read_to_string(profile.path().join("net.json")).unwrap_or_default();
+    let said: String = String::from_utf8_lossy(&output.stderr)
+        .lines()
+        .chain(log.lines().filter(|line| line.contains("\"url\":\"http")))
+        // The browser's own requests have no origin.
+        .filter(|line| {
+            line.contains("CONSOLE") || line.contains("\"initiator\":") && !line.contains("\"not an origin\"")
+        })
+        .map(|line| format!("{line}\n"))
+        .collect();
+    (String::from_utf8_lossy(&output.stdout).into_owned(), said)
+}
+
+/// The part of a page with this name.
+fn section<'p>(page: &'p str, id: &str) -> &'p str {
+    let start = page.find(&format!("<section id=\"{id}\">")).unwrap_or_else(|| panic!("there is no section {id}"));
+    page[start..].split("</section>").next().unwrap()
+}
+
+#[test]
+fn pages_have_all_charts_in_a_browser_and_load_nothing() {
+    if with_time_limit("chromium").arg("--version").output().is_err() {
+        eprintln!("chromium is not there: pages are not opened in a browser");
+        return;
+    }
+    let program = Program::new().file("r.jsonl", game(MIXED, 1, 4));
+    let folder = program.folder().to_owned();
+    let simulate = |options: &[&str]| {
+        let run =
+            std::process::Command::new(crate::program::path()).current_dir(&folder).args(options).output().unwrap();
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    };
+    simulate(&["simulate", "-games", "300", "-players", "normal,greedy,greedy,random", "-html", "s.html"]);
+    simulate(&[
+        "match",
+        "-boards",
+        "20",
+        "-html",
+        "m.html",
+        "-board",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/layout.txt"),
+    ]);
+    simulate(&["analyse", "r.jsonl", "-playouts", "10", "-search", "5", "-html", "g.html"]);
+    for is_dark in [false, true] {
+        for name in ["s.html", "m.html"] {
+            let (page, said) = browse(&folder.join(name), is_dark);
+            assert_eq!(said, "", "{name}");
+            let marks = |id: &str| section(&page, id).matches("mark").count();
+            assert_eq!([marks("players"), marks("seats"), marks("points"), marks("dice")], [4, 16, 4, 11], "{name}");
+            assert_eq!(marks("gains"), 20);
+            assert!(marks("lengths") > 5 && marks("sites") > 10, "{} {}", marks("lengths"), marks("sites"));
+            assert!(section(&page, "made").contains("-html"));
+        }
+        let (page, said) = browse(&folder.join("g.html"), is_dark);
+        assert_eq!(said, "");
+        let count = |id: &str, what: &str| section(&page, id).matches(what).count();
+        assert_eq!([count("chances", "class=\"line mark"), count("chances", "class=\"turning\"")], [4, 6]);
+        assert_eq!(
+            [count("turning", "class=\"board\""), count("points", "line mark"), count("dice", "mark")],
+            [6, 4, 11]
+        );
+        assert_eq!([count("lost", "mark"), count("balance", "<tr>")], [16, 5]);
+    }
+    for name in ["s.html", "m.html", "g.html"] {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        for reference in ["http:", "https:", "src=", "@import", "url(", "<script"] {
+            assert!(!text.contains(reference), "{name} has {reference}");
+        }
+    }
+}

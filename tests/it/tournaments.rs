@@ -1,0 +1,147 @@
+//! Tournaments, and programs in simulations.
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use constructor::simulate::{PairResult, Schedule, pairs, ratings};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::program::{ChildGuard, Program, path, with_default_signals};
+
+const PLAYERS: [&str; 4] = ["tournament", "random", "normal", "greedy"];
+
+#[test]
+fn tournament_ranks_players_and_goes_on_from_its_file() {
+    let whole = Program::new().options(PLAYERS).options(["-boards", "100", "-file", "t.jsonl"]).run();
+    assert_eq!((whole.status, whole.stderr_text()), (0, String::new()));
+    let table = whole.stdout_text();
+    let ranked: Vec<&str> = table.lines().skip(1).map(|line| line.split_whitespace().nth(1).unwrap()).collect();
+    assert_eq!(ranked, ["normal", "greedy", "random"], "{table}");
+    let file = whole.file_text("t.jsonl").unwrap();
+    // Cut in the middle of a line, as after a crash.
+    for cut in [0, file.len() / 2, file.len() - 5, file.len()] {
+        let program = Program::new().file("t.jsonl", &file[..cut]).options(PLAYERS);
+        let again = program.options(["-boards", "100", "-file", "t.jsonl", "-threads", "1"]).run();
+        assert_eq!((again.status, again.stdout_text()), (0, table.clone()), "cut at {cut}");
+        let sorted = |text: &str| {
+            let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+            lines.sort();
+            lines
+        };
+        assert_eq!(sorted(&again.file_text("t.jsonl").unwrap()), sorted(&file), "cut at {cut}");
+    }
+    let other =
+        Program::new().file("t.jsonl", &file).options(PLAYERS).options(["-seed", "1", "-file", "t.jsonl"]).run();
+    assert!(
+        other.status == 1 && other.stderr_text().starts_with("constructor: t.jsonl: it is of another tournament: ")
+    );
+    let other = Program::new().file("t.jsonl", "mine\n").options(PLAYERS).options(["-file", "t.jsonl"]).run();
+    assert!(other.stderr_text().starts_with("constructor: t.jsonl: line 1: not a tournament: "));
+    assert_eq!(other.file_text("t.jsonl").unwrap(), "mine\n");
+    for (options, said) in [
+        (&["tournament", "greedy"][..], "expected 2 to 32 players"),
+        (&["tournament", "x", "y"], "expected one of random"),
+    ] {
+        let run = Program::new().options(options).run();
+        assert!(run.status == 2 && run.stderr_text().contains(said), "{}", run.stderr_text());
+    }
+}
+
+#[test]
+fn interrupted_tournament_prints_what_it_has() {
+    let program = Program::new();
+    let mut child = ChildGuard(
+        with_default_signals(path())
+            .args(["tournament", "greedy", "normal", "-boards", "1000000", "-file", "t.jsonl"])
+            .current_dir(program.folder())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    let begun = Instant::now();
+    let lines = || fs::read_to_string(program.folder().join("t.jsonl")).unwrap_or_default().lines().count();
+    while lines() < 3 {
+        assert!(begun.elapsed() < Duration::from_secs(30));
+        thread::sleep(Duration::from_millis(5));
+    }
+    kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
+    let mut table = String::new();
+    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut table).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(table.contains("not finished: ") && table.contains("normal"), "{table}");
+}
+
+/// Three players whose true shares are known: ratings reproduce them.
+#[test]
+fn ratings_reproduce_shares() {
+    // 64 % of the wins are 100 points of Elo.
+    let share = |percent: u64| PairResult { boards: [100 - percent, 0, 0, 0, 0, 0, percent], without_result: 0 };
+    let found = ratings(2, &[share(64)]);
+    assert!((found[0].elo - found[1].elo - 100.0).abs() < 2.0, "{found:?}");
+    assert!(found[0].low < found[0].elo && found[0].elo < found[0].high);
+    let drawn = PairResult { boards: [0, 0, 0, 50, 0, 0, 0], without_result: 0 };
+    let even = ratings(3, &[drawn; 3]);
+    assert!(even.iter().all(|rating| rating.elo.abs() < 1e-6 && rating.high - rating.low < 1e-6), "{even:?}");
+    assert_eq!(pairs(4).collect::<Vec<_>>(), [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
+    assert_eq!(Schedule::Pairs.games_of_a_board(), 6);
+    let none = PairResult { boards: [1, 0, 0, 0, 0, 0, 0], without_result: 6 };
+    assert!((none.share() - 0.5).abs() < 1e-9);
+    assert!(ratings(2, &[PairResult::default()])[0].elo.abs() < 1e-9, "no games at all");
+}
+
+/// A program that plays by JSON: always the first action that it is offered.
+const FIRST: &str = "#!/usr/bin/env python3\nimport json, sys\nfor line in sys.stdin:\n    \
+    message = json.loads(line)\n    if message['type'] == 'choose':\n        \
+    print(json.dumps({'id': message['id'], 'index': message['actions'][0]['index']}), flush=True)\n";
+
+/// A program that plays by text: it places basements, and then ends its turns.
+const TEXT: &str = "#!/usr/bin/env python3\nimport sys\nsite = 0\nfor line in sys.stdin:\n    \
+    if not line.startswith('? '):\n        continue\n    what = line.split()[2]\n    \
+    site += 7\n    answer = {'settle': str(site % 54), 'geese': str(site % 19), 'turn': 'next please', 'offer': 'no'}\n    \
+    if what == 'rob':\n        answer['rob'] = ['Blue', 'Red', 'Orange', 'Yellow'][site % 4]\n    \
+    print(answer[what], flush=True)\n";
+
+#[test]
+fn programs_play_in_simulations() {
+    let options = ["simulate", "-games", "6", "-max-turns", "60", "-json", "a.json", "-csv", "a.csv", "-records", "r"];
+    let players = "json:./first,exec:./text,greedy,random";
+    for edition in ["constructor", "watan"] {
+        let program = Program::new().executable("first", FIRST).executable("text", TEXT);
+        let run = program.options(options).options(["-players", players, "-edition", edition, "-trades", "on"]).run();
+        assert_eq!((run.status, run.stderr_text()), (0, String::new()));
+        let json: serde_json::Value = serde_json::from_str(&run.file_text("a.json").unwrap()).unwrap();
+        assert_eq!(json["players"][0]["player"], "json:./first");
+        let faults = json["run"]["faults"].as_array().cloned().unwrap_or_default();
+        // The program of the text is bound to place three basements in a row where it cannot; the other never fails.
+        assert!(faults.iter().all(|fault| fault["player"] == "exec:./text"), "{faults:?}");
+        assert!(run.file_text("a.csv").unwrap().contains(",json:./first,"));
+        let record = run.file_text("r/games-000000000000.jsonl").unwrap();
+        crate::records::check_schema(&record);
+        for record in constructor::record::read(record.as_bytes()).unwrap().0 {
+            constructor::app::replay::transcript(&record).unwrap();
+        }
+    }
+}
+
+#[test]
+fn faults_of_programs_are_counted_and_reported() {
+    let slow = "#!/bin/sh\nwhile read line; do :; done\n";
+    let options = ["match", "-boards", "1", "-max-turns", "20", "-think", "30", "-json", "a.json"];
+    for (code, reason) in [
+        (slow, "timed out"),
+        ("#!/bin/sh\nexit\n", "exited"),
+        ("#!/bin/sh\nwhile read l; do echo x; done\n", "gave 3 invalid answers in a row"),
+    ] {
+        let program = Program::new().executable("p", code).options(options);
+        let run = program.options(["-players", "json:./p,greedy"]).run();
+        let said = format!("json:./p {reason} in 4 of the games; a greedy player went on\n");
+        assert!(run.stdout_text().ends_with(&said), "{}", run.stdout_text());
+        let json: serde_json::Value = serde_json::from_str(&run.file_text("a.json").unwrap()).unwrap();
+        assert_eq!(json["run"]["faults"][0], serde_json::json!({"player": "json:./p", "reason": reason, "games": 4}));
+    }
+    let run = Program::new().options(options).options(["-players", "exec:./gone,greedy"]).run();
+    assert!(run.stdout_text().contains("exec:./gone cannot be started: No such file or directory in 4 of the games"));
+}

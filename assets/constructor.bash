@@ -16,11 +16,29 @@ _constructor() {
             ",$1")
                 cmd="constructor"
                 ;;
+            constructor,analyse)
+                cmd="constructor__subcmd__analyse"
+                ;;
+            constructor,bench)
+                cmd="constructor__subcmd__bench"
+                ;;
+            constructor,board)
+                cmd="constructor__subcmd__board"
+                ;;
             constructor,match)
                 cmd="constructor__subcmd__match"
                 ;;
+            constructor,merge)
+                cmd="constructor__subcmd__merge"
+                ;;
+            constructor,replay)
+                cmd="constructor__subcmd__replay"
+                ;;
             constructor,simulate)
                 cmd="constructor__subcmd__simulate"
+                ;;
+            constructor,tournament)
+                cmd="constructor__subcmd__tournament"
                 ;;
             constructor,tui)
                 cmd="constructor__subcmd__tui"
@@ -35,7 +53,7 @@ _constructor() {
 
     case "${cmd}" in
         constructor)
-            opts="-h -seed -load -board -random-board -edition -players -playouts -think -trades -extras -help -version tui simulate match tune"
+            opts="-h -seed -load -board -random-board -edition -players -playouts -think -trades -extras -record -help -version tui simulate match tournament merge bench replay analyse board tune"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -74,6 +92,100 @@ _constructor() {
                     COMPREPLY=($(compgen -W "on off" -- "${cur}"))
                     return 0
                     ;;
+                -record)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        constructor__subcmd__analyse)
+            opts="-h -game -playouts -search -seed -threads -json -html -quiet -help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -game)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -playouts)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -search)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -json)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -html)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        constructor__subcmd__bench)
+            opts="-h -signature -help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        constructor__subcmd__board)
+            opts="-h -load -board -random-board -seed -edition -svg -help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -load)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -board)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -edition)
+                    COMPREPLY=($(compgen -W "constructor watan constructor-2024" -- "${cur}"))
+                    return 0
+                    ;;
+                -svg)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -82,7 +194,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__match)
-            opts="-h -seed -playouts -threads -max-turns -board -random-board -trades -edition -json -csv -quiet -help -think -boards -players -sprt"
+            opts="-h -seed -playouts -threads -max-turns -board -random-board -trades -edition -json -csv -html -records -first -unit -quiet -help -think -boards -games -players -sprt"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -124,11 +236,31 @@ _constructor() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                -html)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -records)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -first)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -unit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 -think)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 -boards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -games)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -148,8 +280,56 @@ _constructor() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        constructor__subcmd__merge)
+            opts="-h -json -html -quiet -help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -json)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -html)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        constructor__subcmd__replay)
+            opts="-h -game -turn -save -script -quiet -help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -game)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -turn)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -save)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         constructor__subcmd__simulate)
-            opts="-h -seed -playouts -think -threads -max-turns -board -random-board -trades -edition -json -csv -quiet -help -games -players -rotate-seats -only"
+            opts="-h -seed -playouts -think -threads -max-turns -board -random-board -trades -edition -json -csv -html -records -first -unit -quiet -help -games -players -rotate-seats -only"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -192,6 +372,22 @@ _constructor() {
                     return 0
                     ;;
                 -csv)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -html)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -records)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -first)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -unit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -219,8 +415,62 @@ _constructor() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        constructor__subcmd__tournament)
+            opts="-h -boards -file -seed -playouts -think -threads -max-turns -board -trades -edition -quiet -help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -boards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -playouts)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -think)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -max-turns)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -board)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -trades)
+                    COMPREPLY=($(compgen -W "on off" -- "${cur}"))
+                    return 0
+                    ;;
+                -edition)
+                    COMPREPLY=($(compgen -W "constructor watan constructor-2024" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         constructor__subcmd__tui)
-            opts="-h -load -board -random-board -edition -playouts -think -trades -seed -players -pace -colours -background -ascii -mouse -chances -help"
+            opts="-h -load -board -random-board -edition -playouts -think -trades -record -seed -players -pace -colours -background -ascii -mouse -chances -help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -248,6 +498,10 @@ _constructor() {
                     ;;
                 -trades)
                     COMPREPLY=($(compgen -W "on off" -- "${cur}"))
+                    return 0
+                    ;;
+                -record)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 -seed)

@@ -10,11 +10,13 @@
 //! | parse and write actions, saved games, layouts | [`text::Edition::parse_action`], [`text::save`] |
 //! | draw a board, or find what is at a row and column | [`text::render`], [`text::BoardTemplate`] |
 //! | play by typed lines | [`text::Dialogue`] |
+//! | record games, replay and analyse them | `record`, `analysis` (feature `serde`) |
+//! | draw boards and charts for pages | `report` (feature `serde`) |
 //! | draw random numbers as the game does | [`rng`] |
 //! | run the program | [`app`] |
 //!
-//! The layers, each using only those before it: [`board`], [`game`], [`players`] and [`session`], [`text`], [`simulate`],
-//! [`app`]. All but the last are pure: they touch no files, streams or processes.
+//! The layers, each using only those before it: [`board`], [`game`], [`players`] and [`session`], [`text`], `record`, [`simulate`],
+//! `analysis`, `report`, [`app`]. All but the last are pure: they touch no files, streams or processes.
 //!
 //! ```
 //! use constructor::board::{LayoutSource, RandomLayout};
@@ -36,8 +38,8 @@
 //! # Features
 //!
 //! - `cli` (default): the program, in [`app`]. Unix only. Without it the library has no platform-specific code.
-//! - `serde`: `Serialize` and `Deserialize` for the types of [`board`], [`game`] and [`session`], and JSON summaries. Enabled by
-//!   `cli`.
+//! - `serde`: `Serialize` and `Deserialize` for the types of [`board`], [`game`] and [`session`], JSON summaries, records, analyses and
+//!   pages. Enabled by `cli`.
 //!
 //! # Stability
 //!

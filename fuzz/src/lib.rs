@@ -12,6 +12,7 @@ use constructor::game::{
     Action, Builder, Event, Game, Hand, Phase, RandomChance, Residence, Rules, SavedBuilder, SavedGame, Trades,
     WINNING_POINTS, cost,
 };
+use constructor::record::{self, Replay};
 use constructor::rng;
 use constructor::text::save;
 use constructor::text::words::Words;
@@ -35,6 +36,21 @@ pub fn saved_game(data: &[u8]) {
                 assert_eq!(dialogue.saved_game(), text);
                 check_position(edition.rules, dialogue.game());
             }
+        }
+    }
+}
+
+/// A record that can be read is replayed, or refused with a reason; lines that are replayed keep the rules.
+pub fn record(data: &[u8]) {
+    let Ok((records, _)) = record::read(data) else { return };
+    for record in &records {
+        let Ok(mut replay) = Replay::new(&record.header) else { continue };
+        for line in &record.lines {
+            if replay.apply(line).is_err() {
+                break;
+            }
+            let edition = replay.edition();
+            check_saved(edition, replay.dialogue());
         }
     }
 }

@@ -45,7 +45,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     // If this fails, a file that exceeds the limit ends the program, as usual.
     let _ = signals::catch_file_size_signal();
     match cli::parse(args) {
-        Ok(Request::Play(options)) => play(options),
+        Ok(Request::Play(options)) => play(&options),
         #[cfg(feature = "tui")]
         Ok(Request::Tui(options)) => screen::run(*options),
         Ok(Request::Simulate(options)) => open_game::open_simulation(&options)
@@ -66,7 +66,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn play(options: cli::Options) -> ExitCode {
+fn play(options: &cli::Options) -> ExitCode {
     let seed = match options.seed {
         Some(seed) => seed,
         None => match draw_seed() {
@@ -81,7 +81,7 @@ fn play(options: cli::Options) -> ExitCode {
     let seats =
         Seats::new(options.edition, options.players.clone(), options.budget.clone(), seed).with_trades(options.trades);
     let seats = if options.extras { seats.with_extra_commands() } else { seats };
-    let backup = Backup::new(&options);
+    let backup = Backup::new(options);
     let dialogue = match open_game::open_dialogue(options.clone(), seed) {
         Ok(dialogue) => dialogue,
         Err(error) => return exit_with_error(error),
@@ -93,7 +93,7 @@ fn play(options: cli::Options) -> ExitCode {
     if let Some(recorder) = &mut recorder {
         let session = dialogue.session();
         let saved = matches!(options.start, Start::Load(_)).then(|| session.saved_game());
-        recorder.set_games(Games::of(&options, seed));
+        recorder.set_games(Games::of(options, seed));
         recorder.begin(session.game(), saved.as_ref(), seats.players());
     }
     terminal::play(dialogue, seats, recorder, backup)

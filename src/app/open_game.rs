@@ -116,6 +116,7 @@ fn installed_sample() -> Option<PathBuf> {
 }
 
 /// The factory of a player of simulations. People cannot play in them.
+#[must_use]
 pub fn player_factory(
     player: &Controller,
     programs: &Programs,

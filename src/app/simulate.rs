@@ -76,7 +76,9 @@ fn play_and_report(simulation: &Simulation, options: &SimulateOptions) -> Result
     let parts = play_all(simulation, options, &mut reporter);
     reporter.bar.finish_and_clear();
     let mut stats = Stats::default();
-    parts.iter().for_each(|part| stats.merge(part));
+    for part in &parts {
+        stats.merge(part);
+    }
     let results = Results {
         simulation,
         stats: &stats,

@@ -3,17 +3,20 @@
 use super::ids::{Tile, Vertex};
 use super::topology::TILE_VERTICES;
 
+/// A point of the lattice.
+type Point = (i8, i8);
+
 /// The corners of a hexagon around its centre, in reading order, on a lattice: one unit to the right is half a side, one unit
 /// down is half the height.
-const CORNERS: [(i8, i8); 6] = [(-1, -1), (1, -1), (-2, 0), (2, 0), (-1, 1), (1, 1)];
+const CORNERS: [Point; 6] = [(-1, -1), (1, -1), (-2, 0), (2, 0), (-1, 1), (1, 1)];
 
-const fn offset((x, y): (i8, i8), (dx, dy): (i8, i8), sign: i8) -> (i8, i8) {
+const fn offset((x, y): Point, (dx, dy): Point, sign: i8) -> Point {
     (x + sign * dx, y + sign * dy)
 }
 
 /// The points of all vertices and tiles, found from tile 0 over common vertices.
-const POINTS: ([(i8, i8); Vertex::COUNT], [(i8, i8); Tile::COUNT]) = {
-    const UNKNOWN: (i8, i8) = (i8::MIN, i8::MIN);
+const POINTS: ([Point; Vertex::COUNT], [Point; Tile::COUNT]) = {
+    const UNKNOWN: Point = (i8::MIN, i8::MIN);
     let mut vertices = [UNKNOWN; Vertex::COUNT];
     let mut tiles = [UNKNOWN; Tile::COUNT];
     vertices[TILE_VERTICES[0][0].index()] = CORNERS[0];

@@ -68,7 +68,9 @@ impl ChanceOutcome {
     #[must_use]
     pub fn of(events: &[Event]) -> Self {
         let mut outcome = Self::default();
-        events.iter().for_each(|&event| outcome.note(event));
+        for &event in events {
+            outcome.note(event);
+        }
         outcome
     }
 

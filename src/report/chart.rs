@@ -205,8 +205,11 @@ pub(super) fn lines(
     svg + "</svg>"
 }
 
-/// Numbers side by side as horizontal bars, in groups with a heading: each bar has a label, the number of its colour, and a value.
-pub(super) fn bars(about: &str, groups: &[(String, Vec<(String, usize, f64)>)]) -> String {
+/// A bar: its label, the number of its colour, and its value.
+pub(super) type Bar = (String, usize, f64);
+
+/// Numbers side by side as horizontal bars, in groups with a heading.
+pub(super) fn bars(about: &str, groups: &[(String, Vec<Bar>)]) -> String {
     const LEFT: f64 = 190.0;
     const RIGHT: f64 = 80.0;
     const ROW: f64 = 20.0;

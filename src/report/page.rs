@@ -104,8 +104,8 @@ pub(super) fn word(text: impl Into<String>) -> Cell {
     (text.into(), false)
 }
 
-pub(super) fn number(text: impl ToString) -> Cell {
-    (text.to_string(), true)
+pub(super) fn number(text: impl Into<String>) -> Cell {
+    (text.into(), true)
 }
 
 /// A table; without a header if that is empty.

@@ -5,6 +5,7 @@ use super::chart::{Column, IntervalRow, Series, bars, columns, intervals, lines}
 use super::page::{Cell, HtmlPage, table, word};
 use crate::board::{Roll, Vertex};
 use crate::game::Builder;
+use crate::players::PlayerFactory;
 use crate::simulate::{Job, MAX_STEPS, RunInfo, Schedule, Simulation, Stats, TURNS_PER_STEP};
 use crate::statistics::{grouped, ratio, wilson_interval};
 
@@ -19,7 +20,7 @@ pub fn simulation_page(simulation: &Simulation, stats: &Stats, run: &RunInfo) ->
         let [one, other] = [0, 1].map(|player| simulation.players[player].name());
         format!("{one} against three of {other}")
     } else {
-        let names: Vec<_> = simulation.players.iter().map(|player| player.name()).collect();
+        let names: Vec<_> = simulation.players.iter().map(PlayerFactory::name).collect();
         names.join(", ")
     };
     let subtitle = format!("{} games, {} without a result", grouped(stats.games), grouped(stats.without_result));

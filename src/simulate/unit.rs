@@ -19,8 +19,9 @@ pub const GAMES_BETWEEN_TESTS: u64 = 128;
 #[serde(deny_unknown_fields)]
 pub struct Unit {
     /// The version of the format.
-    unit: u32,
-    /// The [signature](signature) of the program that played it.
+    #[serde(rename = "unit")]
+    format: u32,
+    /// The [signature](signature()) of the program that played it.
     pub signature: String,
     /// The key of the job.
     key: String,
@@ -82,7 +83,7 @@ impl Unit {
     pub fn new(simulation: &Simulation, parts: &[Stats]) -> Self {
         let job = Job::new(simulation);
         Self {
-            unit: FORMAT,
+            format: FORMAT,
             signature: signature(),
             key: job.key(),
             job,
@@ -114,8 +115,8 @@ impl Unit {
             return Err(UnitError::Checksum);
         }
         let unit: Self = serde_json::from_str(line)?;
-        if unit.unit != FORMAT {
-            return Err(UnitError::Format(unit.unit));
+        if unit.format != FORMAT {
+            return Err(UnitError::Format(unit.format));
         }
         let games = unit.stats().ok_or(UnitError::Inconsistent)?.iter().map(|part| part.games).sum::<u64>();
         let is_consistent =
@@ -123,7 +124,7 @@ impl Unit {
         if is_consistent { Ok(unit) } else { Err(UnitError::Inconsistent) }
     }
 
-    /// Checks that a program of the same [signature](signature) played it.
+    /// Checks that a program of the same [signature](signature()) played it.
     ///
     /// # Errors
     /// When another did.

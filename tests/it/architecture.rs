@@ -6,15 +6,18 @@ use std::path::{Path, PathBuf};
 use constructor::text::EDITIONS;
 
 /// The modules of the library, each with those that it may use besides itself. `rng` and `statistics` are free for all.
-const MAY_USE: [(&str, &[&str]); 8] = [
+const MAY_USE: [(&str, &[&str]); 11] = [
     ("board", &[]),
     ("game", &["board"]),
     ("players", &["board", "game"]),
     ("session", &["board", "game"]),
     ("text", &["board", "game", "session"]),
-    ("simulate", &["board", "game", "players", "session", "text"]),
-    ("tui", &["board", "game", "players", "session", "text"]),
-    ("app", &["board", "game", "players", "session", "text", "simulate", "tui"]),
+    ("record", &["board", "game", "players", "session", "text"]),
+    ("simulate", &["board", "game", "players", "record", "session", "text"]),
+    ("analysis", &["game", "players", "record", "text"]),
+    ("report", &["analysis", "board", "game", "players", "simulate", "text"]),
+    ("tui", &["board", "game", "players", "record", "session", "text"]),
+    ("app", &["analysis", "board", "game", "players", "record", "report", "session", "text", "simulate", "tui"]),
 ];
 
 /// Every source file below `src/`, with the module that it belongs to and its code without comments.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command as Process;
 
-use clap::{Arg, Command};
+use clap::{Arg, ArgAction, Command};
 use clap_complete::Shell;
 use clap_mangen::roff::{Roff, bold, italic, roman};
 use constructor::app::cli::{command, to_single_dash};
@@ -14,7 +14,7 @@ use constructor::players::PlayerKind;
 use constructor::text::Edition;
 
 /// Examples of the pages, by command; the program itself is "".
-const EXAMPLES: [(&str, &[(&str, &str)]); 5] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 11] = [
     (
         "",
         &[
@@ -44,6 +44,39 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 5] = [
         &[
             ("NAME match -players hard,greedy -boards 100", "Play 400 games, four on each board."),
             ("NAME match -players normal,greedy -sprt 0.25,0.4", "Stop as soon as the test decides."),
+        ],
+    ),
+    (
+        "tournament",
+        &[
+            ("NAME tournament hard normal greedy -boards 100 -file t.jsonl", "Rate three players, or go on with that."),
+            ("NAME tournament 'json:./my-bot' normal greedy -think 100", "Rate a program of your own."),
+        ],
+    ),
+    (
+        "merge",
+        &[
+            ("NAME simulate -first 1000 -games 1000 -unit 1.unit -quiet", "Play the second thousand games."),
+            ("NAME merge 0.unit 1.unit", "Print what one run over both thousands would have printed."),
+        ],
+    ),
+    ("bench", &[("NAME bench", "Print the speed of all players and the signature.")]),
+    (
+        "replay",
+        &[
+            ("NAME -record game.jsonl", "Play, and record the game."),
+            ("NAME replay game.jsonl -turn 20 -save turn-20.sv", "Save the game as it was after turn 20."),
+        ],
+    ),
+    (
+        "analyse",
+        &[("NAME analyse game.jsonl -html game.html", "Show where the last game of a record was won and lost.")],
+    ),
+    (
+        "board",
+        &[
+            ("NAME board -load backup.sv -svg board.svg", "Draw a saved game."),
+            ("NAME board -random-board -seed 5", "Print the layout of a seed."),
         ],
     ),
     ("tune", &[("NAME tune -weights w.txt -rounds 10", "Improve weights in ten rounds, or resume up to the tenth.")]),
@@ -159,6 +192,12 @@ fn page(name: &str, of: &str, command: &Command) -> String {
         "constructor-tui",
         "constructor-simulate",
         "constructor-match",
+        "constructor-tournament",
+        "constructor-merge",
+        "constructor-bench",
+        "constructor-replay",
+        "constructor-analyse",
+        "constructor-board",
         "constructor-tune",
         "penguins",
     ];
@@ -178,7 +217,11 @@ fn lower_first(text: &str) -> String {
 /// How an option is written, with its value.
 fn spelling(arg: &Arg) -> (String, Option<String>) {
     let value = arg.get_action().takes_values().then(|| arg.get_value_names().unwrap()[0].to_string());
-    (format!("--{}", arg.get_long().unwrap()), value)
+    match arg.get_long() {
+        Some(long) => (format!("--{long}"), value),
+        // An argument without an option's name.
+        None => (value.unwrap(), None),
+    }
 }
 
 fn synopsis(roff: &mut Roff, call: &str, command: &Command) {
@@ -186,6 +229,11 @@ fn synopsis(roff: &mut Roff, call: &str, command: &Command) {
     let mut line = vec![bold(call)];
     for arg in command.get_arguments() {
         let (option, value) = spelling(arg);
+        if arg.is_positional() {
+            let more = if matches!(arg.get_action(), ArgAction::Append) { " ..." } else { "" };
+            line.extend([roman(" "), italic(option), roman(more)]);
+            continue;
+        }
         line.extend([roman(" ["), bold(option)]);
         if let Some(value) = value {
             line.extend([roman(" "), italic(value)]);

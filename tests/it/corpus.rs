@@ -8,11 +8,12 @@ use crate::properties;
 #[test]
 fn corpus_holds_all_properties() {
     type Property = fn(&[u8]);
-    let targets: [(&str, Property); 5] = [
+    let targets: [(&str, Property); 6] = [
         ("layout", properties::layout),
         ("saved_game", properties::saved_game),
         ("dialogue", properties::dialogue),
         ("rules", properties::rules),
+        ("record", properties::record),
         ("command_line", properties::command_line),
     ];
     for (target, property) in targets {

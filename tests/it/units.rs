@@ -3,6 +3,7 @@
 use constructor::players::{Budget, PlayerKind};
 use constructor::simulate::{Simulation, Stats, Unit, signature};
 use constructor::text::EDITIONS;
+use sha2::{Digest, Sha256};
 
 use crate::program::{Program, Run};
 use crate::simulate::without_run;
@@ -131,7 +132,6 @@ fn units_that_do_not_agree_or_of_other_signatures_are_refused() {
         let line = text.lines().next().unwrap();
         assert!(line.contains(from), "{from} is not in {line}");
         let line = line.replacen(from, to, 1) + "\n";
-        use sha2::{Digest, Sha256};
         let checksum: String = Sha256::digest(line.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         format!("{line}sha256 {checksum}\n")
     };

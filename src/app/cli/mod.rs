@@ -47,7 +47,7 @@ pub use tune::{TuneOptions, TuneTarget};
 #[derive(Clone, Debug)]
 pub enum Request {
     /// Play a game.
-    Play(Options),
+    Play(Box<Options>),
     /// Play on the full screen.
     #[cfg(feature = "tui")]
     Tui(Box<TuiOptions>),
@@ -177,7 +177,7 @@ fn to_request(matches: &mut ArgMatches, default: &'static Edition, args: &[OsStr
         }
         None if matches.get_flag("help") => help(&mut named(command(), default)),
         None if matches.get_flag("version") => Err(Stop::Info(command().render_version())),
-        None => Ok(Request::Play(options(matches, default, args))),
+        None => Ok(Request::Play(Box::new(options(matches, default, args)))),
     }
 }
 

@@ -274,7 +274,7 @@ pub(super) fn options(
         return Err(format!("there is no game {number}: '-games {games}' are those from 0 to {}", games - 1));
     }
     let names = matches.remove_one::<[PlayerName; Builder::COUNT]>("players");
-    let names = names.unwrap_or_else(|| [const { PlayerName::Kind(PlayerKind::Random) }; Builder::COUNT]);
+    let names = names.unwrap_or([const { PlayerName::Kind(PlayerKind::Random) }; Builder::COUNT]);
     let options = SimulateOptions {
         board: matches.remove_one("board"),
         players: std::array::from_fn(|player| names[player].clone().controller(&budgets[player])),

@@ -185,8 +185,8 @@ impl Program {
         };
         let text = |error: io::Error| io_error_text(&error);
         let groups = ProcessGroups::default();
-        let recorded = options.game.record.as_deref().filter(|path| has_content(path));
-        let opened = if let Some(path) = recorded {
+        let to_look_at = options.game.record.as_deref().filter(|path| has_content(path));
+        let opened = if let Some(path) = to_look_at {
             let opened = open::open_record(&options, path)?;
             let seats = opened.cast.seats(messages);
             Some((opened, seats))
@@ -202,7 +202,7 @@ impl Program {
         let notes = messages.clone();
         let report = move |text| drop(notes.send(Message::Event(Event::Written(Err(text)))));
         let recorder = match &options.game.record {
-            Some(path) if recorded.is_none() => Some(Recorder::open(path, report)?),
+            Some(path) if to_look_at.is_none() => Some(Recorder::open(path, report)?),
             _ => None,
         };
         let first_page = Page::Start(Box::new(open::start_page(&options)));

@@ -4,8 +4,8 @@
 //! `normal` player. The change of a chance from the beginning of a game to its end is the sum of what each action changed:
 //! what dice and thefts did is luck, the rest are decisions.
 //!
-//! What a decision cost: an `expert` searches for the best action. If it chooses another one than was done, and playouts say clearly
-//! that it is better, the cost is the difference of both chances by further playouts. These took no part in the choice, so the cost
+//! What a decision cost: an `expert` searches for the best action. If it chooses another one than was done, and both its own
+//! simulations and playouts say clearly that it is better, the cost is the difference of both chances by further playouts. These took no part in the choice, so the cost
 //! is not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing.
 
 mod moves;
@@ -161,7 +161,11 @@ fn variance(chance: f64, playouts: u32) -> f64 {
     chance * (1.0 - chance) / f64::from(playouts.max(1))
 }
 
-/// The action that an expert chooses at each of the decisions: the moves with several legal actions and no roll.
+/// The standard errors by which a better action must be better.
+const CLEAR: f64 = 3.0;
+
+/// At each of the decisions, the moves with several legal actions and no roll: the action that an expert chooses if its search
+/// says that it is clearly better than what was done, or else what was done.
 fn best_actions(moves: &[Move], settings: Settings, part: usize) -> Vec<(usize, Action)> {
     // An expert for each builder, since it learns how the others play.
     let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)));
@@ -185,7 +189,14 @@ fn best_actions(moves: &[Move], settings: Settings, part: usize) -> Vec<(usize, 
         // Its own generator, so that the choice does not depend on the number of threads.
         let mut rng = rng::from_seed(rng::split_mix64(settings.seed, number as u64));
         // A copy, so that an offer that it would make is not remembered as one that was made.
-        best.extend(expert.clone().choose(&played.before, &actions, &mut rng).map(|action| (number, action)));
+        let mut expert = expert.clone();
+        let Some(chosen) = expert.choose(&played.before, &actions, &mut rng) else { continue };
+        let is_clear = chosen != played.action && {
+            let (difference, error) =
+                expert.compare(&played.before, [chosen, played.action], settings.search, settings.seed);
+            difference > CLEAR * error
+        };
+        best.push((number, if is_clear { chosen } else { played.action }));
     }
     best
 }
@@ -230,8 +241,6 @@ fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, setti
 /// The best action, by how much it is better than what was done, and the variance of that. `searched` is the action that a search
 /// chooses. It must also be clearly better by playouts, other ones than those of the result.
 fn best_of(played: &Move, searched: Action, settings: Settings) -> (Action, f64, f64) {
-    /// Standard errors by which a better action must be better.
-    const CLEAR: f64 = 3.0;
     if searched != played.action {
         let compare = |seed| compare(&played.before, [searched, played.action], played.builder, seed, settings);
         let first = compare(!settings.seed);

@@ -269,3 +269,58 @@ fn flood_of_messages_is_cut_off() {
     screen.type_text("q\r");
     screen.check_end(0);
 }
+
+/// The games of a record, each replayed.
+fn replayed(folder: &std::path::Path) -> Vec<constructor::record::Replay> {
+    let text = fs::read(folder.join("r.jsonl")).unwrap();
+    let (records, is_incomplete) = constructor::record::read(&text).unwrap();
+    assert!(!is_incomplete);
+    crate::records::check_schema(std::str::from_utf8(&text).unwrap());
+    records.iter().map(|record| constructor::app::replay::transcript(record).unwrap().1).collect()
+}
+
+#[test]
+fn games_are_recorded_and_looked_at() {
+    let folder = folder();
+    let options = ["-seed", "9", "-pace", "0", "-random-board", "-players", PEOPLE, "-record", "r.jsonl"];
+    let mut screen = Screen::start(folder.path(), &options);
+    screen.wait_for("Builder Blue, where");
+    screen.type_text(":0 4 10 17 20 30 40 52 fair roll\r");
+    screen.settle(200);
+    screen.type_text(":save a.sv\r");
+    screen.wait_for("The game is saved in a.sv.");
+    let [first] = &replayed(folder.path())[..] else { panic!("one game") };
+    assert_eq!(first.dialogue().saved_game().into_bytes(), fs::read(folder.path().join("a.sv")).unwrap());
+    assert_eq!(first.turn(), 1);
+    // Going on from the setup removes from the record what came later.
+    screen.type_text("[[[");
+    screen.wait_for("Looking back");
+    screen.type_text("g");
+    screen.wait_for("The game goes on from here");
+    let [game] = &replayed(folder.path())[..] else { panic!("one game") };
+    assert_eq!(game.turn(), 0, "{}", fs::read_to_string(folder.path().join("r.jsonl")).unwrap());
+    screen.type_text("q\r");
+    screen.check_end(0);
+
+    // The record is there now: it is opened at its beginning, and not changed.
+    let before = fs::read(folder.path().join("r.jsonl")).unwrap();
+    let mut screen = Screen::start(folder.path(), &["-record", "r.jsonl"]);
+    screen.wait_for("Looking back, 0 of");
+    screen.type_text("]");
+    screen.wait_for("Looking back, 1 of");
+    screen.wait_for("basement 0");
+    screen.type_text("e");
+    screen.type_text("q\r");
+    screen.check_end(0);
+    assert_eq!(fs::read(folder.path().join("r.jsonl")).unwrap(), before);
+}
+
+#[test]
+fn damaged_record_is_not_opened() {
+    let folder = folder();
+    fs::write(folder.path().join("r.jsonl"), "{\"type\":\"game\"}\n").unwrap();
+    let mut screen = Screen::start(folder.path(), &["-record", "r.jsonl"]);
+    screen.check_end(1);
+    let said = "r.jsonl: line 1: missing field `format`";
+    assert!(screen.terminal.text.contains(said), "{}", screen.terminal.text);
+}

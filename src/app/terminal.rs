@@ -285,18 +285,7 @@ fn answer_and_tell<'l>(
 ) -> (Flow<'l>, String) {
     let start = out.bytes().len();
     let noted = dialogue.answer_noted(words, out);
-    let answered = Answered {
-        decision: &noted.decision,
-        game: dialogue.game(),
-        typed: &noted.typed,
-        text: &out.bytes()[start..],
-        events: dialogue.events(),
-        is_refused: noted.is_refused,
-        has_effect: noted.has_effect,
-        is_undo: false,
-        played: noted.played,
-        faces: dialogue.session().faces(),
-    };
+    let answered = Answered::of(&noted, dialogue, &out.bytes()[start..]);
     if let Some(recorder) = recorder {
         recorder.answered(&answered, seats.players(), seats.players());
     }

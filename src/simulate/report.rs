@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
+use constructor_common::escape;
+
 use super::{GameResult, Schedule, SeatResult, Simulation, Stats};
 use crate::game::{Builder, Residence};
+use crate::players::PlayerFactory;
 use crate::statistics::{grouped, ratio, wilson_interval};
 
 /// Whether the games of these statistics are only the first of those that were to be played, without a decision of a sequential
@@ -12,18 +15,28 @@ fn is_partial(simulation: &Simulation, stats: &Stats) -> bool {
     stats.games < simulation.games && simulation.verdict(stats).is_none()
 }
 
+/// The width of the column of players.
+const MIN_NAME: usize = 12;
+const MAX_NAME: usize = 36;
+
 /// The table that `simulate` and `match` print. It says so if not all games were played.
 #[must_use]
 pub fn table(simulation: &Simulation, stats: &Stats) -> String {
     let strings = &simulation.edition.strings;
     let [first, second, third] = simulation.edition.symbols.listed;
+    // Programs may have long names.
+    let name = |number: usize, player: &PlayerFactory| {
+        format!("{} {}", number + 1, escape(player.name())).chars().take(MAX_NAME).collect::<String>()
+    };
+    let names = simulation.players.iter().enumerate().map(|(number, player)| name(number, player).chars().count());
+    let width = names.max().unwrap_or_default().max(MIN_NAME);
     let mut text = String::new();
     let mut line = |line: String| {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{}", line.trim_end());
     };
     if simulation.schedule == Schedule::Match {
-        let [one, other] = [0, 1].map(|player| simulation.players[player].name());
+        let [one, other] = [0, 1].map(|player| escape(simulation.players[player].name()));
         let wins = stats.players[0].wins;
         let games = stats.games;
         let (low, high) = wilson_interval(wins, games);
@@ -47,7 +60,7 @@ pub fn table(simulation: &Simulation, stats: &Stats) -> String {
         line(String::new());
     }
     line(format!(
-        "{:<12} {:>9} {:>8}  {:<14} {:>7} {:>6} {:>6} {:>6} {:>6} {:>7}",
+        "{:<width$} {:>9} {:>8}  {:<14} {:>7} {:>6} {:>6} {:>6} {:>6} {:>7}",
         "player", "wins", "win rate", "95 % CI", "points", first, second, third, "roads", "trades"
     ));
     for (number, (player, sums)) in simulation.players.iter().zip(&stats.players).enumerate() {
@@ -55,8 +68,8 @@ pub fn table(simulation: &Simulation, stats: &Stats) -> String {
         let mean = |sum| ratio(sum, stats.games);
         let [basements, houses, towers] = sums.residences.map(mean);
         line(format!(
-            "{:<12} {:>9} {:>6.1} %  {:<14} {:>7.2} {basements:>6.2} {houses:>6.2} {towers:>6.2} {:>6.2} {:>7.2}",
-            format!("{} {}", number + 1, player.name()),
+            "{:<width$} {:>9} {:>6.1} %  {:<14} {:>7.2} {basements:>6.2} {houses:>6.2} {towers:>6.2} {:>6.2} {:>7.2}",
+            name(number, player),
             sums.wins,
             100.0 * ratio(sums.wins, stats.games),
             format!("{:.1} to {:.1} %", 100.0 * low, 100.0 * high),

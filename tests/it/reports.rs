@@ -69,10 +69,10 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
 fn weaker_players_lose_more_by_decisions() {
     let kinds = [PlayerKind::Random, PlayerKind::Random, PlayerKind::Expert, PlayerKind::Expert];
     let games: u64 = std::env::var("ANALYSES").ok().and_then(|games| games.parse().ok()).unwrap_or(4);
-    let playouts = if games > 10 { 1_000 } else { 150 };
+    let playouts = if games > 10 { 600 } else { 150 };
     let mut weaker_lost_more = 0;
     for number in 0..games {
-        let analysis = analysed(&game(kinds, playouts, number), settings(playouts.min(800), 2));
+        let analysis = analysed(&game(kinds, playouts, number), settings(playouts, 2));
         // The players move on by a seat from game to game.
         let seating = |builder: Builder| (builder.index() + 4 - usize::try_from(number % 4).unwrap()) % 4;
         let lost = |weaker: bool| -> f64 {

@@ -11,7 +11,7 @@ use thiserror::Error;
 use self::process::BotProcess;
 use crate::game::{Action, Builder, Event, Game, Trades};
 use crate::session::{Decision, Pending};
-use crate::text::Edition;
+use crate::text::{Dialogue, Edition, Noted};
 
 pub use self::process::{MessageSink, NoReply, ProcessGroups};
 pub use self::program_player::{DEFAULT_TIMEOUT, ProgramSetting, Programs};
@@ -112,6 +112,23 @@ pub struct Answered<'a> {
 }
 
 impl<'a> Answered<'a> {
+    /// An answer that the dialogue took, and the text that it printed then.
+    #[must_use]
+    pub fn of(noted: &'a Noted<'_>, dialogue: &'a Dialogue, text: &'a [u8]) -> Self {
+        Self {
+            decision: &noted.decision,
+            game: dialogue.game(),
+            typed: &noted.typed,
+            text,
+            events: dialogue.events(),
+            is_refused: noted.is_refused,
+            has_effect: noted.has_effect,
+            is_undo: false,
+            played: noted.played,
+            faces: dialogue.session().faces(),
+        }
+    }
+
     /// Something typed that has no effect on the game.
     #[must_use]
     pub const fn without_effect(decision: &'a Decision, typed: &'a str) -> Self {

@@ -95,18 +95,7 @@ impl ProgramPlayer {
         let Some((bot, dialogue)) = &mut self.running else { return };
         let mut out = Output::default();
         let noted = dialogue.answer_noted(&mut Words::new(line.as_bytes()), &mut out);
-        bot.tell(&Answered {
-            decision: &noted.decision,
-            game: dialogue.game(),
-            typed: &noted.typed,
-            text: out.bytes(),
-            events: dialogue.events(),
-            is_refused: noted.is_refused,
-            has_effect: noted.has_effect,
-            is_undo: false,
-            played: noted.played,
-            faces: dialogue.session().faces(),
-        });
+        bot.tell(&Answered::of(&noted, dialogue, out.bytes()));
     }
 
     /// The action that the program chooses; none if it fails.

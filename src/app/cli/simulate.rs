@@ -143,6 +143,12 @@ pub(super) fn threads_of(matches: &mut ArgMatches) -> NonZeroUsize {
     threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
+pub(super) fn max_turns() -> Arg {
+    option("max-turns", "N", "Turns after which a game ends without a result")
+        .default_value("10000")
+        .value_parser(number(1..=1_000_000_000_u64))
+}
+
 /// The options of both commands.
 fn common(command: Command) -> Command {
     command
@@ -150,11 +156,7 @@ fn common(command: Command) -> Command {
         .arg(seed("Seed from which the seeds of all games are derived"))
         .args(budget())
         .arg(threads())
-        .arg(
-            option("max-turns", "N", "Turns after which a game ends without a result")
-                .default_value("10000")
-                .value_parser(number(1..=1_000_000_000_u64)),
-        )
+        .arg(max_turns())
         .arg(board())
         .arg(switch("random-board", "Draw a layout for each game, as without --board"))
         .arg(trades("off"))

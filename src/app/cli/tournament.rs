@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use super::simulate::{computer_named, computers, threads, threads_of};
+use super::simulate::{computer_named, computers, max_turns, threads, threads_of};
 use super::{
     PlayerName, board, budget, budget_of, edition, edition_of, help, number, option, seed, switch, trades, trades_of,
 };
@@ -83,11 +83,7 @@ pub(super) fn command() -> Command {
         .arg(seed("Seed from which the seeds of all boards are derived"))
         .args(budget())
         .arg(threads())
-        .arg(
-            option("max-turns", "N", "Turns after which a game ends without a result")
-                .default_value("10000")
-                .value_parser(number(1..=1_000_000_000_u64)),
-        )
+        .arg(max_turns())
         .arg(board())
         .arg(trades("off"))
         .arg(edition())

@@ -400,3 +400,31 @@ fn computers_are_recorded_with_their_budget_and_programs_with_their_substitutes(
     let replayed = Program::new().file("r.jsonl", &record).options(["replay", "r.jsonl"]).run();
     assert_eq!((replayed.status, replayed.stdout_text()), (0, run.stdout_text()));
 }
+
+/// Records with random damage are refused or replayed, without a panic; what is replayed keeps the rules.
+#[test]
+fn mutated_records_never_panic() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/record");
+    let mut random = crate::reference_program::ChaCha8::new(5);
+    let mut below = |limit: usize| usize::try_from(random.below(u64::try_from(limit.max(1)).unwrap())).unwrap();
+    for entry in fs::read_dir(folder).unwrap() {
+        let seed = fs::read(entry.unwrap().path()).unwrap();
+        for _ in 0..count(150) {
+            let mut lines: Vec<Vec<u8>> = seed.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+            for _ in 0..=below(3) {
+                let (from, to) = (below(lines.len()), below(lines.len()));
+                let Some(line) = lines.get_mut(from) else { continue };
+                let at = below(line.len());
+                match below(6) {
+                    0 => line[at] = b"0123456789\"{}[],:ntR"[below(20)],
+                    1 => drop(line.remove(at)),
+                    2 => line.insert(at, b"0123456789\"-"[below(12)]),
+                    3 => lines.swap(from, to),
+                    4 => drop(lines.remove(from)),
+                    _ => lines.insert(to, lines[from].clone()),
+                }
+            }
+            crate::properties::record(&lines.concat());
+        }
+    }
+}

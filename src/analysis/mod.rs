@@ -74,8 +74,8 @@ pub struct DecisionCost {
     pub best: Action,
     /// The builder's chance to win after what was done.
     pub done_chance: f64,
-    /// The builder's chance to win after the best action.
-    pub best_chance: f64,
+    /// The builder's chance to win after that action; none unless it is clearly better.
+    pub best_chance: Option<f64>,
     /// The variance of the difference.
     pub variance: f64,
     /// What it is about.
@@ -83,10 +83,10 @@ pub struct DecisionCost {
 }
 
 impl DecisionCost {
-    /// What the decision cost, in chances to win. An estimate, so it can be below 0.
+    /// What the decision cost, in chances to win: 0 unless another action is clearly better. An estimate, so it can be below 0.
     #[must_use]
     pub fn cost(&self) -> f64 {
-        self.best_chance - self.done_chance
+        self.best_chance.map_or(0.0, |best_chance| best_chance - self.done_chance)
     }
 }
 
@@ -161,12 +161,13 @@ fn variance(chance: f64, playouts: u32) -> f64 {
     chance * (1.0 - chance) / f64::from(playouts.max(1))
 }
 
-/// The standard errors by which a better action must be better.
-const CLEAR: f64 = 3.0;
+/// The standard errors by which a better action must be better by playouts, and by the expert's own simulations.
+const CLEAR: f64 = 2.0;
+const CLEAR_TO_EXPERT: f64 = 2.0;
 
-/// At each of the decisions, the moves with several legal actions and no roll: the action that an expert chooses if its search
-/// says that it is clearly better than what was done, or else what was done.
-fn best_actions(moves: &[Move], settings: Settings, part: usize) -> Vec<(usize, Action)> {
+/// At each of the decisions, the moves with several legal actions and no roll: the action that an expert chooses, and whether its
+/// simulations say that it is better than what was done.
+fn best_actions(moves: &[Move], settings: Settings, part: usize) -> Vec<(usize, Action, bool)> {
     // An expert for each builder, since it learns how the others play.
     let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)));
     let mut best = Vec::new();
@@ -194,9 +195,9 @@ fn best_actions(moves: &[Move], settings: Settings, part: usize) -> Vec<(usize, 
         let is_clear = chosen != played.action && {
             let (difference, error) =
                 expert.compare(&played.before, [chosen, played.action], settings.search, settings.seed);
-            difference > CLEAR * error
+            difference > CLEAR_TO_EXPERT * error
         };
-        best.push((number, if is_clear { chosen } else { played.action }));
+        best.push((number, chosen, is_clear));
     }
     best
 }
@@ -209,8 +210,8 @@ struct Estimates {
     /// Its number.
     number: usize,
     chances: Chances,
-    /// The best action, by how much it is better than what was done, and the variance of that.
-    best: Option<(Action, f64, f64)>,
+    /// The action that an expert chooses, and by how much it is better than what was done, if it clearly is.
+    best: Option<(Action, Option<Comparison>)>,
     /// The chances before what is stolen is known.
     theft: Option<Chances>,
 }
@@ -238,18 +239,16 @@ fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, setti
     Comparison { difference, variance: (squares - difference * difference) / playouts }
 }
 
-/// The best action, by how much it is better than what was done, and the variance of that. `searched` is the action that a search
-/// chooses. It must also be clearly better by playouts, other ones than those of the result.
-fn best_of(played: &Move, searched: Action, settings: Settings) -> (Action, f64, f64) {
-    if searched != played.action {
-        let compare = |seed| compare(&played.before, [searched, played.action], played.builder, seed, settings);
-        let first = compare(!settings.seed);
-        if first.difference > CLEAR * first.variance.sqrt() {
-            let Comparison { difference, variance } = compare(settings.seed);
-            return (searched, difference, variance);
-        }
+/// The action that an expert chooses. If it is clearly better than what was done, by its simulations and by playouts, also by how
+/// much it is better by further playouts, and the variance of that.
+fn best_of(played: &Move, chosen: Action, is_better: bool, settings: Settings) -> (Action, Option<Comparison>) {
+    if !is_better {
+        return (chosen, None);
     }
-    (played.action, 0.0, 0.0)
+    let compare = |seed| compare(&played.before, [chosen, played.action], played.builder, seed, settings);
+    let first = compare(!settings.seed);
+    let is_clear = first.difference > CLEAR * first.variance.sqrt();
+    (chosen, is_clear.then(|| compare(settings.seed)))
 }
 
 /// Analyses a game from its beginning, without moves that were taken back. `progress` is called after each move, by several threads.
@@ -264,8 +263,8 @@ pub fn analyse(first: &Game, moves: &[Move], settings: Settings, progress: &(imp
         let share: Vec<_> = own
             .map(|number| {
                 let chances = estimate(positions[number], None, settings.seed, settings);
-                let best = best.next_if(|&(decision, _)| decision == number);
-                let best = best.map(|(_, action)| best_of(&moves[number], action, settings));
+                let best = best.next_if(|&(decision, ..)| decision == number);
+                let best = best.map(|(_, action, is_better)| best_of(&moves[number], action, is_better, settings));
                 // Whom to rob is a decision, what is stolen is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
                 let theft = theft.map(|played| estimate(&played.before, Some(played.action), settings.seed, settings));
@@ -288,12 +287,12 @@ pub fn analyse(first: &Game, moves: &[Move], settings: Settings, progress: &(imp
                 _ => estimates[number].theft.unwrap_or(after),
             };
             let own = played.builder.index();
-            let decision = estimates[number].best.map(|(best, cost, variance)| DecisionCost {
-                best,
+            let decision = estimates[number].best.as_ref().map(|(best, better)| DecisionCost {
+                best: *best,
                 done_chance: decided[own],
-                best_chance: decided[own] + cost,
-                variance,
-                topic: Topic::of(played.action, best),
+                best_chance: better.as_ref().map(|better| decided[own] + better.difference),
+                variance: better.as_ref().map_or(0.0, |better| better.variance),
+                topic: Topic::of(played.action, *best),
             });
             let is_luck = played.is_chance();
             let luck = std::array::from_fn(|builder| if is_luck { after[builder] - decided[builder] } else { 0.0 });
@@ -331,10 +330,7 @@ impl Analysis {
             if let Some(decision) = step.decision.filter(|_| step.played.builder == builder) {
                 let topic = Topic::ALL.iter().position(|&topic| topic == decision.topic).unwrap_or_default();
                 balance.lost[topic] += decision.cost();
-                if decision.best != step.played.action {
-                    lost_variance +=
-                        variance(decision.best_chance, self.playouts) + variance(decision.done_chance, self.playouts);
-                }
+                lost_variance += decision.variance;
             }
         }
         balance.error = luck_variance.sqrt();

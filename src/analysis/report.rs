@@ -70,7 +70,8 @@ struct DecisionPart {
     topic: Topic,
     chance: f64,
     best: String,
-    best_chance: f64,
+    /// None unless the best action is clearly better.
+    best_chance: Option<f64>,
     cost: f64,
 }
 
@@ -166,7 +167,10 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     }
     line(String::new());
     line("luck: by fair dice and thefts. own, others': by decisions, against those of a normal player.".to_owned());
-    line("chosen: by rolls of loaded dice. error: the standard error of the luck.".to_owned());
+    line(
+        "chosen: by rolls of loaded dice. error: the standard error of the luck; less than twice as much may be none."
+            .to_owned(),
+    );
     line(String::new());
     line("Lost by own decisions, against those of an expert:".to_owned());
     line(format!(
@@ -184,8 +188,11 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         ));
     }
     line(String::new());
-    line("The costliest decisions:".to_owned());
-    for number in analysis.costliest(10) {
+    line("Counted are decisions that are clearly worse: by the search and by playouts.".to_owned());
+    line(String::new());
+    let costliest = analysis.costliest(10);
+    line(format!("The costliest decisions:{}", if costliest.is_empty() { " none" } else { "" }));
+    for number in costliest {
         line(costly(edition, &analysis.steps[number]));
     }
     text
@@ -204,6 +211,7 @@ fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
 #[must_use]
 pub fn costly(edition: &Edition, step: &Step) -> String {
     let Some(decision) = step.decision else { return String::new() };
+    let best_chance = decision.best_chance.unwrap_or(decision.done_chance);
     let when = if decision.topic == Topic::Setup { "setup".to_owned() } else { format!("turn {}", step.played.turn) };
     format!(
         "{when}, {}: {} rather than {}: {:.1} % instead of {:.1} %, {:.1} lost",
@@ -211,7 +219,7 @@ pub fn costly(edition: &Edition, step: &Step) -> String {
         edition.action_name(step.played.action),
         edition.action_name(decision.best),
         100.0 * decision.done_chance,
-        100.0 * decision.best_chance,
+        100.0 * best_chance,
         100.0 * decision.cost()
     )
 }

@@ -97,16 +97,16 @@ fn replay_games(options: &ReplayOptions) -> Result<(), String> {
 /// Says how the script of a game is played.
 fn print_how_to_play(record: &Record) {
     let header = &record.header;
-    let start = match (&header.saved, header.random_layout) {
-        (Some(_), _) => "-load SAVED, with .saved of the record's first line as SAVED",
-        (None, true) => "-random-board",
-        (None, false) => "-board LAYOUT, with .layout of the record's first line as LAYOUT",
+    let (start, note) = match (&header.saved, header.random_layout) {
+        (Some(_), _) => ("-load SAVED", ", where SAVED has the member saved of the record's first line"),
+        (None, true) => ("-random-board", ""),
+        (None, false) => ("-board LAYOUT", ", where LAYOUT has the member layout of the record's first line"),
     };
     let extras = if header.extras { " -extras" } else { "" };
     // There is nowhere to report a failure to.
     let _ = writeln!(
         io::stderr(),
-        "play it with: constructor -edition {} -seed {}{extras} < FILE {start}",
+        "play it with: constructor -edition {} -seed {}{extras} {start} < FILE{note}",
         header.edition,
         header.seed
     );

@@ -258,11 +258,14 @@ impl RecordFolder {
     const GAMES_OF_A_FILE: u64 = 1_000;
 
     /// # Errors
-    /// When the folder cannot be made.
+    /// When the folder cannot be made, or the first file is there already.
     fn create(folder: &Path, first: u64) -> Result<Self, String> {
         let name = || display_path(folder);
         fs::create_dir_all(folder).map_err(|error| format!("{}: {}", name(), io_error_text(&error)))?;
-        Ok(Self { folder: folder.to_owned(), next: first, file: None, failure: None })
+        let mut records = Self { folder: folder.to_owned(), next: first, file: None, failure: None };
+        // Before the games are played, so that a wrong folder costs none of them.
+        records.begin_file()?;
+        Ok(records)
     }
 
     /// Writes records of games. After a failure, nothing more is written.
@@ -276,23 +279,25 @@ impl RecordFolder {
     }
 
     fn try_write(&mut self, games: u64, records: &str) -> Result<(), String> {
-        let (file, has) = match &mut self.file {
-            Some((file, has)) if *has < Self::GAMES_OF_A_FILE => (file, has),
-            file => {
-                let number = self.next;
-                let path = self.folder.join(format!("games-{number:012}.jsonl"));
-                let opened = OpenOptions::new().write(true).create_new(true).open(&path);
-                let opened = opened.map_err(|error| format!("{}: {}", display_path(&path), io_error_text(&error)))?;
-                let (file, has) = file.insert((opened, 0));
-                (file, has)
-            }
-        };
+        if self.file.as_ref().is_none_or(|(_, has)| *has >= Self::GAMES_OF_A_FILE) {
+            self.begin_file()?;
+        }
+        let Some((file, has)) = &mut self.file else { return Ok(()) };
         let written = file.write_all(records.as_bytes());
-        written.map_err(|error| {
-            format!("{}: {}; not all games are recorded", display_path(&self.folder), io_error_text(&error))
-        })?;
+        let failed =
+            |error| format!("{}: {}; not all games are recorded", display_path(&self.folder), io_error_text(&error));
+        written.map_err(failed)?;
         *has += games;
         self.next += games;
+        Ok(())
+    }
+
+    /// Begins the file of the next game.
+    fn begin_file(&mut self) -> Result<(), String> {
+        let path = self.folder.join(format!("games-{:012}.jsonl", self.next));
+        let opened = OpenOptions::new().write(true).create_new(true).open(&path);
+        let file = opened.map_err(|error| format!("{}: {}", display_path(&path), io_error_text(&error)))?;
+        self.file = Some((file, 0));
         Ok(())
     }
 

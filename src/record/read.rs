@@ -60,6 +60,7 @@ pub fn read(text: &[u8]) -> Result<(Vec<Record>, bool), ReadError> {
 
 /// The type of a line.
 #[derive(Deserialize)]
+#[serde(expecting = "expected an object")]
 struct Typed {
     #[serde(rename = "type")]
     kind: Option<IgnoredAny>,

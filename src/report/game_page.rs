@@ -49,10 +49,15 @@ struct View<'v> {
     analysis: &'v Analysis,
 }
 
-/// An index as a position on an axis.
-#[expect(clippy::cast_precision_loss, reason = "far below 2⁵³")]
-const fn position(index: usize) -> f64 {
-    index as f64
+/// The position of each moment of the game on an axis of actions. Offers that were refused take no place: there may be hundreds.
+fn positions(analysis: &Analysis) -> Vec<f64> {
+    let mut position = 0.0;
+    let mut positions = vec![position];
+    for step in &analysis.steps {
+        position += if let Action::Offer { .. } | Action::Refuse = step.played.action { 0.0 } else { 1.0 };
+        positions.push(position);
+    }
+    positions
 }
 
 impl View<'_> {
@@ -84,10 +89,10 @@ impl View<'_> {
 
     fn chances(&self) -> String {
         let analysis = self.analysis;
+        let positions = positions(analysis);
         let series = self.series(|builder| {
-            let chance =
-                |(index, chances): (usize, &[f64; Builder::COUNT])| (position(index), 100.0 * chances[builder.index()]);
-            analysis.chances.iter().enumerate().map(chance).collect()
+            let chance = |chances: &[f64; Builder::COUNT]| 100.0 * chances[builder.index()];
+            positions.iter().copied().zip(analysis.chances.iter().map(chance)).collect()
         });
         let last = analysis.chances[analysis.chances.len() - 1];
         let leader = Builder::ALL.into_iter().max_by(|one, other| last[one.index()].total_cmp(&last[other.index()]));
@@ -97,7 +102,7 @@ impl View<'_> {
                 label: label.to_string(),
                 title: self.words(&analysis.steps[step]),
                 at: (
-                    position(step + 1),
+                    positions[step + 1],
                     100.0 * leader.map_or(0.0, |leader| analysis.chances[step + 1][leader.index()]),
                 ),
             })
@@ -106,7 +111,7 @@ impl View<'_> {
             "Chances to win over the game",
             &series,
             &marks,
-            (position(analysis.steps.len()), "actions"),
+            (positions[analysis.steps.len()], "actions, without refused offers"),
             (100.0, " %"),
         )
     }

@@ -19,12 +19,14 @@ pub fn run_analysis(options: &AnalyseOptions) -> ExitCode {
 }
 
 fn analyse(options: &AnalyseOptions) -> Result<ExitCode, String> {
+    let outputs = [options.json.as_deref(), options.html.as_deref()];
+    ResultFile::refuse_inputs([options.record.as_path()], &outputs)?;
     let records = read_record(&options.record)?;
     let record = choose_game(&records, options.game, &options.record)?;
     let moves = analysis::moves(record);
     let (first, moves, replay) =
         moves.map_err(|(line, reason)| format!("{}: line {line}: {reason}", display_path(&options.record)))?;
-    let [mut data, mut page] = ResultFile::open_all([options.json.as_deref(), options.html.as_deref()], || {})?;
+    let [mut data, mut page] = ResultFile::open_all(outputs, || {})?;
     let settings = Settings {
         playouts: options.playouts,
         search: options.search,

@@ -25,10 +25,13 @@ pub fn run_merge(options: &MergeOptions) -> ExitCode {
 
 fn merge(options: &MergeOptions) -> Result<ExitCode, String> {
     let begun = Instant::now();
-    let units = read_units(&options.units)?;
+    let outputs = [options.json.as_deref(), options.html.as_deref()];
+    let inputs = files(&options.units)?;
+    ResultFile::refuse_inputs(inputs.iter().map(PathBuf::as_path), &outputs)?;
+    let units = read_units(inputs)?;
     let Some((_, (_, first))) = units.first_key_value() else { return Err("there are no units".to_owned()) };
     let mut simulation = first.job.simulation().ok_or("the job is none that this program knows")?;
-    let [summary, page] = ResultFile::open_all([options.json.as_deref(), options.html.as_deref()], || {})?;
+    let [summary, page] = ResultFile::open_all(outputs, || {})?;
     let (stats, games) = add_up(&simulation, &units)?;
     simulation.games = games;
     let run =
@@ -42,10 +45,10 @@ fn merge(options: &MergeOptions) -> Result<ExitCode, String> {
 type Units = BTreeMap<u64, (PathBuf, Unit)>;
 
 /// Reads the units and checks that they belong together and do not overlap. A unit that is there twice is taken once.
-fn read_units(paths: &[PathBuf]) -> Result<Units, String> {
+fn read_units(paths: Vec<PathBuf>) -> Result<Units, String> {
     let own = signature();
     let mut units = Units::new();
-    for path in files(paths)? {
+    for path in paths {
         let name = display_path(&path);
         let text = fs::read_to_string(&path).map_err(|error| format!("{name}: {}", io_error_text(&error)))?;
         let unit = Unit::read(&text).map_err(|error| format!("{name}: {error}"))?;

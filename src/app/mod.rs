@@ -91,12 +91,10 @@ fn play(options: &cli::Options) -> ExitCode {
         Err(error) => return exit_with_error(error),
     };
     if let Some(recorder) = &mut recorder {
-        let session = dialogue.session();
-        let saved = matches!(options.start, Start::Load(_)).then(|| session.saved_game());
         recorder.set_games(Games::of(options, seed));
-        recorder.begin(session.game(), saved.as_ref(), seats.players());
     }
-    terminal::play(dialogue, seats, recorder, backup)
+    let is_loaded = matches!(options.start, Start::Load(_));
+    terminal::play(dialogue, seats, recorder, is_loaded, backup)
 }
 
 /// Draws a seed from the system's generator.

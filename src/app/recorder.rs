@@ -1,8 +1,9 @@
 //! The record of the games at a table: a file that grows by a line with every answer.
 
 use std::borrow::Cow;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use constructor_common::{display_path, io_error_text};
@@ -219,8 +220,13 @@ fn printable(typed: &str) -> Cow<'_, str> {
 /// Opens a record for more games. A last line that is incomplete, after a crash, is removed.
 fn open_to_append(path: &Path) -> Result<(File, Option<u64>), String> {
     let text = |error: io::Error| io_error_text(&error);
+    let kind = fs::metadata(path).map(|metadata| metadata.file_type());
+    if kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket()) {
+        // A reader that stops would stop the game.
+        return Err("not a regular file".to_owned());
+    }
     let mut file = match OpenOptions::new().read(true).append(true).create(true).open(path) {
-        // A pipe or a device that can only be written.
+        // A device that can only be written.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => OpenOptions::new().write(true).open(path),
         opened => opened,
     }
@@ -228,6 +234,7 @@ fn open_to_append(path: &Path) -> Result<(File, Option<u64>), String> {
     if !file.metadata().map_err(text)?.is_file() {
         return Ok((file, None));
     }
+    file.try_lock().map_err(|_| "another game is being recorded there".to_owned())?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(text)?;
     let is_record = bytes.is_empty() || record::read(&bytes).is_ok_and(|(games, _)| !games.is_empty());

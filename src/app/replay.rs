@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use constructor_common::result_file::ResultFile;
 use constructor_common::{atomic_file, display_path, io_error_text, output};
 
 use super::cli::ReplayOptions;
@@ -63,6 +64,7 @@ pub fn choose_game<'r>(records: &'r [Record], number: Option<usize>, path: &Path
 }
 
 fn replay_games(options: &ReplayOptions) -> Result<(), String> {
+    ResultFile::refuse_inputs([options.record.as_path()], &[options.save.as_deref()])?;
     let records = read_record(&options.record)?;
     let is_single = options.game.is_some() || options.turn.is_some() || options.save.is_some();
     let chosen = if is_single {

@@ -296,7 +296,13 @@ impl RecordFolder {
     fn begin_file(&mut self) -> Result<(), String> {
         let path = self.folder.join(format!("games-{:012}.jsonl", self.next));
         let opened = OpenOptions::new().write(true).create_new(true).open(&path);
-        let file = opened.map_err(|error| format!("{}: {}", display_path(&path), io_error_text(&error)))?;
+        let file = opened.map_err(|error| {
+            let name = display_path(&path);
+            match error.kind() {
+                io::ErrorKind::AlreadyExists => format!("{name}: records are there already, and not overwritten"),
+                _ => format!("{name}: {}", io_error_text(&error)),
+            }
+        })?;
         self.file = Some((file, 0));
         Ok(())
     }

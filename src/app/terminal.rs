@@ -39,7 +39,13 @@ pub enum LoopEnd {
 /// Plays on standard input and output until the players end it. Saves the game if the input
 /// ends, a stream fails or a signal arrives before that.
 #[must_use]
-pub(super) fn play(dialogue: Dialogue, mut seats: Seats, mut recorder: Option<Recorder>, backup: Backup) -> ExitCode {
+pub(super) fn play(
+    dialogue: Dialogue,
+    mut seats: Seats,
+    mut recorder: Option<Recorder>,
+    is_loaded: bool,
+    backup: Backup,
+) -> ExitCode {
     let streams = (io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned());
     let (input, output) = match streams {
         (Ok(input), Ok(output)) => (File::from(input), File::from(output)),
@@ -78,6 +84,11 @@ pub(super) fn play(dialogue: Dialogue, mut seats: Seats, mut recorder: Option<Re
         written.map_err(|error| format!("{}: {error}", display_path(path)))
     };
     let mut guard = table.dialogue.lock();
+    if let Some(recorder) = &mut recorder {
+        let session = guard.session();
+        let saved = is_loaded.then(|| session.saved_game());
+        recorder.begin(session.game(), saved.as_ref(), seats.players());
+    }
     let (input, output) = (RetryOnWouldBlock(input), RetryOnWouldBlock(output));
     let end = run_loop(&mut guard, &mut seats, &mut recorder, input, output, save);
     let messages = table.end(&guard, end.is_err());

@@ -31,7 +31,7 @@ pub fn run_tournament(options: &TournamentOptions) -> ExitCode {
 
 /// What a file of results begins with: all that decides how games are played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "expected an object")]
 struct Setting {
     tournament: u32,
     program: String,
@@ -61,6 +61,9 @@ struct Played {
 /// The version of the file.
 const FORMAT: u32 = 1;
 
+/// The most boards of a line.
+const MAX_BOARDS: u64 = 1_000_000;
+
 /// The boards that are played at a time by players that do not think.
 const BOARDS_AT_A_TIME: u64 = 64;
 
@@ -73,12 +76,21 @@ fn play(options: &TournamentOptions) -> Result<ExitCode, String> {
     };
     let count = names.len();
     let mut results: Vec<PairResult> = pairs(count).map(|_| PairResult::default()).collect();
-    for played in file.iter().flat_map(|file| &file.played) {
-        if let Some(pair) = pairs(count).position(|(one, other)| [one + 1, other + 1] == played.pair) {
-            results[pair].add(&PairResult { boards: played.boards, without_result: played.without_result });
+    let done = |result: &PairResult| result.boards.iter().sum::<u64>();
+    for (line, played) in file.iter().flat_map(|file| (2..).zip(&file.played)) {
+        let pair = pairs(count).position(|(one, other)| [one + 1, other + 1] == played.pair);
+        let boards = played.boards.iter().try_fold(0_u64, |sum, &boards| sum.checked_add(boards));
+        let boards = boards.filter(|&boards| boards <= MAX_BOARDS && played.without_result <= 6 * boards);
+        match (pair, boards) {
+            (Some(pair), Some(_)) if done(&results[pair]) == played.first => {
+                results[pair].add(&PairResult { boards: played.boards, without_result: played.without_result });
+            }
+            _ => {
+                let name = options.file.as_deref().map_or(String::new(), display_path);
+                return Err(format!("{name}: line {line}: these boards do not follow those before them"));
+            }
         }
     }
-    let done = |result: &PairResult| result.boards.iter().sum::<u64>();
     let all = options.boards * Schedule::Pairs.games_of_a_board() * results.len() as u64;
     let bar = progress::games(options.quiet, all);
     let signal_status = stop_on_signals(options, &bar);
@@ -276,6 +288,7 @@ impl ResultsFile {
         let name = display_path(path);
         let error = |error: std::io::Error| format!("{name}: {}", io_error_text(&error));
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(error)?;
+        file.try_lock().map_err(|_| format!("{name}: another tournament writes to it"))?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(error)?;
         // After a crash, the last line may be incomplete.

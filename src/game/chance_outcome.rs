@@ -45,7 +45,7 @@ pub enum ImpossibleChance {
     #[error("a roll, and only a roll, needs the sum of the dice")]
     Roll,
     /// The units lost are not half of the builder's on a 7, or are not held.
-    #[error("builder {} cannot lose these units", .0.index())]
+    #[error("{0:?} cannot lose these units")]
     Lost(Builder),
     /// A theft without a unit, a unit without a theft, or one that the victim does not hold.
     #[error("this unit cannot be stolen")]

@@ -44,7 +44,11 @@ pub enum ReplayError {
     #[error("'{0}': trades are turned off")]
     NoTrades(String),
     /// The dice do not show the roll, or fair dice have no faces, or loaded ones have.
-    #[error("the dice {dice:?} do not fit a roll of {kind} dice with the sum {roll:?}")]
+    #[error(
+        "a roll of {kind} dice with the sum {} cannot have {}",
+        .roll.map_or("missing".to_owned(), |sum| sum.to_string()),
+        .dice.map_or("no faces".to_owned(), |[first, second]| format!("the faces {first} and {second}"))
+    )]
     Dice {
         /// The faces.
         dice: Option<[u8; 2]>,
@@ -60,7 +64,7 @@ pub enum ReplayError {
     #[error("'{0}' does not play this action")]
     Typed(String),
     /// What was typed is an action, or leads to another game.
-    #[error("'{0}' is not without effect on the game")]
+    #[error("'{0}' plays an action, so it is not an input")]
     Input(String),
     /// The builder has other points.
     #[error("the builder has {0} points, not {1}")]
@@ -69,7 +73,7 @@ pub enum ReplayError {
     #[error("the points are {0:?}, not {1:?}")]
     FinalPoints([u32; Builder::COUNT], [u32; Builder::COUNT]),
     /// The game is not over, or another builder won.
-    #[error("the game is not won by {0:?} here")]
+    #[error("the game is not won by {} here", .0.as_deref().unwrap_or("nobody"))]
     Result(Option<String>),
     /// There is nothing that can be taken back.
     #[error("there is nothing to take back")]
@@ -184,6 +188,9 @@ impl Replay {
                     // Another game begins, with the next header.
                     self.is_ended = true;
                     return Ok(vec![Answer { typed: text.clone(), text: Vec::new(), saves: None, ends: true }]);
+                }
+                if text.contains(['\n', '\r']) {
+                    return Err(ReplayError::Input(text.clone()));
                 }
                 let before = *self.dialogue.game();
                 let answer = self.answer(text);

@@ -321,7 +321,7 @@ fn simulations_are_recorded() {
     let run = program.run();
     assert_eq!(
         (run.status, run.stderr_text().as_str()),
-        (1, "constructor: games/games-000000000000.jsonl: File exists\n")
+        (1, "constructor: games/games-000000000000.jsonl: records are there already, and not overwritten\n")
     );
     assert_eq!(run.file_text("games/games-000000000000.jsonl").unwrap(), "mine");
 }
@@ -427,4 +427,50 @@ fn mutated_records_never_panic() {
             crate::properties::record(&lines.concat());
         }
     }
+}
+
+#[test]
+fn nothing_is_read_and_overwritten() {
+    let record = simulated();
+    let near = include_str!("../../saves/one-move-from-winning.sv");
+    for options in [
+        &["replay", "r", "-save", "r"][..],
+        &["analyse", "r", "-json", "./r"],
+        &["analyse", "r", "-html", "r"],
+        &["board", "-load", "s", "-svg", "s"],
+        &["merge", "r", "-json", "r"],
+    ] {
+        let run = Program::new().file("r", &record).file("s", near).options(options).run();
+        assert_eq!(run.status, 1, "{options:?}");
+        assert!(
+            run.stderr_text().ends_with(": this is what is read; it is not overwritten\n"),
+            "{}",
+            run.stderr_text()
+        );
+        assert_eq!((run.file_text("r").unwrap().as_str(), run.file_text("s").unwrap().as_str()), (&*record, near));
+    }
+}
+
+#[test]
+fn records_of_two_programs_and_pipes_are_refused() {
+    let program = Program::new();
+    let file = fs::File::create(program.folder().join("r.jsonl")).unwrap();
+    file.lock().unwrap();
+    let run = program.options(["-random-board", "-record", "r.jsonl"]).run();
+    assert_eq!(
+        (run.status, run.stderr_text().as_str()),
+        (1, "constructor: r.jsonl: another game is being recorded there\n")
+    );
+    let program = Program::new();
+    nix::unistd::mkfifo(&program.folder().join("p"), nix::sys::stat::Mode::from_bits_truncate(0o600)).unwrap();
+    let output = crate::program::with_time_limit(path())
+        .args(["-random-board", "-record", "p"])
+        .current_dir(program.folder())
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "constructor: p: not a regular file\n");
+    // A game that cannot begin leaves no record of it.
+    let players = "greedy,greedy,greedy,exec:./gone";
+    let run = Program::new().options(["-random-board", "-record", "r.jsonl", "-players", players]).run();
+    assert_eq!((run.status, run.file_text("r.jsonl").as_deref()), (1, Some("")));
 }

@@ -145,3 +145,29 @@ fn faults_of_programs_are_counted_and_reported() {
     let run = Program::new().options(options).options(["-players", "exec:./gone,greedy"]).run();
     assert!(run.stdout_text().contains("exec:./gone cannot be started: No such file or directory in 4 of the games"));
 }
+
+#[test]
+fn tournament_counts_every_board_once() {
+    let options = ["tournament", "greedy", "random", "-boards", "4", "-file", "t.jsonl"];
+    let file = Program::new().options(options).run().file_text("t.jsonl").unwrap();
+    let line = file.lines().nth(1).unwrap();
+    for wrong in [
+        format!("{file}{line}\n"),
+        file.replace("\"pair\":[1,2]", "\"pair\":[1,1]"),
+        file.replace("\"first\":0", "\"first\":2"),
+        file.replace("\"boards\":[", "\"boards\":[18446744073709551615,").replacen(",0,", ",", 1),
+    ] {
+        let run = Program::new().file("t.jsonl", &wrong).options(options).run();
+        let said = run.stderr_text();
+        assert!(
+            run.status == 1 && said.ends_with(": these boards do not follow those before them\n"),
+            "{wrong}: {said}"
+        );
+        assert_eq!(run.file_text("t.jsonl").unwrap(), wrong);
+    }
+    let program = Program::new();
+    let held = fs::File::create(program.folder().join("t.jsonl")).unwrap();
+    held.lock().unwrap();
+    let run = program.options(options).run();
+    assert_eq!(run.stderr_text(), "constructor: t.jsonl: another tournament writes to it\n");
+}

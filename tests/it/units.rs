@@ -177,3 +177,17 @@ fn bench_prints_every_kind() {
     }
     assert!(text.ends_with(&format!("signature {}\n", signature())), "{text}");
 }
+
+#[test]
+fn failed_write_leaves_the_old_unit() {
+    let program = Program::new().file("u", "old");
+    let command = format!("ulimit -f 1; {} simulate -games 40 -quiet -unit u", crate::program::path().display());
+    let output =
+        crate::program::with_time_limit("bash").args(["-c", &command]).current_dir(program.folder()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        (output.status.code(), said.as_str()),
+        (Some(1), "constructor: u: nothing is written: File too large\n")
+    );
+    assert_eq!(std::fs::read_to_string(program.folder().join("u")).unwrap(), "old");
+}

@@ -73,6 +73,24 @@ impl ResultFile {
         Ok(files)
     }
 
+    /// Checks that no output is a file that is also read.
+    ///
+    /// # Errors
+    /// When one is.
+    pub fn refuse_inputs<'p>(
+        inputs: impl IntoIterator<Item = &'p Path>,
+        outputs: &[Option<&Path>],
+    ) -> Result<(), String> {
+        let inputs: Vec<_> = inputs.into_iter().filter_map(|path| fs::metadata(path).ok()).collect();
+        for path in outputs.iter().flatten() {
+            let is_input = |input: &Metadata| input.is_file() && crate::atomic_file::is_same_file(path, input);
+            if inputs.iter().any(is_input) {
+                return Err(format!("{}: this is what is read; it is not overwritten", display_path(path)));
+            }
+        }
+        Ok(())
+    }
+
     fn open(path: &Path) -> Result<Self, String> {
         let stdout = || {
             let stdout = io::stdout().as_fd().try_clone_to_owned().map_err(|error| io_error_text(&error))?;
@@ -171,7 +189,8 @@ impl ResultFile {
                     // The text that failed may have been written in part.
                     let _ = file.as_file().set_len(self.written);
                 }
-                file.commit()
+                // A file that is there stays, rather than to be replaced by an empty one.
+                if self.failure.is_some() && self.written == 0 { Ok(()) } else { file.commit() }
             }
             Target::Stream(_) => Ok(()),
         };

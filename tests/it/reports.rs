@@ -143,7 +143,15 @@ fn boards_are_drawn() {
 fn browse(page: &Path, is_dark: bool) -> (String, String) {
     let profile = tempfile::tempdir().unwrap();
     let output = with_time_limit("chromium")
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--enable-logging=stderr", "--v=0"])
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--dump-dom",
+            "--enable-logging=stderr",
+            "--v=0",
+        ])
         .args([
             "--host-resolver-rules=MAP * ~NOTFOUND",
             "--disable-background-networking",

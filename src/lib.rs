@@ -64,5 +64,9 @@ pub mod text;
 #[cfg(feature = "tui")]
 pub mod tui;
 
+/// The program and its version, as files name what wrote them.
+#[cfg(feature = "serde")]
+pub(crate) const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
 pub use constructor_common::{rng, statistics};
 pub use rand;

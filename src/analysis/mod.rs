@@ -5,8 +5,9 @@
 //! what dice and thefts did is luck, the rest are decisions.
 //!
 //! What a decision cost: an `expert` searches for the best action. If it chooses another one than was done, and both its own
-//! simulations and playouts say clearly that it is better, the cost is the difference of both chances by further playouts. These took no part in the choice, so the cost
-//! is not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing.
+//! simulations and playouts say clearly that it is better, the cost is the difference of both chances by further playouts. These took no
+//! part in the choice, so the cost is not overestimated; it can be below 0. Decisions between actions that are nearly as good cost
+//! nothing.
 
 mod moves;
 mod report;
@@ -103,7 +104,7 @@ pub struct Step {
 
 /// What happened to a builder's chance over a game. The change is the sum of luck, own decisions, others' decisions and chosen
 /// rolls.
-#[derive(Clone, Copy, PartialEq, Debug, Default, serde::Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Balance {
     /// The chance at the beginning.
     pub at_first: f64,
@@ -117,7 +118,7 @@ pub struct Balance {
     pub other_decisions: f64,
     /// By rolls that were chosen, with loaded dice.
     pub chosen_rolls: f64,
-    /// The standard error of luck, and of the decisions together: that of the estimates of which they are sums.
+    /// The standard error of `luck`.
     pub error: f64,
     /// What own decisions lost against the best ones, by topic, in the order of [`Topic::ALL`].
     pub lost: [f64; Topic::ALL.len()],
@@ -163,7 +164,6 @@ fn variance(chance: f64, playouts: u32) -> f64 {
 
 /// The standard errors by which a better action must be better by playouts, and by the expert's own simulations.
 const CLEAR: f64 = 2.0;
-const CLEAR_TO_EXPERT: f64 = 2.0;
 
 /// At each of the decisions, the moves with several legal actions and no roll: the action that an expert chooses, and whether its
 /// simulations say that it is better than what was done.
@@ -195,7 +195,7 @@ fn best_actions(moves: &[Move], settings: Settings, part: usize) -> Vec<(usize, 
         let is_clear = chosen != played.action && {
             let (difference, error) =
                 expert.compare(&played.before, [chosen, played.action], settings.search, settings.seed);
-            difference > CLEAR_TO_EXPERT * error
+            difference > CLEAR * error
         };
         best.push((number, chosen, is_clear));
     }
@@ -205,7 +205,7 @@ fn best_actions(moves: &[Move], settings: Settings, part: usize) -> Vec<(usize, 
 /// The chances of all builders.
 type Chances = [f64; Builder::COUNT];
 
-/// What is estimated at a position.
+/// The estimates for a position.
 struct Estimates {
     /// Its number.
     number: usize,

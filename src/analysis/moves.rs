@@ -23,7 +23,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Whether dice were rolled, or a unit stolen, by chance.
+    /// Whether chance decided something: fair dice, or which unit was stolen.
     #[must_use]
     pub const fn is_chance(&self) -> bool {
         match self.action {

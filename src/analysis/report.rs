@@ -118,7 +118,7 @@ pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> 
         }),
     };
     let file = AnalysisFile {
-        program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
+        program: crate::PROGRAM,
         game: info,
         playouts: analysis.playouts,
         builders: Builder::ALL.map(builder).into_iter().collect(),

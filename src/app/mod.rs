@@ -82,7 +82,7 @@ fn play(options: &cli::Options) -> ExitCode {
         Seats::new(options.edition, options.players.clone(), options.budget.clone(), seed).with_trades(options.trades);
     let seats = if options.extras { seats.with_extra_commands() } else { seats };
     let backup = Backup::new(options);
-    let dialogue = match open_game::open_dialogue(options.clone(), seed) {
+    let dialogue = match open_game::open_dialogue(options, seed) {
         Ok(dialogue) => dialogue,
         Err(error) => return exit_with_error(error),
     };

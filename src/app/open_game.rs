@@ -61,16 +61,18 @@ pub enum OpenError {
 ///
 /// # Errors
 /// When a file cannot be read or is not valid.
-pub fn open_dialogue(options: Options, seed: u64) -> Result<Dialogue, OpenError> {
+pub fn open_dialogue(options: &Options, seed: u64) -> Result<Dialogue, OpenError> {
     let edition = options.edition;
-    let (_, session) = open_session(options.start, edition, seed)?;
+    let (_, session) = open_session(options.start.clone(), edition, seed)?;
     let session = session.with_trades(options.trades);
-    let is_recorded = options.record.is_some();
-    let session = if options.extras || is_recorded { session.with_history() } else { session };
-    let dialogue = Dialogue::of(edition, session);
-    let dialogue = if options.extras { dialogue.with_announcements() } else { dialogue };
+    let dialogue = if options.extras {
+        Dialogue::of(edition, session.with_history()).with_announcements()
+    } else {
+        Dialogue::of(edition, session)
+    };
+    let dialogue = if options.record.is_some() { dialogue.with_history() } else { dialogue };
     let has_programs = options.players.iter().any(|player| matches!(player, Controller::Program(_)));
-    Ok(if has_programs || is_recorded { dialogue.with_events() } else { dialogue })
+    Ok(if has_programs { dialogue.with_events() } else { dialogue })
 }
 
 /// Reads how a game begins, and begins it with this seed.

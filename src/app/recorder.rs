@@ -131,20 +131,20 @@ impl Recorder {
         self.write(&text);
     }
 
-    /// Records an answer, and who plays before and after it.
-    pub fn answered(&mut self, answered: &Answered<'_>, before: &Players, after: &Players) {
+    /// Records an answer, after who plays, if that has changed.
+    pub fn answered(&mut self, answered: &Answered<'_>, players: &Players) {
+        self.players(players);
+        self.typed(answered);
         if answered.decision.pending == Pending::GameOver && answered.has_effect && !answered.is_undo {
-            let mut text = String::new();
-            self.note_answer(answered, &mut text);
-            self.write(&text);
             self.game_start = None;
-            self.begin(answered.game, None, after);
-            return;
+            self.begin(answered.game, None, players);
         }
+    }
+
+    /// Records an answer in a game that goes on.
+    pub fn typed(&mut self, answered: &Answered<'_>) {
         let mut text = String::new();
-        self.note_players(before, &mut text);
         self.note_answer(answered, &mut text);
-        self.note_players(after, &mut text);
         self.write(&text);
     }
 
@@ -176,14 +176,16 @@ impl Recorder {
     }
 
     /// Records who plays, if that has changed.
-    fn note_players(&mut self, players: &Players, text: &mut String) {
+    pub fn players(&mut self, players: &Players) {
         let (Some(known), Some((_, writer))) = (&mut self.players, &self.games) else { return };
+        let mut text = String::new();
         for (known, player) in known.iter_mut().zip(players) {
             if known != player {
                 known.clone_from(player);
-                writer.player(text, player.clone());
+                writer.player(&mut text, player.clone());
             }
         }
+        self.write(&text);
     }
 
     /// Appends lines. If that fails, says so once; the rest of the games is not recorded.

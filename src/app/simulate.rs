@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 
 use constructor_common::result_file::ResultFile;
-use constructor_common::{display_path, escape, io_error_text, output, signals};
+use constructor_common::{display_path, io_error_text, output, signals};
 use indicatif::ProgressBar;
 use parking_lot::Mutex;
 
@@ -18,8 +18,8 @@ use super::{exit_with_error, print_error, progress};
 use crate::players::PlayerFactory;
 use crate::report::simulation_page;
 use crate::simulate::{
-    self, CSV_HEADER, Fault, GAMES_BETWEEN_TESTS, Interruption, Outputs, Progress, RunInfo, Simulation, Stats, Unit,
-    json, script, table,
+    self, CSV_HEADER, GAMES_BETWEEN_TESTS, Interruption, Outputs, Progress, RunInfo, Simulation, Stats, Unit, json,
+    script, table,
 };
 
 /// Plays the games, prints the table and writes the files. A terminating signal ends it early, with the
@@ -141,8 +141,8 @@ impl Results<'_> {
         failures.extend(files.into_iter().filter_map(|file| file.finish().err()));
         if !quiet {
             let mut text = table(self.simulation, self.stats);
-            for Fault { player, reason, games } in &self.run.faults {
-                text += &format!("{} {reason} in {games} of the games; a greedy player went on\n", escape(player));
+            for fault in &self.run.faults {
+                text += &format!("{fault}\n");
             }
             let printed = if is_stdout_free { output::print(text.as_bytes()) } else { print_to_stderr(&text) };
             failures.extend(printed.err());

@@ -242,7 +242,6 @@ fn handle_line<'l>(
     let (before, start) = (words.clone(), writer.text.bytes().len());
     let dialogue = shared.dialogue();
     let decision = dialogue.session().decision();
-    let players = seats.players().clone();
     match run_extra_command(seats, dialogue, words, &mut writer.text) {
         ExtraCommand::None => return answer_and_tell(dialogue, seats, recorder, words, &mut writer.text).0,
         ExtraCommand::Done => {
@@ -264,7 +263,9 @@ fn handle_line<'l>(
             };
             seats.tell(&answered);
             if let Some(recorder) = recorder {
-                recorder.answered(&answered, &players, seats.players());
+                // Who plays may have changed by it.
+                recorder.typed(&answered);
+                recorder.players(seats.players());
             }
         }
         ExtraCommand::Save(file) => {
@@ -282,7 +283,7 @@ fn handle_line<'l>(
 /// Records something that was typed and has no effect on the game.
 fn record_input(recorder: &mut Option<Recorder>, seats: &Seats, decision: &Decision, typed: &str) {
     if let Some(recorder) = recorder {
-        recorder.answered(&Answered::without_effect(decision, typed), seats.players(), seats.players());
+        recorder.answered(&Answered::without_effect(decision, typed), seats.players());
     }
 }
 
@@ -298,7 +299,7 @@ fn answer_and_tell<'l>(
     let noted = dialogue.answer_noted(words, out);
     let answered = Answered::of(&noted, dialogue, &out.bytes()[start..]);
     if let Some(recorder) = recorder {
-        recorder.answered(&answered, seats.players(), seats.players());
+        recorder.answered(&answered, seats.players());
     }
     seats.tell(&answered);
     (noted.flow, noted.typed)

@@ -16,7 +16,7 @@ use super::open_game::{player_factory, read_layout};
 use super::seats::Controller;
 use super::{exit_with_error, print_error, progress};
 use crate::board::Layout;
-use crate::players::{Limit, PlayerFactory};
+use crate::players::PlayerFactory;
 use crate::simulate::{
     self, Fault, Interruption, Outputs, PairResult, Progress, Rating, Schedule, Simulation, pairs, ratings,
 };
@@ -154,20 +154,16 @@ fn names(options: &TournamentOptions) -> Vec<String> {
 }
 
 fn setting(options: &TournamentOptions, layout: Option<&Layout>, players: Vec<String>) -> Setting {
-    let (playouts, think_ms) = match options.limit {
-        Limit::Playouts(playouts) => (Some(playouts), None),
-        Limit::Time(time) => (None, Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),
-    };
     Setting {
         tournament: FORMAT,
-        program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
+        program: crate::PROGRAM.to_owned(),
         edition: options.edition.name.to_owned(),
         board: layout.map(|layout| save::write_layout(layout).trim_end().to_owned()),
         seed: options.seed.to_string(),
         trades: options.trades == crate::game::Trades::On,
         max_turns: options.max_turns,
-        playouts,
-        think_ms,
+        playouts: options.limit.playouts(),
+        think_ms: options.limit.milliseconds(),
         players,
     }
 }
@@ -267,8 +263,8 @@ fn table(names: &[String], results: &[PairResult], faults: &[Fault], boards: u64
     if least < boards {
         text += &format!("\nnot finished: {} of {} boards of each pair\n", grouped(least), grouped(boards));
     }
-    for Fault { player, reason, games } in faults {
-        text += &format!("{} {reason} in {games} of the games; a greedy player went on\n", escape(player));
+    for fault in faults {
+        text += &format!("{fault}\n");
     }
     text
 }
@@ -291,14 +287,14 @@ impl ResultsFile {
         file.try_lock().map_err(|_| format!("{name}: another tournament writes to it"))?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(error)?;
-        // After a crash, the last line may be incomplete.
         let whole = text.rfind('\n').map_or(0, |newline| newline + 1);
-        file.set_len(whole as u64).map_err(error)?;
         let mut lines = text[..whole].lines();
         let mut played = Vec::new();
+        let line = serde_json::to_string(setting).map_err(|error| error.to_string())?;
         match lines.next() {
+            None if !line.starts_with(&text) => return Err(format!("{name}: line 1: not a tournament")),
             None => {
-                let line = serde_json::to_string(setting).map_err(|error| error.to_string())?;
+                file.set_len(0).map_err(error)?;
                 file.write_all(format!("{line}\n").as_bytes()).map_err(error)?;
             }
             Some(first) => {
@@ -312,6 +308,8 @@ impl ResultsFile {
                         serde_json::from_str(line).map_err(|reason| format!("{name}: line {number}: {reason}"))?;
                     played.push(line);
                 }
+                // After a crash, the last line may be incomplete.
+                file.set_len(whole as u64).map_err(error)?;
             }
         }
         Ok(Self { file, name, played })

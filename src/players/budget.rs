@@ -120,6 +120,18 @@ impl<'b> Stopwatch<'b> {
 }
 
 impl Limit {
+    /// The number of playouts, unless it is a time.
+    #[must_use]
+    pub const fn playouts(self) -> Option<u32> {
+        if let Self::Playouts(playouts) = self { Some(playouts) } else { None }
+    }
+
+    /// The time in milliseconds, unless it is a number of playouts.
+    #[must_use]
+    pub fn milliseconds(self) -> Option<u64> {
+        if let Self::Time(time) = self { u64::try_from(time.as_millis()).ok() } else { None }
+    }
+
     /// Whether the share of the rounds up to `round` (from 1) of `rounds` is not used up.
     fn allows(self, round: u32, rounds: u32, played: u32, arms: usize, elapsed: Duration) -> bool {
         match self {

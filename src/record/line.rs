@@ -139,11 +139,7 @@ impl RecordedPlayer {
     /// A player by name. `limit` is the budget of one that thinks.
     #[must_use]
     pub fn new(edition: &Edition, builder: Builder, name: &str, limit: Option<Limit>) -> Self {
-        let (playouts, think_ms) = match limit {
-            None => (None, None),
-            Some(Limit::Playouts(playouts)) => (Some(playouts), None),
-            Some(Limit::Time(time)) => (None, Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),
-        };
+        let (playouts, think_ms) = (limit.and_then(Limit::playouts), limit.and_then(Limit::milliseconds));
         Self { builder: edition.colour(builder).to_owned(), player: name.to_owned(), playouts, think_ms }
     }
 
@@ -160,7 +156,7 @@ impl Header {
     pub fn new(edition: &Edition, seed: u64, layout: &Layout, saved: Option<&SavedGame>, trades: Trades) -> Self {
         Self {
             format: FORMAT,
-            program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
+            program: crate::PROGRAM.to_owned(),
             edition: edition.name.to_owned(),
             seed: seed.to_string(),
             game: None,

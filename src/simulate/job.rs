@@ -53,25 +53,19 @@ const SCHEDULES: [(&str, Schedule); 4] = [
     ("pairs", Schedule::Pairs),
 ];
 
-/// The program and its version.
-pub(super) const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
-
 impl Job {
     /// What a simulation plays.
     #[must_use]
     pub fn new(simulation: &Simulation) -> Self {
         let player = |number: usize| {
             let factory = &simulation.players[number];
-            let (playouts, think_ms) = match factory.limit() {
-                None => (None, None),
-                Some(Limit::Playouts(playouts)) => (Some(playouts), None),
-                Some(Limit::Time(time)) => (None, Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),
-            };
+            let limit = factory.limit();
+            let (playouts, think_ms) = (limit.and_then(Limit::playouts), limit.and_then(Limit::milliseconds));
             JobPlayer { player_number: number + 1, player: factory.name().to_owned(), playouts, think_ms }
         };
         let schedule = SCHEDULES.iter().find(|(_, schedule)| *schedule == simulation.schedule);
         Self {
-            program: PROGRAM.to_owned(),
+            program: crate::PROGRAM.to_owned(),
             edition: simulation.edition.name.to_owned(),
             board: simulation.source.fixed().map(|layout| save::write_layout(layout).trim_end().to_owned()),
             seed: simulation.seed.to_string(),

@@ -1,12 +1,13 @@
 //! Ratings of players from the games of each against each.
 
+use super::schedule::MAX_BOARD_GAMES;
 use crate::rng;
 
 /// The results of two players against each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PairResult {
     /// The number of boards on which the first player won 0, 1, ... 6 of 6 games.
-    pub boards: [u64; 7],
+    pub boards: [u64; MAX_BOARD_GAMES + 1],
     /// The number of games without a result. They count half for each.
     pub without_result: u64,
 }
@@ -15,7 +16,7 @@ impl PairResult {
     /// The number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
-        6 * self.boards.iter().sum::<u64>()
+        MAX_BOARD_GAMES as u64 * self.boards.iter().sum::<u64>()
     }
 
     /// The number of games that the first player won.
@@ -132,7 +133,7 @@ pub fn ratings(players: usize, results: &[PairResult]) -> Vec<Rating> {
 /// As many boards, each drawn from those of the result.
 fn resample(result: &PairResult, rng: &mut impl rand::Rng) -> PairResult {
     let all = result.boards.iter().sum::<u64>();
-    let mut boards = [0; 7];
+    let mut boards = [0; MAX_BOARD_GAMES + 1];
     for _ in 0..all {
         let mut number = u64::from(rng::below(rng, u32::try_from(all).unwrap_or(u32::MAX)));
         for (drawn, &there) in boards.iter_mut().zip(&result.boards) {

@@ -169,6 +169,9 @@ pub use self::json_summary::{Fault, RunInfo, json};
 
 #[cfg(feature = "serde")]
 mod json_summary {
+    use std::fmt;
+
+    use constructor_common::escape;
     use serde::Serialize;
 
     use super::super::Job;
@@ -195,6 +198,13 @@ mod json_summary {
         pub reason: String,
         /// The number of games.
         pub games: u64,
+    }
+
+    impl fmt::Display for Fault {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let Self { player, reason, games } = self;
+            write!(f, "{} {reason} in {games} of the games; a greedy player went on", escape(player))
+        }
     }
 
     #[derive(Serialize)]

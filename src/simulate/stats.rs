@@ -166,7 +166,6 @@ impl Stats {
     }
 
     /// Like [`Stats::play`], without the games, or the boards of a match, that `is_dropped` ends early, and those after them.
-    /// `each` is also given the watcher.
     pub(super) fn play_until<W: Watcher>(
         simulation: &Simulation,
         numbers: Range<u64>,

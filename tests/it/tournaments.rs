@@ -40,6 +40,9 @@ fn tournament_ranks_players_and_goes_on_from_its_file() {
     let other = Program::new().file("t.jsonl", "mine\n").options(PLAYERS).options(["-file", "t.jsonl"]).run();
     assert!(other.stderr_text().starts_with("constructor: t.jsonl: line 1: not a tournament: "));
     assert_eq!(other.file_text("t.jsonl").unwrap(), "mine\n");
+    let other = Program::new().file("t.jsonl", "no line end").options(PLAYERS).options(["-file", "t.jsonl"]).run();
+    assert_eq!(other.stderr_text(), "constructor: t.jsonl: line 1: not a tournament\n");
+    assert_eq!(other.file_text("t.jsonl").unwrap(), "no line end");
     for (options, said) in [
         (&["tournament", "greedy"][..], "expected 2 to 32 players"),
         (&["tournament", "x", "y"], "expected one of random"),

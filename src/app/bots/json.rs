@@ -74,7 +74,7 @@ fn points(game: &Game) -> [u32; Builder::COUNT] {
 
 /// The message at the start of a game.
 pub(super) fn start(edition: &Edition, you: Builder, game: &Game) -> Vec<u8> {
-    let program = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+    let program = crate::PROGRAM;
     let colours = edition.strings.colours;
     Message::Start { protocol: VERSION, program, edition: edition.name, you, colours, state: game }.line()
 }

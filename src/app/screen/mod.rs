@@ -355,7 +355,7 @@ impl Program {
             Effect::Tell(told) => {
                 if let (Some(recorder), Some(cast)) = (&mut self.recorder, &self.cast) {
                     let players = cast.recorded();
-                    recorder.answered(&players::answered(&told), &players, &players);
+                    recorder.answered(&players::answered(&told), &players);
                 }
                 self.order(Order::Tell(told));
             }

@@ -1,8 +1,7 @@
 //! Running `merge` and `bench`.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -13,7 +12,7 @@ use super::cli::MergeOptions;
 use super::simulate::Results;
 use super::{exit_with_error, print_error};
 use crate::players::{Budget, PlayerKind};
-use crate::simulate::{RunInfo, Simulation, Stats, Unit, signature};
+use crate::simulate::{Merged, RunInfo, Simulation, Stats, Units, signature};
 use crate::statistics::{grouped, ratio};
 use crate::text::Edition;
 
@@ -28,63 +27,22 @@ fn merge(options: &MergeOptions) -> Result<ExitCode, String> {
     let outputs = [options.json.as_deref(), options.html.as_deref()];
     let inputs = files(&options.units)?;
     ResultFile::refuse_inputs(inputs.iter().map(PathBuf::as_path), &outputs)?;
-    let units = read_units(inputs)?;
-    let Some((_, (_, first))) = units.first_key_value() else { return Err("there are no units".to_owned()) };
-    let mut simulation = first.job.simulation().ok_or("the job is none that this program knows")?;
+    let mut units = Units::new(signature());
+    for path in inputs {
+        let name = display_path(&path);
+        let text = fs::read_to_string(&path).map_err(|error| format!("{name}: {}", io_error_text(&error)))?;
+        units.read(&name, &text).map_err(|error| error.to_string())?;
+    }
     let [summary, page] = ResultFile::open_all(outputs, || {})?;
-    let (stats, games) = add_up(&simulation, &units)?;
-    simulation.games = games;
+    let Merged { simulation, stats, missing } = units.merge().map_err(|error| error.to_string())?;
+    if let Some(missing) = missing {
+        print_error(format_args!("{missing}: decided by those before them"));
+    }
     let run =
         RunInfo { command: options.command.clone(), duration_s: begun.elapsed().as_secs_f64(), faults: Vec::new() };
     let failures = Results { simulation: &simulation, stats: &stats, run }.report([], summary, page, options.quiet);
     failures.iter().for_each(print_error);
     Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Units by their first game, each with the file that it is from.
-type Units = BTreeMap<u64, (PathBuf, Unit)>;
-
-/// Reads the units and checks that they belong together and do not overlap. A unit that is there twice is taken once.
-fn read_units(paths: Vec<PathBuf>) -> Result<Units, String> {
-    let own = signature();
-    let mut units = Units::new();
-    for path in paths {
-        let name = display_path(&path);
-        let text = fs::read_to_string(&path).map_err(|error| format!("{name}: {}", io_error_text(&error)))?;
-        let unit = Unit::read(&text).map_err(|error| format!("{name}: {error}"))?;
-        unit.check_signature(&own).map_err(|error| format!("{name}: {error}"))?;
-        if let Some((_, (other_path, other))) = units.first_key_value()
-            && other.job != unit.job
-        {
-            return Err(format!("{name}: it is of another job than {}", display_path(other_path)));
-        }
-        match units.get(&unit.first) {
-            Some((_, same)) if *same == unit => {}
-            Some((other_path, other)) if other.games == unit.games => {
-                return Err(format!(
-                    "{name}: it does not agree with {} on games {}: one of the two computers computes wrongly",
-                    display_path(other_path),
-                    range(&unit)
-                ));
-            }
-            Some((other_path, other)) => return Err(overlap((&name, &unit), (other_path, other))),
-            None => drop(units.insert(unit.first, (path, unit))),
-        }
-    }
-    for ((_, (path, unit)), (_, (next_path, next))) in units.iter().zip(units.iter().skip(1)) {
-        if unit.first + unit.games > next.first {
-            return Err(overlap((&display_path(next_path), next), (path, unit)));
-        }
-    }
-    Ok(units)
-}
-
-fn range(unit: &Unit) -> String {
-    format!("{} to {}", unit.first, unit.first + unit.games - 1)
-}
-
-fn overlap((name, unit): (&str, &Unit), (other_path, other): (&Path, &Unit)) -> String {
-    format!("{name}: its games {} overlap with those of {}, {}", range(unit), display_path(other_path), range(other))
 }
 
 /// The files that are named, and those in folders that are. Hidden files are left out: they may be units that are being written.
@@ -106,30 +64,6 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     }
     files.sort();
     Ok(files)
-}
-
-/// The statistics of the units, and how many games one run over all would have played. With a sequential test, those of the
-/// longest prefix without a gap, up to the games after which the test is decided.
-fn add_up(simulation: &Simulation, units: &Units) -> Result<(Stats, u64), String> {
-    let mut all = Stats::default();
-    for (path, unit) in units.values() {
-        if unit.first != all.games {
-            let missing = format!("games {} to {} are missing", all.games, unit.first - 1);
-            if simulation.sprt.is_none() {
-                return Err(missing);
-            }
-            print_error(format_args!("{missing}: decided by those before them"));
-            break;
-        }
-        for part in unit.stats().ok_or_else(|| format!("{}: damaged", display_path(path)))? {
-            all.merge(&part);
-            if simulation.verdict(&all).is_some() {
-                return Ok((all, u64::MAX));
-            }
-        }
-    }
-    let games = all.games;
-    Ok((all, games))
 }
 
 /// Prints the signature and, unless only that is asked for, the speed of every kind of player.

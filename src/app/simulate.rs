@@ -18,8 +18,8 @@ use super::{exit_with_error, print_error, progress};
 use crate::players::PlayerFactory;
 use crate::report::simulation_page;
 use crate::simulate::{
-    self, CSV_HEADER, GAMES_BETWEEN_TESTS, Interruption, Outputs, Progress, RunInfo, Simulation, Stats, Unit, json,
-    script, table,
+    self, CSV_HEADER, GAMES_BETWEEN_TESTS, Interruption, Outputs, Played, Progress, RunInfo, Simulation, Stats, Unit,
+    json, script, table,
 };
 
 /// Plays the games, prints the table and writes the files. A terminating signal ends it early, with the
@@ -72,7 +72,7 @@ fn play_and_report(simulation: &Simulation, options: &SimulateOptions) -> Result
     let records = options.records.as_deref().map(|folder| RecordFolder::create(folder, options.first)).transpose()?;
 
     let mut reporter = Reporter { bar, rows: csv, records, interruption: options.interruption.clone() };
-    reporter.games(0, CSV_HEADER, "");
+    reporter.games(Played { rows: CSV_HEADER.to_owned(), ..Played::default() });
     let parts = play_all(simulation, options, &mut reporter);
     reporter.bar.finish_and_clear();
     let mut stats = Stats::default();
@@ -201,7 +201,7 @@ fn stop_on_signals(
 /// threads. For a unit, all games are played, and each number of games after which the test looks is a part.
 fn play_all(simulation: &Simulation, options: &SimulateOptions, reporter: &mut Reporter) -> Vec<Stats> {
     let batch = if simulation.sprt.is_some() { GAMES_BETWEEN_TESTS } else { simulation.games };
-    let outputs = Outputs { rows: reporter.rows.is_some(), records: reporter.records.is_some() };
+    let outputs = Outputs { rows: reporter.rows.is_some(), records: reporter.records.is_some(), results: false };
     let (mut parts, mut all) = (Vec::new(), Stats::default());
     let numbers = simulation.numbers();
     while all.games < simulation.games && !options.interruption.stop.is_stopped() {
@@ -230,12 +230,12 @@ impl Progress for Reporter {
         self.bar.set_position(games);
     }
 
-    fn games(&mut self, games: u64, rows: &str, records: &str) {
+    fn games(&mut self, played: Played) {
         if let Some(folder) = &mut self.records {
-            folder.write(games, records);
+            folder.write(played.games, &played.records);
         }
         let Some(file) = &mut self.rows else { return };
-        file.write(rows);
+        file.write(&played.rows);
         if file.is_closed() {
             // The reader has closed the pipe.
             self.interruption.stop.stop();

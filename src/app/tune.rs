@@ -11,10 +11,7 @@ use parking_lot::Mutex;
 use super::cli::{TuneOptions, TuneTarget};
 use super::{exit_with_error, print_error};
 use crate::players::{Network, Weights};
-use crate::simulate::training::{SpsaTuning, ValueTraining};
-
-/// The beginning of the line that counts the rounds.
-const ROUNDS: &str = "# rounds:";
+use crate::simulate::training::{SpsaTuning, ValueTraining, rounds_of, weights_file};
 
 /// Improves the weights in the file up to the requested round. The file is complete at every moment, so an interrupted run can
 /// be continued.
@@ -39,13 +36,11 @@ fn tune_weights(options: &TuneOptions, first: Weights) -> Result<(), String> {
     let parse = |text: &str| Weights::parse(text).map_err(|error| error.to_string());
     run_rounds(options, first, parse, Weights::write, |number, weights| {
         let round = tuning.round(number, weights);
-        let (wins, before, games) = (round.wins, round.wins_before, round.games);
-        let verdict = if round.is_better() { "kept" } else { "dropped" };
+        let report = round.report(number);
         if round.is_better() {
             *weights = round.weights;
         }
-        let number = number + 1;
-        print(&format!("round {number}: new weights win {wins} of {games} games, old ones {before}: {verdict}\n"))
+        print(&report)
     })
 }
 
@@ -55,8 +50,9 @@ fn train_network(options: &TuneOptions) -> Result<(), String> {
     let parse = |text: &str| Network::parse(text).map_err(|error| error.to_string());
     run_rounds(options, training.first(), parse, Network::write, |number, network| {
         let round = training.round(number, network);
+        let report = round.report(number);
         *network = round.network;
-        print(&format!("round {}: {} positions, loss {:.4}\n", number + 1, round.positions, round.loss))
+        print(&report)
     })
 }
 
@@ -75,7 +71,7 @@ fn run_rounds<T>(
     }
     for number in played..options.rounds {
         round(number, &mut weights)?;
-        let text = format!("{ROUNDS} {}\n{}", number + 1, write(&weights));
+        let text = weights_file(number + 1, &write(&weights));
         let guard = writing.lock();
         let written = atomic_file::write(&options.weights, text.as_bytes());
         drop(guard);
@@ -106,10 +102,7 @@ fn resume_file<T>(path: &Path, parse: impl Fn(&str) -> Result<T, String>) -> Res
     };
     let text = String::from_utf8_lossy(&text);
     let weights = parse(&text).map_err(|error| format!("{}: {error}", display_path(path)))?;
-    let rounds = text.lines().enumerate().find_map(|(number, line)| Some((number + 1, line.strip_prefix(ROUNDS)?)));
-    let Some((number, rounds)) = rounds else { return Ok(Some((weights, 0))) };
-    let error = || format!("{}: line {number}: expected '{ROUNDS}' and a number", display_path(path));
-    let rounds = rounds.trim().parse().map_err(|_| error())?;
+    let rounds = rounds_of(&text).map_err(|error| format!("{}: {error}", display_path(path)))?;
     Ok(Some((weights, rounds)))
 }
 

@@ -47,6 +47,12 @@ macro_rules! id_set {
                 self.0.count_ones()
             }
 
+            /// The set as bits: bit `i` is that of number `i`.
+            #[must_use]
+            pub const fn bits(self) -> $bits {
+                self.0
+            }
+
             /// The member with `n` smaller members, if there is one.
             #[must_use]
             #[inline]

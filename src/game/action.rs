@@ -45,17 +45,17 @@ pub enum Action {
 }
 
 // The first index of each kind of action.
-const SETTLE: usize = 0;
-const ROLL: usize = SETTLE + Vertex::COUNT;
-const MOVE_GEESE: usize = ROLL + 1;
-const ROB: usize = MOVE_GEESE + Tile::COUNT;
-const BUILD_ROAD: usize = ROB + Builder::COUNT;
-const BUILD_BASEMENT: usize = BUILD_ROAD + Edge::COUNT;
-const IMPROVE: usize = BUILD_BASEMENT + Vertex::COUNT;
-const OFFER: usize = IMPROVE + Vertex::COUNT;
-const ACCEPT: usize = OFFER + Builder::COUNT * Resource::COUNT * Resource::COUNT;
-const REFUSE: usize = ACCEPT + 1;
-const END_TURN: usize = REFUSE + 1;
+pub(super) const SETTLE: usize = 0;
+pub(super) const ROLL: usize = SETTLE + Vertex::COUNT;
+pub(super) const MOVE_GEESE: usize = ROLL + 1;
+pub(super) const ROB: usize = MOVE_GEESE + Tile::COUNT;
+pub(super) const BUILD_ROAD: usize = ROB + Builder::COUNT;
+pub(super) const BUILD_BASEMENT: usize = BUILD_ROAD + Edge::COUNT;
+pub(super) const IMPROVE: usize = BUILD_BASEMENT + Vertex::COUNT;
+pub(super) const OFFER: usize = IMPROVE + Vertex::COUNT;
+pub(super) const ACCEPT: usize = OFFER + Builder::COUNT * Resource::COUNT * Resource::COUNT;
+pub(super) const REFUSE: usize = ACCEPT + 1;
+pub(super) const END_TURN: usize = REFUSE + 1;
 
 impl Action {
     /// The number of different actions, legal or not.

@@ -117,6 +117,12 @@ impl BuilderSet {
         self.0.count_ones()
     }
 
+    /// The set as bits: bit `i` is that of builder `i`.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// The member with `n` members before it in turn order, if there is one.
     #[must_use]
     #[inline]

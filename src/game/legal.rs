@@ -1,6 +1,9 @@
 //! The legal actions of a position, as a set.
 
-use super::action::{Action, IllegalAction};
+use super::action::{
+    ACCEPT, Action, BUILD_BASEMENT, BUILD_ROAD, END_TURN, IMPROVE, IllegalAction, MOVE_GEESE, OFFER, REFUSE, ROB, ROLL,
+    SETTLE,
+};
 use super::builder::{Builder, BuilderSet};
 use super::hand::Hand;
 use super::phase::{Offer, Phase};
@@ -80,6 +83,21 @@ impl Offers {
 
     const fn len(self) -> u32 {
         Self::PER_RESOURCE * self.held.count_ones()
+    }
+
+    /// Adds the offers to a mask.
+    #[inline]
+    fn insert_into(self, mask: &mut ActionMask) {
+        if self.held == 0 {
+            return;
+        }
+        let every_take = (1 << Resource::COUNT) - 1;
+        let to_one = (0..Resource::COUNT)
+            .filter(|give| self.held >> give & 1 == 1)
+            .fold(0, |bits: u128, give| bits | every_take << (give * Resource::COUNT));
+        for to in self.from.others() {
+            mask.insert_bits(OFFER + to.index() * Resource::COUNT * Resource::COUNT, to_one);
+        }
     }
 
     fn nth(self, n: u32) -> Option<Action> {
@@ -196,8 +214,28 @@ impl LegalActions {
 
     /// The legal actions as a mask over the [action indices](Action::index).
     #[must_use]
+    #[inline]
     pub fn mask(&self) -> ActionMask {
-        self.iter().collect()
+        let mut mask = ActionMask::default();
+        match self.kind {
+            Kind::None => {}
+            Kind::Settle => mask.insert_bits(SETTLE, self.basements.bits().into()),
+            Kind::Roll => mask.insert_bits(ROLL, 1),
+            Kind::MoveGeese => mask.insert_bits(MOVE_GEESE, self.tiles.bits().into()),
+            Kind::Rob => mask.insert_bits(ROB, self.builders.bits().into()),
+            Kind::Turn => {
+                mask.insert_bits(BUILD_ROAD, self.roads.bits());
+                mask.insert_bits(BUILD_BASEMENT, self.basements.bits().into());
+                mask.insert_bits(IMPROVE, self.improvements.bits().into());
+                mask.insert_bits(END_TURN, 1);
+                self.offers.insert_into(&mut mask);
+            }
+            Kind::Answer => {
+                mask.insert_bits(REFUSE, 1);
+                mask.insert_bits(ACCEPT, u128::from(!self.builders.is_empty()));
+            }
+        }
+        mask
     }
 
     /// Where a road can be built and paid for.
@@ -287,6 +325,18 @@ impl ActionMask {
     pub fn contains(&self, action: Action) -> bool {
         let index = usize::from(action.index());
         self.0[index / 64] >> (index % 64) & 1 == 1
+    }
+
+    /// Adds the actions `first + i` for each bit `i`. The indices must be less than `64 * WORDS`.
+    #[inline]
+    fn insert_bits(&mut self, first: usize, bits: u128) {
+        let (word, shift) = (first / 64, first % 64);
+        let parts = [bits << shift, if shift == 0 { 0 } else { bits >> (128 - shift) }];
+        #[expect(clippy::cast_possible_truncation, reason = "splits words in halves")]
+        let words = [parts[0] as u64, (parts[0] >> 64) as u64, parts[1] as u64];
+        for (own, more) in self.0.iter_mut().skip(word).zip(words) {
+            *own |= more;
+        }
     }
 
     /// The bits: action index `i` is bit `i % 64` of word `i / 64`.

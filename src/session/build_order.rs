@@ -5,14 +5,15 @@ use crate::game::{Builder, Event, Game, SavedGame};
 
 /// Each builder's roads and residences in the order in which they were first built.
 #[derive(Clone, Debug, Default)]
-pub(super) struct BuildOrder {
+pub struct BuildOrder {
     roads: [Vec<Edge>; Builder::COUNT],
     residences: [Vec<Vertex>; Builder::COUNT],
 }
 
 impl BuildOrder {
     /// The order of a saved game.
-    pub(super) fn from_saved(saved: &SavedGame) -> Self {
+    #[must_use]
+    pub fn from_saved(saved: &SavedGame) -> Self {
         let mut order = Self::default();
         for (index, own) in saved.builders.iter().enumerate() {
             order.roads[index].clone_from(&own.roads);
@@ -22,7 +23,7 @@ impl BuildOrder {
     }
 
     /// Adds what an event built.
-    pub(super) fn update(&mut self, event: Event) {
+    pub fn update(&mut self, event: Event) {
         match event {
             Event::RoadBuilt(builder, edge) => self.roads[builder.index()].push(edge),
             Event::ResidenceBuilt(builder, vertex, _) => {
@@ -36,12 +37,14 @@ impl BuildOrder {
     }
 
     /// The builder's residences in the order in which they were first built.
-    pub(super) fn residences(&self, builder: Builder) -> &[Vertex] {
+    #[must_use]
+    pub fn residences(&self, builder: Builder) -> &[Vertex] {
         &self.residences[builder.index()]
     }
 
     /// The content of a saved game, in this order.
-    pub(super) fn saved_game(&self, game: &Game) -> SavedGame {
+    #[must_use]
+    pub fn saved_game(&self, game: &Game) -> SavedGame {
         game.saved_game(|builder| (self.roads[builder.index()].clone(), self.residences(builder).to_vec()))
     }
 }

@@ -9,7 +9,6 @@ mod opening;
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
-use self::build_order::BuildOrder;
 use self::history::History;
 use crate::board::{LayoutSource, Roll, Vertex};
 use crate::game::{
@@ -18,6 +17,7 @@ use crate::game::{
 };
 use crate::rng;
 
+pub use build_order::BuildOrder;
 pub use dice::{Dice, DiceKind, DiceResult};
 pub use history::HistoryEntry;
 pub use opening::Opening;

@@ -7,6 +7,8 @@
 mod game_result;
 #[cfg(feature = "serde")]
 mod job;
+#[cfg(feature = "serde")]
+mod merge;
 mod ratings;
 mod report;
 mod schedule;
@@ -35,6 +37,8 @@ use crate::text::Edition;
 pub use game_result::{GameResult, SeatResult};
 #[cfg(feature = "serde")]
 pub use job::{Job, JobPlayer};
+#[cfg(feature = "serde")]
+pub use merge::{MergeError, Merged, Units};
 pub use ratings::{PairResult, Rating, pairs, ratings};
 pub use report::{CSV_HEADER, csv_rows, table};
 #[cfg(feature = "serde")]
@@ -48,7 +52,7 @@ pub use stats::{MAX_STEPS, PlayerStats, Stats, TURNS_PER_STEP};
 pub use unit::{GAMES_BETWEEN_TESTS, Unit, UnitError};
 #[cfg(feature = "serde")]
 pub use watcher::Recording;
-pub use workers::{Interruption, Outputs, Progress, run};
+pub use workers::{Interruption, Outputs, Played, Progress, run};
 
 /// What is simulated. Begin with [`Simulation::new`] or [`Simulation::versus`] and change fields.
 ///

@@ -31,22 +31,36 @@ pub trait Progress {
     /// This many games of the simulation have been played in all.
     fn played(&mut self, games: u64);
 
-    /// The next games, in their order: [CSV rows](super::csv_rows) and records, as far as [`Outputs`] wants them, and how many
-    /// games they are.
-    fn games(&mut self, _games: u64, _rows: &str, _records: &str) {}
+    /// The next games, in their order.
+    fn games(&mut self, _games: Played) {}
 }
 
-/// What is written of each game.
+/// Games that were played one after the other, with what [`Outputs`] wants of them.
+#[derive(Clone, Debug, Default)]
+pub struct Played {
+    /// The number of games.
+    pub games: u64,
+    /// Their [CSV rows](super::csv_rows).
+    pub rows: String,
+    /// Their records.
+    pub records: String,
+    /// Their results.
+    pub results: Vec<GameResult>,
+}
+
+/// What is kept of each game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Outputs {
     /// Whether CSV rows are.
     pub rows: bool,
     /// Whether [records](crate::record) are.
     pub records: bool,
+    /// Whether results are.
+    pub results: bool,
 }
 
-/// What a thread hands over: the number of a chunk, its statistics, rows and records.
-type Done = (u64, Stats, String, String);
+/// What a thread hands over: the number of a chunk, its statistics and games.
+type Done = (u64, Stats, Played);
 
 /// Plays the games with these numbers on several threads and returns their statistics, which do not depend on the number of
 /// threads unless it is interrupted.
@@ -72,15 +86,19 @@ pub fn run(
             if first >= numbers.end {
                 break;
             }
-            let mut rows = String::new();
+            let mut played = Played::default();
             let games = first..numbers.end.min(first + size);
             let each = |result: &GameResult| {
                 if outputs.rows {
-                    csv_rows(simulation, result, &mut rows);
+                    csv_rows(simulation, result, &mut played.rows);
+                }
+                if outputs.results {
+                    played.results.push(result.clone());
                 }
             };
             let (stats, records) = play(simulation, games, is_dropped, outputs.records, each);
-            if done.send((chunk, stats, rows, records)).is_err() {
+            (played.games, played.records) = (stats.games, records);
+            if done.send((chunk, stats, played)).is_err() {
                 break;
             }
         }
@@ -99,12 +117,12 @@ pub fn run(
         let mut all = Stats::default();
         let mut pending = BTreeMap::new();
         let mut written = 0;
-        for (chunk, stats, rows, records) in receiver {
+        for (chunk, stats, played) in receiver {
             all.merge(&stats);
             progress.played(numbers.start - simulation.first + all.games);
-            pending.insert(chunk, (stats.games, rows, records));
-            while let Some((games, rows, records)) = pending.remove(&written) {
-                progress.games(games, &rows, &records);
+            pending.insert(chunk, played);
+            while let Some(played) = pending.remove(&written) {
+                progress.games(played);
                 written += 1;
             }
         }

@@ -109,6 +109,11 @@ const WHO: u8 = first("who");
 
 /// The features of a builder that are not 0: a sparse vector.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Vec<(u8, f32)>", into = "Vec<(u8, f32)>")
+)]
 pub(crate) struct Features {
     all: [(u8, f32); Self::CAPACITY],
     count: usize,
@@ -133,6 +138,29 @@ impl Features {
 
     pub fn iter(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
         self.all[..self.count].iter().map(|&(feature, value)| (feature.into(), value))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Features> for Vec<(u8, f32)> {
+    fn from(features: Features) -> Self {
+        features.all[..features.count].to_vec()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Vec<(u8, f32)>> for Features {
+    type Error = &'static str;
+
+    fn try_from(all: Vec<(u8, f32)>) -> Result<Self, Self::Error> {
+        if all.len() > Self::CAPACITY || all.iter().any(|&(feature, _)| usize::from(feature) >= COUNT) {
+            return Err("these are no features of a position");
+        }
+        let mut features = Self::NONE;
+        for (feature, value) in all {
+            features.push(feature, value);
+        }
+        Ok(features)
     }
 }
 

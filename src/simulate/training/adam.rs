@@ -9,14 +9,19 @@ use constructor_common::threads::parallel_map;
 
 /// The features of a position and the winner of its game.
 #[derive(Clone, Debug)]
-pub(super) struct Sample {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Sample {
     features: [Features; Builder::COUNT],
     winner: Builder,
 }
 
 impl Sample {
     /// A sample for each position of a game between players of these kinds.
-    pub fn of_positions(positions: &[Game], kinds: [OpponentKind; Builder::COUNT], winner: Builder) -> Vec<Self> {
+    pub(super) fn of_positions(
+        positions: &[Game],
+        kinds: [OpponentKind; Builder::COUNT],
+        winner: Builder,
+    ) -> Vec<Self> {
         extract(positions, kinds).into_iter().map(|features| Self { features, winner }).collect()
     }
 }

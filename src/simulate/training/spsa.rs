@@ -1,6 +1,8 @@
 //! Tuning weights of the linear player by SPSA.
 
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 use rand_chacha::ChaCha8Rng;
 
@@ -32,6 +34,17 @@ pub struct SpsaTuning {
     pub threads: NonZeroUsize,
 }
 
+/// Games of a round: one player with these weights against three others, on every board from all seats.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The weights.
+    pub weights: Weights,
+    /// The seed from which the boards are derived.
+    pub seed: u64,
+    /// The numbers of the boards. The wins of parts of them add up.
+    pub boards: Range<u64>,
+}
+
 /// The result of a round.
 #[derive(Clone, Debug)]
 pub struct SpsaRound {
@@ -46,6 +59,15 @@ pub struct SpsaRound {
 }
 
 impl SpsaRound {
+    /// A line about round `number`, from 0.
+    #[must_use]
+    pub fn report(&self, number: u64) -> String {
+        let Self { wins, wins_before, games, .. } = self;
+        let verdict = if self.is_better() { "kept" } else { "dropped" };
+        let round = number + 1;
+        format!("round {round}: new weights win {wins} of {games} games, old ones {wins_before}: {verdict}\n")
+    }
+
     /// Whether the step is kept.
     #[must_use]
     pub const fn is_better(&self) -> bool {
@@ -60,38 +82,73 @@ impl SpsaTuning {
     /// Plays round `number`. Deterministic: the same number and weights give the same result on any number of threads.
     #[must_use]
     pub fn round(&self, number: u64, weights: &Weights) -> SpsaRound {
+        let count = |trials: &[Trial]| Ok(trials.iter().map(|trial| self.wins_of(trial)).collect());
+        let round: Result<_, Infallible> = self.round_with(number, weights, count);
+        round.unwrap_or_else(|never| match never {})
+    }
+
+    /// Like [`SpsaTuning::round`], with trials that are played elsewhere: `play` returns the [wins](SpsaTuning::wins_of) of each. It is
+    /// called twice.
+    ///
+    /// # Errors
+    /// Those of `play`.
+    pub fn round_with<E>(
+        &self,
+        number: u64,
+        weights: &Weights,
+        mut play: impl FnMut(&[Trial]) -> Result<Vec<u64>, E>,
+    ) -> Result<SpsaRound, E> {
         let seed = derive_seed(self.seed, number);
-        let stepped = self.step(weights, seed);
-        let (wins, wins_before) = (self.wins(&stepped, self.boards, seed), self.wins(weights, self.boards, seed));
-        SpsaRound { weights: stepped, wins, wins_before, games: self.boards * Builder::COUNT as u64 }
+        let stepped = self.step(weights, seed, &mut play)?;
+        let trial = |weights: &Weights| Trial { weights: weights.clone(), seed, boards: 0..self.boards };
+        let wins = play(&[trial(&stepped), trial(weights)])?;
+        let wins_of = |index: usize| wins.get(index).copied().unwrap_or_default();
+        let games = self.boards * Builder::COUNT as u64;
+        Ok(SpsaRound { weights: stepped, wins: wins_of(0), wins_before: wins_of(1), games })
     }
 
     /// The weights after a step along the estimated gradient.
-    fn step(&self, weights: &Weights, seed: u64) -> Weights {
+    fn step<E>(
+        &self,
+        weights: &Weights,
+        seed: u64,
+        play: &mut impl FnMut(&[Trial]) -> Result<Vec<u64>, E>,
+    ) -> Result<Weights, E> {
         /// The length of the step, in units of [`scale_of`] the weights.
         const STEP: f32 = 1.5;
         let count = if self.tunes_rollout { Weights::COUNT } else { Weights::WITHOUT_BUILD_TIMES };
         let boards = (self.boards / 8).max(1);
+        let directions: Vec<_> = (0..Self::PERTURBATIONS)
+            .map(|number| derive_seed(!seed, number))
+            .map(|seed| (seed, random_signs(&mut rng::from_seed(seed))))
+            .collect();
+        let both_ways = |(seed, signs): &(u64, [f32; Weights::COUNT])| {
+            [1.0, -1.0].map(|sign: f32| Trial {
+                weights: perturbed(weights, |index| sign * signs[index], count),
+                seed: *seed,
+                boards: 0..boards,
+            })
+        };
+        let wins = play(&directions.iter().flat_map(both_ways).collect::<Vec<_>>())?;
         let mut gradient = [0.0; Weights::COUNT];
-        for number in 0..Self::PERTURBATIONS {
-            let seed = derive_seed(!seed, number);
-            let signs = random_signs(&mut rng::from_seed(seed));
-            let wins = |sign: f32| self.wins(&perturbed(weights, |index| sign * signs[index], count), boards, seed);
+        for ((_, signs), wins) in directions.iter().zip(wins.chunks_exact(2)) {
             #[expect(clippy::cast_precision_loss, reason = "some thousands of games")]
-            let difference = wins(1.0) as f32 - wins(-1.0) as f32;
+            let difference = wins[0] as f32 - wins[1] as f32;
             for (gradient, sign) in gradient.iter_mut().zip(signs).take(count) {
-                *gradient += difference * sign;
+                *gradient += difference * *sign;
             }
         }
         let length = gradient.iter().map(|component| component * component).sum::<f32>().sqrt().max(1.0);
-        perturbed(weights, |index| STEP * gradient[index] / length, count)
+        Ok(perturbed(weights, |index| STEP * gradient[index] / length, count))
     }
 
-    /// The number of games that the weights win on `boards` boards, one player against three others.
-    fn wins(&self, weights: &Weights, boards: u64, seed: u64) -> u64 {
+    /// The number of games that the weights of a trial win.
+    #[must_use]
+    pub fn wins_of(&self, trial: &Trial) -> u64 {
+        let Trial { weights, seed, boards } = trial;
         let share = |thread: usize| {
-            let boards = (thread as u64..boards).step_by(self.threads.get());
-            boards.map(|board| self.wins_on_board(weights, derive_seed(seed, board + 1))).sum::<u64>()
+            let boards = boards.clone().skip(thread).step_by(self.threads.get());
+            boards.map(|board| self.wins_on_board(weights, derive_seed(*seed, board + 1))).sum::<u64>()
         };
         parallel_map(self.threads, share).into_iter().sum()
     }

@@ -1,5 +1,6 @@
 //! Training the value network by self-play.
 
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
@@ -43,6 +44,14 @@ pub struct TrainedRound {
     pub loss: f64,
 }
 
+impl TrainedRound {
+    /// A line about round `number`, from 0.
+    #[must_use]
+    pub fn report(&self, number: u64) -> String {
+        format!("round {}: {} positions, loss {:.4}\n", number + 1, self.positions, self.loss)
+    }
+}
+
 impl ValueTraining {
     /// The untrained network of the first round.
     #[must_use]
@@ -53,13 +62,29 @@ impl ValueTraining {
     /// Plays round `number`. Deterministic: the same number and network give the same result on any number of threads.
     #[must_use]
     pub fn round(&self, number: u64, network: &Network) -> TrainedRound {
+        let play = |games| Ok(self.samples(number, games));
+        let round: Result<_, Infallible> = self.round_with(number, network, play);
+        round.unwrap_or_else(|never| match never {})
+    }
+
+    /// Like [`ValueTraining::round`], with games that are played elsewhere: `play` returns the
+    /// [samples](ValueTraining::samples) of the games with these numbers.
+    ///
+    /// # Errors
+    /// Those of `play`.
+    pub fn round_with<E>(
+        &self,
+        number: u64,
+        network: &Network,
+        mut play: impl FnMut(Range<u64>) -> Result<Vec<Sample>, E>,
+    ) -> Result<TrainedRound, E> {
         let seed = derive_seed(self.seed, number);
         let mut adam = Adam::new(network.clone());
         #[expect(clippy::cast_precision_loss, reason = "a small number")]
         let learning_rate = 0.002 / (1.0 + number as f32 / 10.0);
         let (mut positions, mut loss) = (0, 0.0);
         for first in (0..self.games).step_by(CHUNK) {
-            let mut samples = self.samples(first..self.games.min(first + CHUNK as u64), seed);
+            let mut samples = play(first..self.games.min(first + CHUNK as u64))?;
             rng::shuffle(&mut rng::from_seed(derive_seed(seed, first)), &mut samples);
             loss += adam.train_epoch(&samples, learning_rate, self.threads);
             positions += samples.len() as u64;
@@ -69,11 +94,13 @@ impl ValueTraining {
         let network = Network::parse(&network.write()).unwrap_or(network);
         #[expect(clippy::cast_precision_loss, reason = "far below 2⁵³")]
         let loss = loss / positions.max(1) as f64;
-        TrainedRound { network, positions, loss }
+        Ok(TrainedRound { network, positions, loss })
     }
 
-    /// The samples of the games with these numbers, in order.
-    fn samples(&self, games: Range<u64>, seed: u64) -> Vec<Sample> {
+    /// The samples of the games with these numbers of round `number`, in order.
+    #[must_use]
+    pub fn samples(&self, number: u64, games: Range<u64>) -> Vec<Sample> {
+        let seed = derive_seed(self.seed, number);
         let (threads, count) = (self.threads.get() as u64, games.end - games.start);
         let share = |thread: usize| {
             let thread = thread as u64;

@@ -1,0 +1,110 @@
+"""The folder with the results of a run."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from constructor_game import _engine
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there wholly or not at all, also after a crash."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".unfinished-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+class Folder:
+    """A folder of one job: `job.json`, `units/` and `rows/`."""
+
+    def __init__(self, path: Path, job: str, *, rows: bool) -> None:
+        """Open a folder; raises `ValueError` if it is of another job, or has other files."""
+        self._path = path
+        self._job: dict[str, Any] = json.loads(job)
+        self._rows = rows
+        #: The number of games of a unit, if the folder has units already.
+        self.unit_games: int | None = None
+        file = path / "job.json"
+        if not file.exists():
+            if path.exists() and (not path.is_dir() or any(path.iterdir())):
+                raise ValueError(f"{path}: expected a new or empty folder, or that of an earlier run")
+            return
+        try:
+            found = json.loads(file.read_text(encoding="utf-8"))
+            same = found["job"] == self._job
+            self.unit_games = int(found["unit_games"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"{file}: damaged: {error}") from None
+        if not same:
+            differences = [name for name, value in self._job.items() if found["job"].get(name) != value]
+            raise ValueError(f"{path}: it is of another job, which differs in: {', '.join(differences)}")
+
+    def begin(self, unit_games: int) -> None:
+        """Make what is missing of the folder."""
+        for folder in ("units", "rows") if self._rows else ("units",):
+            (self._path / folder).mkdir(parents=True, exist_ok=True)
+        if self.unit_games is None:
+            self.unit_games = unit_games
+            job = {"job": self._job, "unit_games": unit_games, "signature": _engine.signature()}
+            write_whole(self._path / "job.json", (json.dumps(job, indent=2) + "\n").encode())
+
+    def _unit(self, first: int) -> Path:
+        return self._path / "units" / f"{first:015}.unit"
+
+    def _parquet(self, first: int) -> Path:
+        return self._path / "rows" / f"{first:015}.parquet"
+
+    def read_units(self, units: _engine._Units, games: int) -> int:
+        """Add the units that are there, of the first `games` games. Return how many games they have.
+
+        A unit that is damaged, or whose rows are missing, is left out, so that it is played again.
+        """
+        done = 0
+        for path in sorted((self._path / "units").glob("*.unit")):
+            first = int(path.stem) if path.stem.isdecimal() else games
+            if first >= games or (self._rows and not self._parquet(first).exists()):
+                continue
+            text = path.read_text(encoding="utf-8", errors="replace")
+            try:
+                count = int(json.loads(text.partition("\n")[0])["games"])
+            except (ValueError, KeyError, TypeError):
+                count = 0
+            expected = min(self.unit_games or 0, games - first)
+            if count == expected and _is_whole(text):
+                units.read(str(path), text)
+                done += count
+            elif count > expected and _is_whole(text):
+                raise ValueError(f"{path}: it has games up to {first + count - 1}: ask for as many games as the run before")
+            elif count == 0 or not _is_whole(text):
+                print(f"{path}: damaged: it is played again", file=sys.stderr)
+        return done
+
+    def write_unit(self, first: int, unit: str, parquet: bytes | None) -> str:
+        """Write a unit and its rows. Return the name of the unit's file."""
+        # The rows come first: a unit that is there is complete.
+        if parquet is not None:
+            write_whole(self._parquet(first), parquet)
+        path = self._unit(first)
+        write_whole(path, unit.encode())
+        return str(path)
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a unit's checksum fits."""
+    import hashlib
+
+    line, _, checksum = text.partition("\n")
+    return checksum == f"sha256 {hashlib.sha256((line + chr(10)).encode()).hexdigest()}\n"

@@ -1,0 +1,119 @@
+"""Pure functions on Ray's workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from types import TracebackType
+from typing import Any
+
+import constructor_game
+
+
+class SignatureError(RuntimeError):
+    """A worker has another signature: its program would play other games."""
+
+
+class Pool:
+    """The workers of a Ray cluster, as a context manager.
+
+    A cluster that is initialized already is used. Otherwise `address` is that of a running one, such as "auto"; without it, one is
+    started on this machine, and stopped at the end.
+    """
+
+    def __init__(self, address: str | None = None, cpus: int | None = None) -> None:
+        """Remember where the cluster is; `cpus` limits one that is started."""
+        self._address = address
+        self._cpus = cpus
+        self._owns = False
+        self.signature = constructor_game.signature()
+
+    def __enter__(self) -> Pool:
+        """Connect, or start the cluster."""
+        # Ray reports its use to its makers unless this is set.
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        import ray
+
+        self._ray = ray
+        if not ray.is_initialized():
+            settings: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
+            if self._address is None:
+                settings |= {"num_cpus": self._cpus, "include_dashboard": False}
+            # Ray sets a handler of its own, which would end the driver without a word.
+            handler = signal.getsignal(signal.SIGTERM)
+            ray.init(address=self._address, **settings)
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGTERM, handler)
+            self._owns = True
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Disconnect; stop the cluster if it was started here."""
+        if self._owns:
+            self._ray.shutdown()
+
+    def cpus(self) -> int:
+        """Return the number of CPUs of the cluster now."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def nodes(self) -> int:
+        """Return the number of nodes that are alive."""
+        return sum(bool(node["Alive"]) for node in self._ray.nodes())
+
+    def run(self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, Any] | None]:
+        """Yield the number and the result of each `function(*task)`, in the order in which they end; None once a second besides.
+
+        A task of a node that is lost is run again elsewhere. When the iteration is given up, what is running is cancelled.
+        """
+        ray = self._ray
+        remote = ray.remote(num_cpus=1, max_retries=-1, scheduling_strategy="SPREAD")(_check_signature_and_call)
+        numbered = enumerate(tasks)
+        running: dict[Any, int] = {}
+        has_more = True
+        try:
+            while has_more or running:
+                # Twice as many as there are CPUs, so that none waits, and new nodes find work.
+                while has_more and len(running) < 2 * self.cpus():
+                    following = next(numbered, None)
+                    if following is None:
+                        has_more = False
+                        break
+                    number, task = following
+                    running[remote.remote(self.signature, function, task)] = number
+                ended, _ = ray.wait(list(running), num_returns=1, timeout=1.0) if running else ([], None)
+                if not ended:
+                    yield None
+                for reference in ended:
+                    number = running.pop(reference)
+                    try:
+                        result = ray.get(reference)
+                    except ray.exceptions.RayTaskError as error:
+                        raise (error.cause or error) from None
+                    yield number, result
+        finally:
+            for reference in running:
+                ray.cancel(reference, force=True)
+
+    def map(self, function: Callable[..., Any], tasks: list[tuple[Any, ...]]) -> list[Any]:
+        """Return the result of each `function(*task)`, in the order of the tasks."""
+        results: list[Any] = [None] * len(tasks)
+        for ended in self.run(function, tasks):
+            if ended is not None:
+                results[ended[0]] = ended[1]
+        return results
+
+
+def _check_signature_and_call(expected: str, function: Callable[..., Any], task: tuple[Any, ...]) -> Any:
+    """Call a function on a worker, which first shows its signature; it is computed once a process."""
+    own = constructor_game.signature()
+    if own != expected:
+        raise SignatureError(
+            f"worker {socket.gethostname()}: signature {own}, but that of the driver is {expected}: "
+            "install the same version of constructor-game on every machine"
+        )
+    return function(*task)

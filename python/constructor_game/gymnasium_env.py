@@ -1,0 +1,287 @@
+"""The game as Gymnasium environments: one builder learns, the others are players."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Literal, SupportsIndex
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from ._engine import ACTIONS, BUILDERS, Game, IllegalActionError, Player, VectorEnv
+from .observations import Observation, action_space, observation_space, observe, to_float
+
+#: A player: a name, a `Player`, or a function of a game that returns an action.
+Opponent = str | Player | Callable[[Game], SupportsIndex]
+
+RANDOM_OPPONENTS = ("random", "random", "random")
+
+
+class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
+    """A game from one builder's seat. A step plays its action and those of the opponents up to its next decision.
+
+    An observation is a dictionary of `observation`, entries named by `OBSERVATION`, and `action_mask`, `int8`, which is also in
+    `info`. At the end, `info["winner"]` is the winner's number, or None.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "human"], "render_fps": 4}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        opponents: Sequence[Opponent] = RANDOM_OPPONENTS,
+        *,
+        seat: int | None = None,
+        edition: str = "constructor",
+        layout: Any = None,
+        trades: bool = False,
+        max_turns: int = 1_000,
+        rewards: Literal["win", "points"] = "win",
+        skip_forced: bool = False,
+        illegal: Literal["terminate", "raise"] = "terminate",
+        float_observations: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make an environment.
+
+        `opponents` are the three players after the own seat, in turn order. `seat` is the own builder; without it, each game draws
+        one. With `skip_forced`, actions without an alternative are played by themselves. An illegal action ends the game with a
+        reward of -1, or raises `IllegalActionError`. The other arguments are those of the PettingZoo environment.
+        """
+        if len(opponents) != len(BUILDERS) - 1:
+            raise ValueError(f"opponents: expected three, not {len(opponents)}")
+        if seat is not None and seat not in range(len(BUILDERS)):
+            raise ValueError(f"seat: expected None or a number from 0 to 3, not {seat!r}")
+        if rewards not in ("win", "points"):
+            raise ValueError(f"rewards: expected 'win' or 'points', not {rewards!r}")
+        if illegal not in ("terminate", "raise"):
+            raise ValueError(f"illegal: expected 'terminate' or 'raise', not {illegal!r}")
+        if max_turns < 1:
+            raise ValueError("max_turns: expected at least 1")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode: expected 'ansi' or 'human', not {render_mode!r}")
+        self._game_settings: dict[str, Any] = {"edition": edition, "layout": layout, "trades": trades}
+        self.game = Game(seed=0, **self._game_settings)
+        self.observation_space: gymnasium.spaces.Space[Any] = observation_space(floats=float_observations)
+        self.action_space = action_space()
+        self.render_mode = render_mode
+        self.max_turns = max_turns
+        self.seat = seat or 0
+        self._opponents = list(opponents)
+        self._fixed_seat = seat
+        self._gives_points = rewards == "points"
+        self._skips_forced = skip_forced
+        self._raises = illegal == "raise"
+        self._floats = float_observations
+        self._ended = True
+        self._players: list[Callable[[Game], SupportsIndex]] = []
+        # Names are checked at once.
+        for opponent in opponents:
+            self._player(opponent, 0)
+
+    def _player(self, opponent: Opponent, seed: int) -> Callable[[Game], SupportsIndex]:
+        if isinstance(opponent, str):
+            return Player(opponent, seed=seed)
+        if isinstance(opponent, Player):
+            return Player(opponent.name, playouts=opponent.playouts, think_ms=opponent.think_ms, seed=seed)
+        if callable(opponent):
+            return opponent
+        raise TypeError(f"opponents: expected a name, a Player or a function, not {type(opponent).__name__}")
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a game. The seed decides this game and all after it: board, dice, seats and players."""
+        super().reset(seed=seed)
+        seeds = [int(number) for number in self.np_random.integers(1 << 63, size=1 + len(self._opponents))]
+        drawn_seat = int(self.np_random.integers(len(BUILDERS)))
+        self.seat = drawn_seat if self._fixed_seat is None else self._fixed_seat
+        self.game = Game(seed=seeds[0], **self._game_settings)
+        self._players = [self._player(opponent, seed) for opponent, seed in zip(self._opponents, seeds[1:], strict=True)]
+        self._ended = False
+        self._advance()
+        return self._observation(), self._info()
+
+    def _advance(self) -> None:
+        """Play for the opponents, and what is forced, up to the own next decision."""
+        game = self.game
+        while (player := game.player) is not None and game.turns < self.max_turns:
+            if player != self.seat:
+                game.apply(self._players[(player - self.seat) % len(BUILDERS) - 1](game))
+            elif self._skips_forced and len(actions := game.legal_actions()) == 1:
+                game.apply(actions[0])
+            else:
+                break
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal, as sb3-contrib's maskable algorithms ask for it."""
+        return self._mask().astype(bool)
+
+    def _mask(self) -> npt.NDArray[np.int8]:
+        return np.zeros(len(ACTIONS), np.int8) if self._ended else self.game.legal_mask()
+
+    def _observation(self) -> Observation:
+        return {"observation": observe(self.game, self.seat, floats=self._floats), "action_mask": self._mask()}
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._mask(), "winner": self.game.winner}
+
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Play an action. Return the observation, the reward, whether the game is over or truncated, and the info."""
+        if self._ended:
+            raise gymnasium.error.ResetNeeded("the game is over: call reset()")
+        game = self.game
+        points = game.points[self.seat]
+        try:
+            game.apply(int(action))
+        except (IllegalActionError, IndexError) as error:
+            if self._raises:
+                raise
+            warnings.warn(f"the game ends with an illegal action: {error}", stacklevel=2)
+            self._ended = True
+            return self._observation(), -1.0, True, False, {**self._info(), "illegal_action": str(error)}
+        self._advance()
+        terminated = game.done
+        truncated = not terminated and game.turns >= self.max_turns
+        self._ended = terminated or truncated
+        if self._gives_points:
+            reward = (game.points[self.seat] - points) / 10
+        elif terminated:
+            reward = 1.0 if game.winner == self.seat else -1 / 3
+        else:
+            reward = 0.0
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), reward, terminated, truncated, self._info()
+
+    def render(self) -> str | None:
+        """Return the board as text in mode "ansi"; print it in mode "human"."""
+        if self.render_mode == "ansi":
+            return str(self.game)
+        if self.render_mode == "human":
+            print(self.game)
+        return None
+
+
+class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
+    """Many games at once, each from one builder's seat, played by `VectorEnv`.
+
+    A game that ends is begun again in the same step: the observation is that of the new game, and
+    `infos["final_obs"]` has the last one of the old. Opponents are names or `Player`s. An illegal action raises
+    `IllegalActionError`, and nothing is played.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+        "render_modes": [],
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        opponents: Sequence[str | Player] = RANDOM_OPPONENTS,
+        *,
+        seat: int | None = None,
+        threads: int | None = 1,
+        edition: str = "constructor",
+        layout: Any = None,
+        trades: bool = False,
+        max_turns: int = 1_000,
+        rewards: Literal["win", "points"] = "win",
+        playouts: int | None = None,
+        skip_forced: bool = False,
+        float_observations: bool = False,
+        copy: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make `num_envs` environments; without a `seat`, it moves on from game to game.
+
+        Without `copy`, the arrays of a step are those of the engine, and the next step overwrites them.
+        """
+        super().__init__()
+        if render_mode is not None:
+            raise ValueError("render_mode: many games are not shown")
+        self._settings: dict[str, Any] = {
+            "opponents": list(opponents),
+            "seat": seat,
+            "threads": threads,
+            "edition": edition,
+            "layout": layout,
+            "trades": trades,
+            "max_turns": max_turns,
+            "rewards": rewards,
+            "playouts": playouts,
+            "skip_forced": skip_forced,
+        }
+        self.num_envs = num_envs
+        self.render_mode = None
+        self._floats = float_observations
+        self._copies = copy
+        self.single_observation_space = observation_space(floats=float_observations)
+        self.single_action_space = action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._engine = VectorEnv(num_envs, seed=0, final_observations=True, **self._settings)
+        self._began = False
+        self._indices = np.arange(num_envs)
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin all games again. One seed decides all of them, and those after them."""
+        if isinstance(seed, list):
+            raise TypeError("seed: expected one number, which decides all games")
+        super().reset(seed=seed)
+        if seed is not None or not self._began:
+            self._engine.reset(int(self.np_random.integers(1 << 63)))
+        else:
+            self._engine.reset()
+        self._began = True
+        return self._observations(), self._infos()
+
+    def step(
+        self, actions: npt.NDArray[Any]
+    ) -> tuple[Observation, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+        """Play an action in every game."""
+        engine = self._engine
+        seats = engine.players.copy()
+        engine.step(actions)
+        rewards = engine.rewards[self._indices, seats].astype(np.float64)
+        terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
+        return self._observations(), rewards, terminated, truncated, self._infos(terminated | truncated)
+
+    def _entries(self, entries: npt.NDArray[np.uint8]) -> npt.NDArray[Any]:
+        if self._floats:
+            return to_float(entries)
+        return entries.copy() if self._copies else entries
+
+    def _observations(self) -> Observation:
+        engine = self._engine
+        assert engine.observations is not None
+        return {"observation": self._entries(engine.observations), "action_mask": self._masks()}
+
+    def _masks(self) -> npt.NDArray[np.int8]:
+        assert self._engine.masks is not None
+        return self._engine.masks.copy() if self._copies else self._engine.masks
+
+    def _infos(self, ended: npt.NDArray[np.bool_] | None = None) -> dict[str, Any]:
+        always = np.ones(self.num_envs, bool)
+        infos: dict[str, Any] = {"action_mask": self._masks(), "_action_mask": always}
+        if ended is not None and ended.any():
+            final = np.full(self.num_envs, None, dtype=object)
+            entries = self._engine.final_observations
+            assert entries is not None
+            for index in np.flatnonzero(ended):
+                row = to_float(entries[index]) if self._floats else entries[index].copy()
+                final[index] = {"observation": row, "action_mask": np.zeros(len(ACTIONS), np.int8)}
+            winners = {"winner": self._engine.winners.copy(), "_winner": ended}
+            infos |= {"final_obs": final, "_final_obs": ended, "final_info": winners, "_final_info": ended}
+        return infos
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal in each game."""
+        return self._masks().astype(bool)

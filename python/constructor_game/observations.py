@@ -1,0 +1,54 @@
+"""Observations as floats, and the spaces of the environments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._engine import ACTIONS, OBSERVATION_MAX, OBSERVATION_SCALE, Game
+
+if TYPE_CHECKING:
+    from gymnasium import spaces
+
+#: An observation with its mask of legal actions, both as arrays.
+Observation = dict[str, npt.NDArray[Any]]
+
+_TO_UNIT: npt.NDArray[np.float32] = np.reciprocal(OBSERVATION_SCALE)
+
+#: The greatest value of each entry of the float view.
+_FLOAT_MAX: npt.NDArray[np.float32] = OBSERVATION_MAX * _TO_UNIT
+
+
+def to_float(
+    observations: npt.NDArray[np.uint8], out: npt.NDArray[np.float32] | None = None
+) -> npt.NDArray[np.float32]:
+    """Return observations as `float32`, each entry divided by its `OBSERVATION_SCALE`; the last axis has the entries.
+
+    The entries are from 0 to 1, but for points beyond 10, more than 10 units of a resource in a hand, and incomes beyond one a roll.
+    """
+    return np.multiply(observations, _TO_UNIT, out=out, dtype=np.float32)
+
+
+def observe(game: Game, seat: int, *, floats: bool) -> npt.NDArray[Any]:
+    """Return the observation of a game from a builder's seat."""
+    entries = game.observe(seat)
+    return to_float(entries) if floats else entries
+
+
+def observation_space(*, floats: bool) -> spaces.Dict[Any]:
+    """Return the space of observations with their masks."""
+    from gymnasium import spaces
+
+    largest: npt.NDArray[Any] = _FLOAT_MAX if floats else OBSERVATION_MAX
+    entries: spaces.Box[Any] = spaces.Box(np.zeros_like(largest), largest, dtype=largest.dtype.type)
+    mask: spaces.Box[Any] = spaces.Box(0, 1, (len(ACTIONS),), dtype=np.int8)
+    return spaces.Dict({"observation": entries, "action_mask": mask})
+
+
+def action_space() -> spaces.Discrete[np.int64]:
+    """Return the space of actions: the indices of `ACTIONS`."""
+    from gymnasium import spaces
+
+    return spaces.Discrete(len(ACTIONS))

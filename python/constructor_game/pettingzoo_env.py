@@ -1,0 +1,176 @@
+"""The game as a PettingZoo AEC environment."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from ._engine import ACTIONS, BUILDERS, Game, IllegalActionError
+from .observations import Observation, action_space, observation_space, observe
+
+#: The agents, in turn order.
+AGENTS = tuple(f"player_{number}" for number in range(len(BUILDERS)))
+
+_NUMBER_OF = {name: number for number, name in enumerate(AGENTS)}
+
+
+class ConstructorAECEnv(AECEnv[str, Any, Any]):
+    """Four agents, `player_0` to `player_3`, who act in the order of the rules.
+
+    An observation is a dictionary of `observation`, `uint8` entries named by `OBSERVATION`, seen from the agent's seat, and
+    `action_mask`, `int8`. The mask is also in `infos[agent]`. Only the agent that is to act has legal actions.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "constructor_v0",
+        "render_modes": ["ansi", "human"],
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        *,
+        edition: str = "constructor",
+        layout: Any = None,
+        trades: bool = False,
+        max_turns: int = 1_000,
+        rewards: Literal["win", "points"] = "win",
+        illegal: Literal["terminate", "raise"] = "terminate",
+        float_observations: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make an environment.
+
+        `layout` is the text of a layout or the path of its file; without one, every game has its own. The game is truncated after
+        `max_turns` turns. `rewards` are given at the end ("win": 1 to the winner, -1/3 to the others), or for points ("points": a
+        tenth for each when it is gained). An illegal action ends the game with -1 for its agent, or raises `IllegalActionError`.
+        """
+        super().__init__()
+        if rewards not in ("win", "points"):
+            raise ValueError(f"rewards: expected 'win' or 'points', not {rewards!r}")
+        if illegal not in ("terminate", "raise"):
+            raise ValueError(f"illegal: expected 'terminate' or 'raise', not {illegal!r}")
+        if max_turns < 1:
+            raise ValueError("max_turns: expected at least 1")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode: expected 'ansi' or 'human', not {render_mode!r}")
+        self._game_settings: dict[str, Any] = {"edition": edition, "layout": layout, "trades": trades}
+        self.game = Game(seed=0, **self._game_settings)
+        self.max_turns = max_turns
+        self.render_mode = render_mode
+        self._gives_points = rewards == "points"
+        self._raises = illegal == "raise"
+        self._floats = float_observations
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        self._observation_spaces = {name: observation_space(floats=float_observations) for name in AGENTS}
+        self._action_spaces = {name: action_space() for name in AGENTS}
+        # Kept for users who expect the attributes of older environments.
+        self.observation_spaces = dict(self._observation_spaces)
+        self.action_spaces = dict(self._action_spaces)
+        self._no_actions: npt.NDArray[np.int8] = np.zeros(len(ACTIONS), np.int8)
+        self._rng = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> spaces.Dict[Any]:
+        """Return the space of an agent's observations; always the same object."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
+        """Return the space of an agent's actions; always the same object."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game. The seed decides this game and all after it until the next seed."""
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+        self.game = Game(seed=int(self._rng.integers(1 << 63)), **self._game_settings)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {name: {"action_mask": self._no_actions} for name in AGENTS}
+        self._await_action()
+
+    def _await_action(self) -> None:
+        """Select the agent that is to act, with its mask."""
+        player = self.game.player
+        assert player is not None
+        self.agent_selection = agent = AGENTS[player]
+        self._mask = self.game.legal_mask()
+        self.infos[agent] = {"action_mask": self._mask}
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees now."""
+        is_acting = agent == self.agent_selection and not self.terminations[agent] and not self.truncations[agent]
+        mask = self._mask if is_acting else self._no_actions
+        return {"observation": observe(self.game, _NUMBER_OF[agent], floats=self._floats), "action_mask": mask.copy()}
+
+    def step(self, action: int | None) -> None:
+        """Play an action of the selected agent; None once the game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent} is to act: None is for agents whose game is over")
+        game = self.game
+        points = game.points if self._gives_points else None
+        # What the agent was told with its observation is not told again.
+        self._cumulative_rewards[agent] = 0.0
+        try:
+            game.apply(action)
+        except (IllegalActionError, IndexError) as error:
+            if self._raises:
+                raise
+            self._end_illegally(agent, error)
+            return
+        self.infos[agent] = {"action_mask": self._no_actions}
+        if points is not None:
+            self._reward([(after - before) / 10 for after, before in zip(game.points, points, strict=True)])
+        if game.player is None:
+            if not self._gives_points:
+                self._reward([1.0 if builder == game.winner else -1 / 3 for builder in range(len(AGENTS))])
+            self._end(self.terminations)
+        elif action == _END_TURN and game.turns >= self.max_turns:
+            self._end(self.truncations)
+        else:
+            self._await_action()
+        if self.render_mode == "human":
+            self.render()
+
+    def _reward(self, rewards: list[float]) -> None:
+        self.rewards = dict(zip(AGENTS, rewards, strict=True))
+        self._accumulate_rewards()
+
+    def _end(self, ends: dict[str, bool]) -> None:
+        ends.update(dict.fromkeys(AGENTS, True))
+        self._deads_step_first()
+
+    def _end_illegally(self, agent: str, error: Exception) -> None:
+        warnings.warn(f"the game ends, since {agent} played an illegal action: {error}", stacklevel=3)
+        self.infos[agent] = {"action_mask": self._no_actions, "illegal_action": str(error)}
+        self._reward([-1.0 if name == agent else 0.0 for name in AGENTS])
+        self._end(self.terminations)
+
+    def render(self) -> str | None:
+        """Return the board as text in mode "ansi"; print it in mode "human"."""
+        if self.render_mode == "ansi":
+            return str(self.game)
+        if self.render_mode == "human":
+            print(self.game)
+        else:
+            warnings.warn("render_mode is not set: nothing is shown", stacklevel=2)
+        return None
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+
+_END_TURN = next(action.index for action in ACTIONS if action.kind == "end-turn")

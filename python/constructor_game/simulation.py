@@ -1,0 +1,297 @@
+"""Simulations and matches, with the numbers of the program's commands `simulate` and `match`, and records of games."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _engine
+from ._engine import Game, Player, Record
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from ._engine import _Setup
+
+#: A player: a name, a `Player`, or a function of a game that returns an action.
+AnyPlayer = str | Player | Callable[[Game], SupportsIndex]
+
+
+class Results:
+    """What a simulation came to.
+
+    `games` is the number of games, `summary` what the program writes with `-json`, `table` what it prints, and `rows` the rows of
+    `-csv` as an Arrow table, which pandas, Polars and DuckDB read without a copy.
+    """
+
+    def __init__(self, engine: _engine._Results, command: str, duration: float) -> None:
+        """Wrap the results of the engine."""
+        self._engine = engine
+        self._command = command
+        self._duration = duration
+        self._columns: dict[str, npt.NDArray[Any]] | None = None
+        self._rows: pyarrow.Table | None = None
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self._engine.games
+
+    @property
+    def table(self) -> str:
+        """The table that the program prints."""
+        return self._engine.table()
+
+    @property
+    def json(self) -> str:
+        """The summary that the program writes with `-json`."""
+        return self._engine.json(self._command, self._duration)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The summary as a dictionary."""
+        summary: dict[str, Any] = json.loads(self.json)
+        return summary
+
+    @property
+    def win_rates(self) -> list[float]:
+        """The win rate of each player."""
+        return [player["win_rate"] for player in self.summary["players"]]
+
+    @property
+    def accepted(self) -> float | None:
+        """The win rate that a sequential test accepts, if it is decided."""
+        return self._engine.accepted
+
+    @property
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """The rows, one for each seat of each game, as arrays by name; raises `ValueError` if they were not kept.
+
+        `player_number` and `seat` begin with 1. `first_site` and `second_site` are -1 where there is none.
+        """
+        if self._columns is None:
+            self._columns = self._engine.take_columns()
+        if self._columns is None:
+            raise ValueError("the rows were not kept: simulate with rows=True")
+        return self._columns
+
+    @property
+    def rows(self) -> pyarrow.Table:
+        """The rows as an Arrow table with the columns of the program's `-csv`. Needs the extra `arrow`."""
+        if self._rows is None:
+            self._rows = _arrow(self.columns, self._engine.player_names, self._engine.builder_names)
+        return self._rows
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write the rows to a Parquet file. Needs the extra `arrow`."""
+        write_parquet(self.rows, path)
+
+    @property
+    def records(self) -> str:
+        """The records of the games, as JSON Lines; raises `ValueError` if they were not kept."""
+        records = self._engine.records()
+        if records is None:
+            raise ValueError("the records were not kept: simulate with records=True")
+        return records
+
+    def unit(self) -> str:
+        """The results as a unit, as the program writes them with `-unit`."""
+        return self._engine.unit()
+
+    def __repr__(self) -> str:
+        """Show the table."""
+        return self.table
+
+
+def _arrow(columns: dict[str, npt.NDArray[Any]], players: list[str], builders: Sequence[str]) -> pyarrow.Table:
+    import pyarrow as pa
+
+    def names(values: Sequence[str], numbers: npt.NDArray[Any]) -> pa.DictionaryArray:
+        # Players may have the same name; the values of a dictionary must differ.
+        unique = list(dict.fromkeys(values))
+        codes = np.array([unique.index(value) for value in values], np.int8)
+        return pa.DictionaryArray.from_arrays(pa.array(codes[numbers - 1]), pa.array(unique, pa.string()))
+
+    arrays: dict[str, Any] = {}
+    for name, column in columns.items():
+        if name in ("first_site", "second_site"):
+            arrays[name] = pa.array(column, mask=column < 0)
+        else:
+            arrays[name] = pa.array(column)
+        # In the order of the CSV file.
+        if name == "seat":
+            arrays["builder"] = names(builders, column)
+        if name == "player_number":
+            arrays["player"] = names(players, column)
+    return pa.table(arrays)
+
+
+def write_parquet(rows: pyarrow.Table, where: Any) -> None:
+    """Write rows to a Parquet file or stream: the same bytes for the same rows, by one version of pyarrow."""
+    import pyarrow.parquet as pq
+
+    pq.write_table(rows, where, compression="zstd", use_dictionary=True)
+
+
+def setup(
+    players: Sequence[AnyPlayer],
+    *,
+    games: int,
+    schedule: str,
+    seed: int,
+    first: int = 0,
+    edition: str = "constructor",
+    layout: Any = None,
+    trades: bool = False,
+    max_turns: int = 10_000,
+    sprt: tuple[float, float] | None = None,
+    playouts: int | None = None,
+    think_ms: int | None = None,
+) -> _Setup:
+    """Return what the engine needs to know of a simulation."""
+    return {
+        "players": list(players),
+        "edition": edition,
+        "layout": layout,
+        "seed": seed,
+        "first": first,
+        "games": games,
+        "trades": trades,
+        "schedule": schedule,
+        "max_turns": max_turns,
+        "sprt": None if sprt is None else list(sprt),
+        "playouts": playouts,
+        "think_ms": think_ms,
+    }
+
+
+def run(
+    job: _Setup,
+    *,
+    command: str = "",
+    threads: int | None = None,
+    rows: bool = False,
+    records: bool = False,
+    all_games: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> Results:
+    """Play the games of a `setup`. With `all_games`, a sequential test does not end it early, as for units."""
+    begun = time.monotonic()
+    results = _engine._simulate(
+        job, threads=threads, rows=rows, records=records, all_games=all_games, progress=progress
+    )
+    return Results(results, command, time.monotonic() - begun)
+
+
+def simulate(
+    games: int = 1_000,
+    players: Sequence[AnyPlayer] = ("random", "random", "greedy", "greedy"),
+    *,
+    seed: int = 0,
+    first: int = 0,
+    rotate_seats: bool = True,
+    edition: str = "constructor",
+    layout: Any = None,
+    trades: bool = False,
+    max_turns: int = 10_000,
+    playouts: int | None = None,
+    think_ms: int | None = None,
+    threads: int | None = None,
+    rows: bool = True,
+    records: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> Results:
+    """Play games between four players: names, `Player`s, or functions of a `Game` that return an action.
+
+    The results are those of the program's command `simulate` with the same seed, whatever the number of threads; by default, all
+    cores are used. `playouts` or `think_ms` are the budget of players that are named. `rows` and `records` are kept if asked
+    for. `progress` is called with the number of games so far. Ctrl-C ends it with `KeyboardInterrupt`.
+
+    >>> simulate(100, ["greedy", "random", "random", "random"], seed=1).win_rates[0] > 0.9
+    True
+    """
+    schedule = "rotated" if rotate_seats else "fixed"
+    job = setup(
+        players,
+        games=games,
+        schedule=schedule,
+        seed=seed,
+        first=first,
+        edition=edition,
+        layout=layout,
+        trades=trades,
+        max_turns=max_turns,
+        playouts=playouts,
+        think_ms=think_ms,
+    )
+    return run(job, command="simulate", threads=threads, rows=rows, records=records, progress=progress)
+
+
+def match(
+    player: AnyPlayer,
+    others: AnyPlayer,
+    boards: int = 250,
+    *,
+    seed: int = 0,
+    sprt: tuple[float, float] | None = None,
+    edition: str = "constructor",
+    layout: Any = None,
+    trades: bool = False,
+    max_turns: int = 10_000,
+    playouts: int | None = None,
+    think_ms: int | None = None,
+    threads: int | None = None,
+    rows: bool = True,
+    records: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> Results:
+    """Play one player against three of another, each board from every seat with the same dice.
+
+    The results are those of the program's command `match`. With `sprt`, it stops as soon as a sequential test decides between the
+    two win rates. The other arguments are those of `simulate`.
+    """
+    job = setup(
+        match_players(player, others),
+        games=4 * boards,
+        schedule="match",
+        seed=seed,
+        sprt=sprt,
+        edition=edition,
+        layout=layout,
+        trades=trades,
+        max_turns=max_turns,
+        playouts=playouts,
+        think_ms=think_ms,
+    )
+    return run(job, command="match", threads=threads, rows=rows, records=records, progress=progress)
+
+
+def match_players(player: AnyPlayer, others: AnyPlayer) -> list[AnyPlayer]:
+    """Return the four players of a match."""
+    return [player, others, others, others]
+
+
+def merge(units: Iterable[str | os.PathLike[str]]) -> Results:
+    """Merge unit files into the results of one run, as the program's command `merge` does.
+
+    Raises `ValueError` for a unit that is damaged, of another job or of another signature, and for games that are missing.
+    """
+    collected = _engine._Units()
+    for path in units:
+        with open(path, encoding="utf-8") as file:
+            collected.read(os.fspath(path), file.read())
+    return Results(collected.merge(), "merge", 0.0)
+
+
+def read_records(source: str | bytes | os.PathLike[str]) -> list[Record]:
+    """Read the games of a record: JSON Lines as text or bytes, or a file by a `Path`. Every line is checked against the rules."""
+    if isinstance(source, os.PathLike):
+        with open(source, "rb") as file:
+            source = file.read()
+    return _engine.parse_records(source.encode() if isinstance(source, str) else source)

@@ -1,0 +1,265 @@
+//! The table of actions: indices, names and parts, and the rules that illegal ones break.
+
+use constructor::board::Resource;
+use constructor::game::{Action, Builder, Game, IllegalAction, Phase, Residence};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyInt;
+use pyo3::create_exception;
+
+/// The version of the table of actions. Indices are never renumbered: a new version only has more.
+pub const VERSION: u32 = 1;
+
+/// The names of the builders, without an edition.
+pub const BUILDERS: [&str; Builder::COUNT] = ["blue", "red", "orange", "yellow"];
+
+/// The names of the resources, without an edition.
+pub const RESOURCES: [&str; Resource::COUNT] = ["brick", "energy", "glass", "heat", "wifi"];
+
+create_exception!(
+    constructor_game,
+    IllegalActionError,
+    PyValueError,
+    "The rules do not allow an action. The game is unchanged.\n\n`action` is its index, `rule` the kind of rule: \
+     'phase', 'place', 'resources', 'builder', 'trades' or 'chance'."
+);
+
+/// An action of the table: its index, its name and its parts.
+#[pyclass(frozen, eq, hash, name = "Action", module = "constructor_game")]
+#[derive(PartialEq, Eq, Hash, Clone, Copy)]
+pub struct PyAction(pub Action);
+
+/// The kind of an action.
+const fn kind(action: Action) -> &'static str {
+    match action {
+        Action::Settle(_) => "settle",
+        Action::Roll => "roll",
+        Action::MoveGeese(_) => "move-geese",
+        Action::Rob(_) => "rob",
+        Action::BuildRoad(_) => "build-road",
+        Action::BuildBasement(_) => "build-basement",
+        Action::Improve(_) => "improve",
+        Action::Offer { .. } => "offer",
+        Action::Accept => "accept",
+        Action::Refuse => "refuse",
+        Action::EndTurn => "end-turn",
+    }
+}
+
+/// The name of an action, such as `build-road 38` or `offer red brick wifi`.
+pub fn name(action: Action) -> String {
+    let kind = kind(action);
+    match action {
+        Action::Settle(vertex) | Action::BuildBasement(vertex) | Action::Improve(vertex) => format!("{kind} {vertex}"),
+        Action::MoveGeese(tile) => format!("{kind} {tile}"),
+        Action::Rob(builder) => format!("{kind} {}", BUILDERS[builder.index()]),
+        Action::BuildRoad(edge) => format!("{kind} {edge}"),
+        Action::Offer { to, give, take } => {
+            format!("{kind} {} {} {}", BUILDERS[to.index()], RESOURCES[give.index()], RESOURCES[take.index()])
+        }
+        Action::Roll | Action::Accept | Action::Refuse | Action::EndTurn => kind.to_owned(),
+    }
+}
+
+#[pymethods]
+impl PyAction {
+    #[new]
+    fn new(index: &Bound<'_, PyAny>) -> PyResult<Self> {
+        action_of(index).map(Self)
+    }
+
+    #[getter]
+    const fn kind(&self) -> &'static str {
+        kind(self.0)
+    }
+
+    #[getter]
+    fn index(&self) -> u16 {
+        self.0.index()
+    }
+
+    #[getter]
+    fn name(&self) -> String {
+        name(self.0)
+    }
+
+    #[getter]
+    const fn vertex(&self) -> Option<u8> {
+        match self.0 {
+            Action::Settle(vertex) | Action::BuildBasement(vertex) | Action::Improve(vertex) => Some(vertex.number()),
+            _ => None,
+        }
+    }
+
+    #[getter]
+    const fn edge(&self) -> Option<u8> {
+        if let Action::BuildRoad(edge) = self.0 { Some(edge.number()) } else { None }
+    }
+
+    #[getter]
+    const fn tile(&self) -> Option<u8> {
+        if let Action::MoveGeese(tile) = self.0 { Some(tile.number()) } else { None }
+    }
+
+    #[getter]
+    const fn builder(&self) -> Option<usize> {
+        match self.0 {
+            Action::Rob(builder) | Action::Offer { to: builder, .. } => Some(builder.index()),
+            _ => None,
+        }
+    }
+
+    #[getter]
+    const fn give(&self) -> Option<usize> {
+        if let Action::Offer { give, .. } = self.0 { Some(give.index()) } else { None }
+    }
+
+    #[getter]
+    const fn take(&self) -> Option<usize> {
+        if let Action::Offer { take, .. } = self.0 { Some(take.index()) } else { None }
+    }
+
+    fn __index__(&self) -> u16 {
+        self.0.index()
+    }
+
+    fn __int__(&self) -> u16 {
+        self.0.index()
+    }
+
+    fn __str__(&self) -> String {
+        name(self.0)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Action {}: {}>", self.0.index(), name(self.0))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (u16,)) {
+        (py.get_type::<Self>().into_any(), (self.0.index(),))
+    }
+}
+
+/// The action with the index that a Python object stands for.
+#[inline]
+pub fn action_of(object: &Bound<'_, PyAny>) -> PyResult<Action> {
+    let index = object.extract::<i64>().or_else(|error| index_of_large(object, error))?;
+    from_index(index)
+}
+
+#[cold]
+fn index_of_large(object: &Bound<'_, PyAny>, error: PyErr) -> PyResult<i64> {
+    // A number that does not fit is out of range, as others are.
+    if object.is_instance_of::<PyInt>() { Ok(-1) } else { Err(PyTypeError::new_err(error.value(object.py()).to_string())) }
+}
+
+/// The action with this index.
+#[inline]
+pub fn from_index(index: i64) -> PyResult<Action> {
+    u16::try_from(index).ok().and_then(Action::from_index).ok_or_else(|| out_of_range(index))
+}
+
+#[cold]
+fn out_of_range(index: i64) -> PyErr {
+    PyIndexError::new_err(format!("there is no action {index}: indices are 0 to {}", Action::COUNT - 1))
+}
+
+/// A resource by number or name.
+pub fn resource_of(object: &Bound<'_, PyAny>) -> PyResult<Resource> {
+    if let Ok(name) = object.extract::<String>() {
+        let number = RESOURCES.iter().position(|resource| resource.eq_ignore_ascii_case(&name));
+        return number
+            .map(|number| Resource::ALL[number])
+            .ok_or_else(|| PyValueError::new_err(format!("'{name}' is not a resource: {}", RESOURCES.join(", "))));
+    }
+    let number = object.extract::<usize>()?;
+    Resource::ALL
+        .get(number)
+        .copied()
+        .ok_or_else(|| PyValueError::new_err(format!("there is no resource {number}: resources are 0 to 4")))
+}
+
+/// A builder by number.
+pub fn builder_of(number: usize) -> PyResult<Builder> {
+    Builder::ALL
+        .get(number)
+        .copied()
+        .ok_or_else(|| PyValueError::new_err(format!("there is no builder {number}: builders are 0 to 3")))
+}
+
+/// The kind of rule that an illegal action breaks, and the rule.
+#[cold]
+pub fn broken_rule(game: &Game, action: Action, reason: IllegalAction) -> (&'static str, String) {
+    match reason {
+        IllegalAction::Phase => ("phase", wrong_phase(game.phase(), action)),
+        IllegalAction::Place => ("place", wrong_place(action)),
+        IllegalAction::Resources => ("resources", too_few(game, action)),
+        IllegalAction::Builder => ("builder", wrong_builder(action)),
+    }
+}
+
+/// The exception for an action that breaks a rule, in a slot of many.
+#[cold]
+pub fn refused(action: Action, rule: &'static str, text: &str, slot: Option<usize>) -> PyErr {
+    Python::attach(|py| {
+        let place = slot.map_or(String::new(), |slot| format!("slot {slot}: "));
+        let error = IllegalActionError::new_err(format!("{place}{} (action {}): {text}", name(action), action.index()));
+        let value = error.value(py);
+        // Attributes of an exception can always be set.
+        let _ = value.setattr("action", action.index());
+        let _ = value.setattr("rule", rule);
+        error
+    })
+}
+
+fn wrong_phase(phase: Phase, action: Action) -> String {
+    let expected = match phase {
+        Phase::Setup(_) => "the builder must place a first basement (settle)",
+        Phase::TurnStart(_) => "the turn begins with a roll",
+        Phase::MoveGeese(_) => "after a 7 the builder must move the geese (move-geese)",
+        Phase::Rob(_) => "the builder must rob somebody next to the geese (rob)",
+        Phase::DuringTurn(_) if action == Action::Roll => "the dice are rolled once a turn",
+        Phase::DuringTurn(_) => "the builder builds, trades or ends the turn",
+        Phase::Offered(_) => "the offered trade must be answered (accept or refuse)",
+        Phase::Over(_) => "the game is over",
+    };
+    expected.to_owned()
+}
+
+fn wrong_place(action: Action) -> String {
+    let rule = match action {
+        Action::Settle(_) => "the vertex has a residence, or a neighbouring vertex has one",
+        Action::BuildBasement(_) => {
+            "the vertex or a neighbouring one has a residence, or none of the builder's roads leads there"
+        }
+        Action::BuildRoad(_) => {
+            "the edge has a road, or it is not next to a road or residence of the builder's that it could continue"
+        }
+        Action::Improve(_) => "the builder has no basement or house there",
+        Action::MoveGeese(_) => "the geese must move to another tile",
+        _ => "not possible at this place",
+    };
+    rule.to_owned()
+}
+
+fn wrong_builder(action: Action) -> String {
+    let rule = match action {
+        Action::Rob(_) => "only another builder can be robbed who has a residence next to the geese and at least one unit",
+        _ => "a trade is offered to another builder",
+    };
+    rule.to_owned()
+}
+
+fn too_few(game: &Game, action: Action) -> String {
+    use constructor::game::cost;
+    let price = match action {
+        Action::BuildRoad(_) => cost::ROAD,
+        Action::BuildBasement(_) => cost::residence(Residence::Basement),
+        Action::Improve(vertex) if game.houses().contains(vertex) => cost::residence(Residence::Tower),
+        Action::Improve(_) => cost::residence(Residence::House),
+        Action::Accept => return "the builder does not hold the requested resource".to_owned(),
+        _ => return "the builder does not hold the offered resource".to_owned(),
+    };
+    let units: Vec<_> = price.iter().map(|(kind, count)| format!("{count} {}", RESOURCES[kind.index()])).collect();
+    format!("it costs {}", units.join(", "))
+}

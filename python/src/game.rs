@@ -1,0 +1,506 @@
+//! The class `Game`.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use constructor::board::{Layout, Resource, Roll};
+use constructor::game::{Action, Builder, Game, Hand, ImpossibleChance, SavedGame, Trades};
+use constructor::report::board_svg;
+use constructor::text::{EDITIONS, Edition, render, save};
+use constructor::rng;
+use numpy::{PyArray1, PyArrayMethods, PyReadwriteArray1};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use serde::{Deserialize, Serialize};
+
+use crate::actions::{self, action_of, builder_of, resource_of};
+use crate::bits::expand;
+use crate::observation::{self, Observer, PHASES, phase_number};
+use crate::state::{GivenChance, Refused, State};
+
+/// A game.
+#[pyclass(name = "Game", module = "constructor_game")]
+#[derive(Clone)]
+pub struct PyGame {
+    pub state: State,
+}
+
+/// The version of [`PyGame::to_bytes`].
+const BYTES_VERSION: u8 = 1;
+
+/// A game as bytes.
+#[derive(Serialize, Deserialize)]
+struct Snapshot {
+    version: u8,
+    edition: String,
+    trades: bool,
+    seed: u64,
+    /// The position of the generator, in words.
+    word: u128,
+    turns: u64,
+    game: Game,
+    /// The content of a saved game, in the order of building.
+    saved: SavedGame,
+}
+
+/// The edition with this name.
+pub fn edition_named(name: &str) -> PyResult<&'static Edition> {
+    Edition::by_name(name).ok_or_else(|| {
+        let names: Vec<_> = EDITIONS.iter().map(|edition| edition.name).collect();
+        PyValueError::new_err(format!("there is no edition '{name}': {}", names.join(", ")))
+    })
+}
+
+/// A layout from its text, or from the file that a path names; `None` for a random one.
+pub fn layout_of(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Layout>> {
+    let Some(object) = object else { return Ok(None) };
+    let read = |text: &[u8], name: &str| {
+        save::read_layout(text).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
+    };
+    if let Ok(text) = object.extract::<String>() {
+        return read(text.as_bytes(), "layout").map(Some);
+    }
+    if !object.hasattr("__fspath__")? {
+        let kind = object.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("layout: expected None, a text or a path, not {kind}")));
+    }
+    let path: std::path::PathBuf = object.extract()?;
+    let text = std::fs::read(&path).map_err(|error| {
+        let code = error.raw_os_error().unwrap_or(0);
+        PyOSError::new_err((code, error.to_string(), path.display().to_string()))
+    })?;
+    read(&text, &path.display().to_string()).map(Some)
+}
+
+/// Whether offers are listed, as the engine says it.
+pub const fn trades_of(trades: bool) -> Trades {
+    if trades { Trades::On } else { Trades::Off }
+}
+
+/// A seed, drawn if none is given.
+pub fn seed_of(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    let Some(seed) = seed else {
+        // The standard library seeds its hashers randomly.
+        let mut hasher = std::hash::BuildHasher::build_hasher(&std::hash::RandomState::new());
+        std::time::SystemTime::now().hash(&mut hasher);
+        return Ok(hasher.finish());
+    };
+    seed.extract::<u64>().map_err(|error| {
+        if error.is_instance_of::<PyTypeError>(seed.py()) {
+            return error;
+        }
+        PyValueError::new_err(format!("seed: expected a number from 0 to {}", u64::MAX))
+    })
+}
+
+/// A hand from five counts.
+fn hand_of(counts: &Bound<'_, PyAny>) -> PyResult<Hand> {
+    let counts: Vec<u32> = counts.extract()?;
+    let counts: [u32; Resource::COUNT] =
+        counts.try_into().map_err(|_| PyValueError::new_err("lost: expected five counts for each builder"))?;
+    Ok(Hand::new(counts))
+}
+
+/// What chance decides, from the arguments of `apply`.
+fn given_chance(
+    roll: Option<&Bound<'_, PyAny>>,
+    lost: Option<&Bound<'_, PyAny>>,
+    stolen: Option<&Bound<'_, PyAny>>,
+) -> PyResult<GivenChance> {
+    let roll = match roll {
+        None => None,
+        Some(object) => {
+            let sum: i64 = object.extract()?;
+            Some(Roll::new(sum).ok_or_else(|| PyValueError::new_err(format!("roll: {sum} is not from 2 to 12")))?)
+        }
+    };
+    let lost = match lost {
+        None => None,
+        Some(object) => {
+            let hands = object.try_iter()?.map(|hand| hand_of(&hand?)).collect::<PyResult<Vec<_>>>()?;
+            let hands = hands.try_into().map_err(|_| PyValueError::new_err("lost: expected four hands"))?;
+            Some(hands)
+        }
+    };
+    let stolen = stolen.map(resource_of).transpose()?;
+    Ok(GivenChance { roll, lost, stolen })
+}
+
+/// The exception for a refused action.
+#[cold]
+pub fn refusal(game: &Game, action: Action, refused: Refused) -> PyErr {
+    refusal_in(game, action, refused, None)
+}
+
+/// The exception for an action that is refused in a slot of many.
+#[cold]
+pub fn refusal_in(game: &Game, action: Action, refused: Refused, slot: Option<usize>) -> PyErr {
+    let chance = |text: &str| actions::refused(action, "chance", text, slot);
+    match refused {
+        Refused::Illegal(reason) | Refused::Impossible(ImpossibleChance::Illegal(reason)) => {
+            let (rule, text) = actions::broken_rule(game, action, reason);
+            actions::refused(action, rule, &text, slot)
+        }
+        Refused::NoTrades => actions::refused(action, "trades", "trades are turned off in this game", slot),
+        Refused::Impossible(ImpossibleChance::Roll) => chance("'roll' is for rolls, and 'lost' needs one"),
+        Refused::Impossible(ImpossibleChance::Lost(builder)) => chance(&format!(
+            "on a 7 {} loses half of at least 10 units, rounded down, and otherwise none; 'lost' says otherwise",
+            observation::builder_name(builder)
+        )),
+        Refused::Impossible(ImpossibleChance::Stolen) => {
+            chance("'stolen' is for robbing, and must be a resource that the victim holds")
+        }
+    }
+}
+
+/// Writes a mask of actions to an array of bytes, or to a new one.
+fn write_mask<'py>(py: Python<'py>, words: &[u64], out: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+    let Some(out) = out else {
+        let mut bytes = vec![0_i8; Action::COUNT];
+        expand(words, bytemuck::cast_slice_mut(&mut bytes));
+        return Ok(PyArray1::from_vec(py, bytes).into_any());
+    };
+    if let Ok(mut array) = out.extract::<PyReadwriteArray1<'_, i8>>() {
+        expand(words, bytemuck::cast_slice_mut(sized(array.as_slice_mut()?, Action::COUNT)?));
+    } else if let Ok(mut array) = out.extract::<PyReadwriteArray1<'_, u8>>() {
+        expand(words, sized(array.as_slice_mut()?, Action::COUNT)?);
+    } else if let Ok(mut array) = out.extract::<PyReadwriteArray1<'_, bool>>() {
+        let slice = sized(array.as_slice_mut()?, Action::COUNT)?;
+        for (index, is_legal) in slice.iter_mut().enumerate() {
+            *is_legal = words[index / 64] >> (index % 64) & 1 == 1;
+        }
+    } else {
+        return Err(PyTypeError::new_err("out: expected a writable one-dimensional array of int8, uint8 or bool"));
+    }
+    Ok(out)
+}
+
+fn sized<T>(slice: &mut [T], size: usize) -> PyResult<&mut [T]> {
+    if slice.len() == size {
+        return Ok(slice);
+    }
+    Err(PyValueError::new_err(format!("out: expected {size} entries, not {}", slice.len())))
+}
+
+impl PyGame {
+    pub const fn new_from(state: State) -> Self {
+        Self { state }
+    }
+
+    fn seat(&self, seat: Option<usize>) -> PyResult<Builder> {
+        match seat {
+            Some(seat) => builder_of(seat),
+            // The builder who would go on.
+            None => Ok(self.state.game.current_player().unwrap_or_else(|| self.state.game.next_turn())),
+        }
+    }
+}
+
+#[pymethods]
+impl PyGame {
+    #[new]
+    #[pyo3(signature = (*, edition = "constructor", layout = None, seed = None, trades = false, record = false))]
+    fn new(
+        edition: &str,
+        layout: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        trades: bool,
+        record: bool,
+    ) -> PyResult<Self> {
+        let layout = layout_of(layout)?;
+        let mut state = State::new(edition_named(edition)?, layout.as_ref(), seed_of(seed)?, trades_of(trades));
+        if record {
+            state.record(None, layout.is_none());
+        }
+        Ok(Self { state })
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (text, *, edition = "constructor", seed = None, trades = false, record = false))]
+    fn from_save(
+        text: &str,
+        edition: &str,
+        seed: Option<&Bound<'_, PyAny>>,
+        trades: bool,
+        record: bool,
+    ) -> PyResult<Self> {
+        let edition = edition_named(edition)?;
+        let wrong = |error: save::ParseError| PyValueError::new_err(format!("saved game: {error}"));
+        let saved = save::read_game(edition, text.as_bytes()).map_err(wrong)?;
+        let state = State::from_saved(edition, &saved, seed_of(seed)?, trades_of(trades));
+        let mut state = state.map_err(|conflict| wrong(conflict.into()))?;
+        if record {
+            state.record(Some(&saved), false);
+        }
+        Ok(Self { state })
+    }
+
+    fn to_save(&self) -> String {
+        self.state.save()
+    }
+
+    #[staticmethod]
+    fn from_bytes(data: &[u8]) -> PyResult<Self> {
+        let wrong = |text: &str| PyValueError::new_err(format!("not a game as bytes: {text}"));
+        if data.first() != Some(&BYTES_VERSION) {
+            return Err(wrong("the version is not known"));
+        }
+        let (snapshot, rest): (Snapshot, _) =
+            postcard::take_from_bytes(data).map_err(|error| wrong(&error.to_string()))?;
+        if !rest.is_empty() {
+            return Err(wrong("there are bytes after the end"));
+        }
+        let Snapshot { edition, trades, seed, word, turns, game, saved, .. } = snapshot;
+        let edition = edition_named(&edition)?;
+        let mut state = State::from_saved(edition, &saved, seed, trades_of(trades))
+            .map_err(|conflict| wrong(&conflict.to_string()))?;
+        state.rng = rng::from_seed(seed);
+        state.rng.set_word_pos(word);
+        (state.turns, state.game) = (turns, game);
+        if game.rules() != edition.rules || state.saved_game() != saved {
+            return Err(wrong("its parts contradict each other"));
+        }
+        Ok(Self { state })
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let State { game, rng, seed, edition, trades, turns, .. } = &self.state;
+        let snapshot = Snapshot {
+            version: BYTES_VERSION,
+            edition: edition.name.to_owned(),
+            trades: *trades == Trades::On,
+            seed: *seed,
+            word: rng.get_word_pos(),
+            turns: *turns,
+            game: *game,
+            saved: self.state.saved_game(),
+        };
+        let bytes = postcard::to_stdvec(&snapshot).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        if self.state.recorder.is_some() {
+            return Err(PyTypeError::new_err("a game that is recorded cannot be pickled; keep its record() instead"));
+        }
+        Ok((py.get_type::<Self>().getattr("from_bytes")?, (self.to_bytes(py)?,)))
+    }
+
+    fn copy(&self) -> Self {
+        self.clone()
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Self>() else { return false };
+        let (own, other) = (&self.state, &other.borrow().state);
+        own.game == other.game && own.edition.name == other.edition.name && own.trades == other.trades
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.state.game.hash64().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __str__(&self) -> String {
+        render(self.state.edition, &self.state.game).trim_end().to_owned()
+    }
+
+    fn __repr__(&self) -> String {
+        let State { game, seed, edition, .. } = &self.state;
+        let (phase, points) = (PHASES[phase_number(game.phase())], self.points());
+        let player = game.current_player().map_or("nobody", observation::builder_name);
+        format!("<Game {}, seed {seed}: {phase}, {player} to act, points {points:?}>", edition.name)
+    }
+
+    fn svg(&self) -> String {
+        board_svg(self.state.edition, &self.state.game)
+    }
+
+    fn _repr_svg_(&self) -> String {
+        self.svg()
+    }
+
+    #[getter]
+    const fn edition(&self) -> &'static str {
+        self.state.edition.name
+    }
+
+    #[getter]
+    const fn seed(&self) -> u64 {
+        self.state.seed
+    }
+
+    #[getter]
+    fn trades(&self) -> bool {
+        self.state.trades == Trades::On
+    }
+
+    #[getter]
+    const fn turns(&self) -> u64 {
+        self.state.turns
+    }
+
+    #[getter]
+    fn player(&self) -> Option<usize> {
+        self.state.game.current_player().map(Builder::index)
+    }
+
+    #[getter]
+    const fn phase(&self) -> &'static str {
+        PHASES[phase_number(self.state.game.phase())]
+    }
+
+    #[getter]
+    fn done(&self) -> bool {
+        self.state.game.current_player().is_none()
+    }
+
+    #[getter]
+    fn winner(&self) -> Option<usize> {
+        self.state.game.winner().map(Builder::index)
+    }
+
+    #[getter]
+    fn points(&self) -> [u32; Builder::COUNT] {
+        Builder::ALL.map(|builder| self.state.game.points(builder))
+    }
+
+    #[getter]
+    fn hands(&self) -> [[u32; Resource::COUNT]; Builder::COUNT] {
+        Builder::ALL.map(|builder| self.state.game.hand(builder).counts())
+    }
+
+    #[getter]
+    fn geese(&self) -> Option<u8> {
+        self.state.game.geese().map(|tile| tile.number())
+    }
+
+    #[getter]
+    fn layout(&self) -> String {
+        save::write_layout(self.state.game.layout()).trim_end().to_owned()
+    }
+
+    #[getter]
+    fn roads(&self) -> [Vec<u16>; Builder::COUNT] {
+        // Not u8: Python would see bytes.
+        Builder::ALL.map(|builder| self.state.game.roads(builder).iter().map(|edge| edge.number().into()).collect())
+    }
+
+    #[getter]
+    fn residences(&self) -> [Vec<(u8, &'static str)>; Builder::COUNT] {
+        const KINDS: [&str; 3] = ["basement", "house", "tower"];
+        let game = &self.state.game;
+        let kind = |vertex| game.residence(vertex).map_or("", |kind| KINDS[kind.index()]);
+        Builder::ALL
+            .map(|builder| game.residences(builder).iter().map(|vertex| (vertex.number(), kind(vertex))).collect())
+    }
+
+    #[getter]
+    const fn builder_names(&self) -> [&'static str; Builder::COUNT] {
+        self.state.edition.strings.colours
+    }
+
+    #[getter]
+    const fn resource_names(&self) -> [&'static str; Resource::COUNT] {
+        self.state.edition.strings.resources
+    }
+
+    fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.state.legal_actions().iter().map(Action::index))
+    }
+
+    #[pyo3(signature = (out = None))]
+    fn legal_mask<'py>(&self, py: Python<'py>, out: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        write_mask(py, &self.state.legal_actions().mask().words(), out)
+    }
+
+    fn is_legal(&self, action: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.state.check(action_of(action)?).is_ok())
+    }
+
+    #[pyo3(signature = (action, *, roll = None, lost = None, stolen = None))]
+    fn apply(
+        &mut self,
+        action: &Bound<'_, PyAny>,
+        roll: Option<&Bound<'_, PyAny>>,
+        lost: Option<&Bound<'_, PyAny>>,
+        stolen: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let action = action_of(action)?;
+        let done = if roll.is_none() && lost.is_none() && stolen.is_none() {
+            self.state.apply(action)
+        } else {
+            self.state.apply_with(action, given_chance(roll, lost, stolen)?)
+        };
+        done.map_err(|refused| refusal(&self.state.game, action, refused))
+    }
+
+    fn outcomes(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<(Self, f64)>> {
+        let action = action_of(action)?;
+        let refused = |refused| refusal(&self.state.game, action, refused);
+        self.state.check(action).map_err(refused)?;
+        let outcomes = self.state.game.outcomes(action);
+        let outcomes = outcomes.map_err(|error| refused(Refused::Illegal(error)))?;
+        let after = |(game, probability)| {
+            let mut state = self.state.clone();
+            state.become_after(action, game);
+            (Self { state }, probability)
+        };
+        Ok(outcomes.map(after).collect())
+    }
+
+    #[pyo3(signature = (seat = None, out = None))]
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        seat: Option<usize>,
+        out: Option<Bound<'py, PyArray1<u8>>>,
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let game = &self.state.game;
+        let (seat, mut observer) = (self.seat(seat)?, Observer::new(game));
+        let Some(out) = out else {
+            let mut entries = [0; observation::SIZE];
+            observer.observe(game, seat, &mut entries);
+            return Ok(PyArray1::from_slice(py, &entries));
+        };
+        let mut array = out.try_readwrite().map_err(|error| PyValueError::new_err(format!("out: {error}")))?;
+        let slice = sized(array.as_slice_mut()?, observation::SIZE)?;
+        if let Ok(entries) = slice.try_into() {
+            observer.observe(game, seat, entries);
+        }
+        drop(array);
+        Ok(out)
+    }
+
+    fn action_text(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        Ok(self.state.edition.action_text(action_of(action)?))
+    }
+
+    fn parse(&self, text: &str) -> PyResult<u16> {
+        let parsed = self.state.edition.parse_action(text, self.state.game.phase());
+        parsed.map(Action::index).map_err(|error| PyValueError::new_err(format!("'{text}': {error}")))
+    }
+
+    #[pyo3(signature = (players = None))]
+    fn record(&self, players: Option<[String; Builder::COUNT]>) -> PyResult<String> {
+        let Some(recorder) = &self.state.recorder else {
+            return Err(PyValueError::new_err("this game is not recorded: begin it with record=True"));
+        };
+        Ok(recorder.text(self.state.edition, &self.state.game, players.as_ref()))
+    }
+}
+
+/// The names of the editions.
+#[pyfunction]
+pub fn editions() -> Vec<&'static str> {
+    EDITIONS.iter().map(|edition| edition.name).collect()
+}

@@ -1,0 +1,56 @@
+//! The native part of the Python package `constructor_game`: games, players, simulations and environments of the crate
+//! `constructor` as Python classes. The stubs in `constructor_game/_engine.pyi` document them.
+
+mod actions;
+mod bits;
+mod game;
+mod interrupt;
+mod observation;
+mod players;
+mod records;
+mod results;
+mod state;
+mod training;
+mod vector_env;
+
+use constructor::game::Action;
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+/// The native module.
+#[pymodule]
+fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add_class::<actions::PyAction>()?;
+    module.add_class::<game::PyGame>()?;
+    module.add_class::<players::PyPlayer>()?;
+    module.add_class::<records::PyMove>()?;
+    module.add_class::<records::PyRecord>()?;
+    module.add_class::<results::PyResults>()?;
+    module.add_class::<results::PyUnits>()?;
+    module.add_class::<vector_env::PyVectorEnv>()?;
+    module.add("IllegalActionError", py.get_type::<actions::IllegalActionError>())?;
+    module.add("ACTIONS", PyTuple::new(py, Action::all().map(actions::PyAction).collect::<Vec<_>>())?)?;
+    module.add("ACTIONS_VERSION", actions::VERSION)?;
+    let (names, max): (Vec<_>, Vec<_>) = observation::entries().into_iter().unzip();
+    module.add("OBSERVATION", PyTuple::new(py, names)?)?;
+    module.add("OBSERVATION_VERSION", observation::VERSION)?;
+    module.add("OBSERVATION_MAX", PyArray1::from_vec(py, max))?;
+    module.add("OBSERVATION_SCALE", PyArray1::from_vec(py, observation::scales()))?;
+    module.add("PLAYERS", PyTuple::new(py, constructor::players::PlayerKind::ALL.map(|kind| kind.name()))?)?;
+    module.add("RESOURCES", PyTuple::new(py, actions::RESOURCES)?)?;
+    module.add("BUILDERS", PyTuple::new(py, actions::BUILDERS)?)?;
+    module.add("PHASES", PyTuple::new(py, observation::PHASES)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(game::editions, module)?)?;
+    module.add_function(wrap_pyfunction!(players::player, module)?)?;
+    module.add_function(wrap_pyfunction!(records::parse, module)?)?;
+    module.add_function(wrap_pyfunction!(results::play_games, module)?)?;
+    module.add_function(wrap_pyfunction!(results::job, module)?)?;
+    module.add_function(wrap_pyfunction!(results::signature, module)?)?;
+    module.add_function(wrap_pyfunction!(training::play_task, module)?)?;
+    module.add_function(wrap_pyfunction!(training::rounds, module)?)?;
+    module.add_function(wrap_pyfunction!(training::train_round, module)?)?;
+    Ok(())
+}

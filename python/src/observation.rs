@@ -1,0 +1,223 @@
+//! Positions as vectors of bytes, from the seat of one builder.
+
+use constructor::board::{Edge, EdgeSet, Resource, Terrain, Tile, Vertex, VertexSet};
+use constructor::game::{Builder, Game, Hand, Phase};
+
+use crate::actions::{BUILDERS, RESOURCES};
+use crate::bits::eight;
+
+/// The version of the table of entries. A change of an entry makes a new version.
+pub const VERSION: u32 = 1;
+
+// The first entries of each builder's block.
+const RESIDENCES: usize = 0;
+const ROADS: usize = RESIDENCES + Vertex::COUNT;
+const HAND: usize = ROADS + Edge::COUNT;
+const INCOME: usize = HAND + Resource::COUNT;
+const POINTS: usize = INCOME + Resource::COUNT;
+const BLOCK: usize = POINTS + 1;
+
+// The first entries of the rest.
+const GEESE: usize = Builder::COUNT * BLOCK;
+const PHASE: usize = GEESE + Tile::COUNT;
+const SETUP_STEP: usize = PHASE + PHASES.len();
+const ACTING: usize = SETUP_STEP + 1;
+const OFFER: usize = ACTING + Builder::COUNT;
+const TILES: usize = OFFER + 2 * Builder::COUNT + 2 * Resource::COUNT;
+
+/// The entries of a tile: one for each resource and the park, its value, and its pips.
+const TILE: usize = Resource::COUNT + 3;
+
+/// The number of entries of an observation.
+pub const SIZE: usize = TILES + LAYOUT_SIZE;
+
+/// The entries of the layout.
+const LAYOUT_SIZE: usize = Tile::COUNT * TILE;
+
+/// The names of the phases.
+pub const PHASES: [&str; 7] = ["setup", "turn-start", "move-geese", "rob", "during-turn", "offered", "over"];
+
+/// The builders from the seat of one of them.
+const SEATS: [&str; Builder::COUNT] = ["me", "next", "across", "previous"];
+
+/// The number of a phase in [`PHASES`].
+pub const fn phase_number(phase: Phase) -> usize {
+    match phase {
+        Phase::Setup(_) => 0,
+        Phase::TurnStart(_) => 1,
+        Phase::MoveGeese(_) => 2,
+        Phase::Rob(_) => 3,
+        Phase::DuringTurn(_) => 4,
+        Phase::Offered(_) => 5,
+        Phase::Over(_) => 6,
+    }
+}
+
+/// What is built, and where the geese are.
+#[derive(PartialEq, Eq)]
+struct Board {
+    roads: [EdgeSet; Builder::COUNT],
+    residences: [VertexSet; Builder::COUNT],
+    houses: VertexSet,
+    towers: VertexSet,
+    geese: Option<Tile>,
+}
+
+impl Board {
+    #[inline]
+    fn of(game: &Game) -> Self {
+        Self {
+            roads: Builder::ALL.map(|builder| game.roads(builder)),
+            residences: Builder::ALL.map(|builder| game.residences(builder)),
+            houses: game.houses(),
+            towers: game.towers(),
+            geese: game.geese(),
+        }
+    }
+}
+
+/// Writes observations of one game position after position, and keeps what seldom changes.
+pub struct Observer {
+    board: Board,
+    /// By builder. Hands and points are not kept.
+    blocks: [[u8; BLOCK]; Builder::COUNT],
+    layout: [u8; LAYOUT_SIZE],
+}
+
+impl Observer {
+    /// An observer of a game.
+    pub fn new(game: &Game) -> Self {
+        let board = Board::of(game);
+        let blocks = Builder::ALL.map(|builder| block(game, &board, builder));
+        Self { board, blocks, layout: layout_entries(game) }
+    }
+
+    /// Writes the observation of a position of the game from a builder's seat.
+    #[inline]
+    pub fn observe(&mut self, game: &Game, seat: Builder, out: &mut [u8; SIZE]) {
+        let board = Board::of(game);
+        if board != self.board {
+            self.blocks = Builder::ALL.map(|builder| block(game, &board, builder));
+            self.board = board;
+        }
+        let mut builder = seat;
+        for block in out.as_chunks_mut::<BLOCK>().0.iter_mut().take(Builder::COUNT) {
+            *block = self.blocks[builder.index()];
+            write_hand(game.hand(builder), &mut block[HAND..INCOME]);
+            block[POINTS] = u8::try_from(game.points(builder)).unwrap_or(u8::MAX);
+            builder = builder.next();
+        }
+        observe_phase(game, seat, out);
+        out[TILES..].copy_from_slice(&self.layout);
+    }
+}
+
+/// The entries that depend on the layout.
+fn layout_entries(game: &Game) -> [u8; LAYOUT_SIZE] {
+    let mut entries = [0; LAYOUT_SIZE];
+    for (tile, entries) in Tile::all().zip(entries.as_chunks_mut::<TILE>().0) {
+        let terrain = game.layout()[tile];
+        match terrain {
+            Terrain::Resource(resource, value) => {
+                entries[resource.index()] = 1;
+                entries[Resource::COUNT + 1] = value.value();
+            }
+            Terrain::Park => entries[Resource::COUNT] = 1,
+        }
+        entries[Resource::COUNT + 2] = terrain.pips();
+    }
+    entries
+}
+
+/// The block of a builder, without hand and points.
+fn block(game: &Game, board: &Board, builder: Builder) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    let own = board.residences[builder.index()];
+    // Seven times eight bytes: the last two are overwritten by the roads.
+    let sets = [own, own & board.houses, own & board.towers].map(|set| set.bits().to_le_bytes());
+    let (chunks, _) = block[RESIDENCES..ROADS + 2].as_chunks_mut::<8>();
+    for (number, chunk) in chunks.iter_mut().enumerate() {
+        let [own, house, tower] = sets.map(|bytes| eight(bytes[number]));
+        *chunk = (own + house + 2 * tower).to_le_bytes();
+    }
+    let (chunks, _) = block[ROADS..HAND].as_chunks_mut::<8>();
+    for (chunk, byte) in chunks.iter_mut().zip(board.roads[builder.index()].bits().to_le_bytes()) {
+        *chunk = eight(byte).to_le_bytes();
+    }
+    write_hand(game.incomes_per_36_rolls()[builder.index()], &mut block[INCOME..POINTS]);
+    block
+}
+
+#[inline]
+fn write_hand(hand: Hand, entries: &mut [u8]) {
+    for (entry, count) in entries.iter_mut().zip(hand.counts()) {
+        *entry = u8::try_from(count).unwrap_or(u8::MAX);
+    }
+}
+
+/// Writes who is to do what, and where the geese are.
+#[inline]
+fn observe_phase(game: &Game, seat: Builder, out: &mut [u8; SIZE]) {
+    out[GEESE..TILES].fill(0);
+    if let Some(tile) = game.geese() {
+        out[GEESE + tile.index()] = 1;
+    }
+    let phase = game.phase();
+    out[PHASE + phase_number(phase)] = 1;
+    let from_seat = |builder: Builder| (builder.index() + Builder::COUNT - seat.index()) % Builder::COUNT;
+    if let Some(acting) = game.current_player() {
+        out[ACTING + from_seat(acting)] = 1;
+    }
+    match phase {
+        Phase::Setup(step) => out[SETUP_STEP] = step,
+        Phase::Offered(offer) => {
+            const GIVE: usize = OFFER + 2 * Builder::COUNT;
+            out[OFFER + from_seat(offer.from)] = 1;
+            out[OFFER + Builder::COUNT + from_seat(offer.to)] = 1;
+            out[GIVE + offer.give.index()] = 1;
+            out[GIVE + Resource::COUNT + offer.take.index()] = 1;
+        }
+        _ => {}
+    }
+}
+
+/// The name of each entry and its greatest value.
+pub fn entries() -> Vec<(String, u8)> {
+    let mut all = Vec::with_capacity(SIZE);
+    for seat in SEATS {
+        all.extend((0..Vertex::COUNT).map(|vertex| (format!("{seat}.residence.{vertex}"), 3)));
+        all.extend((0..Edge::COUNT).map(|edge| (format!("{seat}.road.{edge}"), 1)));
+        all.extend(RESOURCES.map(|resource| (format!("{seat}.hand.{resource}"), u8::MAX)));
+        all.extend(RESOURCES.map(|resource| (format!("{seat}.income.{resource}"), u8::MAX)));
+        all.push((format!("{seat}.points"), u8::MAX));
+    }
+    all.extend((0..Tile::COUNT).map(|tile| (format!("geese.{tile}"), 1)));
+    all.extend(PHASES.map(|phase| (format!("phase.{phase}"), 1)));
+    all.push(("setup-step".to_owned(), 7));
+    all.extend(SEATS.map(|seat| (format!("acting.{seat}"), 1)));
+    all.extend(SEATS.map(|seat| (format!("offer.from.{seat}"), 1)));
+    all.extend(SEATS.map(|seat| (format!("offer.to.{seat}"), 1)));
+    all.extend(RESOURCES.map(|resource| (format!("offer.give.{resource}"), 1)));
+    all.extend(RESOURCES.map(|resource| (format!("offer.take.{resource}"), 1)));
+    for tile in 0..Tile::COUNT {
+        all.extend(RESOURCES.map(|resource| (format!("tile.{tile}.{resource}"), 1)));
+        all.extend([("park", 1), ("value", 12), ("pips", 5)].map(|(name, max)| (format!("tile.{tile}.{name}"), max)));
+    }
+    all
+}
+
+/// What each entry is divided by in the float view, which is then from 0 to 1 but for large hands: small numbers should not vanish.
+pub fn scales() -> Vec<f32> {
+    let scale = |(name, max): (String, u8)| match name.rsplit_once('.') {
+        Some((_, "points")) => 10.0,
+        Some((prefix, _)) if prefix.ends_with(".hand") => 10.0,
+        Some((prefix, _)) if prefix.ends_with(".income") => 36.0,
+        _ => f32::from(max),
+    };
+    entries().into_iter().map(scale).collect()
+}
+
+/// The name of a builder without an edition.
+pub const fn builder_name(builder: Builder) -> &'static str {
+    BUILDERS[builder.index()]
+}

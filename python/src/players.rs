@@ -1,0 +1,286 @@
+//! Computer players, and Python functions as players.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use constructor::game::{Action, Builder, Game, LegalActions, Phase, Trades};
+use constructor::players::{
+    Budget, Limit, Player, PlayerFactory, PlayerKind, StopSignal, UnknownPlayer, WinChances, choose_legal,
+};
+use constructor::rand::Rng;
+use constructor::rng;
+use constructor::simulate::Interruption;
+use constructor::text::Edition;
+use numpy::PyArray1;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use rand_chacha::ChaCha8Rng;
+
+use crate::actions::action_of;
+use crate::game::{PyGame, refusal, seed_of};
+use crate::interrupt::interruptible;
+use crate::state::State;
+
+/// The playouts of players that think, as on the command line.
+pub const PLAYOUTS: u32 = 1_000;
+
+/// The budget of a player.
+pub fn limit_of(playouts: Option<u32>, think_ms: Option<u64>) -> PyResult<Limit> {
+    match (playouts, think_ms) {
+        (Some(_), Some(_)) => Err(PyValueError::new_err("give playouts or think_ms, not both")),
+        (Some(0), _) => Err(PyValueError::new_err("playouts: expected at least 1")),
+        (_, Some(0)) => Err(PyValueError::new_err("think_ms: expected at least 1")),
+        (playouts, None) => Ok(Limit::Playouts(playouts.unwrap_or(PLAYOUTS))),
+        (None, Some(milliseconds)) => Ok(Limit::Time(Duration::from_millis(milliseconds))),
+    }
+}
+
+/// The kind of player with this name.
+pub fn kind_named(name: &str) -> PyResult<PlayerKind> {
+    PlayerKind::named(name).map_err(|_: UnknownPlayer| {
+        let names = PlayerKind::ALL.map(PlayerKind::name).join(", ");
+        PyValueError::new_err(format!("there is no player '{name}': {names}"))
+    })
+}
+
+/// A computer player.
+#[pyclass(name = "Player", module = "constructor_game", frozen)]
+pub struct PyPlayer {
+    pub kind: PlayerKind,
+    pub limit: Limit,
+    seed: u64,
+    stop: StopSignal,
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    player: Box<dyn Player>,
+    rng: ChaCha8Rng,
+    evaluations: u64,
+}
+
+#[pymethods]
+impl PyPlayer {
+    #[new]
+    #[pyo3(signature = (name, *, playouts = None, think_ms = None, seed = None))]
+    fn new(
+        name: &str,
+        playouts: Option<u32>,
+        think_ms: Option<u64>,
+        seed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (kind, limit, seed) = (kind_named(name)?, limit_of(playouts, think_ms)?, seed_of(seed)?);
+        let budget = Budget::new(limit);
+        let stop = budget.stop_signal();
+        let inner = Mutex::new(Inner { player: kind.player(&budget), rng: rng::from_seed(seed), evaluations: 0 });
+        Ok(Self { kind, limit, seed, stop, inner })
+    }
+
+    #[getter]
+    const fn name(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    #[getter]
+    fn playouts(&self) -> Option<u32> {
+        self.limit.playouts()
+    }
+
+    #[getter]
+    fn think_ms(&self) -> Option<u64> {
+        self.limit.milliseconds()
+    }
+
+    #[getter]
+    const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// As `choose`, so that a player can be given wherever a function can.
+    fn __call__(&self, py: Python<'_>, game: &PyGame) -> PyResult<u16> {
+        self.choose(py, game)
+    }
+
+    fn choose(&self, py: Python<'_>, game: &PyGame) -> PyResult<u16> {
+        let (position, trades) = (game.state.game, game.state.trades);
+        let choose = move || {
+            let mut inner = self.inner();
+            let Inner { player, rng, .. } = &mut *inner;
+            player.observe(&position);
+            if matches!(position.phase(), Phase::TurnStart(_)) {
+                player.begin_turn();
+                return Some(Action::Roll);
+            }
+            choose_legal(&position, trades, player, rng)
+        };
+        let chosen = if self.kind.uses_budget() || self.kind == PlayerKind::Classic {
+            self.interruptible(py, choose)?
+        } else {
+            choose()
+        };
+        chosen.map(Action::index).ok_or_else(|| PyValueError::new_err("the game is over"))
+    }
+
+    fn observe(&self, game: &PyGame) {
+        self.inner().player.observe(&game.state.game);
+    }
+
+    #[pyo3(signature = (game, *, playouts = None))]
+    fn evaluate<'py>(
+        &self,
+        py: Python<'py>,
+        game: &PyGame,
+        playouts: Option<u32>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (position, trades) = (game.state.game, game.state.trades);
+        if let Some(winner) = position.winner() {
+            let chances = Builder::ALL.map(|builder| if builder == winner { 1.0 } else { 0.0 });
+            return Ok(PyArray1::from_slice(py, &chances));
+        }
+        let playouts = playouts.or_else(|| self.limit.playouts()).unwrap_or(PLAYOUTS);
+        if playouts == 0 {
+            return Err(PyValueError::new_err("playouts: expected at least 1"));
+        }
+        let seed = {
+            let mut inner = self.inner();
+            inner.evaluations += 1;
+            rng::split_mix64(self.seed, inner.evaluations)
+        };
+        let evaluate = || {
+            let mut chances = WinChances::new(position, trades, seed);
+            while chances.playouts() < playouts && !self.stop.is_stopped() {
+                chances.play_out((playouts - chances.playouts()).min(16));
+            }
+            chances.estimate().unwrap_or_default()
+        };
+        Ok(PyArray1::from_slice(py, &self.interruptible(py, evaluate)?))
+    }
+
+    fn __repr__(&self) -> String {
+        let budget = match (self.kind.uses_budget(), self.playouts(), self.think_ms()) {
+            (true, Some(playouts), _) => format!(", playouts={playouts}"),
+            (true, _, Some(milliseconds)) => format!(", think_ms={milliseconds}"),
+            _ => String::new(),
+        };
+        format!("Player('{}'{budget}, seed={})", self.kind.name(), self.seed)
+    }
+
+    /// A new player with the same arguments: what it has seen of a game is not kept.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PlayerArguments)> {
+        let make = py.import("constructor_game._engine")?.getattr("_player")?;
+        Ok((make, (self.kind.name(), self.playouts(), self.think_ms(), self.seed)))
+    }
+}
+
+type PlayerArguments = (&'static str, Option<u32>, Option<u64>, u64);
+
+/// A player from what [`PyPlayer`] pickles.
+#[pyfunction]
+#[pyo3(name = "_player")]
+pub fn player(name: &str, playouts: Option<u32>, think_ms: Option<u64>, seed: &Bound<'_, PyAny>) -> PyResult<PyPlayer> {
+    PyPlayer::new(name, playouts, think_ms, Some(seed))
+}
+
+impl PyPlayer {
+    /// The player. A panic of it would have been reported.
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn interruptible<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+        let result = interruptible(py, &self.stop, work);
+        self.stop.reset();
+        result
+    }
+}
+
+/// Where Python functions that play report their exceptions. The first one ends the simulation.
+#[derive(Clone, Default)]
+pub struct Failure(Arc<Mutex<Option<PyErr>>>);
+
+impl Failure {
+    /// Takes the exception, if there is one.
+    pub fn take(&self) -> Option<PyErr> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn set(&self, error: PyErr) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+}
+
+/// What a player in a list of players needs to know.
+#[derive(Clone)]
+pub struct Table {
+    pub edition: &'static Edition,
+    pub trades: Trades,
+    /// The budget of players that are named.
+    pub limit: Limit,
+    pub interruption: Interruption,
+    pub failure: Failure,
+}
+
+impl Table {
+    /// A factory for a player: a name, a [`PyPlayer`] (its seed is not used), or a function of a game that returns an action.
+    pub fn factory(&self, object: &Bound<'_, PyAny>) -> PyResult<PlayerFactory> {
+        let budget = |limit| Budget::new(limit).with_stop_signal(self.interruption.stop.clone());
+        if let Ok(name) = object.extract::<String>() {
+            return Ok(kind_named(&name)?.factory(&budget(self.limit)));
+        }
+        if let Ok(player) = object.cast::<PyPlayer>() {
+            let player = player.get();
+            return Ok(player.kind.factory(&budget(player.limit)));
+        }
+        if !object.is_callable() {
+            let kind = object.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("players: expected a name, a Player or a function, not {kind}")));
+        }
+        let name = object.getattr("__name__").and_then(|name| name.extract::<String>());
+        let name = name.unwrap_or_else(|_| "function".to_owned());
+        let (function, table) = (Arc::new(object.clone().unbind()), self.clone());
+        let make = move || -> Box<dyn Player> {
+            Box::new(FunctionPlayer { function: Arc::clone(&function), table: table.clone() })
+        };
+        Ok(PlayerFactory::new(&name, make).slow())
+    }
+}
+
+/// A Python function that plays.
+struct FunctionPlayer {
+    function: Arc<Py<PyAny>>,
+    table: Table,
+}
+
+impl FunctionPlayer {
+    fn ask(&self, game: &Game) -> PyResult<Action> {
+        Python::attach(|py| {
+            let state = State::of_position(*game, self.table.edition, self.table.trades);
+            let chosen = self.function.bind(py).call1((PyGame::new_from(state.clone()),))?;
+            let action = action_of(&chosen)?;
+            state.check(action).map_err(|refused| refusal(game, action, refused))?;
+            Ok(action)
+        })
+    }
+}
+
+impl Player for FunctionPlayer {
+    fn choose(&mut self, game: &Game, _actions: &LegalActions, _rng: &mut dyn Rng) -> Option<Action> {
+        if self.table.interruption.stop.is_stopped() {
+            // The game is dropped.
+            return None;
+        }
+        match self.ask(game) {
+            Ok(action) => Some(action),
+            Err(error) => {
+                self.table.failure.set(error);
+                self.table.interruption.stop.stop();
+                self.table.interruption.drop_games.stop();
+                None
+            }
+        }
+    }
+
+    fn wants_observations(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,153 @@
+//! Records of games.
+
+use constructor::analysis::{Move, moves};
+use constructor::board::Resource;
+use constructor::game::{Builder, Game};
+use constructor::record;
+use constructor::text::Edition;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::game::{PyGame, trades_of};
+use crate::observation::{PHASES, phase_number};
+use crate::state::State;
+
+/// A recorded game, with every line checked against the rules.
+#[pyclass(name = "Record", module = "constructor_game", frozen)]
+pub struct PyRecord {
+    edition: &'static Edition,
+    header: String,
+    players: Vec<String>,
+    moves: Vec<Move>,
+    first: Game,
+    last: Game,
+    seed: u64,
+    trades: bool,
+}
+
+/// A move of a recorded game.
+#[pyclass(name = "Move", module = "constructor_game", frozen)]
+pub struct PyMove(Move);
+
+#[pymethods]
+impl PyMove {
+    #[getter]
+    const fn turn(&self) -> u32 {
+        self.0.turn
+    }
+
+    #[getter]
+    const fn builder(&self) -> usize {
+        self.0.builder.index()
+    }
+
+    #[getter]
+    fn action(&self) -> u16 {
+        self.0.action.index()
+    }
+
+    #[getter]
+    fn roll(&self) -> Option<u8> {
+        self.0.outcome.roll.map(|roll| roll.value())
+    }
+
+    #[getter]
+    fn dice(&self) -> Option<[u16; 2]> {
+        // Not u8: Python would see bytes.
+        self.0.faces.map(|faces| faces.map(u16::from))
+    }
+
+    #[getter]
+    fn lost(&self) -> Option<[[u32; Resource::COUNT]; Builder::COUNT]> {
+        let lost = self.0.outcome.lost;
+        self.0.outcome.roll.filter(|roll| roll.is_seven()).map(|_| lost.map(|hand| hand.counts()))
+    }
+
+    #[getter]
+    fn stolen(&self) -> Option<usize> {
+        self.0.outcome.stolen.map(Resource::index)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Move in turn {}: {}>", self.0.turn, crate::actions::name(self.0.action))
+    }
+}
+
+#[pymethods]
+impl PyRecord {
+    #[getter]
+    const fn edition(&self) -> &'static str {
+        self.edition.name
+    }
+
+    #[getter]
+    const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    #[getter]
+    fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("json")?.call_method1("loads", (&self.header,))
+    }
+
+    #[getter]
+    fn players(&self) -> Vec<String> {
+        self.players.clone()
+    }
+
+    #[getter]
+    fn moves(&self) -> Vec<PyMove> {
+        self.moves.iter().map(|one| PyMove(one.clone())).collect()
+    }
+
+    #[getter]
+    fn winner(&self) -> Option<usize> {
+        self.last.winner().map(Builder::index)
+    }
+
+    #[getter]
+    fn points(&self) -> [u32; Builder::COUNT] {
+        Builder::ALL.map(|builder| self.last.points(builder))
+    }
+
+    /// The position before each move, and the last one.
+    fn games(&self) -> Vec<PyGame> {
+        let positions = self.moves.iter().map(|one| one.after);
+        let game = |position| PyGame::new_from(State::of_position(position, self.edition, trades_of(self.trades)));
+        std::iter::once(self.first).chain(positions).map(game).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let (phase, points) = (PHASES[phase_number(self.last.phase())], self.points());
+        format!("<Record {}, seed {}: {} moves, {phase}, points {points:?}>", self.edition.name, self.seed, self.moves.len())
+    }
+}
+
+/// Reads the games of a record.
+#[pyfunction]
+#[pyo3(name = "parse_records")]
+pub fn parse(text: &[u8]) -> PyResult<Vec<PyRecord>> {
+    let (records, _) = record::read(text).map_err(|error| PyValueError::new_err(format!("record: {error}")))?;
+    records.iter().map(one).collect()
+}
+
+fn one(record: &record::Record) -> PyResult<PyRecord> {
+    let replayed = moves(record);
+    let (first, moves, replay) =
+        replayed.map_err(|(line, error)| PyValueError::new_err(format!("record: line {line}: {error}")))?;
+    let header = serde_json::to_string(&record.header).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok(PyRecord {
+        edition: replay.edition(),
+        header,
+        players: replay.players().iter().map(|player| player.player.clone()).collect(),
+        first,
+        last: *replay.dialogue().game(),
+        moves,
+        seed: record.header.seed.parse().unwrap_or_default(),
+        trades: record.header.trades,
+    })
+}

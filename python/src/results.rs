@@ -1,0 +1,364 @@
+//! Simulations and their results.
+
+use std::num::NonZeroUsize;
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::thread;
+
+use constructor::game::{Builder, Residence};
+use constructor::simulate::{
+    self, GAMES_BETWEEN_TESTS, GameResult, Interruption, MergeError, Merged, Outputs, Played, Progress, RunInfo, Schedule,
+    SeatResult, Simulation, Stats, Unit, Units,
+};
+use numpy::{Element, PyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::game::{edition_named, layout_of, seed_of, trades_of};
+use crate::interrupt::interruptible;
+use crate::players::{Failure, Table, limit_of};
+
+/// The results of a simulation, or of merged units.
+#[pyclass(name = "_Results", module = "constructor_game._engine")]
+pub struct PyResults {
+    simulation: Simulation,
+    parts: Vec<Stats>,
+    stats: Stats,
+    columns: Option<Columns>,
+    records: Option<String>,
+    missing: Option<String>,
+}
+
+/// The columns of the rows of games, a row for each seat: as in the CSV file.
+#[derive(Default)]
+struct Columns {
+    game: Vec<u64>,
+    seed: Vec<u64>,
+    turns: Vec<u32>,
+    plies: Vec<u32>,
+    seat: Vec<u8>,
+    player_number: Vec<u8>,
+    won: Vec<bool>,
+    points: Vec<u8>,
+    residences: [Vec<u8>; Residence::COUNT],
+    roads: Vec<u8>,
+    /// Gained, lost, stolen, robbed, traded, trades.
+    units: [Vec<u32>; 6],
+    /// The two first sites; -1 for none.
+    sites: [Vec<i8>; 2],
+}
+
+impl Columns {
+    fn add(&mut self, result: &GameResult) {
+        let small = |number: u64| u8::try_from(number).unwrap_or(u8::MAX);
+        let medium = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let winner = result.end.winner();
+        for builder in Builder::ALL {
+            let (seat, player) = (&result.seats[builder.index()], result.seating[builder.index()]);
+            self.game.push(result.number);
+            self.seed.push(result.seed);
+            self.turns.push(medium(result.turns));
+            self.plies.push(medium(result.plies));
+            self.seat.push(small(builder.index() as u64 + 1));
+            self.player_number.push(small(player as u64 + 1));
+            self.won.push(winner == Some(builder));
+            self.points.push(small(result.end.points(builder).into()));
+            for (column, kind) in self.residences.iter_mut().zip(Residence::ALL) {
+                column.push(small(result.residences(builder, kind)));
+            }
+            self.roads.push(small(result.end.roads(builder).len().into()));
+            let SeatResult { gained, lost, stolen, robbed, traded, trades, first_sites } = *seat;
+            for (column, units) in self.units.iter_mut().zip([gained, lost, stolen, robbed, traded, trades]) {
+                column.push(medium(units));
+            }
+            for (column, site) in self.sites.iter_mut().zip(first_sites) {
+                column.push(site.map_or(-1, |vertex| i8::try_from(vertex.number()).unwrap_or(-1)));
+            }
+        }
+    }
+
+    /// The columns as arrays, without a copy.
+    fn into_dict(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+        fn set<T: Element>(dict: &Bound<'_, PyDict>, name: &str, column: Vec<T>) -> PyResult<()> {
+            dict.set_item(name, PyArray1::from_vec(dict.py(), column))
+        }
+        let dict = PyDict::new(py);
+        let Self { game, seed, turns, plies, seat, player_number, won, points, residences, roads, units, sites } = self;
+        set(&dict, "game", game)?;
+        set(&dict, "seed", seed)?;
+        set(&dict, "turns", turns)?;
+        set(&dict, "plies", plies)?;
+        set(&dict, "seat", seat)?;
+        set(&dict, "player_number", player_number)?;
+        set(&dict, "won", won)?;
+        set(&dict, "points", points)?;
+        for (name, column) in ["basements", "houses", "towers"].into_iter().zip(residences) {
+            set(&dict, name, column)?;
+        }
+        set(&dict, "roads", roads)?;
+        for (name, column) in ["gained", "lost", "stolen", "robbed", "traded", "trades"].into_iter().zip(units) {
+            set(&dict, name, column)?;
+        }
+        for (name, column) in ["first_site", "second_site"].into_iter().zip(sites) {
+            set(&dict, name, column)?;
+        }
+        Ok(dict)
+    }
+}
+
+/// Collects what is wanted of the games, and calls a function with their number.
+struct Collector<'p> {
+    columns: Option<Columns>,
+    records: Option<String>,
+    progress: Option<&'p Py<PyAny>>,
+    interruption: Interruption,
+    failure: &'p Mutex<Option<PyErr>>,
+}
+
+impl Progress for Collector<'_> {
+    fn played(&mut self, games: u64) {
+        let Some(progress) = self.progress else { return };
+        if let Err(error) = Python::attach(|py| progress.call1(py, (games,)).map(drop)) {
+            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            self.interruption.stop.stop();
+        }
+    }
+
+    fn games(&mut self, played: Played) {
+        if let Some(records) = &mut self.records {
+            records.push_str(&played.records);
+        }
+        if let Some(columns) = &mut self.columns {
+            played.results.iter().for_each(|result| columns.add(result));
+        }
+    }
+}
+
+/// The schedule with this name.
+fn schedule_named(name: &str) -> PyResult<Schedule> {
+    match name {
+        "fixed" => Ok(Schedule::Fixed),
+        "rotated" => Ok(Schedule::Rotated),
+        "match" => Ok(Schedule::Match),
+        "pairs" => Ok(Schedule::Pairs),
+        _ => Err(PyValueError::new_err(format!("there is no schedule '{name}': fixed, rotated, match, pairs"))),
+    }
+}
+
+/// What is simulated.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Setup<'py> {
+    players: Vec<Bound<'py, PyAny>>,
+    edition: String,
+    layout: Option<Bound<'py, PyAny>>,
+    seed: Bound<'py, PyAny>,
+    first: u64,
+    games: u64,
+    trades: bool,
+    schedule: String,
+    max_turns: u64,
+    sprt: Option<[f64; 2]>,
+    playouts: Option<u32>,
+    think_ms: Option<u64>,
+}
+
+impl Setup<'_> {
+    fn simulation(&self, interruption: &Interruption, failure: &Failure) -> PyResult<Simulation> {
+        let edition = edition_named(&self.edition)?;
+        let trades = trades_of(self.trades);
+        let limit = limit_of(self.playouts, self.think_ms)?;
+        let table = Table { edition, trades, limit, interruption: interruption.clone(), failure: failure.clone() };
+        let players = self.players.iter().map(|player| table.factory(player)).collect::<PyResult<Vec<_>>>()?;
+        let count = players.len();
+        let players =
+            players.try_into().map_err(|_| PyValueError::new_err(format!("players: expected four, not {count}")))?;
+        let mut simulation = Simulation::new(edition, players);
+        if let Some(layout) = layout_of(self.layout.as_ref())? {
+            simulation.source = Box::new(layout);
+        }
+        simulation.schedule = schedule_named(&self.schedule)?;
+        let board = simulation.schedule.games_of_a_board();
+        for (name, number) in [("first", self.first), ("games", self.games)] {
+            if !number.is_multiple_of(board) {
+                return Err(PyValueError::new_err(format!("{name}: {number} is not a multiple of {board}, the games of a board")));
+            }
+        }
+        if self.max_turns == 0 {
+            return Err(PyValueError::new_err("max_turns: expected at least 1"));
+        }
+        if self.first.checked_add(self.games).is_none() {
+            return Err(PyValueError::new_err("first and games: too large"));
+        }
+        if let Some([low, high]) = self.sprt
+            && !(0.0 <= low && low < high && high <= 1.0)
+        {
+            return Err(PyValueError::new_err("sprt: expected two win rates from 0 to 1 in ascending order"));
+        }
+        (simulation.first, simulation.games, simulation.seed) = (self.first, self.games, seed_of(Some(&self.seed))?);
+        (simulation.trades, simulation.max_turns, simulation.sprt) = (trades, self.max_turns, self.sprt);
+        Ok(simulation)
+    }
+}
+
+/// The number of threads; by default that of the cores.
+pub fn threads_of(threads: Option<usize>) -> PyResult<NonZeroUsize> {
+    const MAX: usize = 1024;
+    match threads {
+        None => Ok(thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)),
+        Some(threads) => NonZeroUsize::new(threads)
+            .filter(|threads| threads.get() <= MAX)
+            .ok_or_else(|| PyValueError::new_err(format!("threads: expected a number from 1 to {MAX}"))),
+    }
+}
+
+/// Plays the games of a simulation. As `simulate` and `match` of the program do, with a sequential test it stops once that is decided,
+/// unless `all_games`.
+#[pyfunction]
+#[pyo3(name = "_simulate", signature = (setup, *, threads, rows, records, all_games, progress))]
+pub fn play_games(
+    py: Python<'_>,
+    setup: Setup<'_>,
+    threads: Option<usize>,
+    rows: bool,
+    records: bool,
+    all_games: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<PyResults> {
+    let (interruption, failure, threads) = (Interruption::default(), Failure::default(), threads_of(threads)?);
+    let simulation = setup.simulation(&interruption, &failure)?;
+    let progress_failure = Mutex::new(None);
+    let mut collector = Collector {
+        columns: rows.then(Columns::default),
+        records: records.then(String::new),
+        progress: progress.as_ref(),
+        interruption: interruption.clone(),
+        failure: &progress_failure,
+    };
+    let outputs = Outputs { rows: false, records, results: rows };
+    let played = interruptible(py, &interruption.stop, || {
+        let batch = if simulation.sprt.is_some() { GAMES_BETWEEN_TESTS } else { simulation.games };
+        let (mut parts, mut stats) = (Vec::new(), Stats::default());
+        let numbers = simulation.numbers();
+        while stats.games < simulation.games && !interruption.stop.is_stopped() {
+            let first = numbers.start + stats.games;
+            let games = first..numbers.end.min(first + batch);
+            let part = simulate::run(&simulation, games, threads, &interruption, outputs, &mut collector);
+            stats.merge(&part);
+            parts.push(part);
+            if !all_games && simulation.verdict(&stats).is_some() {
+                break;
+            }
+        }
+        (parts, stats)
+    });
+    let raised = failure.take().or_else(|| progress_failure.lock().unwrap_or_else(PoisonError::into_inner).take());
+    let (parts, stats) = match raised {
+        Some(error) => return Err(error),
+        None => played?,
+    };
+    let Collector { columns, records, .. } = collector;
+    Ok(PyResults { simulation, parts, stats, columns, records, missing: None })
+}
+
+/// The JSON of the job that a simulation plays.
+#[pyfunction]
+#[pyo3(name = "_job")]
+pub fn job(setup: Setup<'_>) -> PyResult<String> {
+    let simulation = setup.simulation(&Interruption::default(), &Failure::default())?;
+    serde_json::to_string(&simulate::Job::new(&simulation)).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+#[pymethods]
+impl PyResults {
+    #[getter]
+    const fn games(&self) -> u64 {
+        self.stats.games
+    }
+
+    #[getter]
+    fn player_names(&self) -> Vec<String> {
+        self.simulation.players.iter().map(|player| player.name().to_owned()).collect()
+    }
+
+    #[getter]
+    const fn builder_names(&self) -> [&'static str; Builder::COUNT] {
+        self.simulation.edition.strings.colours
+    }
+
+    #[getter]
+    fn missing(&self) -> Option<String> {
+        self.missing.clone()
+    }
+
+    /// The win rate that a sequential test accepts, if it is decided.
+    #[getter]
+    fn accepted(&self) -> Option<f64> {
+        self.simulation.verdict(&self.stats)
+    }
+
+    fn table(&self) -> String {
+        simulate::table(&self.simulation, &self.stats)
+    }
+
+    fn json(&self, command: String, duration: f64) -> PyResult<String> {
+        let run = RunInfo { command, duration_s: duration, faults: Vec::new() };
+        simulate::json(&self.simulation, &self.stats, &run).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// The columns; they are handed over only once.
+    fn take_columns<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.columns.take().map(|columns| columns.into_dict(py)).transpose()
+    }
+
+    fn records(&self) -> Option<&str> {
+        self.records.as_deref()
+    }
+
+    fn unit(&self) -> PyResult<String> {
+        if self.stats.games < self.simulation.games {
+            return Err(PyValueError::new_err("not all games were played"));
+        }
+        Unit::new(&self.simulation, &self.parts).write().map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+}
+
+/// Units that are collected.
+#[pyclass(name = "_Units", module = "constructor_game._engine")]
+pub struct PyUnits(Units);
+
+#[pymethods]
+impl PyUnits {
+    #[new]
+    fn new() -> Self {
+        Self(Units::new(SIGNATURE.clone()))
+    }
+
+    /// Reads a unit and adds it.
+    fn read(&mut self, name: &str, text: &str) -> PyResult<()> {
+        self.0.read(name, text).map_err(failed)
+    }
+
+    /// The first game and the number of games of each.
+    fn ranges(&self) -> Vec<(u64, u64)> {
+        self.0.ranges().collect()
+    }
+
+    fn merge(&self) -> PyResult<PyResults> {
+        let Merged { simulation, stats, missing } = self.0.merge().map_err(failed)?;
+        Ok(PyResults { simulation, parts: Vec::new(), stats, columns: None, records: None, missing })
+    }
+}
+
+fn failed(error: MergeError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// The signature of the engine. It takes a fifth of a second.
+static SIGNATURE: LazyLock<String> = LazyLock::new(simulate::signature);
+
+/// The signature of the engine.
+#[pyfunction]
+pub fn signature(py: Python<'_>) -> String {
+    py.detach(|| SIGNATURE.clone())
+}

@@ -1,0 +1,242 @@
+"""The environments by the checkers of PettingZoo and Gymnasium, and what they promise besides."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from pettingzoo.test import api_test, seed_test
+from pettingzoo.test.save_obs_test import test_save_obs as save_obs_check
+
+import constructor_game as c
+from constructor_game.gymnasium_env import ConstructorEnv, ConstructorVectorEnv
+from constructor_game.pettingzoo_env import ConstructorAECEnv
+
+ID = "constructor_game/Constructor-v0"
+
+# The checkers prefer observations without masks, and play illegal actions on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+SETTINGS: list[dict[str, Any]] = [
+    {},
+    {"trades": True, "rewards": "points", "max_turns": 30},
+    {"float_observations": True, "edition": "watan"},
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_pettingzoo_checkers_accept_it(settings: dict[str, Any]) -> None:
+    api_test(c.env(**settings), num_cycles=2_000)
+    seed_test(lambda: c.env(**settings), num_cycles=300)
+    api_test(c.raw_env(**settings), num_cycles=500)
+
+
+def test_pettingzoo_observations_are_saved() -> None:
+    save_obs_check(c.env())
+
+
+def play(env: ConstructorAECEnv, seed: int) -> list[Any]:
+    """A game of the first legal actions, by the loop of PettingZoo's documents."""
+    seen: list[Any] = []
+    env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        assert (observation["action_mask"] == info["action_mask"]).all()
+        seen.append((agent, observation["observation"].tobytes(), reward, termination, truncation))
+        if termination or truncation:
+            action = None
+        else:
+            action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
+        env.step(action)
+    return seen
+
+
+def test_rewards_are_given_at_the_end() -> None:
+    env = c.env()
+    seen = play(env, 1)
+    winner = env.game.winner
+    assert winner is not None and not env.agents
+    last = {agent: reward for agent, _, reward, termination, _ in seen if termination}
+    assert last == {f"player_{number}": 1.0 if number == winner else -1 / 3 for number in range(4)}
+    assert all(reward == 0 for _, _, reward, termination, _ in seen if not termination)
+    assert play(env, 1) == seen == play(c.env(), 1) != play(env, 2), "the seed decides everything"
+
+
+def test_points_are_rewarded_when_asked_for() -> None:
+    env = c.env(rewards="points")
+    totals = dict.fromkeys(env.possible_agents, 0.0)
+    for agent, _, reward, _, _ in play(env, 3):
+        totals[agent] += reward
+    assert list(totals.values()) == pytest.approx([points / 10 for points in env.game.points])
+
+
+def test_games_are_truncated() -> None:
+    env = c.env(max_turns=7)
+    seen = play(env, 1)
+    assert env.game.turns == 7 and sum(truncation for *_, truncation in seen) == 4
+
+
+def test_only_the_acting_agent_has_actions() -> None:
+    env = c.env()
+    env.reset(seed=1)
+    assert env.agent_selection == "player_0"
+    for agent in env.agents:
+        observation = env.observe(agent)
+        assert observation["action_mask"].any() == (agent == "player_0")
+        assert (observation["observation"] == env.game.observe(env.agents.index(agent))).all()
+        assert env.observation_space(agent).contains(observation)
+
+
+def test_illegal_actions_end_the_game_or_raise() -> None:
+    env = c.env()
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="settle"):
+        env.step(54)
+    assert env.rewards == {"player_0": -1.0, "player_1": 0.0, "player_2": 0.0, "player_3": 0.0}
+    assert all(env.terminations.values()) and "settle" in env.infos["player_0"]["illegal_action"]
+    raw = c.raw_env()
+    raw.reset(seed=1)
+    with pytest.raises(c.IllegalActionError):
+        raw.step(54)
+    with pytest.raises(IndexError):
+        raw.step(1_000)
+    raw.step(7)
+    assert raw.agent_selection == "player_1"
+
+
+@pytest.mark.parametrize("settings", [{"rewards": "x"}, {"illegal": "x"}, {"max_turns": 0}, {"render_mode": "x"}, {"edition": "x"}])
+def test_wrong_settings_are_refused(settings: dict[str, Any]) -> None:
+    for make in (c.env, ConstructorEnv):
+        with pytest.raises(ValueError):
+            make(**settings)
+
+
+@pytest.mark.parametrize("settings", [*SETTINGS, {"skip_forced": True, "seat": 2}])
+def test_gymnasium_checker_accepts_it(settings: dict[str, Any]) -> None:
+    env = gymnasium.make(ID, opponents=["greedy", "random", "normal"], **settings)
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+def test_gymnasium_plays_whole_games() -> None:
+    env = gymnasium.make(ID, opponents=["random"] * 3, skip_forced=True, max_turns=10_000, render_mode="ansi")
+    env.action_space.seed(1)
+    wins = 0
+    for seed in range(10):
+        observation, info = env.reset(seed=seed)
+        terminated = truncated = False
+        reward = 0.0
+        while not (terminated or truncated):
+            assert (observation["action_mask"] == info["action_mask"]).all() and info["action_mask"].sum() > 1
+            assert (env.unwrapped.action_masks() == info["action_mask"].astype(bool)).all()  # type: ignore[attr-defined]
+            assert reward == 0
+            action = env.action_space.sample(mask=info["action_mask"])
+            observation, reward, terminated, truncated, info = env.step(action)
+        assert not info["action_mask"].any()
+        if terminated:
+            own = env.unwrapped.seat  # type: ignore[attr-defined]
+            assert reward == (1.0 if info["winner"] == own else -1 / 3)
+            wins += info["winner"] == own
+    assert 0 < wins < 10
+    assert len(str(env.render()).splitlines()) == 41
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.unwrapped.step(0)
+
+
+def test_opponents_may_be_functions() -> None:
+    asked = []
+
+    def first(game: c.Game) -> int:
+        asked.append(game.player)
+        return game.legal_actions()[0]
+
+    env = ConstructorEnv([first, "greedy", c.Player("normal")], seat=1)
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+    assert set(asked) == {2}
+    with pytest.raises(ValueError, match="expected three"):
+        ConstructorEnv(["greedy"])
+    with pytest.raises(ValueError, match="no player"):
+        ConstructorEnv(["nobody", "greedy", "greedy"])
+    with pytest.raises(TypeError, match="opponents"):
+        ConstructorEnv([3, "greedy", "greedy"])  # type: ignore[list-item]
+
+
+def test_vector_environment_names_its_autoreset_mode() -> None:
+    env = gymnasium.make_vec(ID, num_envs=6, vectorization_mode="vector_entry_point", opponents=["random"] * 3, max_turns=40)
+    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    observations, infos = env.reset(seed=4)
+    assert env.observation_space.contains(observations)
+    rng, ended = np.random.default_rng(0), 0
+    for _ in range(400):
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+        kept = observations["observation"]
+        before = kept.copy()
+        observations, rewards, terminated, truncated, infos = env.step(actions)
+        assert (kept == before).all(), "arrays are copies"
+        assert rewards.shape == (6,) and env.observation_space.contains(observations)
+        done = terminated | truncated
+        ended += int(done.sum())
+        assert ("final_obs" in infos) == bool(done.any())
+        for slot in np.flatnonzero(done):
+            assert infos["_final_obs"][slot]
+            last = infos["final_obs"][slot]["observation"]
+            assert last.sum() != observations["observation"][slot].sum()
+            winner = infos["final_info"]["winner"][slot]
+            assert (winner >= 0) == terminated[slot]
+        assert (rewards[~terminated] == 0).all()
+    assert ended > 6
+    with pytest.raises(c.IllegalActionError):
+        env.step(np.full(6, 358))
+
+
+def test_vector_environment_is_seeded() -> None:
+    def run(env: ConstructorVectorEnv, seed: int | None) -> list[bytes]:
+        observations, infos = env.reset(seed=seed)
+        seen = []
+        for _ in range(100):
+            actions = infos["action_mask"].argmax(axis=1)
+            observations, _, _, _, infos = env.step(actions)
+            seen.append(observations["observation"].tobytes())
+        return seen
+
+    one, other = (ConstructorVectorEnv(4, ["normal", "random", "greedy"], threads=threads) for threads in (1, 2))
+    first = run(one, 1)
+    assert first == run(other, 1) == run(one, 1) != run(one, 2)
+    assert run(one, None) != run(one, None), "without a seed, the next games follow"
+    with pytest.raises(TypeError, match="one number"):
+        one.reset(seed=[1, 2, 3, 4])
+
+
+def test_environments_of_gymnasium_make_vec_agree() -> None:
+    """The environments in Gymnasium's own loop: the same seeds, the same games."""
+    pair = [gymnasium.make_vec(ID, num_envs=3, vectorization_mode="sync", opponents=["greedy"] * 3) for _ in range(2)]
+    for env in pair:
+        env.reset(seed=3)
+    masks = [env.call("action_masks") for env in pair]
+    assert all((one == other).all() for one, other in zip(*masks, strict=True))
+
+
+def test_floats_are_within_their_space() -> None:
+    env = ConstructorVectorEnv(3, float_observations=True)
+    observations, _ = env.reset(seed=1)
+    assert observations["observation"].dtype == np.float32
+    assert env.observation_space.contains(observations)
+
+
+def test_maskable_ppo_uses_it_as_it_is() -> None:
+    algorithms = pytest.importorskip("sb3_contrib", reason="the extra sb3, with PyTorch, is not installed")
+    env = gymnasium.make(ID, opponents=["random"] * 3, skip_forced=True)
+    model = algorithms.MaskablePPO("MultiInputPolicy", env, n_steps=128, batch_size=64, n_epochs=1, seed=1, device="cpu")
+    with warnings.catch_warnings():
+        # An illegal action would warn.
+        warnings.simplefilter("error", UserWarning)
+        model.learn(512)
+    observation, info = env.reset(seed=1)
+    action, _ = model.predict(observation, action_masks=info["action_mask"])
+    assert info["action_mask"][int(action)] == 1

@@ -1,4 +1,5 @@
-"""Measures the environments, and beside them those of other packages where they are installed. Each line is the best of five runs.
+"""Measures the environments, and beside them those of other packages where they are installed. Each line is the best of
+five runs, which take turns.
 
     python benches/speed.py
 
@@ -103,14 +104,14 @@ def fastcatan_batch() -> Measured:
     env = fastcatan.BatchedEnv(count, 1)
     env.reset()
     masks = np.zeros((count, fastcatan.MASK_WORDS), np.uint64)
-    done, reward = np.zeros(count, np.uint8), np.zeros(count, np.float32)
+    done = np.zeros(count, np.uint8)
     env.write_masks(masks)
     rng = np.random.default_rng(1)
     steps, spent = 0, 0.0
     while spent < SECONDS:
         actions = _random_actions(rng, masks)
         begun = time.perf_counter()
-        env.step_autoreset(actions, done, reward)
+        env.step_autoreset(actions, done)
         env.write_masks(masks)
         spent += time.perf_counter() - begun
         steps += count

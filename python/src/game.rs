@@ -469,13 +469,13 @@ impl PyGame {
         let (seat, mut observer) = (self.seat(seat)?, Observer::new(game));
         let Some(out) = out else {
             let mut entries = [0; observation::SIZE];
-            observer.observe(game, seat, &mut entries);
+            observer.observe(game, 0, seat, &mut entries);
             return Ok(PyArray1::from_slice(py, &entries));
         };
         let mut array = out.try_readwrite().map_err(|error| PyValueError::new_err(format!("out: {error}")))?;
         let slice = sized(array.as_slice_mut()?, observation::SIZE)?;
         if let Ok(entries) = slice.try_into() {
-            observer.observe(game, seat, entries);
+            observer.observe(game, 0, seat, entries);
         }
         drop(array);
         Ok(out)

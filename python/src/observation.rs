@@ -1,6 +1,6 @@
 //! Positions as vectors of bytes, from the seat of one builder.
 
-use constructor::board::{Edge, EdgeSet, Resource, Terrain, Tile, Vertex, VertexSet};
+use constructor::board::{Edge, Resource, Terrain, Tile, Vertex};
 use constructor::game::{Builder, Game, Hand, Phase};
 
 use crate::actions::{BUILDERS, RESOURCES};
@@ -53,32 +53,10 @@ pub const fn phase_number(phase: Phase) -> usize {
     }
 }
 
-/// What is built, and where the geese are.
-#[derive(PartialEq, Eq)]
-struct Board {
-    roads: [EdgeSet; Builder::COUNT],
-    residences: [VertexSet; Builder::COUNT],
-    houses: VertexSet,
-    towers: VertexSet,
-    geese: Option<Tile>,
-}
-
-impl Board {
-    #[inline]
-    fn of(game: &Game) -> Self {
-        Self {
-            roads: Builder::ALL.map(|builder| game.roads(builder)),
-            residences: Builder::ALL.map(|builder| game.residences(builder)),
-            houses: game.houses(),
-            towers: game.towers(),
-            geese: game.geese(),
-        }
-    }
-}
-
 /// Writes observations of one game position after position, and keeps what seldom changes.
 pub struct Observer {
-    board: Board,
+    /// The board that it has seen last, as [`State::board_changes`](crate::state::State) counts them.
+    board: u32,
     /// By builder. Hands and points are not kept.
     blocks: [[u8; BLOCK]; Builder::COUNT],
     layout: [u8; LAYOUT_SIZE],
@@ -87,17 +65,16 @@ pub struct Observer {
 impl Observer {
     /// An observer of a game.
     pub fn new(game: &Game) -> Self {
-        let board = Board::of(game);
-        let blocks = Builder::ALL.map(|builder| block(game, &board, builder));
-        Self { board, blocks, layout: layout_entries(game) }
+        let blocks = Builder::ALL.map(|builder| block(game, builder));
+        Self { board: 0, blocks, layout: layout_entries(game) }
     }
 
-    /// Writes the observation of a position of the game from a builder's seat.
+    /// Writes the observation of a position of the game from a builder's seat. `board` is another number for another board; that of
+    /// a new observer is 0.
     #[inline]
-    pub fn observe(&mut self, game: &Game, seat: Builder, out: &mut [u8; SIZE]) {
-        let board = Board::of(game);
+    pub fn observe(&mut self, game: &Game, board: u32, seat: Builder, out: &mut [u8; SIZE]) {
         if board != self.board {
-            self.blocks = Builder::ALL.map(|builder| block(game, &board, builder));
+            self.blocks = Builder::ALL.map(|builder| block(game, builder));
             self.board = board;
         }
         let mut builder = seat;
@@ -130,18 +107,19 @@ fn layout_entries(game: &Game) -> [u8; LAYOUT_SIZE] {
 }
 
 /// The block of a builder, without hand and points.
-fn block(game: &Game, board: &Board, builder: Builder) -> [u8; BLOCK] {
+#[inline(never)]
+fn block(game: &Game, builder: Builder) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
-    let own = board.residences[builder.index()];
+    let own = game.residences(builder);
     // Seven times eight bytes: the last two are overwritten by the roads.
-    let sets = [own, own & board.houses, own & board.towers].map(|set| set.bits().to_le_bytes());
+    let sets = [own, own & game.houses(), own & game.towers()].map(|set| set.bits().to_le_bytes());
     let (chunks, _) = block[RESIDENCES..ROADS + 2].as_chunks_mut::<8>();
     for (number, chunk) in chunks.iter_mut().enumerate() {
         let [own, house, tower] = sets.map(|bytes| eight(bytes[number]));
         *chunk = (own + house + 2 * tower).to_le_bytes();
     }
     let (chunks, _) = block[ROADS..HAND].as_chunks_mut::<8>();
-    for (chunk, byte) in chunks.iter_mut().zip(board.roads[builder.index()].bits().to_le_bytes()) {
+    for (chunk, byte) in chunks.iter_mut().zip(game.roads(builder).bits().to_le_bytes()) {
         *chunk = eight(byte).to_le_bytes();
     }
     write_hand(game.incomes_per_36_rolls()[builder.index()], &mut block[INCOME..POINTS]);

@@ -21,6 +21,8 @@ pub struct State {
     pub edition: &'static Edition,
     pub trades: Trades,
     pub turns: u64,
+    /// How often something was built, or the geese moved.
+    pub board_changes: u32,
     pub recorder: Option<Box<Recorder>>,
 }
 
@@ -45,7 +47,7 @@ impl State {
         let mut rng = rng::from_seed(seed);
         let layout = layout.copied().unwrap_or_else(|| RandomLayout.layout(&mut rng));
         let game = Game::new(edition.rules, layout);
-        Self { game, order: BuildOrder::default(), rng, seed, edition, trades, turns: 0, recorder: None }
+        Self { game, order: BuildOrder::default(), rng, seed, edition, trades, turns: 0, board_changes: 0, recorder: None }
     }
 
     /// A game that continues a saved one.
@@ -57,7 +59,7 @@ impl State {
     ) -> Result<Self, PlacementConflict> {
         let game = Game::from_saved(edition.rules, saved)?;
         let order = BuildOrder::from_saved(saved);
-        Ok(Self { game, order, rng: rng::from_seed(seed), seed, edition, trades, turns: 0, recorder: None })
+        Ok(Self { game, order, rng: rng::from_seed(seed), seed, edition, trades, turns: 0, board_changes: 0, recorder: None })
     }
 
     /// A position as a game, with the order of building unknown and a generator of its own.
@@ -68,7 +70,7 @@ impl State {
             let built = |vertex| Event::ResidenceBuilt(builder, vertex, Residence::Basement);
             game.residences(builder).iter().for_each(|vertex| order.update(built(vertex)));
         }
-        Self { game, order, rng: rng::from_seed(0), seed: 0, edition, trades, turns: 0, recorder: None }
+        Self { game, order, rng: rng::from_seed(0), seed: 0, edition, trades, turns: 0, board_changes: 0, recorder: None }
     }
 
     /// The legal actions, with offers if trades are on.
@@ -100,8 +102,13 @@ impl State {
         if self.recorder.is_some() {
             self.apply_recorded(action, GivenChance::default());
         } else {
-            let Self { game, order, rng, .. } = self;
-            game.apply_unchecked(action, &mut RandomChance(rng), |event| order.update(event));
+            let Self { game, order, rng, board_changes, .. } = self;
+            game.apply_unchecked(action, &mut RandomChance(rng), |event| {
+                if matches!(event, Event::RoadBuilt(..) | Event::ResidenceBuilt(..) | Event::GeeseMoved(..)) {
+                    *board_changes = board_changes.wrapping_add(1);
+                    order.update(event);
+                }
+            });
         }
         self.turns += u64::from(action == Action::EndTurn);
     }

@@ -1,5 +1,6 @@
 //! The class `VectorEnv`: many games at once.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use constructor::board::Layout;
@@ -296,7 +297,7 @@ impl<'a> Rows<'a> {
                 && let Some(row) = all.as_chunks_mut().0.get_mut(index)
             {
                 let seat = slot.last_seat();
-                slot.observer.observe(&slot.state.game, seat, row);
+                slot.observer.observe(&slot.state.game, slot.state.board_changes, seat, row);
             }
             slot.number = slot.number.wrapping_add(config.slots);
             slot.begin(config);
@@ -323,7 +324,7 @@ impl<'a> Rows<'a> {
         if let Some(all) = &mut self.observations
             && let Some(row) = all.as_chunks_mut().0.get_mut(index)
         {
-            slot.observer.observe(&slot.state.game, acting, row);
+            slot.observer.observe(&slot.state.game, slot.state.board_changes, acting, row);
         }
     }
 }
@@ -339,6 +340,9 @@ const fn seat_number(builder: Builder) -> i8 {
 
 /// Into how many parts the share of a thread is cut, which other threads take when they have nothing left to do.
 const PARTS_OF_A_SHARE: usize = 4;
+
+/// How often a thread looks whether the others have ended before it sleeps: some hundred microseconds.
+const SPINS: u32 = 10_000;
 
 /// The parts of the share of a thread.
 type Share<'a> = Mutex<std::vec::IntoIter<Rows<'a>>>;
@@ -448,6 +452,7 @@ impl PyVectorEnv {
                     let shares = rows.parts(threads);
                     let shares: Vec<Share<'_>> =
                         shares.into_iter().map(|share| Mutex::new(share.parts(PARTS_OF_A_SHARE).into_iter())).collect();
+                    let left = AtomicUsize::new(threads);
                     let work = |thread: usize| {
                         // Its own share first: these slots are in its processor's cache.
                         let (before, own) = shares.split_at(thread.min(shares.len()));
@@ -456,10 +461,18 @@ impl PyVectorEnv {
                                 part.run(config, begins);
                             }
                         }
+                        left.fetch_sub(1, Ordering::Release);
                     };
                     pool.in_place_scope(|scope| {
                         scope.spawn_broadcast(|_, context| work(context.index() + 1));
                         work(0);
+                        // The others end soon, unless their games take long: sleeping and waking up would take longer.
+                        for _ in 0..SPINS {
+                            if left.load(Ordering::Acquire) == 0 {
+                                break;
+                            }
+                            std::hint::spin_loop();
+                        }
                     });
                 }
                 None => rows.run(config, begins),

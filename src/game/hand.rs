@@ -97,6 +97,7 @@ impl Hand {
 
     /// The counts in the order of [`Resource::ALL`].
     #[must_use]
+    #[inline]
     pub fn counts(self) -> [u32; Resource::COUNT] {
         Resource::ALL.map(|resource| self.count(resource))
     }

@@ -1,6 +1,8 @@
 # make play       builds the game and starts it on the full screen; as text without a terminal, or with PLAY=... as options
 # make test       runs every test
 # make            builds ./constructor, ./watan (the same program under its other name) and ./penguins
+# make python     builds the Python package into python/.venv
+# make test-python  runs its tests; EXTRAS=test,sb3 also those with PyTorch
 # make check      runs a fast subset of the tests: under a minute once built
 # make install    installs the programs, manual pages and completions below PREFIX (and DESTDIR)
 # make zip        packs constructor.zip, which builds with make wherever it is unpacked
@@ -9,12 +11,14 @@
 
 CARGO  ?= cargo
 PREFIX ?= /usr/local
+PYTHON ?= python3
+EXTRAS ?= test
 TEXT    = -extras -random-board -seed random -players human,greedy,normal,normal
 
 PACKED = Cargo.toml Cargo.lock rust-toolchain.toml rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
-	crates src tests examples benches fuzz layouts saves assets docs .cargo .ci
+	crates src tests examples python benches fuzz layouts saves assets docs .cargo .ci
 
-.PHONY: all constructor penguins play test check install zip bench clean rust
+.PHONY: all constructor penguins play test check python test-python install zip bench clean rust
 
 # Cargo's directory of release builds.
 BUILT = $$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release
@@ -54,6 +58,17 @@ check: rust
 	$(CARGO) test --locked --test golden
 	$(CARGO) test --locked --test it -- architecture board documents editions library options rules session:: spec
 
+python: rust
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { \
+		echo "make: Python 3.10 or later is needed; PYTHON=... names another" >&2; exit 1; }
+	@test -x python/.venv/bin/pip || $(PYTHON) -m venv python/.venv
+	python/.venv/bin/pip install --quiet --disable-pip-version-check \
+		--constraint python/constraints.txt --editable "python[$(EXTRAS)]"
+
+# A folder of its own: only the installed package is imported.
+test-python: constructor python
+	cd python/tests && ../.venv/bin/python -m pytest
+
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
 		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
@@ -73,7 +88,8 @@ install: all
 
 zip:
 	rm -f constructor.zip
-	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*" "crates/penguins/fuzz/target/*"
+	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*" "crates/penguins/fuzz/target/*" \
+		"python/target/*" "python/.venv/*" "*.so" "*__pycache__*" "*/.*_cache/*" "*/.hypothesis/*"
 
 bench:
 	$(CARGO) bench --locked --bench text_game --bench full_screen
@@ -81,4 +97,4 @@ bench:
 
 clean:
 	$(CARGO) clean
-	rm -f constructor watan penguins constructor.zip
+	rm -rf constructor watan penguins constructor.zip python/target python/.venv python/constructor_game/*.so

@@ -1,5 +1,6 @@
-"""Measures the environments, and beside them those of other packages where they are installed. Each line is the best of
-five runs, which take turns.
+"""Measures the environments, and beside them those of other packages where they are installed.
+
+Each line is the best of five runs, which take turns.
 
     python benches/speed.py
 
@@ -33,7 +34,7 @@ Measured = tuple[int, float]
 
 
 def single() -> Measured:
-    """A loop over one game, with lists of legal actions."""
+    """Loop over one game, with lists of legal actions."""
     choice = random.choice
     steps, begun = 0, time.perf_counter()
     while (spent := time.perf_counter() - begun) < SECONDS:
@@ -48,7 +49,7 @@ def single() -> Measured:
 
 
 def batch(**settings: Any) -> Callable[[], Measured]:
-    """Steps of `VectorEnv`."""
+    """Return a bench of the steps of `VectorEnv`."""
 
     def run() -> Measured:
         env = c.VectorEnv(seed=1, **settings)
@@ -67,7 +68,7 @@ def batch(**settings: Any) -> Callable[[], Measured]:
 
 
 def pettingzoo() -> Measured:
-    """The loop of PettingZoo's documents, with a random legal action of each mask."""
+    """Run the loop of PettingZoo's documents, with a random legal action of each mask."""
     env = c.env(max_turns=500)
     steps, begun = 0, time.perf_counter()
     while (spent := time.perf_counter() - begun) < SECONDS:
@@ -81,7 +82,7 @@ def pettingzoo() -> Measured:
 
 
 def fastcatan_single() -> Measured:
-    """The same loop over one game of fastcatan."""
+    """Run the same loop over one game of fastcatan."""
     import fastcatan  # type: ignore[import-not-found]
 
     env, choice = fastcatan.Env(), random.choice
@@ -97,7 +98,7 @@ def fastcatan_single() -> Measured:
 
 
 def fastcatan_batch() -> Measured:
-    """Steps and packed masks of a batch of fastcatan."""
+    """Make steps and packed masks of a batch of fastcatan."""
     import fastcatan
 
     count = 1_024
@@ -125,7 +126,7 @@ def _random_actions(rng: np.random.Generator, masks: npt.NDArray[np.uint64]) -> 
 
 
 def catanatron() -> Measured:
-    """Whole games of Catanatron's random players."""
+    """Play whole games of Catanatron's random players."""
     from catanatron.game import Game  # type: ignore[import-not-found]
     from catanatron.models.player import Color, RandomPlayer  # type: ignore[import-not-found]
 

@@ -9,19 +9,21 @@ from typing_extensions import Self
 __all__ = [
     "ACTIONS",
     "ACTIONS_VERSION",
-    "Action",
     "BUILDERS",
-    "Game",
-    "IllegalActionError",
-    "Move",
+    "EDGE_VERTICES",
     "OBSERVATION",
     "OBSERVATION_MAX",
     "OBSERVATION_SCALE",
     "OBSERVATION_VERSION",
     "PHASES",
     "PLAYERS",
-    "Player",
     "RESOURCES",
+    "VERTEX_TILES",
+    "Action",
+    "Game",
+    "IllegalActionError",
+    "Move",
+    "Player",
     "Record",
     "VectorEnv",
     "_Results",
@@ -43,6 +45,7 @@ __version__: Final[str]
 ACTIONS: Final[tuple[Action, ...]]
 ACTIONS_VERSION: Final[int]
 BUILDERS: Final[tuple[str, ...]]
+EDGE_VERTICES: Final[tuple[tuple[int, int], ...]]
 OBSERVATION: Final[tuple[str, ...]]
 OBSERVATION_MAX: Final[npt.NDArray[np.uint8]]
 OBSERVATION_SCALE: Final[npt.NDArray[np.float32]]
@@ -50,6 +53,7 @@ OBSERVATION_VERSION: Final[int]
 PHASES: Final[tuple[str, ...]]
 PLAYERS: Final[tuple[str, ...]]
 RESOURCES: Final[tuple[str, ...]]
+VERTEX_TILES: Final[tuple[tuple[int, ...], ...]]
 
 _Layout = str | PathLike[str] | None
 _Hands = Sequence[Sequence[int]]
@@ -141,6 +145,8 @@ class Game:
     @property
     def layout(self) -> str: ...
     @property
+    def tiles(self) -> list[tuple[int | None, int]]: ...
+    @property
     def roads(self) -> list[list[int]]: ...
     @property
     def residences(self) -> list[list[tuple[int, Literal["basement", "house", "tower"]]]]: ...
@@ -160,9 +166,7 @@ class Game:
         stolen: int | str | None = None,
     ) -> None: ...
     def outcomes(self, action: _Index) -> list[tuple[Game, float]]: ...
-    def observe(
-        self, seat: int | None = None, out: npt.NDArray[np.uint8] | None = None
-    ) -> npt.NDArray[np.uint8]: ...
+    def observe(self, seat: int | None = None, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]: ...
     def action_text(self, action: _Index) -> str: ...
     def parse(self, text: str) -> int: ...
     def record(self, players: Sequence[str] | None = None) -> str: ...

@@ -100,7 +100,9 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         drawn_seat = int(self.np_random.integers(len(BUILDERS)))
         self.seat = drawn_seat if self._fixed_seat is None else self._fixed_seat
         self.game = Game(seed=seeds[0], **self._game_settings)
-        self._players = [self._player(opponent, seed) for opponent, seed in zip(self._opponents, seeds[1:], strict=True)]
+        self._players = [
+            self._player(opponent, seed) for opponent, seed in zip(self._opponents, seeds[1:], strict=True)
+        ]
         self._ended = False
         self._advance()
         return self._observation(), self._info()

@@ -101,7 +101,7 @@ class Results:
         return records
 
     def unit(self) -> str:
-        """The results as a unit, as the program writes them with `-unit`."""
+        """Return the results as a unit, as the program writes them with `-unit`."""
         return self._engine.unit()
 
     def __repr__(self) -> str:

@@ -32,7 +32,13 @@ class Network:
 
     def __init__(self, rng: np.random.Generator) -> None:
         inputs, actions = len(constructor_game.OBSERVATION), len(constructor_game.ACTIONS)
-        shapes = {"w": (inputs, HIDDEN), "b": (HIDDEN,), "policy": (HIDDEN, actions), "direct": (inputs, actions), "value": (HIDDEN, 1)}
+        shapes = {
+            "w": (inputs, HIDDEN),
+            "b": (HIDDEN,),
+            "policy": (HIDDEN, actions),
+            "direct": (inputs, actions),
+            "value": (HIDDEN, 1),
+        }
         scales = {"w": np.sqrt(2 / 60), "b": 0.0, "policy": 0.01, "direct": 0.0, "value": 0.1}
         self.weights = {
             name: (rng.standard_normal(shape) * scales[name]).astype(np.float32) for name, shape in shapes.items()
@@ -128,7 +134,9 @@ def collect(env: constructor_game.VectorEnv, network: Network, rng: np.random.Ge
 
 def win_rate(network: Network, opponent: str, games: int, seed: int) -> float:
     """Return the share of games that the network's likeliest actions win against three of an opponent; 0.25 is even."""
-    env = constructor_game.VectorEnv(SLOTS, seed=seed, opponents=[opponent] * 3, skip_forced=True, max_turns=10_000, threads=2)
+    env = constructor_game.VectorEnv(
+        SLOTS, seed=seed, opponents=[opponent] * 3, skip_forced=True, max_turns=10_000, threads=2
+    )
     assert env.observations is not None and env.masks is not None
     # The first games of every slot: later ones would favour short games.
     counted, wins = np.zeros(SLOTS, int), 0
@@ -168,7 +176,9 @@ def main() -> None:
         if spent - shown >= 30:
             shown = spent
             rate_now = win_rate(network, "greedy", SLOTS, 1)
-            print(f"{spent:4.0f} s, {rounds * SLOTS * STEPS:,} decisions: wins {rate_now:.1%} against greedy", flush=True)
+            print(
+                f"{spent:4.0f} s, {rounds * SLOTS * STEPS:,} decisions: wins {rate_now:.1%} against greedy", flush=True
+            )
     np.savez("/tmp/net.npz", **network.weights)
     for opponent in ("random", "greedy"):
         print(f"trained: wins {win_rate(network, opponent, options.games, 0):.1%} against three {opponent} players")

@@ -2,10 +2,10 @@
 
 use constructor::board::Resource;
 use constructor::game::{Action, Builder, Game, IllegalAction, Phase, Residence};
+use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
-use pyo3::create_exception;
 
 /// The version of the table of actions. Indices are never renumbered: a new version only has more.
 pub const VERSION: u32 = 1;
@@ -68,21 +68,25 @@ impl PyAction {
         action_of(index).map(Self)
     }
 
+    /// Its kind, such as `build-road`.
     #[getter]
     const fn kind(&self) -> &'static str {
         kind(self.0)
     }
 
+    /// Its index in `ACTIONS`.
     #[getter]
     fn index(&self) -> u16 {
         self.0.index()
     }
 
+    /// Its name: the kind and the parts, such as `build-road 38` or `offer red brick wifi`.
     #[getter]
     fn name(&self) -> String {
         name(self.0)
     }
 
+    /// The vertex of `settle`, `build-basement` and `improve`.
     #[getter]
     const fn vertex(&self) -> Option<u8> {
         match self.0 {
@@ -91,16 +95,19 @@ impl PyAction {
         }
     }
 
+    /// The edge of `build-road`.
     #[getter]
     const fn edge(&self) -> Option<u8> {
         if let Action::BuildRoad(edge) = self.0 { Some(edge.number()) } else { None }
     }
 
+    /// The tile of `move-geese`.
     #[getter]
     const fn tile(&self) -> Option<u8> {
         if let Action::MoveGeese(tile) = self.0 { Some(tile.number()) } else { None }
     }
 
+    /// The builder who is robbed, or to whom a trade is offered.
     #[getter]
     const fn builder(&self) -> Option<usize> {
         match self.0 {
@@ -109,11 +116,13 @@ impl PyAction {
         }
     }
 
+    /// The resource that an offer gives.
     #[getter]
     const fn give(&self) -> Option<usize> {
         if let Action::Offer { give, .. } = self.0 { Some(give.index()) } else { None }
     }
 
+    /// The resource that an offer takes.
     #[getter]
     const fn take(&self) -> Option<usize> {
         if let Action::Offer { take, .. } = self.0 { Some(take.index()) } else { None }
@@ -150,7 +159,11 @@ pub fn action_of(object: &Bound<'_, PyAny>) -> PyResult<Action> {
 #[cold]
 fn index_of_large(object: &Bound<'_, PyAny>, error: PyErr) -> PyResult<i64> {
     // A number that does not fit is out of range, as others are.
-    if object.is_instance_of::<PyInt>() { Ok(-1) } else { Err(PyTypeError::new_err(error.value(object.py()).to_string())) }
+    if object.is_instance_of::<PyInt>() {
+        Ok(-1)
+    } else {
+        Err(PyTypeError::new_err(error.value(object.py()).to_string()))
+    }
 }
 
 /// The action with this index.
@@ -244,7 +257,9 @@ fn wrong_place(action: Action) -> String {
 
 fn wrong_builder(action: Action) -> String {
     let rule = match action {
-        Action::Rob(_) => "only another builder can be robbed who has a residence next to the geese and at least one unit",
+        Action::Rob(_) => {
+            "only another builder can be robbed who has a residence next to the geese and at least one unit"
+        }
         _ => "a trade is offered to another builder",
     };
     rule.to_owned()

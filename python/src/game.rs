@@ -2,11 +2,11 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use constructor::board::{Layout, Resource, Roll};
+use constructor::board::{Layout, Resource, Roll, Terrain, Tile};
 use constructor::game::{Action, Builder, Game, Hand, ImpossibleChance, SavedGame, Trades};
 use constructor::report::board_svg;
-use constructor::text::{EDITIONS, Edition, render, save};
 use constructor::rng;
+use constructor::text::{EDITIONS, Edition, render, save};
 use numpy::{PyArray1, PyArrayMethods, PyReadwriteArray1};
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -18,7 +18,11 @@ use crate::bits::expand;
 use crate::observation::{self, Observer, PHASES, phase_number};
 use crate::state::{GivenChance, Refused, State};
 
-/// A game.
+/// A game: a position, its generator, and the order of building.
+///
+/// `edition` is one of `editions()`. `layout` is the text of a layout, or the path of its file; without one, the generator draws it. `seed` is
+/// that of the text game; without one, it is drawn. `trades` lets players offer trades. With `record`, `record()` tells what was
+/// played.
 #[pyclass(name = "Game", module = "constructor_game")]
 #[derive(Clone)]
 pub struct PyGame {
@@ -27,6 +31,9 @@ pub struct PyGame {
 
 /// The version of [`PyGame::to_bytes`].
 const BYTES_VERSION: u8 = 1;
+
+/// The value of a park, as in layout files.
+const PARK_VALUE: u8 = 7;
 
 /// A game as bytes.
 #[derive(Serialize, Deserialize)]
@@ -215,6 +222,7 @@ impl PyGame {
         Ok(Self { state })
     }
 
+    /// Continue a saved game. Raises `ValueError` with the line that is wrong.
     #[staticmethod]
     #[pyo3(signature = (text, *, edition = "constructor", seed = None, trades = false, record = false))]
     fn from_save(
@@ -235,10 +243,12 @@ impl PyGame {
         Ok(Self { state })
     }
 
+    /// Return the game as a saved game of its edition: as the text game saves it at this moment.
     fn to_save(&self) -> String {
         self.state.save()
     }
 
+    /// Return the game that `to_bytes` wrote. Raises `ValueError` if it is none.
     #[staticmethod]
     fn from_bytes(data: &[u8]) -> PyResult<Self> {
         let wrong = |text: &str| PyValueError::new_err(format!("not a game as bytes: {text}"));
@@ -263,6 +273,7 @@ impl PyGame {
         Ok(Self { state })
     }
 
+    /// Return the game as some 200 bytes, with its generator.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let State { game, rng, seed, edition, trades, turns, .. } = &self.state;
         let snapshot = Snapshot {
@@ -286,6 +297,7 @@ impl PyGame {
         Ok((py.get_type::<Self>().getattr("from_bytes")?, (self.to_bytes(py)?,)))
     }
 
+    /// Return a copy, with its generator and its record.
     fn copy(&self) -> Self {
         self.clone()
     }
@@ -321,6 +333,7 @@ impl PyGame {
         format!("<Game {}, seed {seed}: {phase}, {player} to act, points {points:?}>", edition.name)
     }
 
+    /// Return the board as a picture.
     fn svg(&self) -> String {
         board_svg(self.state.edition, &self.state.game)
     }
@@ -329,72 +342,98 @@ impl PyGame {
         self.svg()
     }
 
+    /// The name of the edition.
     #[getter]
     const fn edition(&self) -> &'static str {
         self.state.edition.name
     }
 
+    /// The seed.
     #[getter]
     const fn seed(&self) -> u64 {
         self.state.seed
     }
 
+    /// Whether players may offer trades.
     #[getter]
     fn trades(&self) -> bool {
         self.state.trades == Trades::On
     }
 
+    /// The number of turns that have ended.
     #[getter]
     const fn turns(&self) -> u64 {
         self.state.turns
     }
 
+    /// The builder who is to act; None once the game is over.
     #[getter]
     fn player(&self) -> Option<usize> {
         self.state.game.current_player().map(Builder::index)
     }
 
+    /// The phase: one of `PHASES`.
     #[getter]
     const fn phase(&self) -> &'static str {
         PHASES[phase_number(self.state.game.phase())]
     }
 
+    /// Whether the game is over.
     #[getter]
     fn done(&self) -> bool {
         self.state.game.current_player().is_none()
     }
 
+    /// The winner, if the game is over.
     #[getter]
     fn winner(&self) -> Option<usize> {
         self.state.game.winner().map(Builder::index)
     }
 
+    /// The points of each builder.
     #[getter]
     fn points(&self) -> [u32; Builder::COUNT] {
         Builder::ALL.map(|builder| self.state.game.points(builder))
     }
 
+    /// The units of each resource that each builder holds.
     #[getter]
     fn hands(&self) -> [[u32; Resource::COUNT]; Builder::COUNT] {
         Builder::ALL.map(|builder| self.state.game.hand(builder).counts())
     }
 
+    /// The tile with the geese; None if they are off the board.
     #[getter]
     fn geese(&self) -> Option<u8> {
-        self.state.game.geese().map(|tile| tile.number())
+        self.state.game.geese().map(Tile::number)
     }
 
+    /// The layout, as a layout file has it.
     #[getter]
     fn layout(&self) -> String {
         save::write_layout(self.state.game.layout()).trim_end().to_owned()
     }
 
+    /// The resource and the value of each tile; None and 7 for a park.
+    #[getter]
+    fn tiles(&self) -> [(Option<usize>, u8); Tile::COUNT] {
+        let mut tiles = [(None, PARK_VALUE); Tile::COUNT];
+        for (entry, tile) in tiles.iter_mut().zip(Tile::all()) {
+            if let Terrain::Resource(resource, value) = self.state.game.layout()[tile] {
+                *entry = (Some(resource.index()), value.value());
+            }
+        }
+        tiles
+    }
+
+    /// The edges with roads of each builder.
     #[getter]
     fn roads(&self) -> [Vec<u16>; Builder::COUNT] {
         // Not u8: Python would see bytes.
         Builder::ALL.map(|builder| self.state.game.roads(builder).iter().map(|edge| edge.number().into()).collect())
     }
 
+    /// The vertices with residences of each builder, and the kinds: `basement`, `house`, `tower`.
     #[getter]
     fn residences(&self) -> [Vec<(u8, &'static str)>; Builder::COUNT] {
         const KINDS: [&str; 3] = ["basement", "house", "tower"];
@@ -404,29 +443,36 @@ impl PyGame {
             .map(|builder| game.residences(builder).iter().map(|vertex| (vertex.number(), kind(vertex))).collect())
     }
 
+    /// What the edition calls the builders.
     #[getter]
     const fn builder_names(&self) -> [&'static str; Builder::COUNT] {
         self.state.edition.strings.colours
     }
 
+    /// What the edition calls the resources.
     #[getter]
     const fn resource_names(&self) -> [&'static str; Resource::COUNT] {
         self.state.edition.strings.resources
     }
 
+    /// Return the indices of the legal actions; none once the game is over.
     fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.state.legal_actions().iter().map(Action::index))
     }
 
+    /// Return an array with 1 for each legal action and 0 for the others: `out` if it is given, of `int8`, `uint8` or `bool`.
     #[pyo3(signature = (out = None))]
     fn legal_mask<'py>(&self, py: Python<'py>, out: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         write_mask(py, &self.state.legal_actions().mask().words(), out)
     }
 
+    /// Return whether an action is legal.
     fn is_legal(&self, action: &Bound<'_, PyAny>) -> PyResult<bool> {
         Ok(self.state.check(action_of(action)?).is_ok())
     }
 
+    /// Play an action. What chance decides is drawn unless it is given: `roll`, a sum; `lost`, for each builder the units of each
+    /// resource lost on a 7; `stolen`, a resource. Raises `IllegalActionError`, with its `rule`, if the rules do not allow it.
     #[pyo3(signature = (action, *, roll = None, lost = None, stolen = None))]
     fn apply(
         &mut self,
@@ -444,6 +490,7 @@ impl PyGame {
         done.map_err(|refused| refusal(&self.state.game, action, refused))
     }
 
+    /// Return all positions that may follow an action, with their probabilities. The games go on with copies of the generator.
     fn outcomes(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<(Self, f64)>> {
         let action = action_of(action)?;
         let refused = |refused| refusal(&self.state.game, action, refused);
@@ -452,12 +499,14 @@ impl PyGame {
         let outcomes = outcomes.map_err(|error| refused(Refused::Illegal(error)))?;
         let after = |(game, probability)| {
             let mut state = self.state.clone();
-            state.become_after(action, game);
+            state.become_after(action, &game);
             (Self { state }, probability)
         };
         Ok(outcomes.map(after).collect())
     }
 
+    /// Return the observation from a builder's seat, by default that of who is to act: `uint8` entries named by
+    /// `OBSERVATION`, in `out` if it is given.
     #[pyo3(signature = (seat = None, out = None))]
     fn observe<'py>(
         &self,
@@ -481,15 +530,19 @@ impl PyGame {
         Ok(out)
     }
 
+    /// Return an action as it is typed in the text game.
     fn action_text(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         Ok(self.state.edition.action_text(action_of(action)?))
     }
 
+    /// Return the action that is typed so in this phase. Raises `ValueError` if there is none.
     fn parse(&self, text: &str) -> PyResult<u16> {
         let parsed = self.state.edition.parse_action(text, self.state.game.phase());
         parsed.map(Action::index).map_err(|error| PyValueError::new_err(format!("'{text}': {error}")))
     }
 
+    /// Return the record so far, as JSON Lines. `players` are the names of the players. Raises `ValueError` unless the game was begun
+    /// with `record=True`.
     #[pyo3(signature = (players = None))]
     fn record(&self, players: Option<[String; Builder::COUNT]>) -> PyResult<String> {
         let Some(recorder) = &self.state.recorder else {

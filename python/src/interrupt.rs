@@ -29,7 +29,12 @@ pub fn interruptible<T: Send>(py: Python<'_>, stop: &StopSignal, work: impl FnOn
             let mut raised = None;
             while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if raised.is_none() {
-                    raised = Python::attach(|py| py.check_signals()).err();
+                    #[expect(
+                        clippy::redundant_closure_for_method_calls,
+                        reason = "its lifetimes are not general enough"
+                    )]
+                    let checked = Python::attach(|py| py.check_signals());
+                    raised = checked.err();
                     if raised.is_some() {
                         stop.stop();
                     }

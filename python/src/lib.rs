@@ -13,7 +13,9 @@ mod state;
 mod training;
 mod vector_env;
 
+use constructor::board::{Edge, Vertex};
 use constructor::game::Action;
+use constructor::players::PlayerKind;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -38,10 +40,15 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("OBSERVATION_VERSION", observation::VERSION)?;
     module.add("OBSERVATION_MAX", PyArray1::from_vec(py, max))?;
     module.add("OBSERVATION_SCALE", PyArray1::from_vec(py, observation::scales()))?;
-    module.add("PLAYERS", PyTuple::new(py, constructor::players::PlayerKind::ALL.map(|kind| kind.name()))?)?;
+    module.add("PLAYERS", PyTuple::new(py, PlayerKind::ALL.map(PlayerKind::name))?)?;
     module.add("RESOURCES", PyTuple::new(py, actions::RESOURCES)?)?;
     module.add("BUILDERS", PyTuple::new(py, actions::BUILDERS)?)?;
     module.add("PHASES", PyTuple::new(py, observation::PHASES)?)?;
+    let tiles = |vertex: Vertex| vertex.tiles().iter().map(|tile| u16::from(tile.number())).collect::<Vec<_>>();
+    let vertex_tiles = Vertex::all().map(|vertex| PyTuple::new(py, tiles(vertex)));
+    module.add("VERTEX_TILES", PyTuple::new(py, vertex_tiles.collect::<PyResult<Vec<_>>>()?)?)?;
+    let ends = Edge::all().map(|edge| PyTuple::new(py, edge.ends().map(|end| u16::from(end.number()))));
+    module.add("EDGE_VERTICES", PyTuple::new(py, ends.collect::<PyResult<Vec<_>>>()?)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(game::editions, module)?)?;
     module.add_function(wrap_pyfunction!(players::player, module)?)?;

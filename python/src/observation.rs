@@ -186,10 +186,9 @@ pub fn entries() -> Vec<(String, u8)> {
 
 /// What each entry is divided by in the float view, which is then from 0 to 1 but for large hands: small numbers should not vanish.
 pub fn scales() -> Vec<f32> {
-    let scale = |(name, max): (String, u8)| match name.rsplit_once('.') {
-        Some((_, "points")) => 10.0,
-        Some((prefix, _)) if prefix.ends_with(".hand") => 10.0,
-        Some((prefix, _)) if prefix.ends_with(".income") => 36.0,
+    let scale = |(name, max): (String, u8)| match name.split('.').nth(1) {
+        Some("points" | "hand") => 10.0,
+        Some("income") => 36.0,
         _ => f32::from(max),
     };
     entries().into_iter().map(scale).collect()

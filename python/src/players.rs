@@ -43,7 +43,11 @@ pub fn kind_named(name: &str) -> PyResult<PlayerKind> {
     })
 }
 
-/// A computer player.
+/// A computer player: `name` is one of `PLAYERS`.
+///
+/// `playouts` (by default 1,000) or `think_ms` are the budget of hard and expert players for each decision. `seed` is that of its own
+/// generator; without one, it is drawn. It remembers what it has seen of a game: use a new one for each game. A player can be called as
+/// a function of a game.
 #[pyclass(name = "Player", module = "constructor_game", frozen)]
 pub struct PyPlayer {
     pub kind: PlayerKind,
@@ -76,21 +80,25 @@ impl PyPlayer {
         Ok(Self { kind, limit, seed, stop, inner })
     }
 
+    /// The name of its kind.
     #[getter]
     const fn name(&self) -> &'static str {
         self.kind.name()
     }
 
+    /// Its playouts for each decision, unless it thinks by time.
     #[getter]
     fn playouts(&self) -> Option<u32> {
         self.limit.playouts()
     }
 
+    /// Its milliseconds for each decision, if it thinks by time.
     #[getter]
     fn think_ms(&self) -> Option<u64> {
         self.limit.milliseconds()
     }
 
+    /// The seed of its generator.
     #[getter]
     const fn seed(&self) -> u64 {
         self.seed
@@ -101,6 +109,7 @@ impl PyPlayer {
         self.choose(py, game)
     }
 
+    /// Choose a legal action: its index. The game is unchanged. Raises `ValueError` if it is over.
     fn choose(&self, py: Python<'_>, game: &PyGame) -> PyResult<u16> {
         let (position, trades) = (game.state.game, game.state.trades);
         let choose = move || {
@@ -121,10 +130,13 @@ impl PyPlayer {
         chosen.map(Action::index).ok_or_else(|| PyValueError::new_err("the game is over"))
     }
 
+    /// Show it a position before the decision of any player: an expert learns how the others play.
     fn observe(&self, game: &PyGame) {
         self.inner().player.observe(&game.state.game);
     }
 
+    /// Estimate the chance of each builder to win, as an array, by playouts in which all play as a normal player; by
+    /// default as many as the player has. The chances add up to at most 1: a playout may end without a winner.
     #[pyo3(signature = (game, *, playouts = None))]
     fn evaluate<'py>(
         &self,
@@ -254,7 +266,7 @@ struct FunctionPlayer {
 impl FunctionPlayer {
     fn ask(&self, game: &Game) -> PyResult<Action> {
         Python::attach(|py| {
-            let state = State::of_position(*game, self.table.edition, self.table.trades);
+            let state = State::of_position(game, self.table.edition, self.table.trades);
             let chosen = self.function.bind(py).call1((PyGame::new_from(state.clone()),))?;
             let action = action_of(&chosen)?;
             state.check(action).map_err(|refused| refusal(game, action, refused))?;

@@ -1,8 +1,8 @@
 //! Records of games.
 
 use constructor::analysis::{Move, moves};
-use constructor::board::Resource;
-use constructor::game::{Builder, Game};
+use constructor::board::{Resource, Roll};
+use constructor::game::{Builder, Game, Hand};
 use constructor::record;
 use constructor::text::Edition;
 use pyo3::exceptions::PyValueError;
@@ -31,38 +31,45 @@ pub struct PyMove(Move);
 
 #[pymethods]
 impl PyMove {
+    /// The number of rolls so far, with this one; 0 in the setup.
     #[getter]
     const fn turn(&self) -> u32 {
         self.0.turn
     }
 
+    /// The builder who decided.
     #[getter]
     const fn builder(&self) -> usize {
         self.0.builder.index()
     }
 
+    /// The index of the action.
     #[getter]
     fn action(&self) -> u16 {
         self.0.action.index()
     }
 
+    /// The sum of the dice, of a roll.
     #[getter]
     fn roll(&self) -> Option<u8> {
-        self.0.outcome.roll.map(|roll| roll.value())
+        self.0.outcome.roll.map(Roll::value)
     }
 
+    /// The faces of fair dice.
     #[getter]
     fn dice(&self) -> Option<[u16; 2]> {
         // Not u8: Python would see bytes.
         self.0.faces.map(|faces| faces.map(u16::from))
     }
 
+    /// What each builder lost on a 7, as `Game.apply` takes it.
     #[getter]
     fn lost(&self) -> Option<[[u32; Resource::COUNT]; Builder::COUNT]> {
         let lost = self.0.outcome.lost;
-        self.0.outcome.roll.filter(|roll| roll.is_seven()).map(|_| lost.map(|hand| hand.counts()))
+        self.0.outcome.roll.filter(|roll| roll.is_seven()).map(|_| lost.map(Hand::counts))
     }
 
+    /// The resource that was stolen.
     #[getter]
     fn stolen(&self) -> Option<usize> {
         self.0.outcome.stolen.map(Resource::index)
@@ -75,36 +82,43 @@ impl PyMove {
 
 #[pymethods]
 impl PyRecord {
+    /// The name of the edition.
     #[getter]
     const fn edition(&self) -> &'static str {
         self.edition.name
     }
 
+    /// The seed.
     #[getter]
     const fn seed(&self) -> u64 {
         self.seed
     }
 
+    /// The first line of the record, as a dictionary.
     #[getter]
     fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (&self.header,))
     }
 
+    /// The names of the players at the end, in turn order.
     #[getter]
     fn players(&self) -> Vec<String> {
         self.players.clone()
     }
 
+    /// The moves, without those that were taken back.
     #[getter]
     fn moves(&self) -> Vec<PyMove> {
-        self.moves.iter().map(|one| PyMove(one.clone())).collect()
+        self.moves.iter().map(|one| PyMove(*one)).collect()
     }
 
+    /// The winner, if the game is over.
     #[getter]
     fn winner(&self) -> Option<usize> {
         self.last.winner().map(Builder::index)
     }
 
+    /// The points at the end.
     #[getter]
     fn points(&self) -> [u32; Builder::COUNT] {
         Builder::ALL.map(|builder| self.last.points(builder))
@@ -113,7 +127,7 @@ impl PyRecord {
     /// The position before each move, and the last one.
     fn games(&self) -> Vec<PyGame> {
         let positions = self.moves.iter().map(|one| one.after);
-        let game = |position| PyGame::new_from(State::of_position(position, self.edition, trades_of(self.trades)));
+        let game = |position| PyGame::new_from(State::of_position(&position, self.edition, trades_of(self.trades)));
         std::iter::once(self.first).chain(positions).map(game).collect()
     }
 
@@ -123,7 +137,12 @@ impl PyRecord {
 
     fn __repr__(&self) -> String {
         let (phase, points) = (PHASES[phase_number(self.last.phase())], self.points());
-        format!("<Record {}, seed {}: {} moves, {phase}, points {points:?}>", self.edition.name, self.seed, self.moves.len())
+        format!(
+            "<Record {}, seed {}: {} moves, {phase}, points {points:?}>",
+            self.edition.name,
+            self.seed,
+            self.moves.len()
+        )
     }
 }
 

@@ -6,8 +6,8 @@ use std::thread;
 
 use constructor::game::{Builder, Residence};
 use constructor::simulate::{
-    self, GAMES_BETWEEN_TESTS, GameResult, Interruption, MergeError, Merged, Outputs, Played, Progress, RunInfo, Schedule,
-    SeatResult, Simulation, Stats, Unit, Units,
+    self, GAMES_BETWEEN_TESTS, GameResult, Interruption, MergeError, Merged, Outputs, Played, Progress, RunInfo,
+    Schedule, SeatResult, Simulation, Stats, Unit, Units,
 };
 use numpy::{Element, PyArray1};
 use pyo3::exceptions::PyValueError;
@@ -181,7 +181,9 @@ impl Setup<'_> {
         let board = simulation.schedule.games_of_a_board();
         for (name, number) in [("first", self.first), ("games", self.games)] {
             if !number.is_multiple_of(board) {
-                return Err(PyValueError::new_err(format!("{name}: {number} is not a multiple of {board}, the games of a board")));
+                return Err(PyValueError::new_err(format!(
+                    "{name}: {number} is not a multiple of {board}, the games of a board"
+                )));
             }
         }
         if self.max_turns == 0 {

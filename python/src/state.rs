@@ -47,7 +47,17 @@ impl State {
         let mut rng = rng::from_seed(seed);
         let layout = layout.copied().unwrap_or_else(|| RandomLayout.layout(&mut rng));
         let game = Game::new(edition.rules, layout);
-        Self { game, order: BuildOrder::default(), rng, seed, edition, trades, turns: 0, board_changes: 0, recorder: None }
+        Self {
+            game,
+            order: BuildOrder::default(),
+            rng,
+            seed,
+            edition,
+            trades,
+            turns: 0,
+            board_changes: 0,
+            recorder: None,
+        }
     }
 
     /// A game that continues a saved one.
@@ -59,18 +69,38 @@ impl State {
     ) -> Result<Self, PlacementConflict> {
         let game = Game::from_saved(edition.rules, saved)?;
         let order = BuildOrder::from_saved(saved);
-        Ok(Self { game, order, rng: rng::from_seed(seed), seed, edition, trades, turns: 0, board_changes: 0, recorder: None })
+        Ok(Self {
+            game,
+            order,
+            rng: rng::from_seed(seed),
+            seed,
+            edition,
+            trades,
+            turns: 0,
+            board_changes: 0,
+            recorder: None,
+        })
     }
 
     /// A position as a game, with the order of building unknown and a generator of its own.
-    pub fn of_position(game: Game, edition: &'static Edition, trades: Trades) -> Self {
+    pub fn of_position(game: &Game, edition: &'static Edition, trades: Trades) -> Self {
         let mut order = BuildOrder::default();
         for builder in Builder::ALL {
             game.roads(builder).iter().for_each(|edge| order.update(Event::RoadBuilt(builder, edge)));
             let built = |vertex| Event::ResidenceBuilt(builder, vertex, Residence::Basement);
             game.residences(builder).iter().for_each(|vertex| order.update(built(vertex)));
         }
-        Self { game, order, rng: rng::from_seed(0), seed: 0, edition, trades, turns: 0, board_changes: 0, recorder: None }
+        Self {
+            game: *game,
+            order,
+            rng: rng::from_seed(0),
+            seed: 0,
+            edition,
+            trades,
+            turns: 0,
+            board_changes: 0,
+            recorder: None,
+        }
     }
 
     /// The legal actions, with offers if trades are on.
@@ -125,7 +155,8 @@ impl State {
             _ => return Err(Refused::Impossible(ImpossibleChance::Stolen)),
         }
         if given.lost.is_some() {
-            let outcome = ChanceOutcome { roll: given.roll, lost: given.lost.unwrap_or_default(), stolen: given.stolen };
+            let outcome =
+                ChanceOutcome { roll: given.roll, lost: given.lost.unwrap_or_default(), stolen: given.stolen };
             outcome.check(&self.game, action).map_err(Refused::Impossible)?;
         }
         self.apply_recorded(action, given);
@@ -151,7 +182,7 @@ impl State {
     }
 
     /// Makes `game` the position, one that comes after a legal action here.
-    pub fn become_after(&mut self, action: Action, game: Game) {
+    pub fn become_after(&mut self, action: Action, game: &Game) {
         let builder = self.game.current_player();
         match (action, builder) {
             (Action::BuildRoad(edge), Some(builder)) => self.order.update(Event::RoadBuilt(builder, edge)),
@@ -161,7 +192,7 @@ impl State {
             _ => {}
         }
         self.turns += u64::from(action == Action::EndTurn);
-        self.game = game;
+        self.game = *game;
         // It branches off what is recorded.
         self.recorder = None;
     }
@@ -234,7 +265,14 @@ impl Recorder {
     }
 
     /// Adds an action. A roll without faces was given: the dice are loaded then.
-    fn note(&mut self, builder: Builder, action: Action, outcome: &ChanceOutcome, faces: Option<[u8; 2]>, after: &Game) {
+    fn note(
+        &mut self,
+        builder: Builder,
+        action: Action,
+        outcome: &ChanceOutcome,
+        faces: Option<[u8; 2]>,
+        after: &Game,
+    ) {
         if action == Action::Roll {
             let (kind, word) = if faces.is_some() { (DiceKind::Fair, "fair") } else { (DiceKind::Loaded, "load") };
             if std::mem::replace(&mut self.dice[builder.index()], kind) != kind {
@@ -248,8 +286,9 @@ impl Recorder {
     pub fn text(&self, edition: &Edition, game: &Game, players: Option<&[String; Builder::COUNT]>) -> String {
         let mut header = self.header.clone();
         if let Some(players) = players {
-            header.players =
-                Builder::ALL.map(|builder| RecordedPlayer::new(edition, builder, &players[builder.index()], None)).to_vec();
+            header.players = Builder::ALL
+                .map(|builder| RecordedPlayer::new(edition, builder, &players[builder.index()], None))
+                .to_vec();
         }
         let mut text = String::new();
         let mut writer = self.writer.clone();

@@ -76,7 +76,6 @@ fn play_all<T: for<'de> Deserialize<'de>>(play: &Bound<'_, PyAny>, tasks: &[Task
 /// file, and a line about the round. The same as a round of `tune`.
 #[pyfunction]
 #[pyo3(name = "_train_round", signature = (what, file, *, edition, seed, boards, parts, play))]
-#[expect(clippy::too_many_arguments, reason = "those of the command")]
 pub fn train_round(
     what: &str,
     file: Option<&str>,

@@ -10,9 +10,7 @@ use constructor::rand::SeedableRng;
 use constructor::rand::rngs::Xoshiro256PlusPlus;
 use constructor::rng::{self, split_mix64};
 use constructor::text::Edition;
-use numpy::{
-    Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray, PyUntypedArrayMethods,
-};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rand_chacha::ChaCha8Rng;
@@ -95,8 +93,8 @@ impl Slot {
         self.state = State::new(config.edition, config.layout.as_ref(), seed, config.trades);
         self.observer = Observer::new(&self.state.game);
         if let Some([next, across, previous]) = &config.opponents {
-            let rotated = Builder::ALL[(self.number % Builder::COUNT as u64) as usize];
-            let seat = config.seat.unwrap_or(rotated);
+            let rotated = Builder::ALL.into_iter().cycle().nth((self.number % 4) as usize);
+            let seat = config.seat.or(rotated).unwrap_or(Builder::Blue);
             let players = Builder::ALL.map(|builder| {
                 let after = (builder.index() + Builder::COUNT - seat.index()) % Builder::COUNT;
                 [next, next, across, previous][after].make()
@@ -188,11 +186,11 @@ struct Rows<'a> {
     seeds: &'a mut [u64],
 }
 
-fn split_optional<'a, T>(slice: Option<&'a mut [T]>, at: usize) -> (Option<&'a mut [T]>, Option<&'a mut [T]>) {
+fn split_optional<T>(slice: Option<&mut [T]>, at: usize) -> (Option<&mut [T]>, Option<&mut [T]>) {
     slice.map(|slice| slice.split_at_mut(at)).unzip()
 }
 
-impl<'a> Rows<'a> {
+impl Rows<'_> {
     /// The first `count` slots, and the others.
     fn split_at(self, count: usize) -> (Self, Self) {
         let (slots, slots_after) = self.slots.split_at_mut(count);
@@ -333,7 +331,7 @@ fn points(slot: &Slot) -> [f32; Builder::COUNT] {
     Builder::ALL.map(|builder| f32::from(u8::try_from(slot.state.game.points(builder)).unwrap_or(u8::MAX)))
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "below 4")]
+#[expect(clippy::cast_possible_truncation, reason = "below 4")]
 const fn seat_number(builder: Builder) -> i8 {
     builder.index() as i8
 }
@@ -358,7 +356,13 @@ fn samplers(config: &Config) -> Vec<Xoshiro256PlusPlus> {
     (0..config.slots).map(|slot| Xoshiro256PlusPlus::seed_from_u64(seed(slot))).collect()
 }
 
-/// Many games at once.
+/// Many games at once, in `n` slots. A step plays one action in each. The arrays are the engine's: every step overwrites them.
+///
+/// Without `opponents`, all four builders are played, as `players` says. With three of them, names or `Player`s, a step also plays their
+/// actions up to the next decision of the own builder: `seat`, or by default another one from game to game. `skip_forced` also plays
+/// actions that have no alternative. Games are truncated after `max_turns` turns. `rewards` are given at the end ("win": 1 to the winner,
+/// -1/3 to the others), or for points ("points": a tenth for each). `observations`, `masks`, `mask_words` and `final_observations` say
+/// which arrays are written. The number of `threads` changes nothing; None takes all cores.
 #[pyclass(name = "VectorEnv", module = "constructor_game")]
 pub struct PyVectorEnv {
     config: Config,
@@ -397,7 +401,10 @@ fn writable<'py, T: Element, D: numpy::ndarray::Dimension>(
     py: Python<'py>,
     array: &Py<numpy::PyArray<T, D>>,
 ) -> PyResult<Writable<'py, T, D>> {
-    array.bind(py).try_readwrite().map_err(|error| PyRuntimeError::new_err(format!("an array of the environment: {error}")))
+    array
+        .bind(py)
+        .try_readwrite()
+        .map_err(|error| PyRuntimeError::new_err(format!("an array of the environment: {error}")))
 }
 
 fn optional<'py, T: Element, D: numpy::ndarray::Dimension>(
@@ -412,7 +419,11 @@ fn slice<'a, T: Element, D: numpy::ndarray::Dimension>(
     size: usize,
 ) -> PyResult<&'a mut [T]> {
     let slice = array.as_slice_mut()?;
-    if slice.len() == size { Ok(slice) } else { Err(PyRuntimeError::new_err("an array of the environment was resized")) }
+    if slice.len() == size {
+        Ok(slice)
+    } else {
+        Err(PyRuntimeError::new_err("an array of the environment was resized"))
+    }
 }
 
 impl PyVectorEnv {
@@ -615,6 +626,7 @@ impl PyVectorEnv {
         Ok(env)
     }
 
+    /// Begin all games again: with a seed, those that a new environment would begin; without one, the next games.
     #[pyo3(signature = (seed = None))]
     fn reset(&mut self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         if seed.is_some() {
@@ -629,6 +641,9 @@ impl PyVectorEnv {
         self.run(py, true)
     }
 
+    /// Play an action in every slot, and write all arrays. A game that ends is begun again: `rewards`, `terminated`, `truncated` and
+    /// `winners` are those of the old game, the other arrays those of the new one. Raises `IllegalActionError` if an action is
+    /// illegal; nothing is played then.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         if let Ok(actions) = actions.extract::<PyReadonlyArray1<'_, i64>>() {
             self.choose(&actions)?;
@@ -688,66 +703,79 @@ impl PyVectorEnv {
         format!("<VectorEnv {}, {} games, {} threads>", self.config.edition.name, self.slots.len(), self.threads)
     }
 
+    /// The number of slots.
     #[getter]
     const fn n(&self) -> usize {
         self.slots.len()
     }
 
+    /// The seed from which the seeds of all games are derived.
     #[getter]
     const fn seed(&self) -> u64 {
         self.config.seed
     }
 
+    /// The number of threads.
     #[getter]
     const fn threads(&self) -> usize {
         self.threads
     }
 
+    /// Observations from the seat of who is to act, a row for each slot; None if they are not wanted.
     #[getter]
     fn observations(&self, py: Python<'_>) -> Option<Py<PyArray2<u8>>> {
         self.observations.as_ref().map(|array| array.clone_ref(py))
     }
 
+    /// Where a game ended in the last step, its last observation; None if they are not wanted.
     #[getter]
     fn final_observations(&self, py: Python<'_>) -> Option<Py<PyArray2<u8>>> {
         self.final_observations.as_ref().map(|array| array.clone_ref(py))
     }
 
+    /// The legal actions as bytes of 0 and 1, a row for each slot; None if they are not wanted.
     #[getter]
     fn masks(&self, py: Python<'_>) -> Option<Py<PyArray2<i8>>> {
         self.masks.as_ref().map(|array| array.clone_ref(py))
     }
 
+    /// The legal actions as bits: action `i` is bit `i % 64` of word `i // 64`; None if they are not wanted.
     #[getter]
     fn mask_words(&self, py: Python<'_>) -> Option<Py<PyArray2<u64>>> {
         self.words.as_ref().map(|array| array.clone_ref(py))
     }
 
+    /// The builder who is to act in each slot.
     #[getter]
     fn players(&self, py: Python<'_>) -> Py<PyArray1<i8>> {
         self.players.clone_ref(py)
     }
 
+    /// What each builder got in the last step: a row for each slot, a column for each builder.
     #[getter]
     fn rewards(&self, py: Python<'_>) -> Py<PyArray2<f32>> {
         self.rewards.clone_ref(py)
     }
 
+    /// Whether a game was over after the last step.
     #[getter]
     fn terminated(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
         self.terminated.clone_ref(py)
     }
 
+    /// Whether a game reached its limit of turns in the last step.
     #[getter]
     fn truncated(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
         self.truncated.clone_ref(py)
     }
 
+    /// The winners of the games that were over after the last step; otherwise -1.
     #[getter]
     fn winners(&self, py: Python<'_>) -> Py<PyArray1<i8>> {
         self.winners.clone_ref(py)
     }
 
+    /// The seed of the game in each slot: `Game(seed=...)` is the same game.
     #[getter]
     fn seeds(&self, py: Python<'_>) -> Py<PyArray1<u64>> {
         self.seeds.clone_ref(py)

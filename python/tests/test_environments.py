@@ -110,7 +110,9 @@ def test_illegal_actions_end_the_game_or_raise() -> None:
     assert raw.agent_selection == "player_1"
 
 
-@pytest.mark.parametrize("settings", [{"rewards": "x"}, {"illegal": "x"}, {"max_turns": 0}, {"render_mode": "x"}, {"edition": "x"}])
+@pytest.mark.parametrize(
+    "settings", [{"rewards": "x"}, {"illegal": "x"}, {"max_turns": 0}, {"render_mode": "x"}, {"edition": "x"}]
+)
 def test_wrong_settings_are_refused(settings: dict[str, Any]) -> None:
     for make in (c.env, ConstructorEnv):
         with pytest.raises(ValueError):
@@ -168,7 +170,9 @@ def test_opponents_may_be_functions() -> None:
 
 
 def test_vector_environment_names_its_autoreset_mode() -> None:
-    env = gymnasium.make_vec(ID, num_envs=6, vectorization_mode="vector_entry_point", opponents=["random"] * 3, max_turns=40)
+    env = gymnasium.make_vec(
+        ID, num_envs=6, vectorization_mode="vector_entry_point", opponents=["random"] * 3, max_turns=40
+    )
     assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     observations, infos = env.reset(seed=4)
     assert env.observation_space.contains(observations)
@@ -232,7 +236,9 @@ def test_floats_are_within_their_space() -> None:
 def test_maskable_ppo_uses_it_as_it_is() -> None:
     algorithms = pytest.importorskip("sb3_contrib", reason="the extra sb3, with PyTorch, is not installed")
     env = gymnasium.make(ID, opponents=["random"] * 3, skip_forced=True)
-    model = algorithms.MaskablePPO("MultiInputPolicy", env, n_steps=128, batch_size=64, n_epochs=1, seed=1, device="cpu")
+    model = algorithms.MaskablePPO(
+        "MultiInputPolicy", env, n_steps=128, batch_size=64, n_epochs=1, seed=1, device="cpu"
+    )
     with warnings.catch_warnings():
         # An illegal action would warn.
         warnings.simplefilter("error", UserWarning)

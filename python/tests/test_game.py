@@ -86,6 +86,17 @@ def test_layout_is_read_from_a_file(tmp_path: Path) -> None:
         c.Game(layout=tmp_path / "missing.txt")
 
 
+def test_board_is_described() -> None:
+    """The first tiles of the drawing in the README; every place is next to something."""
+    assert (len(c.VERTEX_TILES), len(c.EDGE_VERTICES)) == (54, 72)
+    assert [c.VERTEX_TILES[vertex] for vertex in (0, 3, 4, 53)] == [(0,), (0, 1), (0, 2), (18,)]
+    assert (c.EDGE_VERTICES[0], c.EDGE_VERTICES[1], c.EDGE_VERTICES[71]) == ((0, 1), (0, 3), (52, 53))
+    assert sorted(tile for tiles in c.VERTEX_TILES for tile in tiles) == [tile for tile in range(19) for _ in range(6)]
+    numbers = list(map(int, c.Game(seed=3).layout.split()))
+    for tile, (resource, value) in enumerate(c.Game(seed=3).tiles):
+        assert (5 if resource is None else resource, value) == (numbers[2 * tile], numbers[2 * tile + 1])
+
+
 @pytest.mark.parametrize(
     ("action", "rule", "text"),
     [
@@ -304,7 +315,9 @@ def test_hypergeometric_losses_match_a_count_by_hand() -> None:
     for after, probability in c.Game.from_save(save).outcomes(54):
         if after.phase == "move-geese":
             losses[tuple(after.hands[0])] += probability * 36 / 6  # type: ignore[assignment]
-    expected = {(4 - k, 6 - (5 - k), 0, 0, 0): math.comb(4, k) * math.comb(6, 5 - k) / math.comb(10, 5) for k in range(5)}
+    expected = {
+        (4 - k, 6 - (5 - k), 0, 0, 0): math.comb(4, k) * math.comb(6, 5 - k) / math.comb(10, 5) for k in range(5)
+    }
     assert losses == pytest.approx(expected)
 
 
@@ -395,7 +408,10 @@ def test_income_is_what_36_rolls_give() -> None:
             after.apply(54, roll=roll)
             gained += (6 - abs(roll - 7)) * (np.array(after.hands) - np.array(game.hands))
         entries = dict(zip(c.OBSERVATION, game.observe(0).tolist(), strict=True))
-        seen = [[entries[f"{seat}.income.{resource}"] for resource in c.RESOURCES] for seat in ("me", "next", "across", "previous")]
+        seen = [
+            [entries[f"{seat}.income.{resource}"] for resource in c.RESOURCES]
+            for seat in ("me", "next", "across", "previous")
+        ]
         assert seen == np.minimum(gained, 255).tolist()
 
 

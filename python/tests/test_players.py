@@ -40,7 +40,9 @@ def test_seeds_decide_choices() -> None:
     assert choices(1) == choices(1) != choices(2)
     copy = pickle.loads(pickle.dumps(c.Player("expert", playouts=7, seed=3)))
     assert repr(copy) == "Player('expert', playouts=7, seed=3)"
-    assert repr(pickle.loads(pickle.dumps(c.Player("hard", think_ms=5, seed=3)))) == "Player('hard', think_ms=5, seed=3)"
+    assert (
+        repr(pickle.loads(pickle.dumps(c.Player("hard", think_ms=5, seed=3)))) == "Player('hard', think_ms=5, seed=3)"
+    )
     assert (copy.name, copy.playouts, copy.think_ms, copy.seed) == ("expert", 7, None, 3)
 
 
@@ -58,7 +60,9 @@ def test_a_loop_with_players_is_a_simulation() -> None:
             assert game.player is not None
             game.apply(players[game.player](game))
             plies += 1
-        assert plies == rows["plies"][4 * number] and game.points == rows["points"][4 * number : 4 * number + 4].tolist()
+        assert (
+            plies == rows["plies"][4 * number] and game.points == rows["points"][4 * number : 4 * number + 4].tolist()
+        )
 
 
 def test_evaluation_is_a_chance_for_each_builder() -> None:
@@ -70,7 +74,9 @@ def test_evaluation_is_a_chance_for_each_builder() -> None:
     again = c.Player("expert", playouts=200, seed=1).evaluate(game)
     assert (again == chances).all()
     ahead = c.Game.from_save(
-        "0\n9 9 9 9 9 r 0 h 0 T 20 T 30 T\n0 0 0 0 0 r h 5 B\n0 0 0 0 0 r h 10 B\n0 0 0 0 0 r h 15 B\n" + c.Game(seed=1).layout + "\n0\n"
+        "0\n9 9 9 9 9 r 0 h 0 T 20 T 30 T\n0 0 0 0 0 r h 5 B\n0 0 0 0 0 r h 10 B\n0 0 0 0 0 r h 15 B\n"
+        + c.Game(seed=1).layout
+        + "\n0\n"
     )
     assert player.evaluate(ahead, playouts=50).argmax() == 0
     over = random_game(1, 100_000)
@@ -135,7 +141,13 @@ def test_exceptions_of_functions_come_back(threads: int) -> None:
 
     with pytest.raises(KeyError, match="did not expect"):
         c.simulate(100, [fails, "greedy", "greedy", "greedy"], threads=threads)
-    for wrong, error in [(54, c.IllegalActionError), (1_000, IndexError), ("x", TypeError), (None, TypeError), (0.5, TypeError)]:
+    for wrong, error in [
+        (54, c.IllegalActionError),
+        (1_000, IndexError),
+        ("x", TypeError),
+        (None, TypeError),
+        (0.5, TypeError),
+    ]:
         with pytest.raises(error):
             c.simulate(10, [lambda game, wrong=wrong: wrong, "greedy", "greedy", "greedy"], threads=threads)  # type: ignore[misc]
 
@@ -156,7 +168,8 @@ def test_simulations_run_in_threads() -> None:
     """The GIL is released: another thread goes on meanwhile, and two simulations at once are each right."""
     tables: list[str] = []
     threads = [
-        threading.Thread(target=lambda: tables.append(c.simulate(3_000, ["greedy"] * 4, threads=1).table)) for _ in range(2)
+        threading.Thread(target=lambda: tables.append(c.simulate(3_000, ["greedy"] * 4, threads=1).table))
+        for _ in range(2)
     ]
     for thread in threads:
         thread.start()

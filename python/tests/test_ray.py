@@ -106,7 +106,9 @@ def test_nodes_and_drivers_may_be_lost(nodes: Any, program: Program, tmp_path: P
 def test_ctrl_c_keeps_what_is_done(nodes: Any, program: Program, tmp_path: Path) -> None:
     out = tmp_path / "out"
     for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-        process = subprocess.Popen(command(out, nodes.address), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            command(out, nodes.address), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         try:
             before = len(list((out / "units").glob("*.unit"))) if out.exists() else 0
             wait_for_units(out, before + 1, process)
@@ -122,7 +124,9 @@ def test_ctrl_c_keeps_what_is_done(nodes: Any, program: Program, tmp_path: Path)
     units[0].write_text(units[0].read_text().replace("greedy", "random"))
     (out / "rows" / units[1].with_suffix(".parquet").name).unlink()
     games = GAMES + 5_000
-    done = subprocess.run(command(out, nodes.address, games=games), capture_output=True, text=True, timeout=180, check=False)
+    done = subprocess.run(
+        command(out, nodes.address, games=games), capture_output=True, text=True, timeout=180, check=False
+    )
     assert done.returncode == 0 and f"{units[0]}: damaged: it is played again" in done.stderr
     check_folder(out, program, games)
 
@@ -154,13 +158,17 @@ class TestConnected:
 
     def test_players_that_think_bring_their_budget(self, program: Program, tmp_path: Path) -> None:
         expert = c.Player("expert", playouts=4)
-        results = cluster.simulate(8, [expert, "greedy", "greedy", "greedy"], tmp_path / "s", rows=False, unit_games=2, quiet=True)
+        results = cluster.simulate(
+            8, [expert, "greedy", "greedy", "greedy"], tmp_path / "s", rows=False, unit_games=2, quiet=True
+        )
         options = ["-players", "expert,greedy,greedy,greedy", "-playouts", 4]
         assert results.table == program("simulate", "-games", 8, *options)
         assert not (tmp_path / "s" / "rows").exists()
 
     @pytest.mark.parametrize(("what", "boards"), [("normal", 24), ("planner", 16), ("value", 30)])
-    def test_tuning_writes_the_file_of_the_program(self, what: str, boards: int, program: Program, tmp_path: Path) -> None:
+    def test_tuning_writes_the_file_of_the_program(
+        self, what: str, boards: int, program: Program, tmp_path: Path
+    ) -> None:
         lines: list[str] = []
         for rounds in (1, 2):
             # The second call goes on.
@@ -228,4 +236,7 @@ def test_command_line_is_clear() -> None:
         (("tune", "--weights", "/nowhere/w", "--rounds", "0"), 1, "at least 1"),
     ]:
         done = run(*arguments)
-        assert done.returncode == status and message in done.stderr and "Traceback" not in done.stderr, (arguments, done)
+        assert done.returncode == status and message in done.stderr and "Traceback" not in done.stderr, (
+            arguments,
+            done,
+        )

@@ -121,7 +121,9 @@ def test_what_was_not_kept_is_an_error() -> None:
 
 
 def test_records_are_those_of_the_program(program: Program, tmp_path: Path) -> None:
-    program("simulate", "-games", 20, "-seed", 3, "-players", ",".join(MIXED), "-trades", "on", "-records", "r", "-quiet")
+    program(
+        "simulate", "-games", 20, "-seed", 3, "-players", ",".join(MIXED), "-trades", "on", "-records", "r", "-quiet"
+    )
     written = "".join(path.read_text() for path in sorted((tmp_path / "r").iterdir()))
     records = c.simulate(20, MIXED, seed=3, trades=True, records=True, threads=2).records
     assert records == written

@@ -23,7 +23,9 @@ def everything(**settings: Any) -> c.VectorEnv:
     return c.VectorEnv(**{"n": 13, "seed": 5, "mask_words": True, **settings})
 
 
-@pytest.mark.parametrize(("edition", "trades", "rewards"), list(itertools.product(c.editions(), [False, True], ["win", "points"])))
+@pytest.mark.parametrize(
+    ("edition", "trades", "rewards"), list(itertools.product(c.editions(), [False, True], ["win", "points"]))
+)
 def test_every_slot_is_a_single_game(edition: str, trades: bool, rewards: Any) -> None:
     # Random builders hardly end a turn in which they can offer trades.
     max_turns = 3 if trades else 60

@@ -60,8 +60,12 @@ def _parser() -> argparse.ArgumentParser:
 
     match = commands.add_parser("match", parents=[games], help="play one player against three of another")
     match.add_argument("--boards", type=_whole, default=250, help="number of boards; each is played from every seat")
-    match.add_argument("--players", default="greedy,random", help="the player and the three others (default: %(default)s)")
-    match.add_argument("--sprt", type=_rates, help="stop once a sequential test decides between two win rates: 0.25,0.3")
+    match.add_argument(
+        "--players", default="greedy,random", help="the player and the three others (default: %(default)s)"
+    )
+    match.add_argument(
+        "--sprt", type=_rates, help="stop once a sequential test decides between two win rates: 0.25,0.3"
+    )
 
     tune = commands.add_parser("tune", parents=[common], help="tune a computer player by self-play")
     tune.add_argument("--what", choices=["normal", "planner", "value"], default="normal", help="what to tune")

@@ -87,7 +87,9 @@ class Folder:
                 units.read(str(path), text)
                 done += count
             elif count > expected and _is_whole(text):
-                raise ValueError(f"{path}: it has games up to {first + count - 1}: ask for as many games as the run before")
+                raise ValueError(
+                    f"{path}: it has games up to {first + count - 1}: ask for as many games as the run before"
+                )
             elif count == 0 or not _is_whole(text):
                 print(f"{path}: damaged: it is played again", file=sys.stderr)
         return done

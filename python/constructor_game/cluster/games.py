@@ -133,7 +133,7 @@ def _measured_unit(job: _Setup, cpus: int) -> int:
         sample["games"] = games
         simulation.run(sample, threads=1)
         seconds = time.perf_counter() - begun
-        if seconds > 0.3 or games >= job["games"]:
+        if seconds > 0.15 or games >= job["games"]:
             break
         games *= 4
     a_second = games / max(seconds, 1e-6)

@@ -71,7 +71,7 @@ class Pool:
         A task of a node that is lost is run again elsewhere. When the iteration is given up, what is running is cancelled.
         """
         ray = self._ray
-        remote = ray.remote(num_cpus=1, max_retries=-1, scheduling_strategy="SPREAD")(_check_signature_and_call)
+        remote = ray.remote(num_cpus=1, max_retries=-1)(_check_signature_and_call)
         numbered = enumerate(tasks)
         running: dict[Any, int] = {}
         has_more = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Literal, SupportsIndex
@@ -13,10 +14,21 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from ._engine import ACTIONS, BUILDERS, Game, IllegalActionError, Player, VectorEnv
-from .observations import Observation, action_space, observation_space, observe, to_float
+from .observations import (
+    RENDER_MODES,
+    Observation,
+    action_space,
+    check_settings,
+    observation_space,
+    observe,
+    to_float,
+)
 
 #: A player: a name, a `Player`, or a function of a game that returns an action.
 Opponent = str | Player | Callable[[Game], SupportsIndex]
+
+#: Players who learn from what they observe.
+_LEARNERS = ("expert", "quiet")
 
 RANDOM_OPPONENTS = ("random", "random", "random")
 
@@ -25,10 +37,10 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
     """A game from one builder's seat. A step plays its action and those of the opponents up to its next decision.
 
     An observation is a dictionary of `observation`, entries named by `OBSERVATION`, and `action_mask`, `int8`, which is also in
-    `info`. At the end, `info["winner"]` is the winner's number, or None.
+    `info`. `info["winner"]` is the winner's number, or -1.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "human"], "render_fps": 4}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 4}  # type: ignore[misc]
 
     def __init__(
         self,
@@ -55,14 +67,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
             raise ValueError(f"opponents: expected three, not {len(opponents)}")
         if seat is not None and seat not in range(len(BUILDERS)):
             raise ValueError(f"seat: expected None or a number from 0 to 3, not {seat!r}")
-        if rewards not in ("win", "points"):
-            raise ValueError(f"rewards: expected 'win' or 'points', not {rewards!r}")
-        if illegal not in ("terminate", "raise"):
-            raise ValueError(f"illegal: expected 'terminate' or 'raise', not {illegal!r}")
-        if max_turns < 1:
-            raise ValueError("max_turns: expected at least 1")
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode: expected 'ansi' or 'human', not {render_mode!r}")
+        check_settings(rewards, illegal, max_turns, render_mode)
         self._game_settings: dict[str, Any] = {"edition": edition, "layout": layout, "trades": trades}
         self.game = Game(seed=0, **self._game_settings)
         self.observation_space: gymnasium.spaces.Space[Any] = observation_space(floats=float_observations)
@@ -78,6 +83,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         self._floats = float_observations
         self._ended = True
         self._players: list[Callable[[Game], SupportsIndex]] = []
+        self._watchers: list[Player] = []
         # Names are checked at once.
         for opponent in opponents:
             self._player(opponent, 0)
@@ -103,6 +109,8 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         self._players = [
             self._player(opponent, seed) for opponent, seed in zip(self._opponents, seeds[1:], strict=True)
         ]
+        # Experts learn how the others play.
+        self._watchers = [player for player in self._players if isinstance(player, Player) and player.name in _LEARNERS]
         self._ended = False
         self._advance()
         return self._observation(), self._info()
@@ -112,11 +120,17 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         game = self.game
         while (player := game.player) is not None and game.turns < self.max_turns:
             if player != self.seat:
-                game.apply(self._players[(player - self.seat) % len(BUILDERS) - 1](game))
+                self._apply(self._players[(player - self.seat) % len(BUILDERS) - 1](game))
             elif self._skips_forced and len(actions := game.legal_actions()) == 1:
-                game.apply(actions[0])
+                self._apply(actions[0])
             else:
                 break
+
+    def _apply(self, action: SupportsIndex) -> None:
+        """Play an action, which the opponents see before."""
+        for watcher in self._watchers:
+            watcher.observe(self.game)
+        self.game.apply(action)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, as sb3-contrib's maskable algorithms ask for it."""
@@ -129,7 +143,8 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         return {"observation": observe(self.game, self.seat, floats=self._floats), "action_mask": self._mask()}
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._mask(), "winner": self.game.winner}
+        winner = self.game.winner
+        return {"action_mask": self._mask(), "winner": -1 if winner is None else winner}
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action. Return the observation, the reward, whether the game is over or truncated, and the info."""
@@ -138,7 +153,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         game = self.game
         points = game.points[self.seat]
         try:
-            game.apply(int(action))
+            self._apply(operator.index(action))
         except (IllegalActionError, IndexError) as error:
             if self._raises:
                 raise
@@ -237,6 +252,8 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
         """Begin all games again. One seed decides all of them, and those after them."""
         if isinstance(seed, list):
             raise TypeError("seed: expected one number, which decides all games")
+        if options and "reset_mask" in options:
+            raise ValueError("reset_mask: games begin again by themselves (AutoresetMode.SAME_STEP)")
         super().reset(seed=seed)
         if seed is not None or not self._began:
             self._engine.reset(int(self.np_random.integers(1 << 63)))
@@ -249,6 +266,8 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
         self, actions: npt.NDArray[Any]
     ) -> tuple[Observation, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         """Play an action in every game."""
+        if not self._began:
+            raise gymnasium.error.ResetNeeded("call reset() first")
         engine = self._engine
         seats = engine.players.copy()
         engine.step(actions)

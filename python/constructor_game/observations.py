@@ -1,4 +1,4 @@
-"""Observations as floats, and the spaces of the environments."""
+"""Observations as floats, and what the environments have in common: spaces and settings."""
 
 from __future__ import annotations
 
@@ -45,6 +45,22 @@ def observation_space(*, floats: bool) -> spaces.Dict[Any]:
     entries: spaces.Box[Any] = spaces.Box(np.zeros_like(largest), largest, dtype=largest.dtype.type)
     mask: spaces.Box[Any] = spaces.Box(0, 1, (len(ACTIONS),), dtype=np.int8)
     return spaces.Dict({"observation": entries, "action_mask": mask})
+
+
+#: How the environments of one game can show it.
+RENDER_MODES = ["ansi", "human"]
+
+
+def check_settings(rewards: str, illegal: str, max_turns: int, render_mode: str | None) -> None:
+    """Raise `ValueError` for a setting of an environment that there is not."""
+    if rewards not in ("win", "points"):
+        raise ValueError(f"rewards: expected 'win' or 'points', not {rewards!r}")
+    if illegal not in ("terminate", "raise"):
+        raise ValueError(f"illegal: expected 'terminate' or 'raise', not {illegal!r}")
+    if max_turns < 1:
+        raise ValueError("max_turns: expected at least 1")
+    if render_mode not in (None, *RENDER_MODES):
+        raise ValueError(f"render_mode: expected 'ansi' or 'human', not {render_mode!r}")
 
 
 def action_space() -> spaces.Discrete[np.int64]:

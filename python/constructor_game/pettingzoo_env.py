@@ -11,7 +11,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from ._engine import ACTIONS, BUILDERS, Game, IllegalActionError
-from .observations import Observation, action_space, observation_space, observe
+from .observations import RENDER_MODES, Observation, action_space, check_settings, observation_space, observe
 
 #: The agents, in turn order.
 AGENTS = tuple(f"player_{number}" for number in range(len(BUILDERS)))
@@ -28,7 +28,7 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "constructor_v0",
-        "render_modes": ["ansi", "human"],
+        "render_modes": RENDER_MODES,
         "is_parallelizable": False,
         "render_fps": 4,
     }
@@ -52,14 +52,7 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
         tenth for each when it is gained). An illegal action ends the game with -1 for its agent, or raises `IllegalActionError`.
         """
         super().__init__()
-        if rewards not in ("win", "points"):
-            raise ValueError(f"rewards: expected 'win' or 'points', not {rewards!r}")
-        if illegal not in ("terminate", "raise"):
-            raise ValueError(f"illegal: expected 'terminate' or 'raise', not {illegal!r}")
-        if max_turns < 1:
-            raise ValueError("max_turns: expected at least 1")
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode: expected 'ansi' or 'human', not {render_mode!r}")
+        check_settings(rewards, illegal, max_turns, render_mode)
         self._game_settings: dict[str, Any] = {"edition": edition, "layout": layout, "trades": trades}
         self.game = Game(seed=0, **self._game_settings)
         self.max_turns = max_turns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -160,15 +161,30 @@ def setup(
         "edition": edition,
         "layout": layout,
         "seed": seed,
-        "first": first,
-        "games": games,
+        "first": _count("first", first),
+        "games": _count("games", games),
         "trades": trades,
         "schedule": schedule,
-        "max_turns": max_turns,
-        "sprt": None if sprt is None else list(sprt),
+        "max_turns": _count("max_turns", max_turns),
+        "sprt": None if sprt is None else _rates(sprt),
         "playouts": playouts,
         "think_ms": think_ms,
     }
+
+
+def _count(name: str, value: int) -> int:
+    """Return a number of games or turns; raises `ValueError` for a negative one."""
+    number = operator.index(value)
+    if not 0 <= number < 1 << 64:
+        raise ValueError(f"{name}: expected a number from 0 to {(1 << 64) - 1}, not {number}")
+    return number
+
+
+def _rates(sprt: Sequence[float]) -> list[float]:
+    rates = [float(rate) for rate in sprt]
+    if len(rates) != 2:
+        raise ValueError(f"sprt: expected two win rates, not {len(rates)}")
+    return rates
 
 
 def run(
@@ -208,6 +224,9 @@ def simulate(
     progress: Callable[[int], object] | None = None,
 ) -> Results:
     """Play games between four players: names, `Player`s, or functions of a `Game` that return an action.
+
+    Functions are asked only where there is a choice. The generators of the games that they see are their own. Of a `Player`, kind and
+    budget are used.
 
     The results are those of the program's command `simulate` with the same seed, whatever the number of threads; by default, all
     cores are used. `playouts` or `think_ms` are the budget of players that are named. `rows` and `records` are kept if asked
@@ -294,4 +313,8 @@ def read_records(source: str | bytes | os.PathLike[str]) -> list[Record]:
     if isinstance(source, os.PathLike):
         with open(source, "rb") as file:
             source = file.read()
-    return _engine.parse_records(source.encode() if isinstance(source, str) else source)
+    content = source.encode() if isinstance(source, str) else source
+    records = _engine.parse_records(content)
+    if not records and content.strip():
+        raise ValueError("record: no game has a whole first line; a file is given as a Path")
+    return records

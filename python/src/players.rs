@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use constructor::game::{Action, Builder, Game, LegalActions, Phase, Trades};
+use constructor::game::{Action, Builder, ChanceOutcome, Game, LegalActions, Phase, Trades};
 use constructor::players::{
     Budget, Limit, Player, PlayerFactory, PlayerKind, StopSignal, UnknownPlayer, WinChances, choose_legal,
 };
@@ -251,7 +251,7 @@ impl Table {
         let name = name.unwrap_or_else(|_| "function".to_owned());
         let (function, table) = (Arc::new(object.clone().unbind()), self.clone());
         let make = move || -> Box<dyn Player> {
-            Box::new(FunctionPlayer { function: Arc::clone(&function), table: table.clone() })
+            Box::new(FunctionPlayer { function: Arc::clone(&function), table: table.clone(), turns: 0 })
         };
         Ok(PlayerFactory::new(&name, make).slow())
     }
@@ -261,12 +261,15 @@ impl Table {
 struct FunctionPlayer {
     function: Arc<Py<PyAny>>,
     table: Table,
+    /// The number of turns that have ended.
+    turns: u64,
 }
 
 impl FunctionPlayer {
     fn ask(&self, game: &Game) -> PyResult<Action> {
         Python::attach(|py| {
-            let state = State::of_position(game, self.table.edition, self.table.trades);
+            let mut state = State::of_position(game, self.table.edition, self.table.trades);
+            state.turns = self.turns;
             let chosen = self.function.bind(py).call1((PyGame::new_from(state.clone()),))?;
             let action = action_of(&chosen)?;
             state.check(action).map_err(|refused| refusal(game, action, refused))?;
@@ -294,5 +297,17 @@ impl Player for FunctionPlayer {
 
     fn wants_observations(&self) -> bool {
         false
+    }
+
+    fn begin_game(&mut self, _game: &Game, _builder: Builder) {
+        self.turns = 0;
+    }
+
+    fn follow(&mut self, _builder: Builder, action: Action, _outcome: &ChanceOutcome, _after: &Game) {
+        self.turns += u64::from(action == Action::EndTurn);
+    }
+
+    fn wants_actions(&self) -> bool {
+        true
     }
 }

@@ -318,6 +318,9 @@ impl PyResults {
     }
 
     fn unit(&self) -> PyResult<String> {
+        if self.parts.is_empty() && self.stats.games > 0 {
+            return Err(PyValueError::new_err("merged units are no unit: keep the units"));
+        }
         if self.stats.games < self.simulation.games {
             return Err(PyValueError::new_err("not all games were played"));
         }

@@ -82,9 +82,9 @@ impl State {
         })
     }
 
-    /// A position as a game, with the order of building unknown and a generator of its own.
+    /// A position as a game. The order of building is unknown; the generator is seeded by the position.
     pub fn of_position(game: &Game, edition: &'static Edition, trades: Trades) -> Self {
-        let mut order = BuildOrder::default();
+        let (seed, mut order) = (game.hash64(), BuildOrder::default());
         for builder in Builder::ALL {
             game.roads(builder).iter().for_each(|edge| order.update(Event::RoadBuilt(builder, edge)));
             let built = |vertex| Event::ResidenceBuilt(builder, vertex, Residence::Basement);
@@ -93,8 +93,8 @@ impl State {
         Self {
             game: *game,
             order,
-            rng: rng::from_seed(0),
-            seed: 0,
+            rng: rng::from_seed(seed),
+            seed,
             edition,
             trades,
             turns: 0,
@@ -133,12 +133,7 @@ impl State {
             self.apply_recorded(action, GivenChance::default());
         } else {
             let Self { game, order, rng, board_changes, .. } = self;
-            game.apply_unchecked(action, &mut RandomChance(rng), |event| {
-                if matches!(event, Event::RoadBuilt(..) | Event::ResidenceBuilt(..) | Event::GeeseMoved(..)) {
-                    *board_changes = board_changes.wrapping_add(1);
-                    order.update(event);
-                }
-            });
+            game.apply_unchecked(action, &mut RandomChance(rng), |event| note_building(order, board_changes, event));
         }
         self.turns += u64::from(action == Action::EndTurn);
     }
@@ -168,10 +163,10 @@ impl State {
     fn apply_recorded(&mut self, action: Action, given: GivenChance) {
         let builder = self.game.current_player();
         let mut outcome = ChanceOutcome::default();
-        let Self { game, order, rng, recorder, .. } = self;
+        let Self { game, order, rng, recorder, board_changes, .. } = self;
         let mut chance = PartlyGiven { given, rng, next: 0, faces: None };
         let mut events = |event: Event| {
-            order.update(event);
+            note_building(order, board_changes, event);
             outcome.note(event);
         };
         game.apply_unchecked(action, &mut chance, &mut events);
@@ -193,6 +188,7 @@ impl State {
         }
         self.turns += u64::from(action == Action::EndTurn);
         self.game = *game;
+        self.board_changes = self.board_changes.wrapping_add(1);
         // It branches off what is recorded.
         self.recorder = None;
     }
@@ -212,6 +208,15 @@ impl State {
     /// The saved game as a file has it.
     pub fn save(&self) -> String {
         save::write_game(self.edition, &self.saved_game())
+    }
+}
+
+/// Keeps the order of building, and counts what changes the board.
+#[inline]
+fn note_building(order: &mut BuildOrder, board_changes: &mut u32, event: Event) {
+    if matches!(event, Event::RoadBuilt(..) | Event::ResidenceBuilt(..) | Event::GeeseMoved(..)) {
+        *board_changes = board_changes.wrapping_add(1);
+        order.update(event);
     }
 }
 

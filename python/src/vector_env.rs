@@ -5,10 +5,11 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use constructor::board::Layout;
 use constructor::game::{Action, ActionMask, Builder, Trades};
-use constructor::players::{Player, PlayerFactory, next_action};
+use constructor::players::{Player, PlayerFactory, StopSignal, next_action};
 use constructor::rand::SeedableRng;
 use constructor::rand::rngs::Xoshiro256PlusPlus;
 use constructor::rng::{self, split_mix64};
+use constructor::simulate::Interruption;
 use constructor::text::Edition;
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
@@ -19,8 +20,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::actions::{builder_of, from_index};
 use crate::bits::expand;
 use crate::game::{PyGame, edition_named, layout_of, refusal_in, seed_of, trades_of};
+use crate::interrupt::interruptible;
 use crate::observation::{self, Observer};
-use crate::players::{Table, limit_of};
+use crate::players::{Failure, Table, limit_of};
 use crate::results::threads_of;
 use crate::state::State;
 
@@ -55,6 +57,8 @@ struct Config {
     skip_forced: bool,
     /// The players of the builders after the agent's, in turn order.
     opponents: Option<[PlayerFactory; Builder::COUNT - 1]>,
+    /// Interrupts opponents that think.
+    stop: StopSignal,
     /// The agent's builder; without it, it moves on from game to game.
     seat: Option<Builder>,
 }
@@ -65,7 +69,7 @@ struct Slot {
     /// The number of the game: its slot, and one more for all slots with every reset.
     number: u64,
     observer: Observer,
-    /// Locked only in name: a slot belongs to one thread at a time, and players are not `Sync`.
+    /// Never locked: a slot belongs to one thread at a time. The mutex makes it `Sync`, which players are not.
     opponents: Option<Mutex<Opponents>>,
 }
 
@@ -79,12 +83,11 @@ struct Opponents {
 }
 
 impl Slot {
+    /// A slot whose first game is still to [begin](Self::begin).
     fn new(config: &Config, slot: u64) -> Self {
         let state = State::new(config.edition, config.layout.as_ref(), 0, config.trades);
         let observer = Observer::new(&state.game);
-        let mut new = Self { state, number: slot, observer, opponents: None };
-        new.begin(config);
-        new
+        Self { state, number: slot, observer, opponents: None }
     }
 
     /// Begins the game with this slot's number. The seed is that of the game with this number in a simulation.
@@ -273,8 +276,8 @@ impl Rows<'_> {
         let slot = &mut self.slots[index];
         let points = (config.rewards == Rewards::Points).then(|| points(slot));
         slot.play(ACTIONS[usize::from(self.chosen[index])], config);
-        let winner = if slot.state.game.current_player().is_none() { slot.state.game.winner() } else { None };
         let is_over = slot.state.game.current_player().is_none();
+        let winner = if is_over { slot.state.game.winner() } else { None };
         let is_truncated = !is_over && slot.is_truncated(config);
         (self.terminated[index], self.truncated[index]) = (is_over, is_truncated);
         if let Some(before) = points {
@@ -350,6 +353,12 @@ fn next_part<'a>(share: &Share<'a>) -> Option<Rows<'a>> {
     share.lock().unwrap_or_else(PoisonError::into_inner).next()
 }
 
+/// The threads besides the caller's.
+fn new_pool(threads: usize) -> PyResult<Option<ThreadPool>> {
+    let pool = (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads - 1).build()).transpose();
+    pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))
+}
+
 /// A generator for the random actions of each slot.
 fn samplers(config: &Config) -> Vec<Xoshiro256PlusPlus> {
     let seed = |slot| split_mix64(config.seed ^ SAMPLER_SEED, slot);
@@ -371,7 +380,9 @@ pub struct PyVectorEnv {
     legal: Vec<[u64; ActionMask::WORDS]>,
     chosen: Vec<u16>,
     threads: usize,
+    /// The other threads, in this process.
     pool: Option<ThreadPool>,
+    process: u32,
     observations: Option<Py<PyArray2<u8>>>,
     final_observations: Option<Py<PyArray2<u8>>>,
     masks: Option<Py<PyArray2<i8>>>,
@@ -430,6 +441,11 @@ impl PyVectorEnv {
     /// Plays the chosen actions, or begins again.
     fn run(&mut self, py: Python<'_>, begins: bool) -> PyResult<()> {
         let n = self.slots.len();
+        if self.pool.is_some() && self.process != std::process::id() {
+            // After a fork there are no threads: the pool would wait for them for ever, also when it is dropped.
+            std::mem::forget(self.pool.take());
+            (self.pool, self.process) = (new_pool(self.threads)?, std::process::id());
+        }
         let mut observations = optional(py, self.observations.as_ref())?;
         let mut finals = optional(py, self.final_observations.as_ref())?;
         let mut masks = optional(py, self.masks.as_ref())?;
@@ -456,7 +472,8 @@ impl PyVectorEnv {
             seeds: slice(&mut seeds, n)?,
         };
         let (config, pool, threads) = (&self.config, &self.pool, self.threads);
-        py.detach(|| {
+        let is_slow = config.opponents.iter().flatten().any(PlayerFactory::is_slow);
+        let work = move || {
             let mut rows = rows;
             match pool {
                 Some(pool) => {
@@ -488,7 +505,26 @@ impl PyVectorEnv {
                 }
                 None => rows.run(config, begins),
             }
-        });
+        };
+        if !is_slow {
+            py.detach(work);
+            return Ok(());
+        }
+        let done = interruptible(py, &config.stop, work);
+        config.stop.reset();
+        done
+    }
+
+    /// Checks that all arrays can be written, so that nothing is changed if they cannot.
+    fn check_arrays(&self, py: Python<'_>) -> PyResult<()> {
+        optional(py, self.observations.as_ref())?;
+        optional(py, self.final_observations.as_ref())?;
+        optional(py, self.masks.as_ref())?;
+        optional(py, self.words.as_ref())?;
+        writable(py, &self.rewards)?;
+        writable(py, &self.seeds)?;
+        [&self.players, &self.winners].into_iter().try_for_each(|array| writable(py, array).map(drop))?;
+        [&self.terminated, &self.truncated].into_iter().try_for_each(|array| writable(py, array).map(drop))?;
         Ok(())
     }
 
@@ -569,13 +605,14 @@ impl PyVectorEnv {
             "points" => Rewards::Points,
             _ => return Err(PyValueError::new_err(format!("rewards: expected 'win' or 'points', not '{rewards}'"))),
         };
+        let interruption = Interruption::default();
         let opponents = match opponents {
             None if seat.is_some() => return Err(PyValueError::new_err("seat: only with opponents")),
             None => None,
             Some(list) => {
                 let limit = limit_of(playouts, None)?;
-                let (interruption, failure) = Default::default();
-                let table = Table { edition, trades, limit, interruption, failure };
+                let failure = Failure::default();
+                let table = Table { edition, trades, limit, interruption: interruption.clone(), failure };
                 let builtin = |object: &Bound<'_, PyAny>| {
                     let factory = table.factory(object)?;
                     let is_own = object.is_instance_of::<pyo3::types::PyString>()
@@ -587,7 +624,6 @@ impl PyVectorEnv {
             }
         };
         let threads = threads_of(threads)?.get();
-        let pool = (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads - 1).build()).transpose();
         let config = Config {
             seed: seed_of(seed)?,
             slots: n as u64,
@@ -598,6 +634,7 @@ impl PyVectorEnv {
             rewards,
             skip_forced,
             opponents,
+            stop: interruption.stop,
             seat: seat.map(builder_of).transpose()?,
         };
         let slots = (0..n as u64).map(|slot| Slot::new(&config, slot)).collect();
@@ -609,7 +646,8 @@ impl PyVectorEnv {
             legal: vec![[0; ActionMask::WORDS]; n],
             chosen: vec![0; n],
             threads,
-            pool: pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?,
+            pool: new_pool(threads)?,
+            process: std::process::id(),
             observations: observations.then(|| array2(py, n, observation::SIZE)).transpose()?,
             final_observations: final_observations.then(|| array2(py, n, observation::SIZE)).transpose()?,
             masks: masks.then(|| array2(py, n, Action::COUNT)).transpose()?,
@@ -629,8 +667,10 @@ impl PyVectorEnv {
     /// Begin all games again: with a seed, those that a new environment would begin; without one, the next games.
     #[pyo3(signature = (seed = None))]
     fn reset(&mut self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        if seed.is_some() {
-            self.config.seed = seed_of(seed)?;
+        let seed = seed.map(|seed| seed_of(Some(seed))).transpose()?;
+        self.check_arrays(py)?;
+        if let Some(seed) = seed {
+            self.config.seed = seed;
             let slots = (0..self.config.slots).map(|slot| Slot::new(&self.config, slot));
             self.slots = slots.collect();
             self.samplers = samplers(&self.config);

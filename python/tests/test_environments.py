@@ -217,13 +217,21 @@ def test_vector_environment_is_seeded() -> None:
         one.reset(seed=[1, 2, 3, 4])
 
 
-def test_environments_of_gymnasium_make_vec_agree() -> None:
-    """The environments in Gymnasium's own loop: the same seeds, the same games."""
-    pair = [gymnasium.make_vec(ID, num_envs=3, vectorization_mode="sync", opponents=["greedy"] * 3) for _ in range(2)]
-    for env in pair:
-        env.reset(seed=3)
-    masks = [env.call("action_masks") for env in pair]
-    assert all((one == other).all() for one, other in zip(*masks, strict=True))
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_gymnasium_makes_vectors_of_it(mode: str) -> None:
+    """In Gymnasium's own loops, until games have been won."""
+    env = gymnasium.make_vec(ID, num_envs=3, vectorization_mode=mode, opponents=["greedy"] * 3, skip_forced=True)
+    try:
+        _, infos = env.reset(seed=3)
+        ended = 0
+        for _ in range(600):
+            # An environment whose game is over is reset in the next step.
+            _, _, terminated, _, infos = env.step(infos["action_mask"].argmax(axis=1))
+            ended += int(terminated.sum())
+            assert all(infos["winner"][slot] >= 0 for slot in np.flatnonzero(terminated))
+        assert ended > 1
+    finally:
+        env.close()
 
 
 def test_floats_are_within_their_space() -> None:

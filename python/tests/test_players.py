@@ -129,7 +129,14 @@ def test_functions_see_the_whole_game() -> None:
         assert c.Game.from_save(game.to_save()).to_save() == game.to_save() and (built > 0 or game.phase == "setup")
         return game.legal_actions()[0]
 
-    c.simulate(2, [looks] * 4, max_turns=30)
+    turns: set[int] = set()
+
+    def counts(game: c.Game) -> int:
+        turns.add(game.turns)
+        return looks(game)
+
+    c.simulate(2, [counts] * 4, max_turns=30)
+    assert max(turns) > 20 and 0 in turns
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -78,6 +78,8 @@ def test_units_are_merged_as_by_the_program(program: Program, tmp_path: Path) ->
         paths.append(path)
     merged = c.merge(paths)
     assert merged.table == c.simulate(300, MIXED).table == program("merge", *paths)
+    with pytest.raises(ValueError, match="merged units are no unit"):
+        merged.unit()
     with pytest.raises(ValueError, match="games 100 to 199 are missing"):
         c.merge(paths[:2])
     with pytest.raises(ValueError, match="no units"):
@@ -166,6 +168,7 @@ def test_own_games_are_recorded(edition: str, program: Program, tmp_path: Path) 
 def test_damaged_records_are_refused() -> None:
     record = c.simulate(1, MIXED, records=True).records
     for wrong, message in [
+        ("/tmp/games.jsonl", "line 1"),
         ("[]", "line 1"),
         (record.replace('"turn":3', '"turn":9', 1), "line"),
         (record.replace("roll", "rool", 1), "line"),

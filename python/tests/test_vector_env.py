@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import multiprocessing
+import signal
+import subprocess
+import sys
+import time
 from typing import Any
 
 import numpy as np
@@ -228,3 +233,56 @@ def test_arrays_that_cannot_be_written_are_an_error() -> None:
 def test_wrong_settings_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError, OverflowError)):
         everything(**settings)
+
+
+def test_a_failed_reset_changes_nothing() -> None:
+    env = everything(n=8)
+    for _ in range(50):
+        env.step(env.sample_actions())
+    before = shown(env)
+    assert env.masks is not None
+    env.masks.flags.writeable = False
+    with pytest.raises(RuntimeError, match="array of the environment"):
+        env.reset(seed=2)
+    env.masks.flags.writeable = True
+    assert env.seed == 5 and all((before[name] == after).all() for name, after in shown(env).items())
+    env.step(env.sample_actions())
+
+
+def _step_in_a_child(env: c.VectorEnv, results: Any) -> None:
+    for _ in range(10):
+        env.step(env.sample_actions())
+    results.put(env.seeds.tolist())
+
+
+def test_threads_work_after_a_fork() -> None:
+    context = multiprocessing.get_context("fork")
+    env = everything(threads=2)
+    env.step(env.sample_actions())
+    results = context.Queue()
+    child = context.Process(target=_step_in_a_child, args=(env, results))
+    child.start()
+    try:
+        assert results.get(timeout=30) == env.seeds.tolist()
+        child.join(30)
+        assert child.exitcode == 0
+    finally:
+        child.kill()
+    env.step(env.sample_actions())
+
+
+def test_ctrl_c_interrupts_thinking_opponents() -> None:
+    code = (
+        "import constructor_game as c\nprint('ready', flush=True)\n"
+        "c.VectorEnv(64, seed=1, opponents=['expert'] * 3, seat=3, playouts=10**7)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+        assert "KeyboardInterrupt" in errors
+    finally:
+        process.kill()
+        process.wait()

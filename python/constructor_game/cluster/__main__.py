@@ -16,13 +16,15 @@ from constructor_game import cluster, editions
 
 def _whole(text: str) -> int:
     """Return a whole number, which may be written like 1e9."""
+    if text.isdecimal():
+        return int(text)
     try:
         number = float(text)
-        if number != int(number) or abs(number) > 1e18:
+        if number != int(number) or abs(number) > 1e15:
             raise ValueError
     except (ValueError, OverflowError):
         raise argparse.ArgumentTypeError(f"expected a whole number, such as 1000000 or 1e6, not '{text}'") from None
-    return int(text) if text.isdecimal() else int(number)
+    return int(number)
 
 
 def _rates(text: str) -> tuple[float, float]:
@@ -128,7 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(text, end="", flush=True)
     except KeyboardInterrupt:
         return status
-    except (ValueError, TypeError, OSError, ConnectionError, cluster.SignatureError) as error:
+    except (ValueError, OSError, cluster.SignatureError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except ImportError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sys
@@ -39,27 +40,29 @@ class Folder:
         self.unit_games: int | None = None
         file = path / "job.json"
         if not file.exists():
-            if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            if path.exists() and (not path.is_dir() or any(not _is_unfinished(entry) for entry in path.iterdir())):
                 raise ValueError(f"{path}: expected a new or empty folder, or that of an earlier run")
             return
         try:
             found = json.loads(file.read_text(encoding="utf-8"))
-            same = found["job"] == self._job
-            self.unit_games = int(found["unit_games"])
+            found_job, self.unit_games = dict(found["job"]), int(found["unit_games"])
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"{file}: damaged: {error}") from None
-        if not same:
-            differences = [name for name, value in self._job.items() if found["job"].get(name) != value]
+        if found_job != self._job:
+            differences = sorted(
+                name for name in {*found_job, *self._job} if found_job.get(name) != self._job.get(name)
+            )
             raise ValueError(f"{path}: it is of another job, which differs in: {', '.join(differences)}")
 
     def begin(self, unit_games: int) -> None:
         """Make what is missing of the folder."""
-        for folder in ("units", "rows") if self._rows else ("units",):
-            (self._path / folder).mkdir(parents=True, exist_ok=True)
+        self._path.mkdir(parents=True, exist_ok=True)
         if self.unit_games is None:
             self.unit_games = unit_games
-            job = {"job": self._job, "unit_games": unit_games, "signature": _engine.signature()}
+            job = {"job": self._job, "unit_games": unit_games}
             write_whole(self._path / "job.json", (json.dumps(job, indent=2) + "\n").encode())
+        for folder in ("units", "rows") if self._rows else ("units",):
+            (self._path / folder).mkdir(exist_ok=True)
 
     def _unit(self, first: int) -> Path:
         return self._path / "units" / f"{first:015}.unit"
@@ -73,6 +76,9 @@ class Folder:
         A unit that is damaged, or whose rows are missing, is left out, so that it is played again.
         """
         done = 0
+        # Those of drivers that were killed.
+        for path in filter(_is_unfinished, [*self._path.iterdir(), *self._path.glob("*/.*")]):
+            path.unlink(missing_ok=True)
         for path in sorted((self._path / "units").glob("*.unit")):
             first = int(path.stem) if path.stem.isdecimal() else games
             if first >= games or (self._rows and not self._parquet(first).exists()):
@@ -104,9 +110,13 @@ class Folder:
         return str(path)
 
 
+def _is_unfinished(path: Path) -> bool:
+    """Return whether a file was being written when its driver was killed."""
+    return path.name.startswith(".unfinished-")
+
+
 def _is_whole(text: str) -> bool:
     """Return whether a unit's checksum fits."""
-    import hashlib
-
-    line, _, checksum = text.partition("\n")
-    return checksum == f"sha256 {hashlib.sha256((line + chr(10)).encode()).hexdigest()}\n"
+    line, end, checksum = text.partition("\n")
+    digest = hashlib.sha256((line + end).encode()).hexdigest()
+    return checksum == f"sha256 {digest}\n"

@@ -20,7 +20,7 @@ from constructor_game.simulation import Results
 if TYPE_CHECKING:
     from constructor_game._engine import _Setup
 
-#: The seconds that a unit takes on one core, about; no unit is made for less than the second number.
+#: About how many seconds a unit takes on one core, and the fewest.
 UNIT_SECONDS = 10.0
 MIN_UNIT_SECONDS = 1.0
 
@@ -114,7 +114,7 @@ def match(
 
 def _text_of(layout: Any) -> Any:
     """Return a layout as text: a worker may not have the file."""
-    return layout.read_text() if isinstance(layout, Path) else layout
+    return Path(layout).read_text(encoding="utf-8") if isinstance(layout, os.PathLike) else layout
 
 
 def _step(job: _Setup) -> int:
@@ -131,7 +131,7 @@ def _measured_unit(job: _Setup, cpus: int) -> int:
         begun = time.perf_counter()
         sample = job.copy()
         sample["games"] = games
-        simulation.run(sample, threads=1)
+        simulation.run(sample, threads=1, all_games=True)
         seconds = time.perf_counter() - begun
         if seconds > 0.15 or games >= job["games"]:
             break
@@ -175,11 +175,13 @@ def _run(
         raise ValueError(f"unit_games: {unit_games} is not a multiple of {_step(job)}")
     begun = time.monotonic()
     folder = Folder(out, _engine._job(job), rows=rows)
-    with Pool(address, cpus) as pool, ProgressLine(job["games"], quiet=quiet) as line:
+    if folder.unit_games is not None and unit_games not in (None, folder.unit_games):
+        raise ValueError(f"unit_games: the units of {out} have {folder.unit_games} games")
+    with ProgressLine(job["games"], quiet=quiet) as line, Pool(address, cpus) as pool:
         size = folder.unit_games or unit_games or _measured_unit(job, pool.cpus())
         folder.begin(size)
         units = _engine._Units()
-        line.done = folder.read_units(units, job["games"])
+        line.begin(folder.read_units(units, job["games"]))
         have = set(units.ranges())
         missing = [unit for unit in _ranges(job["games"], size) if unit not in have]
         if job["sprt"] is not None and _decided(units) is not None:

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any
@@ -27,7 +28,10 @@ class Pool:
     def __init__(self, address: str | None = None, cpus: int | None = None) -> None:
         """Remember where the cluster is; `cpus` limits one that is started."""
         self._address = address
+        if cpus is not None and cpus < 1:
+            raise ValueError(f"cpus: expected at least 1, not {cpus}")
         self._cpus = cpus
+        self._counted = (0.0, 1)
         self._owns = False
         self.signature = constructor_game.signature()
 
@@ -58,15 +62,20 @@ class Pool:
             self._ray.shutdown()
 
     def cpus(self) -> int:
-        """Return the number of CPUs of the cluster now."""
-        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        """Return the number of CPUs of the cluster; asked for twice a second."""
+        when, cpus = self._counted
+        now = time.monotonic()
+        if now - when > 0.5:
+            cpus = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+            self._counted = (now, cpus)
+        return cpus
 
     def nodes(self) -> int:
         """Return the number of nodes that are alive."""
         return sum(bool(node["Alive"]) for node in self._ray.nodes())
 
     def run(self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, Any] | None]:
-        """Yield the number and the result of each `function(*task)`, in the order in which they end; None once a second besides.
+        """Yield the number and the result of each `function(*task)`, in the order in which they end, and None when none has ended for a second.
 
         A task of a node that is lost is run again elsewhere. When the iteration is given up, what is running is cancelled.
         """
@@ -94,6 +103,8 @@ class Pool:
                         result = ray.get(reference)
                     except ray.exceptions.RayTaskError as error:
                         raise (error.cause or error) from None
+                    except ray.exceptions.RayError as error:
+                        raise OSError(f"Ray: {error}") from None
                     yield number, result
         finally:
             for reference in running:

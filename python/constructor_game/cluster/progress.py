@@ -26,9 +26,14 @@ class ProgressLine:
         self._interval = 0.5 if self._is_terminal else 30.0
         self._quiet = quiet
         self._begun = self._shown = time.monotonic()
-        self._before: int | None = None
+        self._before = 0
         #: The number of games that are done.
         self.done = 0
+
+    def begin(self, done: int) -> None:
+        """Count from so many games, which an earlier run played."""
+        self.done = self._before = done
+        self._begun = time.monotonic()
 
     def __enter__(self) -> ProgressLine:
         """Begin."""
@@ -37,9 +42,6 @@ class ProgressLine:
     def show(self, pool: Pool) -> None:
         """Show the line, if it is time."""
         now = time.monotonic()
-        if self._before is None:
-            self._before = self.done
-            self._begun = now
         if self._quiet or now - self._shown < self._interval:
             return
         self._shown = now
@@ -60,6 +62,6 @@ class ProgressLine:
         """Clear the line. Say what is kept of an interrupted run."""
         if self._is_terminal and not self._quiet:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-        if kind is not None and issubclass(kind, KeyboardInterrupt):
+        if kind is not None and issubclass(kind, KeyboardInterrupt) and not self._quiet:
             message = f"interrupted: {self.done:,} of {self._games:,} games are kept; the same command goes on"
             print(message, file=sys.stderr, flush=True)

@@ -107,6 +107,8 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
 
     def step(self, action: int | None) -> None:
         """Play an action of the selected agent; None once the game is over."""
+        if not self.agents:
+            raise RuntimeError("no game is played: call reset() first")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -6,6 +6,7 @@ import json
 import operator
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -302,10 +303,15 @@ def merge(units: Iterable[str | os.PathLike[str]]) -> Results:
     Raises `ValueError` for a unit that is damaged, of another job or of another signature, and for games that are missing.
     """
     collected = _engine._Units()
+    if isinstance(units, str | os.PathLike):
+        raise TypeError("units: expected several paths")
     for path in units:
         with open(path, encoding="utf-8") as file:
             collected.read(os.fspath(path), file.read())
-    return Results(collected.merge(), "merge", 0.0)
+    merged = collected.merge()
+    if merged.missing is not None:
+        warnings.warn(f"{merged.missing}: decided by those before them", stacklevel=2)
+    return Results(merged, "merge", 0.0)
 
 
 def read_records(source: str | bytes | os.PathLike[str]) -> list[Record]:

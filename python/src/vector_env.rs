@@ -32,7 +32,7 @@ static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| Action::all().collect()
 /// The most games at once.
 const MAX_SLOTS: usize = 1 << 20;
 
-/// The bits in which the seeds of samplers and opponents differ from those of the games.
+/// The seeds of samplers and opponents are those of the environment and of the games, with these bits flipped.
 const SAMPLER_SEED: u64 = 0x6a09_e667_f3bc_c908;
 const OPPONENTS_SEED: u64 = 0x9d5c_3a0f_71e2_84b6;
 
@@ -767,7 +767,8 @@ impl PyVectorEnv {
         self.observations.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// Where a game ended in the last step, its last observation; None if they are not wanted.
+    /// Where a game ended in the last step, its last observation, from the own seat; without opponents, from that of the
+    /// builder who would go on. None if they are not wanted.
     #[getter]
     fn final_observations(&self, py: Python<'_>) -> Option<Py<PyArray2<u8>>> {
         self.final_observations.as_ref().map(|array| array.clone_ref(py))

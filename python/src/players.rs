@@ -206,7 +206,7 @@ impl PyPlayer {
     }
 }
 
-/// Where Python functions that play report their exceptions. The first one ends the simulation.
+/// Where Python functions that a simulation calls report their exceptions. The first one ends it.
 #[derive(Clone, Default)]
 pub struct Failure(Arc<Mutex<Option<PyErr>>>);
 
@@ -216,7 +216,8 @@ impl Failure {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    fn set(&self, error: PyErr) {
+    /// Reports an exception, unless there was one before.
+    pub fn set(&self, error: PyErr) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 }

@@ -1,7 +1,7 @@
 //! Simulations and their results.
 
 use std::num::NonZeroUsize;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 use std::thread;
 
 use constructor::game::{Builder, Residence};
@@ -112,14 +112,14 @@ struct Collector<'p> {
     records: Option<String>,
     progress: Option<&'p Py<PyAny>>,
     interruption: Interruption,
-    failure: &'p Mutex<Option<PyErr>>,
+    failure: Failure,
 }
 
 impl Progress for Collector<'_> {
     fn played(&mut self, games: u64) {
         let Some(progress) = self.progress else { return };
         if let Err(error) = Python::attach(|py| progress.call1(py, (games,)).map(drop)) {
-            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            self.failure.set(error);
             self.interruption.stop.stop();
         }
     }
@@ -229,13 +229,12 @@ pub fn play_games(
 ) -> PyResult<PyResults> {
     let (interruption, failure, threads) = (Interruption::default(), Failure::default(), threads_of(threads)?);
     let simulation = setup.simulation(&interruption, &failure)?;
-    let progress_failure = Mutex::new(None);
     let mut collector = Collector {
         columns: rows.then(Columns::default),
         records: records.then(String::new),
         progress: progress.as_ref(),
         interruption: interruption.clone(),
-        failure: &progress_failure,
+        failure: failure.clone(),
     };
     let outputs = Outputs { rows: false, records, results: rows };
     let played = interruptible(py, &interruption.stop, || {
@@ -254,8 +253,7 @@ pub fn play_games(
         }
         (parts, stats)
     });
-    let raised = failure.take().or_else(|| progress_failure.lock().unwrap_or_else(PoisonError::into_inner).take());
-    let (parts, stats) = match raised {
+    let (parts, stats) = match failure.take() {
         Some(error) => return Err(error),
         None => played?,
     };

@@ -47,17 +47,19 @@ impl State {
         let mut rng = rng::from_seed(seed);
         let layout = layout.copied().unwrap_or_else(|| RandomLayout.layout(&mut rng));
         let game = Game::new(edition.rules, layout);
-        Self {
-            game,
-            order: BuildOrder::default(),
-            rng,
-            seed,
-            edition,
-            trades,
-            turns: 0,
-            board_changes: 0,
-            recorder: None,
-        }
+        Self::at(&game, BuildOrder::default(), rng, seed, edition, trades)
+    }
+
+    /// A game at a position, of which no turn has been counted.
+    fn at(
+        game: &Game,
+        order: BuildOrder,
+        rng: ChaCha8Rng,
+        seed: u64,
+        edition: &'static Edition,
+        trades: Trades,
+    ) -> Self {
+        Self { game: *game, order, rng, seed, edition, trades, turns: 0, board_changes: 0, recorder: None }
     }
 
     /// A game that continues a saved one.
@@ -69,17 +71,7 @@ impl State {
     ) -> Result<Self, PlacementConflict> {
         let game = Game::from_saved(edition.rules, saved)?;
         let order = BuildOrder::from_saved(saved);
-        Ok(Self {
-            game,
-            order,
-            rng: rng::from_seed(seed),
-            seed,
-            edition,
-            trades,
-            turns: 0,
-            board_changes: 0,
-            recorder: None,
-        })
+        Ok(Self::at(&game, order, rng::from_seed(seed), seed, edition, trades))
     }
 
     /// A position as a game. The order of building is unknown; the generator is seeded by the position.
@@ -90,17 +82,7 @@ impl State {
             let built = |vertex| Event::ResidenceBuilt(builder, vertex, Residence::Basement);
             game.residences(builder).iter().for_each(|vertex| order.update(built(vertex)));
         }
-        Self {
-            game: *game,
-            order,
-            rng: rng::from_seed(seed),
-            seed,
-            edition,
-            trades,
-            turns: 0,
-            board_changes: 0,
-            recorder: None,
-        }
+        Self::at(game, order, rng::from_seed(seed), seed, edition, trades)
     }
 
     /// The legal actions, with offers if trades are on.

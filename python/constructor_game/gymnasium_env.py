@@ -116,7 +116,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         return self._observation(), self._info()
 
     def _advance(self) -> None:
-        """Play for the opponents, and what is forced, up to the own next decision."""
+        """Play the opponents' actions, and forced ones if they are skipped, up to the agent's next decision."""
         game = self.game
         while (player := game.player) is not None and game.turns < self.max_turns:
             if player != self.seat:

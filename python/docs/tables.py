@@ -51,7 +51,7 @@ MEANINGS = {
     "geese": "1 for the tile of the geese",
     "phase": "1 for the phase: {phases}",
     "setup-step": "first basements placed, in the setup",
-    "acting": "1 for the builder who is to act: `me`, `next`, `across`, `previous`",
+    "acting": "1 for the current player: `me`, `next`, `across`, `previous`",
     "offer": "an offered trade: who offers (4), to whom (4), what is given (5), what is taken (5)",
     "tile": "for each tile: 1 for its resource (5) or the park, its value, its pips: of 36 rolls, how many it produces on",
 }

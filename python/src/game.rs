@@ -366,7 +366,7 @@ impl PyGame {
         self.state.turns
     }
 
-    /// The builder who is to act; None once the game is over.
+    /// The current player; None once the game is over.
     #[getter]
     fn player(&self) -> Option<usize> {
         self.state.game.current_player().map(Builder::index)
@@ -505,7 +505,7 @@ impl PyGame {
         Ok(outcomes.map(after).collect())
     }
 
-    /// Return the observation from a builder's seat, by default that of who is to act: `uint8` entries named by
+    /// Return the observation from a builder's seat, by default that of the current player: `uint8` entries named by
     /// `OBSERVATION`, in `out` if it is given.
     #[pyo3(signature = (seat = None, out = None))]
     fn observe<'py>(

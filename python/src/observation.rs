@@ -133,7 +133,7 @@ fn write_hand(hand: Hand, entries: &mut [u8]) {
     }
 }
 
-/// Writes who is to do what, and where the geese are.
+/// Writes the phase, the current player, the offer and the geese.
 #[inline]
 fn observe_phase(game: &Game, seat: Builder, out: &mut [u8; SIZE]) {
     out[GEESE..TILES].fill(0);

@@ -106,7 +106,7 @@ impl Columns {
     }
 }
 
-/// Collects what is wanted of the games, and calls a function with their number.
+/// Collects rows and records of the games, and reports progress to a function.
 struct Collector<'p> {
     columns: Option<Columns>,
     records: Option<String>,
@@ -145,7 +145,7 @@ fn schedule_named(name: &str) -> PyResult<Schedule> {
     }
 }
 
-/// What is simulated.
+/// The arguments of a simulation.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Setup<'py> {

@@ -1,4 +1,4 @@
-//! A position with all that a game has besides: its generator, its edition, the order of building, and what is recorded.
+//! The state of a game: position, generator, edition, order of building, and record.
 
 use constructor::board::{Layout, LayoutSource, RandomLayout, Resource, Roll};
 use constructor::game::{
@@ -171,7 +171,7 @@ impl State {
         self.turns += u64::from(action == Action::EndTurn);
         self.game = *game;
         self.board_changes = self.board_changes.wrapping_add(1);
-        // It branches off what is recorded.
+        // The record does not have this branch.
         self.recorder = None;
     }
 

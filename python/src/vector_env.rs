@@ -141,7 +141,7 @@ impl Slot {
         }
     }
 
-    /// The builder who is to act.
+    /// The current player; after the game, the builder whose turn would be next.
     #[inline]
     fn acting(&self) -> Builder {
         self.state.game.current_player().unwrap_or_else(|| self.state.game.next_turn())
@@ -761,7 +761,7 @@ impl PyVectorEnv {
         self.threads
     }
 
-    /// Observations from the seat of who is to act, a row for each slot; None if they are not wanted.
+    /// Observations from the seat of the current player, a row for each slot; None if they are not wanted.
     #[getter]
     fn observations(&self, py: Python<'_>) -> Option<Py<PyArray2<u8>>> {
         self.observations.as_ref().map(|array| array.clone_ref(py))
@@ -786,7 +786,7 @@ impl PyVectorEnv {
         self.words.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// The builder who is to act in each slot.
+    /// The current player of each slot.
     #[getter]
     fn players(&self, py: Python<'_>) -> Py<PyArray1<i8>> {
         self.players.clone_ref(py)

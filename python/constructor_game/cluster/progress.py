@@ -31,7 +31,7 @@ class ProgressLine:
         self.done = 0
 
     def begin(self, done: int) -> None:
-        """Count from so many games, which an earlier run played."""
+        """Start the clock, with the games that an earlier run played."""
         self.done = self._before = done
         self._begun = time.monotonic()
 

@@ -166,6 +166,9 @@ pub fn check_actions(game: &Game) {
     let not_offers = listed.iter().copied().filter(|action| !matches!(action, Action::Offer { .. }));
     assert_eq!(without_trades, not_offers.collect::<Vec<_>>());
     for (trades, listed) in [(Trades::On, listed), (Trades::Off, without_trades)] {
+        for action in Action::all() {
+            assert_eq!(game.legal_actions(trades).contains(action), listed.contains(&action), "{action:?}");
+        }
         for number in 0..=listed.len() {
             let chosen = u32::try_from(number).unwrap();
             let expected = if listed.len() == 1 { listed.first() } else { listed.get(number) };
@@ -267,6 +270,13 @@ pub fn check_position(rules: Rules, game: &Game) {
         for roll in (2..=12).filter_map(Roll::new) {
             assert_eq!(game.production(roll, builder), production(game, roll, builder), "{builder:?} {roll:?}");
         }
+        assert_eq!(game.income_per_36_rolls(builder), game.incomes_per_36_rolls()[builder.index()], "{builder:?}");
+        let tiles = Tile::all().filter(|&tile| game.units_on(builder, tile) > 0);
+        let produced = tiles.fold(0, |resources, tile| match game.layout()[tile] {
+            Terrain::Resource(resource, _) => resources | 1 << resource.index(),
+            Terrain::Park => resources,
+        });
+        assert_eq!(game.resources_produced(builder), produced, "{builder:?}");
     }
     assert_eq!(game.winner().is_some(), winners > 0);
     assert_eq!(matches!(game.phase(), Phase::Over(_)), winners > 0);

@@ -113,6 +113,43 @@ const VERTEX_NEIGHBOURS: [VertexSet; Vertex::COUNT] = {
     table
 };
 
+/// The ends of each edge as a set.
+const EDGE_END_SET: [VertexSet; Edge::COUNT] = {
+    let mut table = [VertexSet::EMPTY; Edge::COUNT];
+    let mut edge = 0;
+    while edge < Edge::COUNT {
+        let [from, to] = EDGE_ENDS[edge];
+        table[edge] = VertexSet::EMPTY.with(from).with(to);
+        edge += 1;
+    }
+    table
+};
+
+/// The neighbours of the two ends of each edge, which include the ends.
+const EDGE_NEIGHBOURS: [VertexSet; Edge::COUNT] = {
+    let mut table = [VertexSet::EMPTY; Edge::COUNT];
+    let mut edge = 0;
+    while edge < Edge::COUNT {
+        let [from, to] = EDGE_ENDS[edge];
+        table[edge] = VERTEX_NEIGHBOURS[from.index()].union(VERTEX_NEIGHBOURS[to.index()]);
+        edge += 1;
+    }
+    table
+};
+
+/// The neighbours of the neighbours of each vertex, which include the vertex.
+const VERTEX_TWO_AWAY: [VertexSet; Vertex::COUNT] = {
+    let mut table = [VertexSet::EMPTY; Vertex::COUNT];
+    let mut edge = 0;
+    while edge < Edge::COUNT {
+        let [from, to] = EDGE_ENDS[edge];
+        table[from.index()] = table[from.index()].union(VERTEX_NEIGHBOURS[to.index()]);
+        table[to.index()] = table[to.index()].union(VERTEX_NEIGHBOURS[from.index()]);
+        edge += 1;
+    }
+    table
+};
+
 const TILE_CORNERS: [VertexSet; Tile::COUNT] = {
     let mut table = [VertexSet::EMPTY; Tile::COUNT];
     let mut tile = 0;
@@ -203,6 +240,18 @@ impl Vertex {
     pub const fn neighbours(self) -> VertexSet {
         VERTEX_NEIGHBOURS[self.index()]
     }
+
+    /// The neighbours of its neighbours, which include the vertex.
+    ///
+    /// ```
+    /// use constructor::board::Vertex;
+    /// let two_away = Vertex::new(0).unwrap().two_away();
+    /// assert_eq!(two_away.iter().map(|vertex| vertex.number()).collect::<Vec<_>>(), [0, 4, 8]);
+    /// ```
+    #[must_use]
+    pub const fn two_away(self) -> VertexSet {
+        VERTEX_TWO_AWAY[self.index()]
+    }
 }
 
 impl Edge {
@@ -215,6 +264,18 @@ impl Edge {
     #[must_use]
     pub const fn ends(self) -> [Vertex; 2] {
         EDGE_ENDS[self.index()]
+    }
+
+    /// The same ends as a set.
+    #[must_use]
+    pub const fn end_set(self) -> VertexSet {
+        EDGE_END_SET[self.index()]
+    }
+
+    /// The neighbours of both ends, which include the ends.
+    #[must_use]
+    pub const fn neighbours(self) -> VertexSet {
+        EDGE_NEIGHBOURS[self.index()]
     }
 }
 
@@ -236,6 +297,12 @@ mod tests {
             assert!(from < to, "{edge:?}");
             assert!(from.edges().contains(edge) && to.edges().contains(edge));
             assert!(from.neighbours().contains(to) && to.neighbours().contains(from));
+            assert_eq!(edge.end_set(), edge.ends().into_iter().collect());
+            assert_eq!(edge.neighbours(), from.neighbours() | to.neighbours());
+        }
+        for vertex in Vertex::all() {
+            let two_away = vertex.neighbours().iter().flat_map(|near| near.neighbours().iter());
+            assert_eq!(vertex.two_away(), two_away.collect());
         }
     }
 

@@ -38,16 +38,26 @@ impl Game {
     }
 
     /// Applies an action that is known to be legal. An illegal one leaves a position without meaning.
-    #[inline]
+    #[inline(always)]
     pub fn apply_unchecked(
         &mut self,
         action: Action,
         chance: &mut (impl Chance + ?Sized),
         mut report: impl FnMut(Event),
     ) {
+        // Most actions. Where the caller knows the action, only its branch is compiled.
+        match (action, self.phase) {
+            (Action::Roll, Phase::TurnStart(builder)) => self.roll(builder, chance, &mut report),
+            (Action::EndTurn, Phase::DuringTurn(builder)) => self.begin_turn(builder.next(), &mut report),
+            _ => self.apply_other(action, chance, &mut report),
+        }
+    }
+
+    /// Applies any action but [`Action::Roll`] and [`Action::EndTurn`].
+    #[inline(never)]
+    fn apply_other(&mut self, action: Action, chance: &mut (impl Chance + ?Sized), mut report: &mut impl FnMut(Event)) {
         match (action, self.phase) {
             (Action::Settle(vertex), Phase::Setup(step)) => self.settle(step, vertex, &mut report),
-            (Action::Roll, Phase::TurnStart(builder)) => self.roll(builder, chance, &mut report),
             (Action::MoveGeese(tile), Phase::MoveGeese(builder)) => self.move_geese(builder, tile, &mut report),
             (Action::Rob(victim), Phase::Rob(builder)) => self.rob(builder, victim, chance, &mut report),
             (Action::BuildRoad(edge), Phase::DuringTurn(builder)) => {
@@ -77,7 +87,6 @@ impl Game {
                 self.phase = Phase::DuringTurn(offer.from);
                 report(Event::Refused(offer));
             }
-            (Action::EndTurn, Phase::DuringTurn(builder)) => self.begin_turn(builder.next(), &mut report),
             _ => debug_assert!(false, "{action:?} is illegal in {:?}", self.phase),
         }
     }
@@ -109,7 +118,7 @@ impl Game {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn roll(&mut self, builder: Builder, chance: &mut (impl Chance + ?Sized), report: &mut impl FnMut(Event)) {
         let roll = chance.roll();
         report(Event::Rolled(builder, roll));
@@ -122,19 +131,20 @@ impl Game {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn produce(&mut self, roll: Roll, report: &mut impl FnMut(Event)) {
-        let production = self.production[roll.index()];
+        let production = &self.production[roll.index()];
         self.hands += production;
         for builder in Builder::ALL.into_iter().filter(|&builder| !production.of(builder).is_empty()) {
             report(Event::Gained(builder, production.of(builder)));
         }
-        if production == Production::NONE {
+        if *production == Production::NONE {
             report(Event::NobodyGained);
         }
     }
 
     /// Every builder with [`DISCARD_LIMIT`] units or more loses half of them, rounded down.
+    #[inline(never)]
     fn discard_half(&mut self, chance: &mut (impl Chance + ?Sized), report: &mut impl FnMut(Event)) {
         for builder in BuilderSet::of(|builder| self.hand(builder).total() >= DISCARD_LIMIT).iter() {
             let hand = self.hand(builder);

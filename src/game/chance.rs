@@ -69,19 +69,10 @@ impl<R: Rng + ?Sized> Chance for RandomChance<'_, R> {
 
     /// One unit after the other, each uniform among those that are left.
     fn discard(&mut self, held: Hand, count: u32) -> Hand {
-        let mut left = held.counts();
-        for total in (held.total() - count.min(held.total()) + 1..=held.total()).rev() {
-            let mut number = rng::below(self.0, total);
-            for units in &mut left {
-                if number < *units {
-                    *units -= 1;
-                    break;
-                }
-                number -= *units;
-            }
-        }
+        let mut left = held;
+        left.remove_units(count, |total| rng::below(self.0, total));
         let mut lost = held;
-        lost -= Hand::new(left);
+        lost -= left;
         lost
     }
 

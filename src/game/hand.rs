@@ -123,6 +123,17 @@ impl Hand {
         self.low == 0
     }
 
+    /// Which counts are not 0: bit `i` is that of the resource with code `i`.
+    #[must_use]
+    #[inline]
+    pub const fn resources(self) -> u8 {
+        // A nonzero lane carries into its guard bit. The product then moves the guard bits next to each other: bit 12 i to bit
+        // 48 + i, and all other products of bits elsewhere.
+        const GATHER: u64 = 1 << 48 | 1 << 37 | 1 << 26 | 1 << 15 | 1 << 4;
+        let nonzero = ((self.low + ONES * LANE_MAX as u64) & GUARDS) >> COUNT_BITS;
+        (nonzero.wrapping_mul(GATHER) >> 48) as u8 & ((1 << Resource::COUNT) - 1)
+    }
+
     /// Whether every count is at least that of `price`.
     #[must_use]
     #[inline]
@@ -166,10 +177,37 @@ impl Hand {
         if total > LANE_MAX {
             return self.unit_of_large(number);
         }
-        // Prefix sums of the counts, less number + 1: the first lane that keeps its guard bit is that of the unit.
+        // The first prefix sum of the counts that is greater is that of the unit.
         let ends = self.low.wrapping_mul(ONES) & LANES;
-        let left = ((ends | GUARDS) - ONES * (u64::from(number) + 1)) & GUARDS;
-        Resource::ALL.get(left.trailing_zeros() as usize / LANE_BITS).copied()
+        Resource::ALL.get(Self::ends_above(ends, number).trailing_zeros() as usize / LANE_BITS).copied()
+    }
+
+    /// Removes `count` units one after the other, at most as many as there are: of `total` that are left the one with the number
+    /// that `choose(total)` returns, below it.
+    #[inline]
+    pub(super) fn remove_units(&mut self, count: u32, mut choose: impl FnMut(u32) -> u32) {
+        let total = self.total();
+        let totals = (total - count.min(total) + 1..=total).rev();
+        if total > LANE_MAX {
+            for number in totals.map(choose) {
+                if let Some(resource) = self.unit_of_large(number) {
+                    *self -= Self::unit_of(resource);
+                }
+            }
+            return;
+        }
+        // Prefix sums of the counts: without the unit, that of its lane and those above are less by 1.
+        let mut ends = self.low.wrapping_mul(ONES) & LANES;
+        for total in totals {
+            ends -= Self::ends_above(ends, choose(total)) >> COUNT_BITS;
+        }
+        self.low = ends - (ends << LANE_BITS & LANES);
+    }
+
+    /// The guard bits of the lanes whose prefix sums are greater than `number`.
+    #[inline(always)]
+    const fn ends_above(ends: u64, number: u32) -> u64 {
+        ((ends | GUARDS) - ONES * (number as u64 + 1)) & GUARDS
     }
 
     #[cold]
@@ -304,6 +342,20 @@ mod tests {
         let units = [0, 1_999, 2_000, 4_999, 5_000, 5_001, 5_005, 5_006].map(|number| hand.unit(number));
         let [brick, glass, heat, wifi] = [Resource::Brick, Resource::Glass, Resource::Heat, Resource::Wifi].map(Some);
         assert_eq!(units, [brick, brick, glass, glass, heat, wifi, wifi, None]);
+    }
+
+    #[test]
+    fn resources_are_those_held() {
+        for counts in
+            [[0; 5], [1, 0, 0, 0, 0], [0, 2, 0, 3, 0], [0, 0, 2_047, 0, 1], [9, 1, 0, 4_000, 0], [Hand::MAX; 5]]
+        {
+            let expected = (0..5).fold(0, |bits, index| bits | u8::from(counts[index] > 0) << index);
+            assert_eq!(Hand::new(counts).resources(), expected, "{counts:?}");
+        }
+        for bits in 0..32 {
+            let counts = std::array::from_fn(|index| (bits >> index & 1) * 7);
+            assert_eq!(u32::from(Hand::new(counts).resources()), bits);
+        }
     }
 
     #[test]

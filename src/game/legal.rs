@@ -178,7 +178,7 @@ impl LegalActions {
 
     /// Whether ending the turn is the only legal action of a turn, the usual case.
     #[inline]
-    fn only_end_turn(&self) -> bool {
+    pub(crate) fn only_end_turn(&self) -> bool {
         self.roads.is_empty() && (self.basements | self.improvements).is_empty() && self.offers.held == 0
     }
 
@@ -201,6 +201,33 @@ impl LegalActions {
     #[must_use]
     pub fn iter(&self) -> LegalActionsIter {
         self.into_iter()
+    }
+
+    /// Whether the action is among them. An offer is so only if offers are listed.
+    ///
+    /// ```
+    /// use constructor::board::{Layout, Terrain, Tile, Vertex};
+    /// use constructor::game::{Action, Game, Rules, Trades};
+    /// let game = Game::new(Rules::default(), Layout::new([Terrain::Park; Tile::COUNT]));
+    /// let actions = game.legal_actions(Trades::On);
+    /// assert!(actions.contains(Action::Settle(Vertex::new(53).unwrap())) && !actions.contains(Action::Roll));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, action: Action) -> bool {
+        match action {
+            Action::Settle(vertex) => self.kind == Kind::Settle && self.basements.contains(vertex),
+            Action::Roll => self.kind == Kind::Roll,
+            Action::MoveGeese(tile) => self.tiles.contains(tile),
+            Action::Rob(victim) => self.kind == Kind::Rob && self.builders.contains(victim),
+            Action::BuildRoad(edge) => self.roads.contains(edge),
+            Action::BuildBasement(vertex) => self.kind == Kind::Turn && self.basements.contains(vertex),
+            Action::Improve(vertex) => self.improvements.contains(vertex),
+            Action::Offer { to, give, .. } => to != self.offers.from && self.offers.held >> give.index() & 1 == 1,
+            Action::Accept => self.kind == Kind::Answer && !self.builders.is_empty(),
+            Action::Refuse => self.kind == Kind::Answer,
+            Action::EndTurn => self.kind == Kind::Turn,
+        }
     }
 
     /// An action chosen by `choose`, which is called with the number of actions if there are several and returns a position below
@@ -365,7 +392,7 @@ impl Game {
         let none = LegalActions::NONE;
         match self.phase {
             Phase::TurnStart(_) => LegalActions { kind: Kind::Roll, ..none },
-            Phase::DuringTurn(builder) => self.legal_in_turn(builder, trades),
+            Phase::DuringTurn(builder) => self.turn_actions(builder, trades),
             Phase::Setup(_) => LegalActions { kind: Kind::Settle, basements: self.free_sites, ..none },
             Phase::MoveGeese(_) => self.tiles_for_geese(),
             Phase::Rob(robber) => self.victims_of(robber),
@@ -375,12 +402,12 @@ impl Game {
     }
 
     #[inline]
-    fn tiles_for_geese(&self) -> LegalActions {
+    pub(crate) fn tiles_for_geese(&self) -> LegalActions {
         LegalActions { kind: Kind::MoveGeese, tiles: self.tiles_without_geese(), ..LegalActions::NONE }
     }
 
     #[inline]
-    fn victims_of(&self, robber: Builder) -> LegalActions {
+    pub(crate) fn victims_of(&self, robber: Builder) -> LegalActions {
         LegalActions { kind: Kind::Rob, builders: self.victims_cold(robber), ..LegalActions::NONE }
     }
 
@@ -397,8 +424,9 @@ impl Game {
         BuilderSet::of(|builder| can_accept && builder == offer.to)
     }
 
+    /// The legal actions of the builder whose turn it is, after the roll.
     #[inline]
-    fn legal_in_turn(&self, builder: Builder, trades: Trades) -> LegalActions {
+    pub(crate) fn turn_actions(&self, builder: Builder, trades: Trades) -> LegalActions {
         let hand = self.hand(builder);
         let affordable =
             |kind, places| if hand.covers_small(cost::residence(kind)) { places } else { VertexSet::EMPTY };

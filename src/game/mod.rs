@@ -331,6 +331,26 @@ impl Game {
         Builder::ALL.map(|builder| incomes.of(builder))
     }
 
+    /// The expected income of one builder in 36 rolls, as in [`Self::incomes_per_36_rolls`].
+    #[must_use]
+    #[inline]
+    pub fn income_per_36_rolls(&self, builder: Builder) -> Hand {
+        let mut income = 0;
+        for ways in 1..=5 {
+            let both = self.production[ways - 1].word(builder) + self.production[Roll::COUNT - ways].word(builder);
+            income += ways as u64 * both;
+        }
+        Hand::from_words(income, 0)
+    }
+
+    /// The resources that the builder's residences produce, ignoring the geese: bit `i` is that of the resource with code `i`.
+    #[must_use]
+    #[inline]
+    pub fn resources_produced(&self, builder: Builder) -> u8 {
+        let all = self.production.iter().fold(self.blocked.word(builder), |all, roll| all | roll.word(builder));
+        Hand::from_words(all, 0).resources()
+    }
+
     /// What the geese block for the builder each time the value of their tile is rolled.
     #[must_use]
     pub fn blocked_income(&self, builder: Builder) -> Hand {

@@ -26,6 +26,12 @@ impl Production {
         Hand::from_words(self.0[builder.index()], 0)
     }
 
+    /// The low word of what the builder gets.
+    #[inline]
+    pub(super) const fn word(&self, builder: Builder) -> u64 {
+        self.0[builder.index()]
+    }
+
     /// Adds `factor` times the production. The total must not exceed what 36 rolls produce, one for each outcome of the dice: a
     /// tile produces on at most 5 of them, so no lane overflows.
     #[inline]
@@ -98,15 +104,12 @@ impl Hands {
 }
 
 /// Adds the production of a roll.
-impl AddAssign<Production> for Hands {
-    #[inline]
-    fn add_assign(&mut self, production: Production) {
-        let mut overflow = 0;
-        for (low, gain) in self.low.iter_mut().zip(production.0) {
-            *low += gain;
-            overflow |= *low & GUARDS;
-        }
-        if overflow != 0 {
+impl AddAssign<&Production> for Hands {
+    #[inline(always)]
+    fn add_assign(&mut self, production: &Production) {
+        let sums: [u64; Builder::COUNT] = std::array::from_fn(|index| self.low[index] + production.0[index]);
+        self.low = sums;
+        if (sums[0] | sums[1] | sums[2] | sums[3]) & GUARDS != 0 {
             for builder in Builder::ALL {
                 self.set(builder, self.of(builder).normalized());
             }
@@ -144,7 +147,7 @@ mod tests {
         }
         hands.set(Builder::Red, Hand::new([Hand::MAX, Hand::MAX - 1, Hand::MAX - 2, 2046, 2047]));
         hands.set(Builder::Yellow, Hand::new([Hand::MAX - MAX, 2048 - MAX, 2047 - MAX, 0, 1]));
-        hands += production;
+        hands += &production;
         assert_eq!(hands.of(Builder::Blue), Hand::EMPTY);
         assert_eq!(hands.of(Builder::Red).counts(), [Hand::MAX, Hand::MAX, Hand::MAX - 1, 2047, 2048]);
         assert_eq!(hands.of(Builder::Orange).counts(), [MAX - 1; 5]);

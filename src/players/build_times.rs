@@ -33,6 +33,24 @@ impl Buildable {
     }
 }
 
+/// A number for each [`Buildable`].
+pub(super) type ForEachBuildable = [f32; Buildable::COUNT];
+
+/// For each resource, how much of it each [`Buildable`] costs: in this order, one vector instruction handles all four.
+const COSTS_BY_RESOURCE: [ForEachBuildable; Resource::COUNT] = {
+    let mut costs = [[0.0; Buildable::COUNT]; Resource::COUNT];
+    let mut goal = 0;
+    while goal < Buildable::COUNT {
+        let mut resource = 0;
+        while resource < Resource::COUNT {
+            costs[resource][goal] = COSTS[goal][resource];
+            resource += 1;
+        }
+        goal += 1;
+    }
+    costs
+};
+
 /// The cost of each [`Buildable`].
 pub(super) const COSTS: [ResourceVec; Buildable::COUNT] = {
     let mut costs = [NOTHING; Buildable::COUNT];
@@ -70,14 +88,77 @@ pub(super) fn turns_for_one(units: f32) -> f32 {
     if units > 0.0 { 36.0 / units } else { NEVER }
 }
 
-/// The approximate number of turns until a cost can be paid: until the last resource is there.
+/// The value for each [`Buildable`], by index. Unrolled, so that the four become vector instructions.
+#[inline(always)]
+fn each(value: impl Fn(usize) -> f32) -> ForEachBuildable {
+    [value(0), value(1), value(2), value(3)]
+}
+
+/// The greater of two numbers that are not NaN: one instruction, unlike [`f32::max`].
+#[inline(always)]
+pub(super) const fn max(one: f32, other: f32) -> f32 {
+    if one > other { one } else { other }
+}
+
+/// The lesser of two numbers that are not NaN.
+#[inline(always)]
+const fn min(one: f32, other: f32) -> f32 {
+    if one < other { one } else { other }
+}
+
+/// The approximate number of turns until the cost of each [`Buildable`] can be paid: until the last resource is there.
 #[inline]
-pub(super) fn turns_to_afford(cost: ResourceVec, held: ResourceVec, turns_per_unit: ResourceVec) -> f32 {
-    let mut turns = 0.0_f32;
-    for ((cost, held), per_unit) in cost.into_iter().zip(held).zip(turns_per_unit) {
-        turns = turns.max((cost - held) * per_unit);
+pub(super) fn turns_to_afford(held: ResourceVec, turns_per_unit: ResourceVec) -> ForEachBuildable {
+    let mut turns = [0.0; Buildable::COUNT];
+    for resource in 0..Resource::COUNT {
+        let more = turns_for(resource, held[resource], turns_per_unit[resource]);
+        turns = each(|goal| max(more[goal], turns[goal]));
     }
-    turns.min(NEVER)
+    each(|goal| min(turns[goal], NEVER))
+}
+
+/// The [`discount`] of the turns until each [`Buildable`] can be paid for.
+#[inline]
+pub(super) fn discounts(held: ResourceVec, turns_per_unit: ResourceVec) -> ForEachBuildable {
+    let turns = turns_to_afford(held, turns_per_unit);
+    each(|goal| discount(turns[goal]))
+}
+
+/// The turns until each [`Buildable`] can be paid for, without those of one resource. So the effect of a change of that resource
+/// costs little.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TurnsWithoutOne([ForEachBuildable; Resource::COUNT]);
+
+impl TurnsWithoutOne {
+    #[inline]
+    pub fn new(held: ResourceVec, turns_per_unit: ResourceVec) -> Self {
+        let turns: [ForEachBuildable; Resource::COUNT] =
+            std::array::from_fn(|resource| turns_for(resource, held[resource], turns_per_unit[resource]));
+        let longer = |one: ForEachBuildable, other: ForEachBuildable| each(|goal| max(one[goal], other[goal]));
+        let (first, last) = (longer(turns[0], turns[1]), longer(turns[3], turns[4]));
+        let (first_three, last_three) = (longer(first, turns[2]), longer(turns[2], last));
+        Self([
+            longer(turns[1], last_three),
+            longer(turns[0], last_three),
+            longer(first, last),
+            longer(first_three, turns[4]),
+            longer(first_three, turns[3]),
+        ])
+    }
+
+    /// The discounts with this number of units of the resource and this income.
+    #[inline]
+    pub fn discounts_with(&self, resource: usize, held: f32, turns_per_unit: f32) -> ForEachBuildable {
+        let (own, others) = (turns_for(resource, held, turns_per_unit), self.0[resource]);
+        each(|goal| discount(min(max(own[goal], others[goal]), NEVER)))
+    }
+}
+
+/// The number of turns until there is enough of one resource for each [`Buildable`].
+#[inline(always)]
+fn turns_for(resource: usize, held: f32, turns_per_unit: f32) -> ForEachBuildable {
+    let costs = &COSTS_BY_RESOURCE[resource];
+    each(|goal| max((costs[goal] - held) * turns_per_unit, 0.0))
 }
 
 /// The value of something after this many turns: 1 now, 1/2 after 6 turns, and so on hyperbolically.

@@ -44,7 +44,7 @@ fn best_of_each_kind(
     limits: CandidateLimits,
 ) -> Vec<Action> {
     let mut best = Vec::new();
-    let income = values.income(game.residences(builder));
+    let income = game.resources_produced(builder);
     let ranked = |vertices: VertexSet, limit: usize| {
         let mut vertices: Vec<Vertex> = vertices.iter().collect();
         vertices.sort_by_key(|&vertex| Reverse(values.score(vertex, income)));

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::Player;
-use super::build_times::{COSTS, discount, has_place_for, turns_per_unit, turns_to_afford, units};
+use super::build_times::{discounts, has_place_for, turns_per_unit, units};
 use super::greedy::answer;
 use super::site_values::SiteValues;
 use crate::board::{Edge, Resource, VertexSet};
@@ -97,14 +97,9 @@ fn evaluate(game: &Game, site_values: &SiteValues, builder: Builder, income: Han
     // Concave in each resource, so that scarce ones are worth more.
     let income_value: f32 = income.iter().map(|units| INCOME * units + DIVERSITY * units / (units + 3.0)).sum();
     let per_unit = turns_per_unit(income);
-    let builds = COSTS.into_iter().zip(has_place_for(game, builder)).zip(BUILD_SOON);
-    let build_value: f32 = builds
-        .map(
-            |((cost, has_place), weight)| {
-                if has_place { weight * discount(turns_to_afford(cost, held, per_unit)) } else { 0.0 }
-            },
-        )
-        .sum();
+    let builds = discounts(held, per_unit).into_iter().zip(has_place_for(game, builder)).zip(BUILD_SOON);
+    let build_value: f32 =
+        builds.map(|((discount, has_place), weight)| if has_place { weight * discount } else { 0.0 }).sum();
     let sites = game.basement_sites(builder);
     let ends: VertexSet = game.road_sites(builder).iter().flat_map(Edge::ends).collect();
     let best = |sites: VertexSet| sites.iter().map(|site| f32::from(site_values.pips(site)) / 10.0).fold(0.0, f32::max);

@@ -7,7 +7,7 @@ use super::budget::{Budget, Stopwatch};
 use super::candidates::{CandidateLimits, candidates, useful_offers};
 use super::greedy::Greedy;
 use super::sequential_halving::sequential_halving;
-use super::{Linear, Player, playout};
+use super::{Linear, Player, Table, play_game};
 use crate::board::{Resource, Roll};
 use crate::game::{Action, Builder, Chance, FastChance, Game, Hand, LegalActions, Trades};
 
@@ -101,16 +101,28 @@ pub(super) const MAX_PLAYOUT_TURNS: u64 = 400;
 pub(super) fn winner_of(
     mut game: Game,
     chance: &mut CommonRandomNumbers,
-    mut decide: impl FnMut(Builder, &Game, &LegalActions) -> Option<Action>,
+    decide: impl FnMut(Builder, &Game, &LegalActions) -> Option<Action>,
 ) -> Option<Builder> {
-    playout(&mut game, MAX_PLAYOUT_TURNS, |game, _| {
-        let acting = game.current_player()?;
-        let actions = game.legal_actions(Trades::Off);
-        let action = actions.forced().or_else(|| decide(acting, game, &actions))?;
-        game.apply_unchecked(action, chance, |_| {});
-        Some(action)
-    });
+    play_game(&mut game, Trades::Off, MAX_PLAYOUT_TURNS, &mut PlayoutTable { chance, decide });
     game.winner()
+}
+
+/// The table of a playout.
+struct PlayoutTable<'c, D> {
+    chance: &'c mut CommonRandomNumbers,
+    decide: D,
+}
+
+impl<D: FnMut(Builder, &Game, &LegalActions) -> Option<Action>> Table for PlayoutTable<'_, D> {
+    #[inline(always)]
+    fn decide(&mut self, game: &Game, builder: Builder, actions: &LegalActions) -> Option<Action> {
+        (self.decide)(builder, game, actions)
+    }
+
+    #[inline(always)]
+    fn apply(&mut self, game: &mut Game, _builder: Builder, action: Action, _turns: u64) {
+        game.apply_unchecked(action, self.chance, |_| {});
+    }
 }
 
 /// Chance with a separate generator for the dice, so that playouts with the same seed roll the same dice even when they make

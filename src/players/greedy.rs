@@ -2,11 +2,11 @@
 
 use rand::Rng;
 
+use super::Player;
 use super::candidates::{blocked_income, completing_trade, goals};
 use super::site_values::{ResourceMask, SiteValues};
-use super::{Player, first_max_by};
 use crate::board::{Edge, EdgeSet, Tile, TileSet, Vertex, VertexSet};
-use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase};
+use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase, Trades};
 
 /// Improves a house to a tower; else a basement to a house; else builds a basement; else, without a site for one, the road that
 /// leads to the best site. Builds where the site scores best. Moves the geese to the leader. Deterministic.
@@ -18,14 +18,22 @@ pub struct Greedy {
 }
 
 impl SiteValues {
+    #[inline]
     fn best(&self, vertices: VertexSet, income: ResourceMask) -> Option<Vertex> {
-        first_max_by(vertices.iter(), |vertex| self.score(vertex, income))
+        const NUMBER: u32 = 0x3f;
+        if vertices.is_empty() {
+            return None;
+        }
+        // Branchless: the greatest score, then the lowest number, in one key.
+        let key = |vertex: Vertex| self.score(vertex, income) << 6 | (NUMBER - u32::from(vertex.number()));
+        let best = vertices.iter().map(key).fold(0, u32::max);
+        Vertex::new((NUMBER - (best & NUMBER)).into())
     }
 
     /// The road that leads to the nearest free site; among equally near sites, to the best one.
     fn road_towards(&self, roads: EdgeSet, free_sites: VertexSet, income: ResourceMask) -> Option<Edge> {
         const MAX_DISTANCE: u32 = 5;
-        let mut reached: VertexSet = roads.iter().flat_map(Edge::ends).collect();
+        let mut reached = roads.iter().fold(VertexSet::EMPTY, |reached, edge| reached | edge.end_set());
         let mut distance = 0;
         while (reached & free_sites).is_empty() {
             distance += 1;
@@ -38,7 +46,7 @@ impl SiteValues {
         let near = (0..distance).fold(VertexSet::EMPTY.with(site), |near, _| {
             near.iter().fold(near, |near, vertex| near | vertex.neighbours())
         });
-        roads.iter().find(|edge| edge.ends().iter().any(|&end| near.contains(end)))
+        roads.iter().find(|edge| !(edge.end_set() & near).is_empty())
     }
 }
 
@@ -49,6 +57,10 @@ impl Player for Greedy {
 
     fn begin_turn(&mut self) {
         self.offers = 0;
+    }
+
+    fn wants_turns(&self, trades: Trades) -> bool {
+        trades == Trades::On
     }
 
     fn wants_observations(&self) -> bool {
@@ -63,7 +75,7 @@ impl Greedy {
             Phase::DuringTurn(builder) => Some(self.decide_in_turn(game, actions, builder)),
             Phase::Setup(_) => {
                 let values = self.site_values(game);
-                let income = values.income(game.residences(game.current_player()?));
+                let income = game.resources_produced(game.current_player()?);
                 values.best(actions.basements(), income).map(Action::Settle)
             }
             Phase::MoveGeese(builder) => move_geese(game, builder),
@@ -84,7 +96,7 @@ impl Greedy {
         let needs_site = !actions.roads().is_empty() && game.basement_sites(builder).is_empty();
         if needs_site || !(improvements | basements).is_empty() {
             let values = self.site_values(game);
-            let income = values.income(game.residences(builder));
+            let income = game.resources_produced(builder);
             let towers = game.houses() & improvements;
             if let Some(vertex) = values.best(towers, income).or_else(|| values.best(improvements, income)) {
                 return Action::Improve(vertex);
@@ -115,8 +127,8 @@ impl Greedy {
 }
 
 /// The key by which the leader is found: points, then units in hand.
-fn standing(game: &Game, builder: Builder) -> (u32, u32) {
-    (game.points(builder), game.hand(builder).total())
+fn standing(game: &Game, builder: Builder) -> u64 {
+    u64::from(game.points(builder)) << 32 | u64::from(game.hand(builder).total())
 }
 
 /// Accepts an offer if the hand has at least two more units of the resource asked for than of the one offered, unless the other
@@ -132,7 +144,9 @@ fn move_geese(game: &Game, builder: Builder) -> Option<Action> {
     let leader = builder.others().max_by_key(|&other| standing(game, other))?;
     let tiles_at = |vertices: VertexSet| vertices.iter().fold(TileSet::EMPTY, |tiles, vertex| tiles | vertex.tiles());
     let free = game.tiles_without_geese() - tiles_at(game.residences(builder));
-    let blocked = |tile: Tile| blocked_income(game, leader, tile);
-    let worst = (free & tiles_at(game.residences(leader))).iter().max_by_key(|&tile| blocked(tile));
+    // The greatest income, then the highest number.
+    let key = |tile: Tile| blocked_income(game, leader, tile) << 8 | u32::from(tile.number());
+    let worst = (free & tiles_at(game.residences(leader))).iter().map(key).max();
+    let worst = worst.and_then(|key| Tile::new((key & 0xff).into()));
     worst.or(free.nth(0)).or(game.tiles_without_geese().nth(0)).map(Action::MoveGeese)
 }

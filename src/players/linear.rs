@@ -3,16 +3,16 @@
 use rand::Rng;
 
 use super::build_times::{
-    Buildable, COSTS, NOTHING, ResourceVec, discount, has_place_for, sum, turns_for_one, turns_per_unit,
-    turns_to_afford, units,
+    Buildable, COSTS, ForEachBuildable, NOTHING, ResourceVec, TurnsWithoutOne, discounts, has_place_for, max, sum,
+    turns_for_one, turns_per_unit, units,
 };
 use super::candidates::resource_of;
 use super::greedy::answer;
-use super::site_values::{ResourceMask, SiteValues};
+use super::site_values::{ResourceMask, SiteValues, pips_by_resource};
 use super::weights::{Feature, Weights};
 use super::{Player, first_max_by};
-use crate::board::{Edge, EdgeSet, Resource, Tile, Vertex, VertexSet};
-use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, LegalActions, Phase};
+use crate::board::{Edge, EdgeSet, Resource, Tile, TileSet, Vertex, VertexSet};
+use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, LegalActions, Phase, Trades};
 
 /// Plays the action with the highest score: a sum of features with [`Weights`]. Ending the turn scores 0. Deterministic.
 #[derive(Clone, Debug)]
@@ -21,9 +21,12 @@ pub struct Linear {
     /// Whether any weight involves build times; they are not computed otherwise.
     uses_build_times: bool,
     site_values: Option<SiteValues>,
-    /// The weighted pips of each vertex, and the layout hash that they belong to.
+    /// For each vertex the income per 36 rolls of a basement there and the weighted sum of it, and the layout hash of both.
+    incomes: [ResourceVec; Vertex::COUNT],
     pip_scores: [f32; Vertex::COUNT],
     pip_scores_of: Option<u64>,
+    /// The score of each set of new resources.
+    first_scores: [f32; 1 << Resource::COUNT],
 }
 
 /// The normal player.
@@ -38,18 +41,22 @@ impl Linear {
     #[must_use]
     pub fn new(weights: Weights) -> Self {
         let uses_build_times = weights.use_build_times();
-        let pip_scores = [0.0; Vertex::COUNT];
-        Self { weights, uses_build_times, site_values: None, pip_scores, pip_scores_of: None }
+        let (incomes, pip_scores) = ([NOTHING; Vertex::COUNT], [0.0; Vertex::COUNT]);
+        let first_scores = std::array::from_fn(|resources| {
+            let firsts = (0..Resource::COUNT).filter(|index| resources >> index & 1 == 1);
+            firsts.map(|index| weights.0[Feature::FirstBrick as usize + index]).sum()
+        });
+        Self { weights, uses_build_times, site_values: None, incomes, pip_scores, pip_scores_of: None, first_scores }
     }
 
     fn refresh_cache(&mut self, game: &Game) {
-        let values = SiteValues::cached_for(&mut self.site_values, game);
+        SiteValues::cached_for(&mut self.site_values, game);
         if self.pip_scores_of != Some(game.layout_hash()) {
             self.pip_scores_of = Some(game.layout_hash());
-            for vertex in Vertex::all() {
-                let pips = values.pips_by_resource(vertex).into_iter().zip(self.weights.0);
-                self.pip_scores[vertex.index()] = pips.map(|(pips, weight)| f32::from(pips) * weight).sum();
-            }
+            self.incomes = pips_by_resource(game.layout()).map(|pips| pips.map(f32::from));
+            let score =
+                |pips: ResourceVec| pips.into_iter().zip(self.weights.0).map(|(pips, weight)| pips * weight).sum();
+            self.pip_scores = self.incomes.map(score);
         }
     }
 
@@ -59,36 +66,33 @@ impl Linear {
 
     /// The income per 36 rolls of a basement at the vertex.
     fn income_at(&self, vertex: Vertex) -> ResourceVec {
-        self.site_values.as_ref().map_or(NOTHING, |values| values.pips_by_resource(vertex).map(f32::from))
+        self.incomes[vertex.index()]
     }
 
     /// The score of a basement at the vertex for a builder who already gains the resources `income`.
     fn site_score(&self, vertex: Vertex, income: ResourceMask) -> f32 {
         let new = self.resources(vertex) & !income;
-        let firsts = Resource::ALL.iter().filter(|kind| new >> kind.index() & 1 == 1);
-        let first_weight = |kind: &Resource| self.weights.0[Feature::FirstBrick as usize + kind.index()];
-        self.pip_score(vertex) + firsts.map(first_weight).sum::<f32>()
+        self.pip_score(vertex) + self.first_scores[usize::from(new) % self.first_scores.len()]
     }
 
     fn pip_score(&self, vertex: Vertex) -> f32 {
         self.pip_scores[vertex.index()]
     }
 
-    fn income(&self, residences: VertexSet) -> ResourceMask {
-        self.site_values.as_ref().map_or(0, |values| values.income(residences))
-    }
-
     fn best_site_score(&self, sites: VertexSet, income: ResourceMask) -> f32 {
-        sites.iter().map(|site| self.site_score(site, income)).fold(0.0, f32::max)
+        let mut best = 0.0;
+        for site in sites.iter() {
+            let score = self.site_score(site, income);
+            best = if score > best { score } else { best };
+        }
+        best
     }
 
     fn choose_first_site(&self, game: &Game, builder: Builder, sites: VertexSet) -> Option<Vertex> {
         let own = game.residences(builder);
-        let income = self.income(own);
+        let income = game.resources_produced(builder);
         let score = |site: Vertex| {
-            let near = site.neighbours();
-            let two_away = near.iter().fold(VertexSet::EMPTY, |all, vertex| all | vertex.neighbours());
-            let room = to_f32((two_away & (game.free_sites() - VertexSet::EMPTY.with(site))).len());
+            let room = to_f32((site.two_away() & (game.free_sites() - VertexSet::EMPTY.with(site))).len());
             let build_times = if self.uses_build_times { self.setup_build_times_score(own, site) } else { 0.0 };
             self.site_score(site, income) + self.weights[Feature::Room] * room + build_times
         };
@@ -100,8 +104,8 @@ impl Linear {
         let income = own.iter().fold(self.income_at(site), |income, vertex| sum(income, self.income_at(vertex)));
         let per_unit = turns_per_unit(income);
         let first = if own.is_empty() { Feature::OneRoad } else { Feature::TwoRoad };
-        let costs = COSTS.into_iter().zip(&self.weights.0[first as usize..]);
-        costs.map(|(cost, weight)| weight * discount(turns_to_afford(cost, NOTHING, per_unit))).sum()
+        let discounts = discounts(NOTHING, per_unit).into_iter().zip(&self.weights.0[first as usize..]);
+        discounts.map(|(discount, weight)| weight * discount).sum()
     }
 
     fn decide_in_turn(&self, game: &Game, actions: &LegalActions, builder: Builder) -> Action {
@@ -129,7 +133,7 @@ impl Linear {
             consider(score, Action::Improve(vertex));
         }
         if !actions.basements().is_empty() || !actions.roads().is_empty() {
-            let income = self.income(game.residences(builder));
+            let income = game.resources_produced(builder);
             let contested =
                 if self.uses_build_times { Contested::by_others(game, builder) } else { Contested::NOTHING };
             for vertex in actions.basements().iter() {
@@ -142,71 +146,84 @@ impl Linear {
             let has_site = !game.basement_sites(builder).is_empty();
             let besides = if has_site { weights[Feature::RoadBesides] } else { 0.0 };
             let build_times = if actions.roads().is_empty() { 0.0 } else { build_times_score(Buildable::Road, None) };
-            for edge in actions.roads().iter() {
-                let sites = self.road_score(game, builder, edge, income, &contested);
-                consider(weights[Feature::Road] + besides + build_times + sites, Action::BuildRoad(edge));
+            if !actions.roads().is_empty() {
+                let own_sites = game.basement_sites(builder);
+                let targets = self.road_targets(game, actions.roads(), own_sites, income, &contested);
+                for edge in actions.roads().iter() {
+                    let guarded =
+                        if contested.roads.contains(edge) { edge.end_set() & own_sites } else { VertexSet::EMPTY };
+                    let guard = weights[Feature::WantedGuard] * self.best_site_score(guarded, income);
+                    let score = weights[Feature::Road] + besides + build_times + (targets.best(edge) + guard);
+                    consider(score, Action::BuildRoad(edge));
+                }
             }
         }
         chosen.1
     }
 
-    /// The score of a road by the sites that it leads to.
-    fn road_score(
+    /// For each vertex what it adds to the score of a road that ends there, and to that of a road that ends one road before it: 0
+    /// unless a basement could be built there that cannot yet.
+    fn road_targets(
         &self,
         game: &Game,
-        builder: Builder,
-        edge: Edge,
+        roads: EdgeSet,
+        own_sites: VertexSet,
         income: ResourceMask,
         contested: &Contested,
-    ) -> f32 {
+    ) -> RoadTargets {
         let weights = &self.weights;
-        let ends: VertexSet = edge.ends().into_iter().collect();
-        let near = ends.iter().fold(VertexSet::EMPTY, |near, end| near | end.neighbours());
-        let own = game.basement_sites(builder);
-        let new = game.free_sites() - own;
-        let best = |sites: VertexSet, weight: Feature, contest: Feature| {
-            let uncontested = weights[weight] * self.best_site_score(sites - contested.sites, income);
-            let contested = self.best_site_score(sites & contested.sites, income);
-            uncontested.max((weights[weight] + weights[contest]) * contested)
-        };
-        let to_site = best(ends & new, Feature::RoadToSite, Feature::WantedToSite);
-        let towards_site = best((near - ends) & new, Feature::RoadTowardsSite, Feature::WantedTowards);
-        let guard = if contested.roads.contains(edge) { self.best_site_score(ends & own, income) } else { 0.0 };
-        to_site.max(towards_site) + weights[Feature::WantedGuard] * guard
+        let near = roads.iter().fold(VertexSet::EMPTY, |near, edge| near | edge.neighbours());
+        let mut targets = RoadTargets { to: [0.0; Vertex::COUNT + 1], towards: [0.0; Vertex::COUNT + 1] };
+        for site in (near & (game.free_sites() - own_sites)).iter() {
+            let (mut to, mut towards) = (weights[Feature::RoadToSite], weights[Feature::RoadTowardsSite]);
+            if contested.sites.contains(site) {
+                to += weights[Feature::WantedToSite];
+                towards += weights[Feature::WantedTowards];
+            }
+            let score = self.site_score(site, income);
+            targets.to[site.index()] = max(to * score, 0.0);
+            targets.towards[site.index()] = max(towards * score, 0.0);
+        }
+        targets
     }
 
     fn move_geese(&self, game: &Game, builder: Builder) -> Option<Action> {
         let weights = &self.weights;
         let incomes = game.incomes_per_36_rolls();
-        let build_times = self
+        let unit_scores = self
             .uses_build_times
-            .then(|| Builder::ALL.map(|other| BuildTimes::with_income(game, other, incomes[other.index()])));
-        let unit_scores =
-            build_times.as_ref().map_or(NOTHING, |build_times| build_times[builder.index()].unit_scores(weights));
-        let theft_scores = Builder::ALL.map(|other| {
+            .then(|| BuildTimes::with_income(game, builder, incomes[builder.index()]).unit_scores(weights));
+        // For each tile the score, and the best theft there.
+        let mut scores = [(0.0, 0.0); Tile::COUNT];
+        let tiles_at =
+            |other: Builder| game.residences(other).iter().fold(TileSet::EMPTY, |tiles, vertex| tiles | vertex.tiles());
+        let blocked_by =
+            |other: Builder, tile: Tile| to_f32(game.units_on(other, tile)) * f32::from(game.layout()[tile].pips());
+        for other in Builder::ALL {
+            let tiles = tiles_at(other) & game.tiles_without_geese();
+            if other == builder {
+                for tile in tiles.iter() {
+                    scores[tile.index()].0 -= weights[Feature::GeeseOwn] * blocked_by(other, tile);
+                }
+                continue;
+            }
+            let harms = unit_scores.map(|_| Harms::new(game, other, incomes[other.index()], weights));
             let can_rob = !game.hand(other).is_empty();
-            if can_rob { weights[Feature::GeeseTheft] + theft_score(game, other, unit_scores) } else { 0.0 }
-        });
-        let score = |tile: Tile| {
-            let mut score = 0.0;
-            let mut best_theft = 0.0_f32;
-            for other in Builder::ALL {
-                let units = game.units_on(other, tile);
-                if units == 0 {
-                    continue;
-                }
-                let blocked = to_f32(units) * f32::from(game.layout()[tile].pips());
-                if other == builder {
-                    score -= weights[Feature::GeeseOwn] * blocked;
-                    continue;
-                }
-                let harm = match (&build_times, resource_of(game.layout()[tile])) {
-                    (Some(build_times), Some(kind)) => build_times[other.index()].harm_score(weights, kind, blocked),
+            let theft_score = unit_scores.map_or(0.0, |unit_scores| theft_score(game, other, unit_scores));
+            let theft = if can_rob { weights[Feature::GeeseTheft] + theft_score } else { 0.0 };
+            for tile in tiles.iter() {
+                let blocked = blocked_by(other, tile);
+                let harm = match (&harms, resource_of(game.layout()[tile])) {
+                    (Some(harms), Some(resource)) => harms.score(resource, blocked),
                     _ => 0.0,
                 };
-                score += (weights[Feature::GeesePoints] * blocked + harm) * to_f32(game.points(other));
-                best_theft = best_theft.max(theft_scores[other.index()]);
+                let (score, best_theft) = &mut scores[tile.index()];
+                *score += (weights[Feature::GeesePoints] * blocked + harm) * to_f32(game.points(other));
+                *best_theft = max(theft, *best_theft);
             }
+        }
+        let score = |tile: Tile| {
+            let (score, best_theft) = scores[tile.index()];
             score + best_theft
         };
         first_max_by(game.tiles_without_geese().iter(), score).map(Action::MoveGeese)
@@ -214,13 +231,12 @@ impl Linear {
 
     fn choose_victim(&self, game: &Game, builder: Builder) -> Option<Builder> {
         let weights = &self.weights;
-        let unit_scores =
-            if self.uses_build_times { BuildTimes::of(game, builder).unit_scores(weights) } else { NOTHING };
+        let unit_scores = self.uses_build_times.then(|| BuildTimes::of(game, builder).unit_scores(weights));
         let score = |victim: Builder| {
             let units = to_f32(game.hand(victim).total().min(100));
             weights[Feature::RobPoints] * to_f32(game.points(victim))
                 + weights[Feature::RobUnits] * units
-                + theft_score(game, victim, unit_scores)
+                + unit_scores.map_or(0.0, |unit_scores| theft_score(game, victim, unit_scores))
         };
         first_max_by(game.victims(builder).iter(), score)
     }
@@ -240,6 +256,43 @@ impl Linear {
         }
     }
 }
+
+/// What each vertex adds to the score of a road; the last element of each is 0.
+struct RoadTargets {
+    /// A road that ends there.
+    to: [f32; Vertex::COUNT + 1],
+    /// A road that ends one road before it.
+    towards: [f32; Vertex::COUNT + 1],
+}
+
+impl RoadTargets {
+    /// The best target of the road.
+    #[inline]
+    fn best(&self, edge: Edge) -> f32 {
+        let [from, to] = edge.ends().map(|end| self.to[end.index()]);
+        let [one, two, three, four] = BEYOND[edge.index()].map(|vertex| self.towards[usize::from(vertex)]);
+        max(max(from, to), max(max(one, two), max(three, four)))
+    }
+}
+
+/// The neighbours of the ends of each edge, without the ends; [`Vertex::COUNT`] in place of those that are missing on the coast.
+const BEYOND: [[u8; 4]; Edge::COUNT] = {
+    #[expect(clippy::cast_possible_truncation, reason = "there are 54 vertices")]
+    let mut table = [[Vertex::COUNT as u8; 4]; Edge::COUNT];
+    let mut number = 0;
+    while let Some(edge) = Edge::new(number) {
+        let (mut rest, mut position) = (0, 0);
+        while let Some(vertex) = edge.neighbours().nth(rest) {
+            if !edge.end_set().contains(vertex) {
+                table[edge.index()][position] = vertex.number();
+                position += 1;
+            }
+            rest += 1;
+        }
+        number += 1;
+    }
+    table
+};
 
 /// The sites and edges where other builders could build, resources aside.
 struct Contested {
@@ -265,21 +318,20 @@ struct BuildTimes {
     turns_per_unit: ResourceVec,
     has_place: [bool; Buildable::COUNT],
     /// The discounts with the current hand, and with an empty one.
-    soon: [f32; Buildable::COUNT],
-    later: [f32; Buildable::COUNT],
+    soon: ForEachBuildable,
+    later: ForEachBuildable,
 }
 
 impl BuildTimes {
     fn of(game: &Game, builder: Builder) -> Self {
-        Self::with_income(game, builder, game.incomes_per_36_rolls()[builder.index()])
+        Self::with_income(game, builder, game.income_per_36_rolls(builder))
     }
 
     /// The build times of a builder with this income per 36 rolls.
     fn with_income(game: &Game, builder: Builder, income: Hand) -> Self {
         let (held, income) = (units(game.hand(builder)), units(income));
         let turns_per_unit = turns_per_unit(income);
-        let soon = COSTS.map(|cost| discount(turns_to_afford(cost, held, turns_per_unit)));
-        let later = COSTS.map(|cost| discount(turns_to_afford(cost, NOTHING, turns_per_unit)));
+        let (soon, later) = (discounts(held, turns_per_unit), discounts(NOTHING, turns_per_unit));
         Self { held, income, turns_per_unit, has_place: has_place_for(game, builder), soon, later }
     }
 
@@ -287,42 +339,56 @@ impl BuildTimes {
     fn score_of_building(&self, weights: &Weights, built: Buildable, more: Option<ResourceVec>) -> f32 {
         let held = sum(self.held, COSTS[built as usize].map(|units| -units));
         let per_unit = more.map_or(self.turns_per_unit, |more| turns_per_unit(sum(self.income, more)));
+        let soon = discounts(held, per_unit);
+        // Unless the income changes, these differences are 0.
+        let later = if more.is_some() { discounts(NOTHING, per_unit) } else { self.later };
         let mut score = 0.0;
-        for (goal, cost) in Buildable::ALL.into_iter().zip(COSTS) {
+        for goal in Buildable::ALL {
             let index = goal as usize;
-            if self.has_place[index] {
-                let soon = discount(turns_to_afford(cost, held, per_unit));
-                score += weights.0[Feature::SoonRoad.of(goal)] * (soon - self.soon[index]);
-            }
-            if more.is_some() {
-                let later = discount(turns_to_afford(cost, NOTHING, per_unit));
-                score += weights.0[Feature::LaterRoad.of(goal)] * (later - self.later[index]);
-            }
+            let soon = if self.has_place[index] { soon[index] - self.soon[index] } else { 0.0 };
+            score += weights.0[Feature::SoonRoad.of(goal)] * soon;
+            score += weights.0[Feature::LaterRoad.of(goal)] * (later[index] - self.later[index]);
         }
         score
     }
 
-    /// The score of blocking this many units of a resource per 36 rolls for the builder.
-    fn harm_score(&self, weights: &Weights, kind: Resource, blocked: f32) -> f32 {
-        let mut per_unit = self.turns_per_unit;
-        per_unit[kind.index()] = turns_for_one(self.income[kind.index()] - blocked);
-        let goals = Buildable::ALL.into_iter().zip(COSTS);
-        let loss =
-            |goal: Buildable, cost| self.soon[goal as usize] - discount(turns_to_afford(cost, self.held, per_unit));
-        goals.map(|(goal, cost)| weights.0[Feature::HarmRoad.of(goal)] * loss(goal, cost)).sum()
-    }
-
     /// The score of one more unit of each resource.
     fn unit_scores(&self, weights: &Weights) -> ResourceVec {
+        let without_one = TurnsWithoutOne::new(self.held, self.turns_per_unit);
         std::array::from_fn(|index| {
-            let mut held = self.held;
-            held[index] += 1.0;
-            let goals = Buildable::ALL.into_iter().zip(COSTS).filter(|&(goal, _)| self.has_place[goal as usize]);
-            let increase = |goal: Buildable, cost| {
-                discount(turns_to_afford(cost, held, self.turns_per_unit)) - self.soon[goal as usize]
-            };
-            goals.map(|(goal, cost)| weights.0[Feature::TheftRoad.of(goal)] * increase(goal, cost)).sum()
+            let then = without_one.discounts_with(index, self.held[index] + 1.0, self.turns_per_unit[index]);
+            let goals = Buildable::ALL.into_iter().filter(|&goal| self.has_place[goal as usize]);
+            let increase = |goal: Buildable| then[goal as usize] - self.soon[goal as usize];
+            goals.map(|goal| weights.0[Feature::TheftRoad.of(goal)] * increase(goal)).sum()
         })
+    }
+}
+
+/// How much it harms a builder to lose income.
+struct Harms {
+    held: ResourceVec,
+    income: ResourceVec,
+    without_one: TurnsWithoutOne,
+    soon: ForEachBuildable,
+    weights: ForEachBuildable,
+}
+
+impl Harms {
+    fn new(game: &Game, builder: Builder, income: Hand, weights: &Weights) -> Self {
+        let (held, income) = (units(game.hand(builder)), units(income));
+        let turns_per_unit = turns_per_unit(income);
+        let weights = Buildable::ALL.map(|goal| weights.0[Feature::HarmRoad.of(goal)]);
+        let (without_one, soon) = (TurnsWithoutOne::new(held, turns_per_unit), discounts(held, turns_per_unit));
+        Self { held, income, without_one, soon, weights }
+    }
+
+    /// The score of blocking this many units of a resource per 36 rolls.
+    #[inline]
+    fn score(&self, resource: Resource, blocked: f32) -> f32 {
+        let index = resource.index();
+        let per_unit = turns_for_one(self.income[index] - blocked);
+        let then = self.without_one.discounts_with(index, self.held[index], per_unit);
+        (0..Buildable::COUNT).map(|goal| self.weights[goal] * (self.soon[goal] - then[goal])).sum()
     }
 }
 
@@ -336,6 +402,10 @@ fn theft_score(game: &Game, victim: Builder, unit_scores: ResourceVec) -> f32 {
 impl Player for Linear {
     fn choose(&mut self, game: &Game, actions: &LegalActions, _rng: &mut dyn Rng) -> Option<Action> {
         self.decide(game, actions)
+    }
+
+    fn wants_turns(&self, _trades: Trades) -> bool {
+        false
     }
 
     fn wants_observations(&self) -> bool {

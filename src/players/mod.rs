@@ -5,6 +5,7 @@ mod build_times;
 mod candidates;
 mod expectimax;
 mod flat_mc;
+mod game_loop;
 mod greedy;
 mod linear;
 mod mcts;
@@ -29,6 +30,7 @@ use crate::rng;
 pub use budget::{Budget, Limit, StopSignal};
 pub use expectimax::Expectimax;
 pub use flat_mc::FlatMonteCarlo;
+pub(crate) use game_loop::{Table, play_game};
 pub use greedy::Greedy;
 pub use linear::Linear;
 pub use mcts::Mcts;
@@ -58,6 +60,11 @@ pub trait Player: Send {
     /// Called when a turn of this player starts, before the roll.
     fn begin_turn(&mut self) {}
 
+    /// Whether [`Self::begin_turn`] does anything, in games with or without trades. Must not change during a game.
+    fn wants_turns(&self, _trades: Trades) -> bool {
+        true
+    }
+
     /// Called with the position before every decision of any player, if [`Self::wants_observations`].
     fn observe(&mut self, _game: &Game) {}
 
@@ -86,6 +93,10 @@ impl<P: Player + ?Sized> Player for Box<P> {
 
     fn begin_turn(&mut self) {
         (**self).begin_turn();
+    }
+
+    fn wants_turns(&self, trades: Trades) -> bool {
+        (**self).wants_turns(trades)
     }
 
     fn observe(&mut self, game: &Game) {
@@ -146,8 +157,20 @@ pub fn choose_legal<P: Player>(game: &Game, trades: Trades, player: &mut P, rng:
     if let Some(forced) = actions.forced() {
         return Some(forced);
     }
-    let chosen = player.choose(game, &actions, rng);
-    chosen.filter(|&action| game.check(action).is_ok()).or_else(|| actions.nth(0))
+    legal_choice(game, player, &actions, rng)
+}
+
+/// The player's choice among several legal actions; the first of them if the choice is illegal.
+#[inline]
+pub(crate) fn legal_choice<P: Player>(
+    game: &Game,
+    player: &mut P,
+    actions: &LegalActions,
+    rng: &mut dyn Rng,
+) -> Option<Action> {
+    let chosen = player.choose(game, actions, rng);
+    // Offers are legal even if they are not listed.
+    chosen.filter(|&action| actions.contains(action) || game.check(action).is_ok()).or_else(|| actions.nth(0))
 }
 
 /// A named way to make players for matches, simulations and seats at the table: of a [`PlayerKind`], or of your own.
@@ -320,6 +343,10 @@ pub struct Random;
 impl Player for Random {
     fn choose(&mut self, _game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Option<Action> {
         actions.sample_with(|count| rng::below(rng, count))
+    }
+
+    fn wants_turns(&self, _trades: Trades) -> bool {
+        false
     }
 
     fn wants_observations(&self) -> bool {

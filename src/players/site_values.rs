@@ -1,6 +1,8 @@
 //! The resources and pips around each vertex of a layout.
 
-use crate::board::{Resource, Terrain, Tile, Vertex, VertexSet};
+use std::cell::RefCell;
+
+use crate::board::{Layout, Resource, Terrain, Tile, Vertex};
 use crate::game::Game;
 
 /// A set of resources: one bit for each.
@@ -10,9 +12,21 @@ pub(super) type ResourceMask = u8;
 #[derive(Clone, Debug)]
 pub(super) struct SiteValues {
     layout_hash: u64,
-    pips_by_resource: [[u8; Resource::COUNT]; Vertex::COUNT],
     pips: [u8; Vertex::COUNT],
     resources: [ResourceMask; Vertex::COUNT],
+}
+
+/// The pips of each resource around each vertex of a layout.
+pub(super) fn pips_by_resource(layout: &Layout) -> [[u8; Resource::COUNT]; Vertex::COUNT] {
+    let mut pips = [[0; Resource::COUNT]; Vertex::COUNT];
+    for tile in Tile::all() {
+        if let Terrain::Resource(resource, value) = layout[tile] {
+            for vertex in tile.vertices() {
+                pips[vertex.index()][resource.index()] += value.ways();
+            }
+        }
+    }
+    pips
 }
 
 impl SiteValues {
@@ -25,29 +39,31 @@ impl SiteValues {
         cache.get_or_insert_with(|| Self::of(game))
     }
 
+    /// The values of the game's layout.
     pub fn of(game: &Game) -> Self {
-        let mut values = Self {
-            layout_hash: game.layout_hash(),
-            pips_by_resource: [[0; Resource::COUNT]; Vertex::COUNT],
-            pips: [0; Vertex::COUNT],
-            resources: [0; Vertex::COUNT],
-        };
+        // The players at a table ask for the same values.
+        thread_local! {
+            static LAST: RefCell<Option<SiteValues>> = const { RefCell::new(None) };
+        }
+        LAST.with_borrow_mut(|last| match last {
+            Some(values) if values.layout_hash == game.layout_hash() => values.clone(),
+            _ => last.insert(Self::compute(game)).clone(),
+        })
+    }
+
+    fn compute(game: &Game) -> Self {
+        let mut values =
+            Self { layout_hash: game.layout_hash(), pips: [0; Vertex::COUNT], resources: [0; Vertex::COUNT] };
         for tile in Tile::all() {
             let terrain = game.layout()[tile];
-            if let Terrain::Resource(resource, _) = terrain {
+            if let Terrain::Resource(resource, value) = terrain {
                 for vertex in tile.vertices() {
-                    values.pips_by_resource[vertex.index()][resource.index()] += terrain.pips();
-                    values.pips[vertex.index()] += terrain.pips();
+                    values.pips[vertex.index()] += value.ways();
                     values.resources[vertex.index()] |= 1 << resource.index();
                 }
             }
         }
         values
-    }
-
-    /// The pips of each resource at the vertex.
-    pub fn pips_by_resource(&self, vertex: Vertex) -> [u8; Resource::COUNT] {
-        self.pips_by_resource[vertex.index()]
     }
 
     /// The pips at the vertex.
@@ -65,10 +81,5 @@ impl SiteValues {
     pub fn score(&self, vertex: Vertex, income: ResourceMask) -> u32 {
         const NEW_RESOURCE: u32 = 12;
         u32::from(self.pips(vertex)) + NEW_RESOURCE * (self.resources(vertex) & !income).count_ones()
-    }
-
-    /// The resources that these residences gain.
-    pub fn income(&self, residences: VertexSet) -> ResourceMask {
-        residences.iter().fold(0, |resources, vertex| resources | self.resources(vertex))
     }
 }

@@ -67,12 +67,12 @@ impl GameResult {
 
     /// Counts an action, from the position before it; `faces` are those of a roll, after this many turns. Events would tell the
     /// same, but making them for nobody else costs a fifth of the time of a game.
-    #[inline]
+    #[inline(always)]
     pub(super) fn note_action(&mut self, turns: u64, action: Action, faces: [u8; 2], before: &Game) {
         self.plies += 1;
         match (action, before.phase()) {
             (Action::Roll, _) => {
-                if turns.is_multiple_of(TURNS_PER_STEP) && self.steps < MAX_STEPS {
+                if turns >= self.steps as u64 * TURNS_PER_STEP && self.steps < MAX_STEPS {
                     self.points_by_step[self.steps] = points(before);
                     self.steps += 1;
                 }

@@ -28,8 +28,8 @@ use rand_chacha::ChaCha8Rng;
 
 use self::watcher::{Before, Watcher};
 use crate::board::{LayoutSource, RandomLayout, Resource, Roll};
-use crate::game::{Action, Builder, Chance, ChanceOutcome, Game, Hand, RandomChance, Trades};
-use crate::players::{Player, PlayerFactory, next_action, playout};
+use crate::game::{Action, Builder, Chance, ChanceOutcome, Game, Hand, LegalActions, RandomChance, Trades};
+use crate::players::{Player, PlayerFactory, Table, legal_choice, play_game};
 use crate::rng::{self, split_mix64};
 use crate::statistics::sprt_llr;
 use crate::text::Edition;
@@ -189,77 +189,131 @@ impl Simulation {
         let seed = self.seed_of(number);
         let mut rng = rng::from_seed(seed);
         let dice = self.schedule.shares_dice().then(|| rng::from_seed(seed ^ DICE_SEED));
-        let mut players_rng = rng::from_seed(seed ^ PLAYERS_SEED);
         let layout = self.source.layout(&mut rng);
-        let mut chance = MatchChance { rng, dice, faces: [1; 2] };
         let seating = self.seating(number);
         let mut players = seating.map(|player| self.players[player].make());
-        let observe = players.iter().any(Player::wants_observations);
-        let follow = players.iter().any(Player::wants_actions);
         let mut game = Game::new(self.edition.rules, layout);
-        let mut result = GameResult::new(number, seed, seating, &game);
-        let mut is_complete = true;
-        if follow {
+        let wants = Wants {
+            turns: players.iter().any(|player| player.wants_turns(self.trades)),
+            observations: players.iter().any(Player::wants_observations),
+            actions: players.iter().any(Player::wants_actions),
+        };
+        if wants.actions {
             for (player, builder) in players.iter_mut().zip(Builder::ALL) {
                 player.begin_game(&game, builder);
             }
         }
+        let result = GameResult::new(number, seed, seating, &game);
         watcher.begin(self, &result);
-        let turns = playout(&mut game, self.max_turns, |game, turns| {
-            if observe {
-                for player in &mut players {
-                    player.observe(game);
-                }
-            }
-            let action = next_action(game, self.trades, &mut players, &mut players_rng)?;
-            if action == Action::Roll && is_dropped() {
-                is_complete = false;
-                return None;
-            }
-            watcher.before(game, action);
-            if action == Action::Roll {
-                chance.draw_dice();
-            }
-            result.note_action(turns, action, chance.faces, game);
-            if !W::WANTS_OUTCOMES && !follow {
-                game.apply_unchecked(action, &mut chance, |_| {});
-                return Some(action);
-            }
-            let builder = game.current_player();
-            let mut outcome = ChanceOutcome::default();
-            game.apply_unchecked(action, &mut chance, |event| outcome.note(event));
-            watcher.after(builder, action, &outcome, chance.faces, game);
-            if let (true, Some(builder)) = (follow, builder) {
-                for player in &mut players {
-                    player.follow(builder, action, &outcome, game);
-                }
-            }
-            Some(action)
-        });
+        let mut table = WatchedTable {
+            chance: MatchChance { rng, dice, roll: Roll::of_dice(0, 0) },
+            wants,
+            players,
+            players_rng: rng::from_seed(seed ^ PLAYERS_SEED),
+            watcher,
+            result,
+            is_dropped,
+            is_complete: true,
+        };
+        let turns = play_game(&mut game, self.trades, self.max_turns, &mut table);
+        let WatchedTable { mut result, is_complete, watcher, .. } = table;
         result.finish(&game, turns);
         watcher.end(&result);
         (result, is_complete)
     }
 }
 
+/// What any of the players wants to be told.
+struct Wants {
+    turns: bool,
+    observations: bool,
+    actions: bool,
+}
+
+/// The players of a simulated game, with what is counted and watched.
+struct WatchedTable<'w, W, D> {
+    chance: MatchChance,
+    players: [Box<dyn Player>; Builder::COUNT],
+    players_rng: ChaCha8Rng,
+    wants: Wants,
+    watcher: &'w mut W,
+    result: GameResult,
+    is_dropped: D,
+    is_complete: bool,
+}
+
+impl<W: Watcher, D: Fn() -> bool> Table for WatchedTable<'_, W, D> {
+    #[inline(always)]
+    fn observe(&mut self, game: &Game) {
+        if self.wants.observations {
+            for player in &mut self.players {
+                player.observe(game);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn begin_turn(&mut self, builder: Builder) -> bool {
+        if self.wants.turns {
+            self.players[builder.index()].begin_turn();
+        }
+        self.is_complete = !(self.is_dropped)();
+        self.is_complete
+    }
+
+    #[inline(always)]
+    fn decide(&mut self, game: &Game, builder: Builder, actions: &LegalActions) -> Option<Action> {
+        legal_choice(game, &mut self.players[builder.index()], actions, &mut self.players_rng)
+    }
+
+    #[inline(always)]
+    fn apply(&mut self, game: &mut Game, builder: Builder, action: Action, turns: u64) {
+        self.watcher.before(game, action);
+        let faces = if action == Action::Roll { self.chance.draw_dice() } else { [1; 2] };
+        self.result.note_action(turns, action, faces, game);
+        if !W::WANTS_OUTCOMES && !self.wants.actions {
+            game.apply_unchecked(action, &mut self.chance, |_| {});
+        } else {
+            let mut outcome = ChanceOutcome::default();
+            game.apply_unchecked(action, &mut self.chance, |event| outcome.note(event));
+            self.watcher.after(builder, action, &outcome, faces, game);
+            if self.wants.actions {
+                for player in &mut self.players {
+                    player.follow(builder, action, &outcome, game);
+                }
+            }
+        }
+    }
+}
+
+// Out of line: inlined, each of its memory accesses selects between the two generators.
+#[inline(never)]
+fn dice_of(rng: &mut ChaCha8Rng) -> [u8; 2] {
+    RandomChance(rng).dice()
+}
+
 /// Random chance whose dice may have a generator of their own. They are drawn before the action, so that their faces are known.
 struct MatchChance {
     rng: ChaCha8Rng,
     dice: Option<ChaCha8Rng>,
-    /// The faces of the last roll.
-    faces: [u8; 2],
+    /// The last roll.
+    roll: Roll,
 }
 
 impl MatchChance {
+    /// Draws the dice of the next roll, and returns their faces.
     #[inline]
-    fn draw_dice(&mut self) {
-        self.faces = RandomChance(self.dice.as_mut().unwrap_or(&mut self.rng)).dice();
+    fn draw_dice(&mut self) -> [u8; 2] {
+        let faces = dice_of(self.dice.as_mut().unwrap_or(&mut self.rng));
+        self.roll = Roll::of_dice(faces[0] - 1, faces[1] - 1);
+        faces
     }
 }
 
 impl Chance for MatchChance {
+    #[inline]
     fn roll(&mut self) -> Roll {
-        Roll::of_dice(self.faces[0] - 1, self.faces[1] - 1)
+        self.roll
     }
 
     fn discard(&mut self, held: Hand, count: u32) -> Hand {

@@ -12,15 +12,7 @@ pub(super) trait Watcher {
 
     fn before(&mut self, _game: &Game, _action: Action) {}
 
-    fn after(
-        &mut self,
-        _builder: Option<Builder>,
-        _action: Action,
-        _outcome: &ChanceOutcome,
-        _faces: [u8; 2],
-        _game: &Game,
-    ) {
-    }
+    fn after(&mut self, _builder: Builder, _action: Action, _outcome: &ChanceOutcome, _faces: [u8; 2], _game: &Game) {}
 
     fn end(&mut self, _result: &GameResult) {}
 }
@@ -103,15 +95,7 @@ mod recording {
         }
 
         #[inline]
-        fn after(
-            &mut self,
-            builder: Option<Builder>,
-            action: Action,
-            outcome: &ChanceOutcome,
-            faces: [u8; 2],
-            game: &Game,
-        ) {
-            let Some(builder) = builder else { return };
+        fn after(&mut self, builder: Builder, action: Action, outcome: &ChanceOutcome, faces: [u8; 2], game: &Game) {
             if action == Action::Roll && !std::mem::replace(&mut self.has_fair_dice[builder.index()], true) {
                 self.writer.input(&mut self.text, Some(builder), "fair");
             }

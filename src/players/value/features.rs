@@ -1,7 +1,7 @@
 //! The features of a position from each builder's point of view.
 
 use super::super::OpponentKind;
-use super::super::build_times::{COSTS, NOTHING, discount, has_place_for, turns_per_unit, turns_to_afford, units};
+use super::super::build_times::{NOTHING, discount, discounts, has_place_for, turns_per_unit, turns_to_afford, units};
 use super::super::site_values::{ResourceMask, SiteValues};
 use crate::board::{Edge, Resource, Roll, VertexSet};
 use crate::game::{Builder, DISCARD_LIMIT, Game, Hand, Phase};
@@ -259,17 +259,17 @@ impl<'g> FeatureExtractor<'g> {
         }
         let hand = units(game.hand(builder));
         let per_unit = turns_per_unit(units(self.incomes[builder.index()]));
-        for ((place, cost), has_place) in (0..).zip(COSTS).zip(has_place_for(game, builder)) {
-            let turns = turns_to_afford(cost, hand, per_unit);
+        let (turns, later) = (turns_to_afford(hand, per_unit), discounts(NOTHING, per_unit));
+        for (((place, turns), later), has_place) in (0..).zip(turns).zip(later).zip(has_place_for(game, builder)) {
             features.push_flag(CAN_PAY + place, has_place && turns <= 0.0);
             features.push(SOON + place, discount(turns));
-            features.push(LATER + place, discount(turns_to_afford(cost, NOTHING, per_unit)));
+            features.push(LATER + place, later);
         }
     }
 
     fn sites(&self, builder: Builder, features: &mut Features) {
         let game = self.game;
-        let income = self.site_values.income(game.residences(builder));
+        let income = game.resources_produced(builder);
         let sites = game.basement_sites(builder);
         if !sites.is_empty() {
             features.push(SITES + index(sites.len().min(3) - 1), 1.0);

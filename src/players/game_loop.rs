@@ -1,0 +1,87 @@
+//! The loop of a game, by phase.
+
+use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades};
+
+/// The players at a table, with whatever watches them: what [`play_game`] calls.
+pub(crate) trait Table {
+    /// Called before every action.
+    #[inline(always)]
+    fn observe(&mut self, _game: &Game) {}
+
+    /// Called when a turn begins, before the roll; the game stops if it returns false.
+    #[inline(always)]
+    fn begin_turn(&mut self, _builder: Builder) -> bool {
+        true
+    }
+
+    /// Chooses one of several legal actions for the current player; `None` stops the game.
+    fn decide(&mut self, game: &Game, builder: Builder, actions: &LegalActions) -> Option<Action>;
+
+    /// Applies a legal action of the builder. `turns` have ended.
+    fn apply(&mut self, game: &mut Game, builder: Builder, action: Action, turns: u64);
+}
+
+/// Plays a game until it is over, the table stops it, or `max_turns` turns have ended. Returns how many have.
+///
+/// The same as applying a legal action of the current player again and again, but each phase leads to the code of those that
+/// can follow it: a loop around one `match` jumps where no branch predictor can foresee it.
+#[inline(always)]
+pub(crate) fn play_game<T: Table>(game: &mut Game, trades: Trades, max_turns: u64, table: &mut T) -> u64 {
+    let mut turns = 0;
+    while turns < max_turns {
+        if let Phase::TurnStart(builder) = game.phase() {
+            table.observe(game);
+            if !table.begin_turn(builder) {
+                break;
+            }
+            table.apply(game, builder, Action::Roll, turns);
+        }
+        if !matches!(game.phase(), Phase::DuringTurn(_)) && !play_other_phases(game, trades, turns, table) {
+            break;
+        }
+        while let Phase::DuringTurn(builder) = game.phase() {
+            table.observe(game);
+            let actions = game.turn_actions(builder, trades);
+            if actions.only_end_turn() {
+                table.apply(game, builder, Action::EndTurn, turns);
+                turns += 1;
+                break;
+            }
+            let Some(action) = table.decide(game, builder, &actions) else { return turns };
+            table.apply(game, builder, action, turns);
+            turns += u64::from(action == Action::EndTurn);
+        }
+    }
+    turns
+}
+
+/// Plays the setup, moves the geese, robs, and answers offers, until a turn starts or goes on. Returns false if the game is over or
+/// the table stops it.
+#[inline(never)]
+fn play_other_phases<T: Table>(game: &mut Game, trades: Trades, turns: u64, table: &mut T) -> bool {
+    let play = |table: &mut T, game: &mut Game, builder: Builder, actions: &LegalActions| {
+        let Some(action) = actions.forced().or_else(|| table.decide(game, builder, actions)) else { return false };
+        table.apply(game, builder, action, turns);
+        true
+    };
+    // Nearly always the geese, and then a robbery.
+    if let Phase::MoveGeese(builder) = game.phase() {
+        table.observe(game);
+        if !play(table, game, builder, &game.tiles_for_geese()) {
+            return false;
+        }
+        if let Phase::Rob(builder) = game.phase() {
+            table.observe(game);
+            return play(table, game, builder, &game.victims_of(builder));
+        }
+        return true;
+    }
+    while !matches!(game.phase(), Phase::DuringTurn(_) | Phase::TurnStart(_)) {
+        let Some(builder) = game.current_player() else { return false };
+        table.observe(game);
+        if !play(table, game, builder, &game.legal_actions(trades)) {
+            return false;
+        }
+    }
+    true
+}

@@ -88,11 +88,12 @@ install: all
 
 zip:
 	rm -f constructor.zip
-	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*" "crates/penguins/fuzz/target/*" \
+	zip -qr constructor.zip $(PACKED) -x "benches/instructions/target/*" "fuzz/target/*" "crates/penguins/fuzz/target/*" \
 		"python/target/*" "python/.venv/*" "*.so" "*__pycache__*" "*/.*_cache/*" "*/.hypothesis/*"
 
 bench:
 	$(CARGO) bench --locked --bench text_game --bench full_screen
+	$(CARGO) bench --locked --bench engine
 	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" $(CARGO) bench --locked --bench engine
 
 clean:

@@ -25,6 +25,9 @@ _constructor() {
             constructor,board)
                 cmd="constructor__subcmd__board"
                 ;;
+            constructor,calibrate)
+                cmd="constructor__subcmd__calibrate"
+                ;;
             constructor,match)
                 cmd="constructor__subcmd__match"
                 ;;
@@ -53,7 +56,7 @@ _constructor() {
 
     case "${cmd}" in
         constructor)
-            opts="-h -seed -load -board -random-board -edition -players -playouts -think -trades -extras -record -help -version tui simulate match tournament merge bench replay analyse board tune"
+            opts="-h -seed -load -board -random-board -edition -players -playouts -think -trades -extras -record -help -version tui simulate match tournament merge bench replay analyse board calibrate tune"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -184,6 +187,45 @@ _constructor() {
                     ;;
                 -svg)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        constructor__subcmd__calibrate)
+            opts="-h -players -games -playouts -seed -threads -edition -help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -players)
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet" -- "${cur##*,}"))
+                    compopt -o nospace
+                    return 0
+                    ;;
+                -games)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -playouts)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -edition)
+                    COMPREPLY=($(compgen -W "constructor watan constructor-2024" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -49,6 +49,7 @@ complete -c constructor -n "__fish_constructor_needs_command" -f -a "bench" -d '
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "replay" -d 'Check a record against the rules, and print its games as the text game would'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "analyse" -d 'Show where a recorded game was won and lost: chances, luck, and the costliest decisions'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "board" -d 'Draw a board, as text or as a picture'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "calibrate" -d 'Play games, and compare estimated win probabilities with who wins'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "tune" -d 'Tune a computer player by self-play'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o load -d 'Continue the saved game in FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o board -d 'Read the layout from FILE' -r -F
@@ -172,6 +173,15 @@ constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o svg -d 'Write the picture to FILE as SVG instead of printing text; - is standard output' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o random-board -d 'Draw a random layout; ignored with -load or -board'
 complete -c constructor -n "__fish_constructor_using_subcommand board" -s h -o help -d 'Print help'
+complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o players -d 'Players of the games' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet)"
+complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o games -d 'Number of games, 1 to 1000000000; each has a position every 16 turns' -r
+complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o playouts -d 'Playouts of an estimate, and of each decision of players that think' -r
+complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o seed -d 'Seed from which the seeds of all games are derived' -r
+complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o threads -d 'Number of threads; by default the number of cores' -r
+complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
+watan\t''
+constructor-2024\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o what -d 'What to tune: the normal player\'s weights (normal), the weights of the expert\'s playouts (planner), or its value network (value)' -r -f -a "normal\t''
 planner\t''
 value\t''"

@@ -4,6 +4,7 @@ mod analyse;
 mod backup;
 mod board;
 pub mod bots;
+mod calibrate;
 pub mod cli;
 mod extra_commands;
 mod merge;
@@ -56,6 +57,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Request::Merge(options)) => merge::run_merge(&options),
         Ok(Request::Bench { only_signature }) => merge::run_bench(only_signature),
         Ok(Request::Replay(options)) => replay::run_replay(&options),
+        Ok(Request::Calibrate(options)) => calibrate::run_calibration(&options),
         Ok(Request::Tune(options)) => tune::run_tuning(&options),
         Err(Stop::Info(text)) => output::print(text.as_bytes()).map_or_else(exit_with_error, |()| ExitCode::SUCCESS),
         Err(Stop::UsageError(text)) => {

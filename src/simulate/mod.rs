@@ -4,6 +4,7 @@
 //! chance and one for the players. So results do not depend on the number of threads, and each game can be replayed alone, also
 //! [as a script](fn@script) for the text game.
 
+mod calibration;
 mod game_result;
 #[cfg(feature = "serde")]
 mod job;
@@ -34,6 +35,7 @@ use crate::rng::{self, split_mix64};
 use crate::statistics::sprt_llr;
 use crate::text::Edition;
 
+pub use calibration::{Calibration, Tenth};
 pub use game_result::{GameResult, SeatResult};
 #[cfg(feature = "serde")]
 pub use job::{Job, JobPlayer};

@@ -14,7 +14,7 @@ use constructor::players::PlayerKind;
 use constructor::text::Edition;
 
 /// Examples of the pages, by command; the program itself is "".
-const EXAMPLES: [(&str, &[(&str, &str)]); 11] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 12] = [
     (
         "",
         &[
@@ -60,6 +60,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 11] = [
             ("NAME merge 0.unit 1.unit", "Print what one run over both thousands would have printed."),
         ],
     ),
+    ("calibrate", &[("NAME calibrate -games 100", "Compare what playouts say of 1,000 positions with who won.")]),
     ("bench", &[("NAME bench", "Print the speed of all players and the signature.")]),
     (
         "replay",
@@ -110,8 +111,8 @@ fn complete_players_in_bash(script: &str) -> String {
     let mut parts = script.split(FILES);
     let mut text = parts.next().unwrap().to_owned();
     for (number, part) in parts.enumerate() {
-        // In the order of the script: the game, match, simulate, tui.
-        let names = players(number == 0 || number == 3);
+        // In the order of the script: the game, calibrate, match, simulate, tui.
+        let names = players(number == 0 || number == 4);
         text += &format!(
             "-players)\n                    \
              COMPREPLY=($(compgen -P \"${{cur%\"${{cur##*,}}\"}}\" -W \"{names}\" -- \"${{cur##*,}}\"))\n                    \

@@ -710,3 +710,41 @@ fn sprt_stops_a_match() {
     let (status, _, stderr) = run("0.5,0.4", "1");
     assert!(status == 2 && stderr.contains("expected two comma-separated win rates from 0 to 1"), "{stderr}");
 }
+
+/// Playouts by the players who play the game: the estimates are right on average, and the same on any number of threads.
+#[test]
+fn calibrate_compares_estimates_with_winners() {
+    let calibrate = |options: &[&str]| Program::new().options(["calibrate"]).options(options).run();
+    let run = calibrate(&["-games", "60", "-playouts", "40", "-seed", "3", "-threads", "2"]);
+    assert_eq!((run.status, run.stderr_text()), (0, String::new()));
+    let text = run.stdout_text();
+    assert_eq!(calibrate(&["-games", "60", "-playouts", "40", "-seed", "3", "-threads", "1"]).stdout_text(), text);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].ends_with(" positions of 60 games, 40 playouts each"), "{text}");
+    assert_eq!(lines.len(), 13, "{text}");
+    let columns = |line: &str| -> Vec<f64> {
+        let numbers = line.replace('%', " ").replace(',', "");
+        numbers.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+    };
+    let (mut estimates, mut won, mut mean) = (0.0, 0.0, 0.0);
+    for line in &lines[3..] {
+        let numbers = columns(line);
+        estimates += numbers[2];
+        if let [low, high, count, said, came_true, ..] = numbers[..] {
+            assert!((low..=high).contains(&said), "{line}");
+            mean += count * said;
+            won += count * came_true;
+        }
+    }
+    let positions: f64 = columns(lines[0])[0];
+    assert!((estimates - 4.0 * positions).abs() < 0.5, "{text}");
+    // One of four builders wins, whatever is said of each.
+    assert!((won / estimates - 25.0).abs() < 0.1 && (mean / estimates - 25.0).abs() < 0.3, "{text}");
+    // Whoever is said to win does more often than one of whom it is not said.
+    let (first, last) = (columns(lines[3]), columns(lines[11]));
+    assert!(first[4] < 15.0 && last.len() > 3 && last[4] > 50.0, "{text}");
+
+    let wrong = calibrate(&["-players", "greedy,human,greedy,greedy"]);
+    assert_eq!(wrong.status, 2);
+    assert!(wrong.stderr_text().contains("expected four comma-separated players, each one of random,"));
+}

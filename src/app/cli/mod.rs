@@ -2,6 +2,7 @@
 
 mod analyse;
 mod board;
+mod calibrate;
 mod merge;
 mod replay;
 mod simulate;
@@ -34,6 +35,7 @@ use crate::text::{EDITIONS, Edition};
 
 pub use analyse::AnalyseOptions;
 pub use board::BoardOptions;
+pub use calibrate::CalibrateOptions;
 pub use merge::MergeOptions;
 pub use replay::ReplayOptions;
 pub use simulate::SimulateOptions;
@@ -68,6 +70,8 @@ pub enum Request {
         /// Whether only the signature is printed.
         only_signature: bool,
     },
+    /// Compare estimates with who wins.
+    Calibrate(CalibrateOptions),
     /// Tune a computer player.
     Tune(TuneOptions),
 }
@@ -170,6 +174,9 @@ fn to_request(matches: &mut ArgMatches, default: &'static Edition, args: &[OsStr
             let options = tournament::options(&mut matches, default);
             options.map(|options| Request::Tournament(Box::new(options))).map_err(|error| option_error(&name, &error))
         }
+        Some((name, mut matches)) if name == calibrate::CALIBRATE => {
+            Ok(Request::Calibrate(calibrate::options(&mut matches, default)))
+        }
         Some((name, mut matches)) if name == tune::TUNE => Ok(Request::Tune(tune::options(&mut matches, default))),
         Some((name, mut matches)) => {
             let options = simulate::options(&name, &mut matches, default, args);
@@ -205,6 +212,7 @@ pub fn command() -> Command {
         .subcommand(replay::command())
         .subcommand(analyse::command())
         .subcommand(board::command())
+        .subcommand(calibrate::command())
         .subcommand(tune::command())
 }
 

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_constructor_global_optspecs
-    string join \n seed= load= board= random-board edition= players= playouts= think= trades= extras record= h/help version
+    string join \n seed= load= board= random-board edition= players= playouts= think= threads= trades= extras record= h/help version
 end
 
 function __fish_constructor_needs_command
@@ -33,6 +33,7 @@ constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet exec: json:)"
 complete -c constructor -n "__fish_constructor_needs_command" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
+complete -c constructor -n "__fish_constructor_needs_command" -o threads -d 'Threads with which hard and expert players think about a decision, 1 to 1024' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
 off\t''"
 complete -c constructor -n "__fish_constructor_needs_command" -o record -d 'Record the games in FILE, after those that it has; see the command replay' -r -F
@@ -58,6 +59,7 @@ watan\t''
 constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o threads -d 'Threads with which hard and expert players think about a decision, 1 to 1024' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
 off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o record -d 'Record the games in FILE, after those that it has; see the command replay' -r -F

@@ -56,7 +56,7 @@ _watan() {
 
     case "${cmd}" in
         watan)
-            opts="-h -seed -load -board -random-board -edition -players -playouts -think -trades -extras -record -help -version tui simulate match tournament merge bench replay analyse board calibrate tune"
+            opts="-h -seed -load -board -random-board -edition -players -playouts -think -threads -trades -extras -record -help -version tui simulate match tournament merge bench replay analyse board calibrate tune"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -88,6 +88,10 @@ _watan() {
                     return 0
                     ;;
                 -think)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -threads)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -512,7 +516,7 @@ _watan() {
             return 0
             ;;
         watan__subcmd__tui)
-            opts="-h -load -board -random-board -edition -playouts -think -trades -record -seed -players -pace -colours -background -ascii -mouse -chances -help"
+            opts="-h -load -board -random-board -edition -playouts -think -threads -trades -record -seed -players -pace -colours -background -ascii -mouse -chances -help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -535,6 +539,10 @@ _watan() {
                     return 0
                     ;;
                 -think)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -threads)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -1,5 +1,6 @@
 //! How long a player may think about a decision, and how it is interrupted.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -26,6 +27,7 @@ pub enum Limit {
 #[derive(Clone, Debug)]
 pub struct Budget {
     limit: Limit,
+    threads: NonZeroUsize,
     stop: StopSignal,
 }
 
@@ -33,7 +35,7 @@ impl Budget {
     /// A budget with this limit.
     #[must_use]
     pub fn new(limit: Limit) -> Self {
-        Self { limit, stop: StopSignal::default() }
+        Self { limit, threads: NonZeroUsize::MIN, stop: StopSignal::default() }
     }
 
     /// A budget of a number of playouts for each decision.
@@ -52,6 +54,19 @@ impl Budget {
     #[must_use]
     pub fn with_stop_signal(self, stop: StopSignal) -> Self {
         Self { stop, ..self }
+    }
+
+    /// The same budget, with this many threads that think about a decision at the same time; 1 by default. With several, playouts
+    /// are shared among them, and decisions depend on their number.
+    #[must_use]
+    pub fn with_threads(self, threads: NonZeroUsize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The number of threads.
+    #[must_use]
+    pub const fn threads(&self) -> NonZeroUsize {
+        self.threads
     }
 
     /// The limit.

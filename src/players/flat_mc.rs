@@ -161,8 +161,9 @@ impl Player for FlatMonteCarlo {
         let builder = game.current_player()?;
         let candidates = self.candidates(game, actions, builder);
         let budget = self.budget.clone();
-        let chosen =
-            sequential_halving(candidates, &budget, rng, |action, seed| self.play_out(game, action, builder, seed))?;
+        let chosen = sequential_halving(self, candidates, &budget, rng, |searcher, action, seed| {
+            searcher.play_out(game, action, builder, seed)
+        })?;
         self.offers += u32::from(matches!(chosen, Action::Offer { .. }));
         Some(chosen)
     }

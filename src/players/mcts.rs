@@ -252,7 +252,9 @@ impl Player for Mcts {
         self.nodes.clear();
         let candidates = self.candidates(game, actions, builder);
         let budget = self.budget.clone();
-        sequential_halving(candidates, &budget, rng, |action, seed| self.simulate_once(game, action, builder, seed))
+        sequential_halving(self, candidates, &budget, rng, |searcher, action, seed| {
+            searcher.simulate_once(game, action, builder, seed)
+        })
     }
 
     fn begin_turn(&mut self) {

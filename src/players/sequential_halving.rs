@@ -1,11 +1,15 @@
 //! Sequential halving: a bandit algorithm that finds the best of several actions by noisy trials.
 
+use std::sync::{Mutex, PoisonError};
+
+use constructor_common::threads::parallel_map;
 use rand::Rng;
 
 use super::budget::{Budget, Stopwatch};
 use crate::game::Action;
 
 /// An action and the differences of its rewards to those of the first arm in the same trials.
+#[derive(Clone, Debug)]
 struct Arm {
     action: Action,
     /// The sum of the differences, and the sum of their squares.
@@ -26,26 +30,58 @@ impl Arm {
 /// Each round tries all arms that are left equally often and drops the worse half, so most trials go to arms that are hard to
 /// tell apart. (Zohar Karnin, Tomer Koren and Oren Somekh, "Almost optimal exploration in multi-armed bandits", 2013.)
 ///
-/// `try_action` returns the reward of an action, 0 to 1, in a trial with this seed. All arms are tried with the same seeds
-/// (common random numbers), which reduces the variance of their differences.
-pub(super) fn sequential_halving(
+/// `try_action` returns the reward of an action, 0 to 1, in a trial of the searcher with this seed. All arms are tried with the same
+/// seeds (common random numbers), which reduces the variance of their differences. If the budget has several threads, each has a
+/// clone of the searcher, and they share the trials of a round.
+pub(super) fn sequential_halving<S: Clone + Send>(
+    searcher: &mut S,
     actions: Vec<Action>,
     budget: &Budget,
     rng: &mut dyn Rng,
-    mut try_action: impl FnMut(Action, u64) -> f64,
+    try_action: impl Fn(&mut S, Action, u64) -> f64 + Sync,
 ) -> Option<Action> {
     let mut arms: Vec<_> = actions.into_iter().map(|action| Arm { action, gain: 0.0, squares: 0.0 }).collect();
     let first_seed = rng.next_u64();
-    let mut trials = 0_u32;
+    let threads = budget.threads();
+    let clones: Vec<Mutex<S>> = match threads.get() {
+        1 => Vec::new(),
+        count => (0..count).map(|_| Mutex::new(searcher.clone())).collect(),
+    };
+    // The trials so far, and the number of the first one of this round.
+    let (mut trials, mut first) = (0_u32, 0_u32);
     let rounds = arms.len().next_power_of_two().trailing_zeros();
     let stopwatch = Stopwatch::start(budget, rounds);
     for round in 1..=rounds {
-        let mut in_round = 0;
-        while stopwatch.has_budget_for(round, in_round, arms.len()) {
-            pull_all(&mut arms, |action| try_action(action, first_seed ^ u64::from(trials)));
-            in_round += 1;
-            trials += 1;
-        }
+        let pull = |searcher: &mut S, mut arms: Vec<Arm>, thread: usize| {
+            let mut in_round = 0;
+            while stopwatch.has_budget_for(round, in_round, arms.len() * threads.get()) {
+                let trial = u64::from(first) + (u64::from(in_round) * threads.get() as u64) + thread as u64;
+                pull_all(&mut arms, |action| try_action(searcher, action, first_seed ^ trial));
+                in_round += 1;
+            }
+            (arms, in_round)
+        };
+        let pulled = if clones.is_empty() {
+            vec![pull(searcher, arms, 0)]
+        } else {
+            // The first thread goes on with the sums so far.
+            let fresh = |arm: &Arm| Arm { action: arm.action, gain: 0.0, squares: 0.0 };
+            let begun = |thread: usize| if thread == 0 { arms.clone() } else { arms.iter().map(fresh).collect() };
+            parallel_map(threads, |thread| {
+                pull(&mut clones[thread].lock().unwrap_or_else(PoisonError::into_inner), begun(thread), thread)
+            })
+        };
+        let longest = pulled.iter().map(|&(_, in_round)| in_round).max().unwrap_or(0);
+        trials += pulled.iter().map(|&(_, in_round)| in_round).sum::<u32>();
+        first += longest * u32::try_from(threads.get()).unwrap_or(u32::MAX);
+        let merged = pulled.into_iter().map(|(arms, _)| arms).reduce(|mut sums, more| {
+            for (sum, more) in sums.iter_mut().zip(more) {
+                sum.gain += more.gain;
+                sum.squares += more.squares;
+            }
+            sums
+        });
+        arms = merged?;
         // Keeps the first arm and the better half of the others.
         arms[1..].sort_by(|one, other| other.gain.total_cmp(&one.gain));
         arms.truncate(1 + (arms.len() - 1).div_ceil(2));
@@ -71,6 +107,8 @@ fn pull_all(arms: &mut [Arm], mut try_action: impl FnMut(Action) -> f64) {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+
     use rand::SeedableRng;
     use rand::rngs::SmallRng;
 
@@ -80,12 +118,12 @@ mod tests {
     fn sequential_halving_keeps_the_first_unless_another_is_clearly_better() {
         let chosen = |gains: [f64; 8]| {
             let mut tried = 0;
-            let try_action = |action: Action, _: u64| {
-                tried += 1;
-                if action == Action::Roll { 0.0 } else { gains[tried / 2 - 1] }
+            let try_action = |tried: &mut usize, action: Action, _: u64| {
+                *tried += 1;
+                if action == Action::Roll { 0.0 } else { gains[*tried / 2 - 1] }
             };
-            let actions = vec![Action::Roll, Action::EndTurn];
-            sequential_halving(actions, &Budget::playouts(16), &mut SmallRng::seed_from_u64(0), try_action)
+            let (actions, budget) = (vec![Action::Roll, Action::EndTurn], Budget::playouts(16));
+            sequential_halving(&mut tried, actions, &budget, &mut SmallRng::seed_from_u64(0), try_action)
         };
         // A sum of 2 in eight trials, with a variance of 16 for the sum: exactly half a standard error.
         let gains = [2.0, 2.0, -2.0, -1.5, 1.5, 0.0, 0.0, 0.0];
@@ -99,7 +137,33 @@ mod tests {
         let budget = Budget::playouts(16);
         budget.stop_signal().stop();
         let actions = vec![Action::Roll, Action::EndTurn];
-        let chosen = sequential_halving(actions, &budget, &mut SmallRng::seed_from_u64(0), |_, _| unreachable!());
+        let never = |(): &mut (), _, _| unreachable!();
+        let chosen = sequential_halving(&mut (), actions, &budget, &mut SmallRng::seed_from_u64(0), never);
         assert_eq!(chosen, Some(Action::Roll));
+    }
+
+    /// Three threads try each action equally often in all, with seeds that no other trial has.
+    #[test]
+    fn threads_share_the_trials() {
+        for threads in 1..=3 {
+            let seen = Mutex::new(Vec::new());
+            let try_action = |(): &mut (), action: Action, seed: u64| {
+                seen.lock().unwrap_or_else(PoisonError::into_inner).push((action, seed));
+                if action == Action::Refuse { 1.0 } else { 0.0 }
+            };
+            let actions = vec![Action::Roll, Action::EndTurn, Action::Refuse, Action::Accept];
+            let budget = Budget::playouts(96).with_threads(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN));
+            let chosen = sequential_halving(&mut (), actions, &budget, &mut SmallRng::seed_from_u64(0), try_action);
+            assert_eq!(chosen, Some(Action::Refuse));
+            let mut seen = seen.into_inner().unwrap_or_default();
+            // Two rounds of 48: four arms 12 times, then three arms, the first and the better two of the others, 16 times.
+            assert_eq!(seen.len(), if threads == 3 { 48 + 45 } else { 96 }, "{threads} threads");
+            seen.sort_by_key(|&(action, seed)| (action.index(), seed));
+            let all = seen.len();
+            seen.dedup();
+            assert_eq!(seen.len(), all, "{threads} threads");
+            let of = |action| seen.iter().filter(|(tried, _)| *tried == action).count();
+            assert_eq!(of(Action::Roll), of(Action::Refuse));
+        }
     }
 }

@@ -229,6 +229,7 @@ fn options_check_ranges_of_numbers() {
     ] {
         is_refused(&options, &format!("invalid value {expected}"));
     }
+    is_refused(&["-threads", "0"], "invalid value '0' for '-threads <T>': expected a whole number from 1 to 1024");
     is_refused(
         &["-playouts", "x"],
         "invalid value 'x' for '-playouts <N>': expected a whole number from 1 to 100000000",

@@ -79,6 +79,22 @@ fn hard_player_with_playouts_is_deterministic() {
 }
 
 #[test]
+fn players_think_with_several_threads() {
+    let play = |threads: &str, thinking: [&str; 2]| {
+        let players = ["-random-board", "-players", "expert,hard,greedy,greedy", "-seed", "5", "-threads", threads];
+        run(&[&players[..], &thinking].concat(), "")
+    };
+    for threads in ["1", "3"] {
+        let game = play(threads, ["-playouts", "40"]);
+        assert_eq!((game.status, game.stderr_text()), (0, String::new()));
+        assert!(game.stdout_text().ends_with("Would you like to play again?\n> no\n"), "{}", game.stdout_text());
+        assert_eq!(play(threads, ["-playouts", "40"]).stdout, game.stdout, "{threads} threads: the same game again");
+    }
+    let timed = play("2", ["-think", "1"]);
+    assert_eq!((timed.status, timed.stderr_text()), (0, String::new()));
+}
+
+#[test]
 fn players_option_refuses_unknown_players() {
     for (players, complaint) in [
         (

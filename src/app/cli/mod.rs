@@ -15,6 +15,7 @@ mod tune;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -251,6 +252,11 @@ fn game_command() -> Command {
             .value_parser(parse_players),
         )
         .args(budget())
+        .arg(
+            option("threads", "T", "Threads with which hard and expert players think about a decision, 1 to 1024")
+                .default_value("1")
+                .value_parser(number(1..=1024_u16)),
+        )
         .arg(trades("on"))
         .arg(switch("extras", "Print rolls and the result, and enable more commands, which help lists at every prompt"))
         .arg(
@@ -446,7 +452,8 @@ fn default_edition(typed: &[OsString]) -> &'static Edition {
 
 fn options(matches: &mut ArgMatches, default: &'static Edition, args: &[OsString]) -> Options {
     let start = start_of(matches);
-    let budget = budget_of(matches);
+    let threads = matches.remove_one::<u16>("threads").and_then(|threads| NonZeroUsize::new(threads.into()));
+    let budget = budget_of(matches).with_threads(threads.unwrap_or(NonZeroUsize::MIN));
     let players = matches.remove_one::<[PlayerName; Builder::COUNT]>("players");
     let players = players.map(|names| names.map(|name| name.controller(&budget))).unwrap_or_default();
     Options {

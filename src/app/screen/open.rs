@@ -150,7 +150,10 @@ pub fn open_choice(base: &TuiOptions, choice: &Choice) -> Result<OpenedGame, Ope
     }
     let stop = base.game.budget.stop_signal();
     let budget = match choice.think_ms {
-        Some(time) => Budget::time(Duration::from_millis(time)).with_stop_signal(stop),
+        Some(time) => {
+            let threads = base.game.budget.threads();
+            Budget::time(Duration::from_millis(time)).with_stop_signal(stop).with_threads(threads)
+        }
         None => base.game.budget.clone(),
     };
     let controller = |name: &str| match PlayerKind::by_name(name) {

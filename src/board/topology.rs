@@ -246,7 +246,7 @@ impl Vertex {
     /// ```
     /// use constructor::board::Vertex;
     /// let two_away = Vertex::new(0).unwrap().two_away();
-    /// assert_eq!(two_away.iter().map(|vertex| vertex.number()).collect::<Vec<_>>(), [0, 4, 8]);
+    /// assert_eq!(two_away.iter().map(|vertex| vertex.number()).collect::<Vec<_>>(), [0, 2, 4, 8]);
     /// ```
     #[must_use]
     pub const fn two_away(self) -> VertexSet {

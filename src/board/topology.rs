@@ -279,6 +279,24 @@ impl Edge {
     }
 }
 
+impl EdgeSet {
+    /// The ends of the edges.
+    #[must_use]
+    #[inline]
+    pub fn ends(self) -> VertexSet {
+        self.iter().fold(VertexSet::EMPTY, |ends, edge| ends | edge.end_set())
+    }
+}
+
+impl VertexSet {
+    /// The tiles around the vertices.
+    #[must_use]
+    #[inline]
+    pub fn tiles(self) -> TileSet {
+        self.iter().fold(TileSet::EMPTY, |tiles, vertex| tiles | vertex.tiles())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -320,15 +320,7 @@ impl Game {
     #[must_use]
     #[inline]
     pub fn incomes_per_36_rolls(&self) -> [Hand; Builder::COUNT] {
-        let mut incomes = Production::NONE;
-        for ways in 1..=5 {
-            // The two sums with this many ways are equally far from both ends.
-            let mut both = self.production[ways - 1];
-            both += self.production[Roll::COUNT - ways];
-            #[expect(clippy::cast_possible_truncation, reason = "at most 5")]
-            incomes.add_scaled(ways as u32, both);
-        }
-        Builder::ALL.map(|builder| incomes.of(builder))
+        Builder::ALL.map(|builder| self.income_per_36_rolls(builder))
     }
 
     /// The expected income of one builder in 36 rolls, as in [`Self::incomes_per_36_rolls`].
@@ -336,7 +328,9 @@ impl Game {
     #[inline]
     pub fn income_per_36_rolls(&self, builder: Builder) -> Hand {
         let mut income = 0;
+        // A tile produces on at most 5 of the 36 outcomes, so no lane overflows.
         for ways in 1..=5 {
+            // The two sums with this many ways are equally far from both ends.
             let both = self.production[ways - 1].word(builder) + self.production[Roll::COUNT - ways].word(builder);
             income += ways as u64 * both;
         }

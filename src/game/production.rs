@@ -31,15 +31,6 @@ impl Production {
     pub(super) const fn word(&self, builder: Builder) -> u64 {
         self.0[builder.index()]
     }
-
-    /// Adds `factor` times the production. The total must not exceed what 36 rolls produce, one for each outcome of the dice: a
-    /// tile produces on at most 5 of them, so no lane overflows.
-    #[inline]
-    pub(super) fn add_scaled(&mut self, factor: u32, more: Self) {
-        for (own, more) in self.0.iter_mut().zip(more.0) {
-            *own += u64::from(factor) * more;
-        }
-    }
 }
 
 impl AddAssign for Production {

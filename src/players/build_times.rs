@@ -127,9 +127,9 @@ pub(super) fn discounts(held: ResourceVec, turns_per_unit: ResourceVec) -> ForEa
 /// The turns until each [`Buildable`] can be paid for, without those of one resource. So the effect of a change of that resource
 /// costs little.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TurnsWithoutOne([ForEachBuildable; Resource::COUNT]);
+pub(super) struct LeaveOneOutTurns([ForEachBuildable; Resource::COUNT]);
 
-impl TurnsWithoutOne {
+impl LeaveOneOutTurns {
     #[inline]
     pub fn new(held: ResourceVec, turns_per_unit: ResourceVec) -> Self {
         let turns: [ForEachBuildable; Resource::COUNT] =

@@ -78,9 +78,7 @@ fn best_of_each_kind(
 
 /// The score of a road: twice that of the best site at its ends, or that of the best site one road further.
 fn road_score(edge: Edge, free_sites: VertexSet, best: impl Fn(VertexSet) -> u32) -> u32 {
-    let ends: VertexSet = edge.ends().into_iter().collect();
-    let near = ends.iter().fold(ends, |near, vertex| near | vertex.neighbours());
-    (2 * best(ends & free_sites)).max(best(near & free_sites))
+    (2 * best(edge.end_set() & free_sites)).max(best(edge.neighbours() & free_sites))
 }
 
 /// The score of the geese on a tile: the income that they block for the other builders, weighted by points + 2, less 20 times

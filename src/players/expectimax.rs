@@ -6,7 +6,7 @@ use super::Player;
 use super::build_times::{discounts, has_place_for, turns_per_unit, units};
 use super::greedy::answer;
 use super::site_values::SiteValues;
-use crate::board::{Edge, Resource, VertexSet};
+use crate::board::{Resource, VertexSet};
 use crate::game::{Action, Builder, Discards, Game, Hand, LegalActions, Phase, Trades};
 
 /// Expectimax of depth two: tries each of its actions, averages over all outcomes of chance, assumes the best reply of the next
@@ -101,7 +101,7 @@ fn evaluate(game: &Game, site_values: &SiteValues, builder: Builder, income: Han
     let build_value: f32 =
         builds.map(|((discount, has_place), weight)| if has_place { weight * discount } else { 0.0 }).sum();
     let sites = game.basement_sites(builder);
-    let ends: VertexSet = game.road_sites(builder).iter().flat_map(Edge::ends).collect();
+    let ends = game.road_sites(builder).ends();
     let best = |sites: VertexSet| sites.iter().map(|site| f32::from(site_values.pips(site)) / 10.0).fold(0.0, f32::max);
     let site_value = BEST_SITE * best(sites) + BEST_SITE_ONE_ROAD_AWAY * best(ends & game.free_sites());
     #[expect(clippy::cast_precision_loss, reason = "small numbers")]

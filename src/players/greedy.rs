@@ -5,7 +5,7 @@ use rand::Rng;
 use super::Player;
 use super::candidates::{blocked_income, completing_trade, goals};
 use super::site_values::{ResourceMask, SiteValues};
-use crate::board::{Edge, EdgeSet, Tile, TileSet, Vertex, VertexSet};
+use crate::board::{Edge, EdgeSet, Tile, Vertex, VertexSet};
 use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase, Trades};
 
 /// Improves a house to a tower; else a basement to a house; else builds a basement; else, without a site for one, the road that
@@ -33,7 +33,7 @@ impl SiteValues {
     /// The road that leads to the nearest free site; among equally near sites, to the best one.
     fn road_towards(&self, roads: EdgeSet, free_sites: VertexSet, income: ResourceMask) -> Option<Edge> {
         const MAX_DISTANCE: u32 = 5;
-        let mut reached = roads.iter().fold(VertexSet::EMPTY, |reached, edge| reached | edge.end_set());
+        let mut reached = roads.ends();
         let mut distance = 0;
         while (reached & free_sites).is_empty() {
             distance += 1;
@@ -142,11 +142,10 @@ pub(super) fn answer(game: &Game, offer: Offer) -> Action {
 /// Moves the geese where they block the leader most and the builder not at all; else where they block nobody; else anywhere.
 fn move_geese(game: &Game, builder: Builder) -> Option<Action> {
     let leader = builder.others().max_by_key(|&other| standing(game, other))?;
-    let tiles_at = |vertices: VertexSet| vertices.iter().fold(TileSet::EMPTY, |tiles, vertex| tiles | vertex.tiles());
-    let free = game.tiles_without_geese() - tiles_at(game.residences(builder));
+    let free = game.tiles_without_geese() - game.residences(builder).tiles();
     // The greatest income, then the highest number.
     let key = |tile: Tile| blocked_income(game, leader, tile) << 8 | u32::from(tile.number());
-    let worst = (free & tiles_at(game.residences(leader))).iter().map(key).max();
+    let worst = (free & game.residences(leader).tiles()).iter().map(key).max();
     let worst = worst.and_then(|key| Tile::new((key & 0xff).into()));
     worst.or(free.nth(0)).or(game.tiles_without_geese().nth(0)).map(Action::MoveGeese)
 }

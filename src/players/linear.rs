@@ -3,15 +3,15 @@
 use rand::Rng;
 
 use super::build_times::{
-    Buildable, COSTS, ForEachBuildable, NOTHING, ResourceVec, TurnsWithoutOne, discounts, has_place_for, max, sum,
+    Buildable, COSTS, ForEachBuildable, LeaveOneOutTurns, NOTHING, ResourceVec, discounts, has_place_for, max, sum,
     turns_for_one, turns_per_unit, units,
 };
-use super::candidates::resource_of;
+use super::candidates::{blocked_income, resource_of};
 use super::greedy::answer;
 use super::site_values::{ResourceMask, SiteValues, pips_by_resource};
 use super::weights::{Feature, Weights};
 use super::{Player, first_max_by};
-use crate::board::{Edge, EdgeSet, Resource, Tile, TileSet, Vertex, VertexSet};
+use crate::board::{Edge, EdgeSet, Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, LegalActions, Phase, Trades};
 
 /// Plays the action with the highest score: a sum of features with [`Weights`]. Ending the turn scores 0. Deterministic.
@@ -195,19 +195,16 @@ impl Linear {
             .then(|| BuildTimes::with_income(game, builder, incomes[builder.index()]).unit_scores(weights));
         // For each tile the score, and the best theft there.
         let mut scores = [(0.0, 0.0); Tile::COUNT];
-        let tiles_at =
-            |other: Builder| game.residences(other).iter().fold(TileSet::EMPTY, |tiles, vertex| tiles | vertex.tiles());
-        let blocked_by =
-            |other: Builder, tile: Tile| to_f32(game.units_on(other, tile)) * f32::from(game.layout()[tile].pips());
+        let blocked_by = |other: Builder, tile: Tile| to_f32(blocked_income(game, other, tile));
         for other in Builder::ALL {
-            let tiles = tiles_at(other) & game.tiles_without_geese();
+            let tiles = game.residences(other).tiles() & game.tiles_without_geese();
             if other == builder {
                 for tile in tiles.iter() {
                     scores[tile.index()].0 -= weights[Feature::GeeseOwn] * blocked_by(other, tile);
                 }
                 continue;
             }
-            let harms = unit_scores.map(|_| Harms::new(game, other, incomes[other.index()], weights));
+            let harms = unit_scores.map(|_| HarmScores::new(game, other, incomes[other.index()], weights));
             let can_rob = !game.hand(other).is_empty();
             let theft_score = unit_scores.map_or(0.0, |unit_scores| theft_score(game, other, unit_scores));
             let theft = if can_rob { weights[Feature::GeeseTheft] + theft_score } else { 0.0 };
@@ -270,13 +267,13 @@ impl RoadTargets {
     #[inline]
     fn best(&self, edge: Edge) -> f32 {
         let [from, to] = edge.ends().map(|end| self.to[end.index()]);
-        let [one, two, three, four] = BEYOND[edge.index()].map(|vertex| self.towards[usize::from(vertex)]);
+        let [one, two, three, four] = OUTER_NEIGHBOURS[edge.index()].map(|vertex| self.towards[usize::from(vertex)]);
         max(max(from, to), max(max(one, two), max(three, four)))
     }
 }
 
 /// The neighbours of the ends of each edge, without the ends; [`Vertex::COUNT`] in place of those that are missing on the coast.
-const BEYOND: [[u8; 4]; Edge::COUNT] = {
+const OUTER_NEIGHBOURS: [[u8; 4]; Edge::COUNT] = {
     #[expect(clippy::cast_possible_truncation, reason = "there are 54 vertices")]
     let mut table = [[Vertex::COUNT as u8; 4]; Edge::COUNT];
     let mut number = 0;
@@ -354,9 +351,9 @@ impl BuildTimes {
 
     /// The score of one more unit of each resource.
     fn unit_scores(&self, weights: &Weights) -> ResourceVec {
-        let without_one = TurnsWithoutOne::new(self.held, self.turns_per_unit);
+        let leave_one_out = LeaveOneOutTurns::new(self.held, self.turns_per_unit);
         std::array::from_fn(|index| {
-            let then = without_one.discounts_with(index, self.held[index] + 1.0, self.turns_per_unit[index]);
+            let then = leave_one_out.discounts_with(index, self.held[index] + 1.0, self.turns_per_unit[index]);
             let goals = Buildable::ALL.into_iter().filter(|&goal| self.has_place[goal as usize]);
             let increase = |goal: Buildable| then[goal as usize] - self.soon[goal as usize];
             goals.map(|goal| weights.0[Feature::TheftRoad.of(goal)] * increase(goal)).sum()
@@ -364,22 +361,22 @@ impl BuildTimes {
     }
 }
 
-/// How much it harms a builder to lose income.
-struct Harms {
+/// The scores of blocking income of a builder.
+struct HarmScores {
     held: ResourceVec,
     income: ResourceVec,
-    without_one: TurnsWithoutOne,
+    leave_one_out: LeaveOneOutTurns,
     soon: ForEachBuildable,
     weights: ForEachBuildable,
 }
 
-impl Harms {
+impl HarmScores {
     fn new(game: &Game, builder: Builder, income: Hand, weights: &Weights) -> Self {
         let (held, income) = (units(game.hand(builder)), units(income));
         let turns_per_unit = turns_per_unit(income);
         let weights = Buildable::ALL.map(|goal| weights.0[Feature::HarmRoad.of(goal)]);
-        let (without_one, soon) = (TurnsWithoutOne::new(held, turns_per_unit), discounts(held, turns_per_unit));
-        Self { held, income, without_one, soon, weights }
+        let (leave_one_out, soon) = (LeaveOneOutTurns::new(held, turns_per_unit), discounts(held, turns_per_unit));
+        Self { held, income, leave_one_out, soon, weights }
     }
 
     /// The score of blocking this many units of a resource per 36 rolls.
@@ -387,7 +384,7 @@ impl Harms {
     fn score(&self, resource: Resource, blocked: f32) -> f32 {
         let index = resource.index();
         let per_unit = turns_for_one(self.income[index] - blocked);
-        let then = self.without_one.discounts_with(index, self.held[index], per_unit);
+        let then = self.leave_one_out.discounts_with(index, self.held[index], per_unit);
         (0..Buildable::COUNT).map(|goal| self.weights[goal] * (self.soon[goal] - then[goal])).sum()
     }
 }

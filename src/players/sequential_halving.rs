@@ -64,7 +64,7 @@ pub(super) fn sequential_halving<S: Clone + Send>(
         let pulled = if clones.is_empty() {
             vec![pull(searcher, arms, 0)]
         } else {
-            // The first thread goes on with the sums so far.
+            // Thread 0 continues the running sums; the others start at zero.
             let fresh = |arm: &Arm| Arm { action: arm.action, gain: 0.0, squares: 0.0 };
             let begun = |thread: usize| if thread == 0 { arms.clone() } else { arms.iter().map(fresh).collect() };
             parallel_map(threads, |thread| {

@@ -232,7 +232,7 @@ struct Wants {
     actions: bool,
 }
 
-/// The players of a simulated game, with what is counted and watched.
+/// The table of a simulated game: its players, its chance, its result so far, and its watcher.
 struct WatchedTable<'w, W, D> {
     chance: MatchChance,
     players: [Box<dyn Player>; Builder::COUNT],

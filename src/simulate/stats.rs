@@ -181,11 +181,6 @@ impl Stats {
             if !is_complete {
                 break;
             }
-            if schedule.games_of_a_board() == 1 {
-                stats.add(&result);
-                each(&result);
-                continue;
-            }
             board.push(result);
             if (board.len() as u64) < schedule.games_of_a_board() {
                 continue;
@@ -196,7 +191,9 @@ impl Stats {
                 stats.add(&result);
                 each(&result);
             }
-            stats.boards[usize::try_from(wins(&stats) - wins_before).unwrap_or_default()] += 1;
+            if schedule.games_of_a_board() > 1 {
+                stats.boards[usize::try_from(wins(&stats) - wins_before).unwrap_or_default()] += 1;
+            }
         }
         stats
     }

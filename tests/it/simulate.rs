@@ -740,7 +740,7 @@ fn calibrate_compares_estimates_with_winners() {
     assert!((estimates - 4.0 * positions).abs() < 0.5, "{text}");
     // One of four builders wins, whatever is said of each.
     assert!((won / estimates - 25.0).abs() < 0.1 && (mean / estimates - 25.0).abs() < 0.3, "{text}");
-    // Whoever is said to win does more often than one of whom it is not said.
+    // Builders who are rated high win more often than those who are rated low.
     let (first, last) = (columns(lines[3]), columns(lines[11]));
     assert!(first[4] < 15.0 && last.len() > 3 && last[4] > 50.0, "{text}");
 

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use clap::{ArgMatches, Command};
 
 use super::simulate::{threads, threads_of};
-use super::{edition, edition_of, help, number, option, seed};
+use super::{edition, edition_of, help, names, number, option, seed};
 use crate::game::Builder;
 use crate::players::PlayerKind;
 use crate::text::Edition;
@@ -57,12 +57,9 @@ pub(super) fn command() -> Command {
 
 fn parse_players(text: &str) -> Result<[PlayerKind; Builder::COUNT], String> {
     let kinds: Option<Vec<PlayerKind>> = text.split(',').map(PlayerKind::by_name).collect();
-    kinds.and_then(|kinds| kinds.try_into().ok()).ok_or_else(|| {
-        format!(
-            "expected four comma-separated players, each one of {}",
-            PlayerKind::ALL.map(PlayerKind::name).join(", ")
-        )
-    })
+    kinds
+        .and_then(|kinds| kinds.try_into().ok())
+        .ok_or_else(|| format!("expected four comma-separated players, each one of {}", names()))
 }
 
 pub(super) fn options(matches: &mut ArgMatches, default: &'static Edition) -> CalibrateOptions {

@@ -452,8 +452,8 @@ fn default_edition(typed: &[OsString]) -> &'static Edition {
 
 fn options(matches: &mut ArgMatches, default: &'static Edition, args: &[OsString]) -> Options {
     let start = start_of(matches);
-    let threads = matches.remove_one::<u16>("threads").and_then(|threads| NonZeroUsize::new(threads.into()));
-    let budget = budget_of(matches).with_threads(threads.unwrap_or(NonZeroUsize::MIN));
+    let threads = simulate::given_threads(matches).unwrap_or(NonZeroUsize::MIN);
+    let budget = budget_of(matches).with_threads(threads);
     let players = matches.remove_one::<[PlayerName; Builder::COUNT]>("players");
     let players = players.map(|names| names.map(|name| name.controller(&budget))).unwrap_or_default();
     Options {

@@ -139,8 +139,12 @@ pub(super) fn threads() -> Arg {
 }
 
 pub(super) fn threads_of(matches: &mut ArgMatches) -> NonZeroUsize {
-    let threads = matches.remove_one::<u16>("threads").and_then(|threads| NonZeroUsize::new(threads.into()));
-    threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    given_threads(matches).or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+}
+
+/// The value of `-threads`, if it is given.
+pub(super) fn given_threads(matches: &mut ArgMatches) -> Option<NonZeroUsize> {
+    matches.remove_one::<u16>("threads").and_then(|threads| NonZeroUsize::new(threads.into()))
 }
 
 pub(super) fn max_turns() -> Arg {

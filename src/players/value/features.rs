@@ -3,7 +3,7 @@
 use super::super::OpponentKind;
 use super::super::build_times::{NOTHING, discount, discounts, has_place_for, turns_per_unit, turns_to_afford, units};
 use super::super::site_values::{ResourceMask, SiteValues};
-use crate::board::{Edge, Resource, Roll, VertexSet};
+use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Builder, DISCARD_LIMIT, Game, Hand, Phase};
 
 /// The groups of features in order: name, number of features, and meaning.
@@ -277,7 +277,7 @@ impl<'g> FeatureExtractor<'g> {
             features.push(SITE, pips);
             features.push(SITE + 1, new);
         }
-        let ends: VertexSet = game.road_sites(builder).iter().flat_map(Edge::ends).collect();
+        let ends = game.road_sites(builder).ends();
         let near = (ends & game.free_sites()) - sites;
         if near.is_empty() {
             let farther = ends.iter().fold(VertexSet::EMPTY, |all, end| all | end.neighbours());
@@ -319,8 +319,7 @@ mod tests {
 
     use super::super::network::names;
     use super::*;
-    use crate::board::{LayoutSource, RandomLayout};
-    use crate::board::{Tile, Vertex};
+    use crate::board::{Edge, LayoutSource, RandomLayout, Tile, Vertex};
     use crate::game::{RandomChance, Residence, Rules, SavedBuilder, SavedGame, Trades};
     use crate::rng;
 

@@ -79,7 +79,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert quiet exec: json:" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert quiet veteran exec: json:" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -208,7 +208,7 @@ _constructor() {
             fi
             case "${prev}" in
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet veteran" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -311,7 +311,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet veteran" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -442,7 +442,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet veteran" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -559,7 +559,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert quiet exec: json:" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert quiet veteran exec: json:" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;

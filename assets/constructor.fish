@@ -30,7 +30,7 @@ complete -c constructor -n "__fish_constructor_needs_command" -o board -d 'Read 
 complete -c constructor -n "__fish_constructor_needs_command" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
 watan\t''
 constructor-2024\t''"
-complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet exec: json:)"
+complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet veteran exec: json:)"
 complete -c constructor -n "__fish_constructor_needs_command" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o threads -d 'Threads with which hard and expert players think about a decision, 1 to 1024' -r
@@ -64,7 +64,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand tui" -o trades -
 off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o record -d 'Record the games in FILE, after those that it has; see the command replay' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o seed -d 'Seed of all random draws, 0 to 18446744073709551615; random draws one and prints it' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet exec: json:)"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet veteran exec: json:)"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o pace -d 'Pause before each action of a computer player, in milliseconds' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o colours -d 'Colours to use; auto is by the environment: NO_COLOR, COLORTERM, TERM' -r -f -a "auto\t''
 none\t''
@@ -99,7 +99,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rec
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o first -d 'Number of the first game, for a part of a simulation' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o unit -d 'Write the results of this part to FILE, for the command merge' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'Number of games, 1 to 1000000000000' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Players, each one of random, greedy, normal, hard, classic, expert, quiet, exec:COMMAND, json:COMMAND' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet)"
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Players, each one of random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet veteran)"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Move the players on by a seat from game to game' -r -f -a "on\t''
 off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o only -d 'Play only game I, from 0, and print it as a script for the text game' -r
@@ -125,7 +125,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand match" -o unit -
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; the second for the three others' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards -d 'Number of boards, 1 to 250000000000; each is played from every seat with the same dice' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o games -d 'Number of games instead, a multiple of 4' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'One player and the three others, each one of random, greedy, normal, hard, classic, expert, quiet, exec:COMMAND, json:COMMAND' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet)"
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'One player and the three others, each one of random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet veteran)"
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o sprt -d 'Stop as soon as a sequential test decides between the win rates P and Q, such as 0.25,0.3' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o random-board -d 'Draw a layout for each game, as without -board'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o quiet -d 'Print only errors'
@@ -175,7 +175,7 @@ constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o svg -d 'Write the picture to FILE as SVG instead of printing text; - is standard output' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o random-board -d 'Draw a random layout; ignored with -load or -board'
 complete -c constructor -n "__fish_constructor_using_subcommand board" -s h -o help -d 'Print help'
-complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o players -d 'Players of the games' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet)"
+complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o players -d 'Players of the games' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet veteran)"
 complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o games -d 'Number of games, 1 to 1000000000; each has a position every 16 turns' -r
 complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o playouts -d 'Playouts of an estimate, and of each decision of players that think' -r
 complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o seed -d 'Seed from which the seeds of all games are derived' -r

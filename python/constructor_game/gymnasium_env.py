@@ -28,7 +28,7 @@ from .observations import (
 Opponent = str | Player | Callable[[Game], SupportsIndex]
 
 #: Players who learn from what they observe.
-_LEARNERS = ("expert", "quiet")
+_LEARNERS = ("expert", "quiet", "veteran")
 
 RANDOM_OPPONENTS = ("random", "random", "random")
 

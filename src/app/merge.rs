@@ -83,6 +83,7 @@ const GAMES: [(PlayerKind, u64); PlayerKind::ALL.len()] = [
     (PlayerKind::Classic, 16),
     (PlayerKind::Expert, 6),
     (PlayerKind::Quiet, 6),
+    (PlayerKind::Veteran, 6),
 ];
 
 fn bench() -> Result<(), String> {

@@ -289,6 +289,13 @@ impl EdgeSet {
 }
 
 impl VertexSet {
+    /// The neighbours of the vertices.
+    #[must_use]
+    #[inline]
+    pub fn neighbours(self) -> Self {
+        self.iter().fold(Self::EMPTY, |neighbours, vertex| neighbours | vertex.neighbours())
+    }
+
     /// The tiles around the vertices.
     #[must_use]
     #[inline]

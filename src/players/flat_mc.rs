@@ -103,8 +103,19 @@ pub(super) fn winner_of(
     chance: &mut CommonRandomNumbers,
     decide: impl FnMut(Builder, &Game, &LegalActions) -> Option<Action>,
 ) -> Option<Builder> {
-    play_game(&mut game, Trades::Off, MAX_PLAYOUT_TURNS, &mut PlayoutTable { chance, decide });
+    play_out(&mut game, MAX_PLAYOUT_TURNS, chance, decide);
     game.winner()
+}
+
+/// Plays a game on without trades, until it is over or this many turns have ended.
+#[inline]
+pub(super) fn play_out(
+    game: &mut Game,
+    turns: u64,
+    chance: &mut CommonRandomNumbers,
+    decide: impl FnMut(Builder, &Game, &LegalActions) -> Option<Action>,
+) {
+    play_game(game, Trades::Off, turns, &mut PlayoutTable { chance, decide });
 }
 
 /// The table of a playout.

@@ -40,12 +40,10 @@ impl SiteValues {
             if distance == MAX_DISTANCE {
                 return None;
             }
-            reached = reached.iter().fold(reached, |reached, vertex| reached | vertex.neighbours());
+            reached = reached | reached.neighbours();
         }
         let site = self.best(reached & free_sites, income)?;
-        let near = (0..distance).fold(VertexSet::EMPTY.with(site), |near, _| {
-            near.iter().fold(near, |near, vertex| near | vertex.neighbours())
-        });
+        let near = (0..distance).fold(VertexSet::EMPTY.with(site), |near, _| near | near.neighbours());
         roads.iter().find(|edge| !(edge.end_set() & near).is_empty())
     }
 }

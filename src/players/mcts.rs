@@ -7,7 +7,7 @@ use rand::Rng;
 use super::Player;
 use super::budget::Budget;
 use super::candidates::{CandidateLimits, candidates};
-use super::flat_mc::{CommonRandomNumbers, winner_of};
+use super::flat_mc::{CommonRandomNumbers, play_out, winner_of};
 use super::greedy::Greedy;
 use super::opponent_model::{OpponentKind, OpponentModel};
 use super::sequential_halving::sequential_halving;
@@ -18,6 +18,9 @@ use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase, Trades};
 /// them. A [`Linear`](super::Linear) player with its own weights is the prior and the rollout policy; opponents play as the
 /// [kind](OpponentKind) that explains their past decisions. At the root, actions are dropped by sequential halving; below, arms
 /// are chosen by upper confidence bounds (UCT: Levente Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", 2006).
+///
+/// Playouts are cut after some turns, and the network's estimate is their reward: it varies much less than who wins in the end, which
+/// is worth more than the network's errors.
 ///
 /// Offers and accepts a trade if that raises its win probability, and that of the leading opponent no more. Both are estimated by
 /// a [`WinModel`].
@@ -32,6 +35,8 @@ pub struct Mcts {
     /// The path from the root to the leaf: nodes and the arms chosen there.
     path: Vec<(u64, usize)>,
     offers_trades: bool,
+    /// Whether playouts are cut and judged by the network, or run to the end of the game.
+    cuts_playouts: bool,
     /// The offers of this turn.
     offered: Vec<Action>,
 }
@@ -92,6 +97,7 @@ impl Mcts {
             nodes: HashMap::new(),
             path: Vec::new(),
             offers_trades: true,
+            cuts_playouts: true,
             offered: Vec::new(),
         }
     }
@@ -100,6 +106,12 @@ impl Mcts {
     #[must_use]
     pub fn without_offers(self) -> Self {
         Self { offers_trades: false, ..self }
+    }
+
+    /// The same player, with playouts to the end of the game.
+    #[must_use]
+    pub fn with_full_playouts(self) -> Self {
+        Self { cuts_playouts: false, ..self }
     }
 
     /// The candidate actions, the prior's first.
@@ -116,9 +128,13 @@ impl Mcts {
         kinds
     }
 
-    /// One simulation of an action at the root: descends the tree, plays out, backs up. Returns 1 if the builder wins, else 0.
+    /// One simulation of an action at the root: descends the tree, plays out, backs up. Returns the estimated chance
+    /// of the builder where the playout was cut; 1 if it wins before, 0 if another does.
     fn simulate_once(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
+        /// The turns after which playouts are cut, of a decision of the setup and of another.
+        const HORIZONS: [u64; 2] = [30, 14];
         let kinds = self.sample_kinds(builder, seed);
+        let horizon = HORIZONS[usize::from(!matches!(game.phase(), Phase::Setup(_)))];
         let mut game = *game;
         let mut chance = CommonRandomNumbers::new(seed);
         self.path.clear();
@@ -138,10 +154,15 @@ impl Mcts {
             let Some(next) = next else { break };
             game.apply_unchecked(next, &mut chance, |_| {});
         }
-        let winner = winner_of(game, &mut chance, |acting, game, actions| {
+        let decide = |acting: Builder, game: &Game, actions: &LegalActions| {
             self.opponents.decide(kinds[acting.index()], game, actions)
-        });
-        let reward = f64::from(u8::from(winner == Some(builder)));
+        };
+        let reward = if self.cuts_playouts {
+            play_out(&mut game, horizon, &mut chance, decide);
+            self.win_model.chances(&game, kinds)[builder.index()].into()
+        } else {
+            f64::from(u8::from(winner_of(game, &mut chance, decide) == Some(builder)))
+        };
         for &(hash, arm) in &self.path {
             if let Some(node) = self.nodes.get_mut(&hash) {
                 node.visits += 1;

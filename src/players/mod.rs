@@ -259,12 +259,14 @@ pub enum PlayerKind {
     Expert,
     /// Like [`Expert`](Self::Expert), but offers no trades.
     Quiet,
+    /// Like [`Expert`](Self::Expert), but with playouts to the end of the game: the expert of earlier versions, for comparison.
+    Veteran,
 }
 
 impl PlayerKind {
     /// All kinds.
-    pub const ALL: [Self; 7] =
-        [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert, Self::Quiet];
+    pub const ALL: [Self; 8] =
+        [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert, Self::Quiet, Self::Veteran];
 
     /// Its name on the command line.
     #[must_use]
@@ -277,6 +279,7 @@ impl PlayerKind {
             Self::Classic => "classic",
             Self::Expert => "expert",
             Self::Quiet => "quiet",
+            Self::Veteran => "veteran",
         }
     }
 
@@ -305,7 +308,7 @@ impl PlayerKind {
     /// Whether it uses the thinking budget. The other kinds decide within microseconds.
     #[must_use]
     pub const fn uses_budget(self) -> bool {
-        matches!(self, Self::Hard | Self::Expert | Self::Quiet)
+        matches!(self, Self::Hard | Self::Expert | Self::Quiet | Self::Veteran)
     }
 
     /// A player of this kind. `budget` is for each decision.
@@ -319,6 +322,7 @@ impl PlayerKind {
             Self::Classic => Box::new(Expectimax::default()),
             Self::Expert => Box::new(Mcts::new(budget.clone())),
             Self::Quiet => Box::new(Mcts::new(budget.clone()).without_offers()),
+            Self::Veteran => Box::new(Mcts::new(budget.clone()).with_full_playouts()),
         }
     }
 

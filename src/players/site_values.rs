@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::board::{Layout, Resource, Terrain, Tile, Vertex};
+use crate::board::{Layout, Resource, Terrain, Tile, Vertex, VertexSet};
 use crate::game::Game;
 
 /// A set of resources: one bit for each.
@@ -14,6 +14,7 @@ pub(super) struct SiteValues {
     layout_hash: u64,
     pips: [u8; Vertex::COUNT],
     resources: [ResourceMask; Vertex::COUNT],
+    by_resource: [[u8; Resource::COUNT]; Vertex::COUNT],
 }
 
 /// The pips of each resource around each vertex of a layout.
@@ -52,23 +53,32 @@ impl SiteValues {
     }
 
     fn compute(game: &Game) -> Self {
-        let mut values =
-            Self { layout_hash: game.layout_hash(), pips: [0; Vertex::COUNT], resources: [0; Vertex::COUNT] };
-        for tile in Tile::all() {
-            let terrain = game.layout()[tile];
-            if let Terrain::Resource(resource, value) = terrain {
-                for vertex in tile.vertices() {
-                    values.pips[vertex.index()] += value.ways();
-                    values.resources[vertex.index()] |= 1 << resource.index();
-                }
-            }
+        let by_resource = pips_by_resource(game.layout());
+        let resources = |pips: [u8; Resource::COUNT]| {
+            (0..Resource::COUNT).fold(0, |mask, resource| mask | ResourceMask::from(pips[resource] > 0) << resource)
+        };
+        Self {
+            layout_hash: game.layout_hash(),
+            pips: by_resource.map(|pips| pips.iter().sum()),
+            resources: by_resource.map(resources),
+            by_resource,
         }
-        values
     }
 
     /// The pips at the vertex.
     pub fn pips(&self, vertex: Vertex) -> u8 {
         self.pips[vertex.index()]
+    }
+
+    /// The pips of each resource at all these vertices together.
+    pub fn pips_of_all(&self, vertices: VertexSet) -> [u32; Resource::COUNT] {
+        let mut sums = [0; Resource::COUNT];
+        for vertex in vertices.iter() {
+            for (sum, pips) in sums.iter_mut().zip(self.by_resource[vertex.index()]) {
+                *sum += u32::from(pips);
+            }
+        }
+        sums
     }
 
     /// The resources at the vertex.

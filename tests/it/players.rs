@@ -516,12 +516,12 @@ fn win_model_prefers_the_leader() {
     assert_eq!(Network::parse(text).as_ref(), Ok(&Network::pretrained()));
     assert_eq!(Network::parse(&Network::pretrained().write()).as_ref(), Ok(&Network::pretrained()));
     for (from, to, complaint) in [
-        ("\npoints.1 ", "\npoint.1 ", "line 30: expected 'points.1' and 32 numbers"),
-        ("\nscore ", "\nscore NaN ", "line 123: expected 'score' and 32 numbers"),
+        ("\npoints.1 ", "\npoint.1 ", "line 38: expected 'points.1' and 64 numbers"),
+        ("\nscore ", "\nscore NaN ", "line 162: expected 'score' and 64 numbers"),
     ] {
         assert_eq!(Network::parse(&text.replacen(from, to, 1)).unwrap_err().to_string(), complaint);
     }
-    assert_eq!(Network::parse("").unwrap_err().to_string(), "line 1: expected 'points.0' and 32 numbers");
+    assert_eq!(Network::parse("").unwrap_err().to_string(), "line 1: expected 'points.0' and 64 numbers");
 
     let chances = |others: &str| {
         let game = in_turn("0 0 0 0 0 r 38 47 h 37 B 49 B", others);
@@ -531,7 +531,7 @@ fn win_model_prefers_the_leader() {
     };
     // The others have a basement each, or one of them has three towers.
     let (leads, is_behind) = (chances(OTHERS), chances(&OTHERS.replace("1 B", "1 T 14 T 22 T")));
-    assert!(leads > 0.8 && is_behind < 0.1, "{leads}, {is_behind}");
+    assert!(leads > 0.5 && is_behind < 0.1, "{leads}, {is_behind}");
     let mut won = in_turn("3 2 2 2 1 r 38 47 h 37 T 49 T 30 H 51 B", OTHERS);
     let action = Action::Improve(Vertex::new(30).unwrap());
     won.apply(action, &mut RandomChance(&mut SmallRng::seed_from_u64(0)), |_| {}).unwrap();

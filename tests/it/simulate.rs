@@ -660,7 +660,7 @@ fn tune_network_resumes() {
 
     let wrong = learn(Program::new().file("v.txt", "brick 1\n"), "1", "1");
     assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
-    assert_eq!(wrong.stderr_text(), "constructor: v.txt: line 1: expected 'points.0' and 32 numbers\n");
+    assert_eq!(wrong.stderr_text(), "constructor: v.txt: line 1: expected 'points.0' and 64 numbers\n");
     let planner = ["tune", "-what", "planner", "-weights", "p.txt", "-boards", "20", "-rounds", "3"];
     let planner = Program::new().options(planner).run();
     assert_eq!((planner.status, planner.stderr_text()), (0, String::new()));

@@ -7,7 +7,7 @@ use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Builder, DISCARD_LIMIT, Game, Hand, Phase};
 
 /// The groups of features in order: name, number of features, and meaning.
-pub(super) const GROUPS: [(&str, usize, &str); 28] = [
+pub(super) const GROUPS: [(&str, usize, &str); 36] = [
     ("points", 11, "one-hot points, 0 to 10"),
     ("next", 4, "one-hot number of turns before the builder's next one"),
     ("to-place", 3, "one-hot number of basements left to place in the setup"),
@@ -31,6 +31,14 @@ pub(super) const GROUPS: [(&str, usize, &str); 28] = [
     ("site", 2, "pips of the best own site, / 12; its new resources, / 2"),
     ("near", 3, "1 for a site one road away; pips and new resources of the best one"),
     ("far", 1, "1 for a site two roads away, and none nearer"),
+    ("site-new", 5, "1 for each new resource at any own site"),
+    ("near-new", 5, "1 for each new resource at any site one road away"),
+    ("room", 1, "number of sites at most two roads away, / 8"),
+    ("territory", 4, "number of sites that the builder reaches before all others, 0, 1, 2 and 3 roads away, / 4"),
+    ("shared", 1, "number of sites that another reaches with as few roads, at most 3, and none with fewer, / 8"),
+    ("territory-pips", 5, "pips of each resource at the sites of the territory, / 20"),
+    ("basement-pips", 5, "pips of each resource at own basements, / 12"),
+    ("house-pips", 5, "pips of each resource at own houses, / 12"),
     ("leader", 3, "points of the leading opponent, / 10; 1 for at least 8; 1 for 9"),
     ("others", 1, "points of all opponents, / 20"),
     ("roads", 1, "roads, / 10"),
@@ -101,6 +109,14 @@ const SITES: u8 = first("sites");
 const SITE: u8 = first("site");
 const NEAR: u8 = first("near");
 const FAR: u8 = first("far");
+const SITE_NEW: u8 = first("site-new");
+const NEAR_NEW: u8 = first("near-new");
+const ROOM: u8 = first("room");
+const TERRITORY: u8 = first("territory");
+const SHARED: u8 = first("shared");
+const TERRITORY_PIPS: u8 = first("territory-pips");
+const BASEMENT_PIPS: u8 = first("basement-pips");
+const HOUSE_PIPS: u8 = first("house-pips");
 const LEADER: u8 = first("leader");
 const OTHERS: u8 = first("others");
 const ROADS: u8 = first("roads");
@@ -121,7 +137,7 @@ pub(crate) struct Features {
 
 impl Features {
     /// No position has more.
-    const CAPACITY: usize = 77;
+    const CAPACITY: usize = 108;
 
     pub const NONE: Self = Self { all: [(0, 0.0); Self::CAPACITY], count: 0 };
 
@@ -164,6 +180,9 @@ impl TryFrom<Vec<(u8, f32)>> for Features {
     }
 }
 
+/// Roads that are looked ahead for the territory of a builder, and 1.
+const DISTANCES: usize = 4;
+
 /// Extracts the features of the builders of one position.
 pub(crate) struct FeatureExtractor<'g> {
     game: &'g Game,
@@ -171,12 +190,20 @@ pub(crate) struct FeatureExtractor<'g> {
     incomes: [Hand; Builder::COUNT],
     next_turn: Builder,
     kinds: [OpponentKind; Builder::COUNT],
+    /// For each builder, the vertices at most 0, 1, 2 and 3 more roads away. Roads of others are ignored beyond the first.
+    reached: [[VertexSet; DISTANCES]; Builder::COUNT],
 }
 
 impl<'g> FeatureExtractor<'g> {
     pub fn new(game: &'g Game, kinds: [OpponentKind; Builder::COUNT], site_values: &'g SiteValues) -> Self {
         let (incomes, next_turn) = (game.incomes_per_36_rolls(), game.next_turn());
-        Self { game, site_values, incomes, next_turn, kinds }
+        let reached = Builder::ALL.map(|builder| {
+            let own = game.roads(builder).ends() | game.residences(builder);
+            let first = own | game.road_sites(builder).ends();
+            let second = first | first.neighbours();
+            [own, first, second, second | second.neighbours()]
+        });
+        Self { game, site_values, incomes, next_turn, kinds, reached }
     }
 
     /// The features of a builder, as if the turn ended now.
@@ -187,6 +214,7 @@ impl<'g> FeatureExtractor<'g> {
         self.hand(builder, &mut features);
         self.buildings(builder, &mut features);
         self.sites(builder, &mut features);
+        self.territory(builder, &mut features);
         features
     }
 
@@ -279,16 +307,55 @@ impl<'g> FeatureExtractor<'g> {
         }
         let ends = game.road_sites(builder).ends();
         let near = (ends & game.free_sites()) - sites;
+        let room = ((ends | ends.neighbours()) & game.free_sites()) | sites;
+        features.push(ROOM, to_f32(room.len()) / 8.0);
         if near.is_empty() {
-            let farther = ends.iter().fold(VertexSet::EMPTY, |all, end| all | end.neighbours());
-            features.push_flag(FAR, !((farther & game.free_sites()) - sites).is_empty());
+            features.push_flag(FAR, !(room - sites).is_empty());
         } else {
             features.push(NEAR, 1.0);
             let (pips, new) = self.best(near, income);
             features.push(NEAR + 1, pips);
             features.push(NEAR + 2, new);
         }
+        let new_at =
+            |sites: VertexSet| sites.iter().fold(0, |all, site| all | self.site_values.resources(site)) & !income;
+        let (at_sites, at_near) = (new_at(sites), new_at(near));
+        for resource in 0..Resource::COUNT {
+            features.push_flag(SITE_NEW + index(resource), at_sites >> resource & 1 == 1);
+            features.push_flag(NEAR_NEW + index(resource), at_near >> resource & 1 == 1);
+        }
         features.push(ROADS, to_f32(game.roads(builder).len()) / 10.0);
+    }
+
+    /// The sites that the builder reaches first, and what its residences stand on.
+    fn territory(&self, builder: Builder, features: &mut Features) {
+        let game = self.game;
+        let reached_by_others = |roads: usize| {
+            builder.others().fold(VertexSet::EMPTY, |all, other| all | self.reached[other.index()][roads])
+        };
+        let (mut nearer, mut nearer_to_others) = (VertexSet::EMPTY, VertexSet::EMPTY);
+        let (mut territory, mut shared) = (VertexSet::EMPTY, VertexSet::EMPTY);
+        for (roads, &own) in self.reached[builder.index()].iter().enumerate() {
+            let reached = (own & game.free_sites()) - nearer;
+            let by_others = reached_by_others(roads);
+            let first = reached - by_others;
+            features.push(TERRITORY + index(roads), to_f32(first.len()) / 4.0);
+            territory = territory | first;
+            shared = shared | ((reached & by_others) - nearer_to_others);
+            nearer = nearer | reached;
+            nearer_to_others = by_others;
+        }
+        features.push(SHARED, to_f32(shared.len()) / 8.0);
+        let houses = game.residences(builder) & game.houses();
+        for (group, vertices, scale) in [
+            (TERRITORY_PIPS, territory, 20.0),
+            (BASEMENT_PIPS, game.basements(builder), 12.0),
+            (HOUSE_PIPS, houses, 12.0),
+        ] {
+            for (place, pips) in (0..).zip(self.site_values.pips_of_all(vertices)) {
+                features.push(group + place, to_f32(pips) / scale);
+            }
+        }
     }
 
     /// Of the site with the highest score: its pips, / 12, and its number of new resources, / 2.

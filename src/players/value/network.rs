@@ -1,4 +1,4 @@
-//! The value network: one hidden layer of 32 `ReLU` units and a linear output.
+//! The value network: one hidden layer of 64 `ReLU` units and a linear output.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -11,9 +11,9 @@ use super::features::{self, Features, GROUPS};
 use crate::rng;
 
 /// The number of hidden units.
-pub(crate) const HIDDEN: usize = 32;
+pub(crate) const HIDDEN: usize = 64;
 
-/// The weights of a network with 94 features (one of them the bias), 32 hidden units and one output.
+/// The weights of a network with 125 features (one of them the bias), 64 hidden units and one output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     /// For each feature its weight for each hidden unit; the last row is the bias.

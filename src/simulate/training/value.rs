@@ -115,8 +115,16 @@ impl ValueTraining {
         const MAX_EXPLORATION_TURNS: u32 = 80;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut game = Game::new(self.edition.rules, RandomLayout.layout(&mut rng));
-        let kinds: [OpponentKind; Builder::COUNT] =
-            std::array::from_fn(|_| OpponentKind::ALL[rng::below(&mut rng, 3) as usize]);
+        // Half of the games are between rollout players, as experts model each other; greedy players are the most common others.
+        let kinds: [OpponentKind; Builder::COUNT] = if rng::below(&mut rng, 2) == 0 {
+            [OpponentKind::Rollout; Builder::COUNT]
+        } else {
+            std::array::from_fn(|_| match rng::below(&mut rng, 8) {
+                0..4 => OpponentKind::Greedy,
+                4..7 => OpponentKind::Rollout,
+                _ => OpponentKind::Normal,
+            })
+        };
         let mut players = kinds.map(OpponentKind::player);
         // In half of the games, the first turns have some random actions, for positions beyond those of good play.
         let exploration_turns = u64::from(rng::below(&mut rng, 2) * rng::below(&mut rng, MAX_EXPLORATION_TURNS));

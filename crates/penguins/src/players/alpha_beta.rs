@@ -1,131 +1,195 @@
-//! A plain alpha-beta search as a baseline: iterative deepening, a transposition table, moves with more fish first, and
-//! territory as evaluation.
+//! A plain principal-variation search as a baseline: iterative deepening, a transposition table, history heuristic and late-move
+//! reductions, with territory, liberties and mobility as evaluation. No endgame solver, no fitted weights, one thread.
 
 use std::time::Instant;
 
-use crate::board::{Number, Place};
+use crate::board::{MAX_PLAYERS, Number, Place};
 use crate::game::{Action, Game, Phase};
 use crate::players::baselines::Greedy;
-use crate::players::bitboard::{Bitboard, hash_u64, with_bitboard};
-use crate::players::eval::INFINITY;
+use crate::players::bitboard::{Bitboard, Partition, hash_u64, with_bitboard};
+use crate::players::eval::{self, INFINITY};
 use crate::players::geometry::{Geometry, Move, Position};
 use crate::players::limit::Limit;
 use crate::players::teams::Teams;
-use crate::players::transposition::{Bound, Entry, TranspositionTable};
+use crate::players::transposition::{Bound, Entry, TableMemory, TranspositionTable};
 use crate::players::{Player, SearchResult};
 
-/// The value of a fish that is caught. A fish in one's own territory counts half.
-const FISH: i32 = 2;
+/// The value of a fish that is caught: values are in twentieths of a fish.
+const FISH: i32 = 20;
+/// The value of a fish on a floe that one team reaches first by slides.
+const FIRST_BY_SLIDES: i32 = 10;
+/// The value of a fish on a floe that one team reaches first by steps.
+const FIRST_BY_STEPS: i32 = 8;
+/// The value of a free floe next to a team's penguins.
+const LIBERTY: i32 = 2;
+/// The value of a floe that is one slide away.
+const MOBILITY: i32 = 1;
 
-/// The plain alpha-beta player. Places greedily.
+/// The plain alpha-beta player.
 #[derive(Clone, Copy, Debug)]
 pub struct AlphaBeta;
 
 impl Player for AlphaBeta {
     fn decide(&mut self, game: &Game, deadline: Instant) -> Option<Action> {
-        if !matches!(game.phase(), Phase::Movement) {
-            return Greedy.decide(game, deadline);
-        }
         let limit = Limit { deadline: Some(deadline), nodes: u64::MAX };
-        search(game, limit).map(|result| result.action)
+        match game.phase() {
+            Phase::Placement { .. } => place(game),
+            Phase::Movement => search(game, limit).map(|result| result.action),
+        }
+        .or_else(|| Greedy.decide(game, deadline))
     }
 }
 
-/// Searches until the limit is reached.
+/// Searches the moves until the limit is reached.
 #[must_use]
 pub fn search(game: &Game, limit: Limit) -> Option<SearchResult> {
-    with_bitboard!((game.board().rows(), game.board().columns()), |B| on::<B>(game, limit))
+    with_bitboard!((game.board().rows(), game.board().columns()), |B| {
+        let (geometry, position) = cut::<B>(game);
+        Search::new(game, &geometry, position, &mut TableMemory::new(limit.table_entries()), limit).deepen()
+    })
 }
 
-fn on<B: Bitboard>(game: &Game, limit: Limit) -> Option<SearchResult> {
+/// The placement with the best evaluation, for the player to act.
+fn place(game: &Game) -> Option<Action> {
+    with_bitboard!((game.board().rows(), game.board().columns()), |B| {
+        let (geometry, position) = cut::<B>(game);
+        let mut memory = TableMemory::new(0);
+        let mut search = Search::new(game, &geometry, position, &mut memory, Limit::NONE);
+        let player = search.teams.max_player();
+        let sites = search.position.free & geometry.with_one_fish();
+        let best = sites.iter().max_by_key(|&cell| {
+            geometry.put(&mut search.position, player, cell);
+            let value = search.evaluate(player);
+            geometry.put(&mut search.position, player, cell);
+            value
+        })?;
+        Some(Action::Place(geometry.place(best)))
+    })
+}
+
+/// The whole board as a position.
+fn cut<B: Bitboard>(game: &Game) -> (Geometry<B>, Position<B>) {
     let players: Vec<Number> = game.seats().iter().map(|seat| seat.number).collect();
     let whole = (Place::new(0, 0), game.board().rows(), game.board().columns());
-    let (geometry, position) = Geometry::<B>::from_board(game.board(), whole, &players);
-    let table = TranspositionTable::new(1 << 18);
-    let mut search = Search {
-        geometry: &geometry,
-        position,
-        teams: Teams::new(players.len(), game.turn()),
-        table: &table,
-        limit,
-        nodes: 0,
-    };
-    let mut result: Option<(Move, i32, bool)> = None;
-    let mut reached = 0;
-    for depth in 1..=200 {
-        let Some((best, value, is_exact)) = search.root(depth, result.map(|(best, ..)| best)) else { break };
-        result = Some((best, value, is_exact));
-        reached = depth;
-        if is_exact {
-            break;
-        }
-    }
-    let ((from, to), value, is_exact) = result?;
-    let action = Action::Slide { from: geometry.place(from.into()), to: geometry.place(to.into()) };
-    Some(SearchResult { action, nodes: search.nodes, depth: reached, exact: is_exact.then_some(value / FISH) })
+    Geometry::from_board(game.board(), whole, &players)
 }
+
+/// A value, and whether it is proven.
+type ProvenValue = (i32, bool);
 
 struct Search<'s, B> {
     geometry: &'s Geometry<B>,
     position: Position<B>,
     teams: Teams,
-    table: &'s TranspositionTable,
+    table: TranspositionTable<'s>,
     limit: Limit,
     nodes: u64,
+    /// The history heuristic: a score for each player and target cell.
+    history: Vec<i32>,
 }
 
-impl<B: Bitboard> Search<'_, B> {
-    /// The best move, its value, and whether the value is proven; `None` without a move or without time.
-    fn root(&mut self, depth: u8, first: Option<Move>) -> Option<(Move, i32, bool)> {
-        let mut best = None;
-        let mut all_exact = true;
-        for step in self.moves(self.teams.max_player(), first) {
-            let alpha = best.map_or(-INFINITY, |(_, value)| value);
-            let Some((value, is_exact)) = self.child(self.teams.max_player(), step, depth, alpha, INFINITY) else {
-                // The best move of the previous depth was searched first, so a partial result is usable if it has that
-                // one.
-                return first.and(best).map(|(step, value)| (step, value, false));
-            };
-            all_exact &= is_exact;
-            if best.is_none_or(|(_, most)| value > most) {
-                best = Some((step, value));
+impl<'s, B: Bitboard> Search<'s, B> {
+    fn new(
+        game: &Game,
+        geometry: &'s Geometry<B>,
+        position: Position<B>,
+        memory: &'s mut TableMemory,
+        limit: Limit,
+    ) -> Self {
+        Self {
+            geometry,
+            position,
+            teams: Teams::new(game.seats().len(), game.turn()),
+            table: memory.table(),
+            limit,
+            nodes: 0,
+            history: vec![0; MAX_PLAYERS * B::CELLS],
+        }
+    }
+
+    /// Iterative deepening.
+    fn deepen(&mut self) -> Option<SearchResult> {
+        let mut result: Option<(Move, ProvenValue)> = None;
+        let mut reached = 0;
+        for depth in 1..=200 {
+            let Some(best) = self.root(depth, result.map(|(best, _)| best)) else { break };
+            result = Some(best);
+            reached = depth;
+            if best.1.1 {
+                break;
             }
         }
-        best.map(|(step, value)| (step, value, all_exact))
+        let ((from, to), (value, is_exact)) = result?;
+        let action = Action::Slide { from: self.geometry.place(from.into()), to: self.geometry.place(to.into()) };
+        let exact = is_exact.then_some(value / FISH);
+        let value = value * eval::FISH / FISH;
+        Some(SearchResult { action, nodes: self.nodes, depth: reached, value, exact })
     }
 
-    fn child(&mut self, player: usize, (from, to): Move, depth: u8, alpha: i32, beta: i32) -> Option<(i32, bool)> {
-        let gain = self.geometry.fish(to.into()) * FISH;
-        self.geometry.slide(&mut self.position, player, from.into(), to.into());
-        let next = self.teams.next(player);
-        let value = self.next(player, next, depth - 1, alpha - gain, beta - gain, 0);
-        self.geometry.slide(&mut self.position, player, from.into(), to.into());
-        value.map(|(value, is_exact)| (value + gain, is_exact))
+    /// The best move and its value; `None` without a move, or without time for the first one.
+    fn root(&mut self, depth: u8, first: Option<Move>) -> Option<(Move, ProvenValue)> {
+        let player = self.teams.max_player();
+        let mut best: Option<(Move, ProvenValue)> = None;
+        let mut all_exact = true;
+        for (index, step) in self.moves(player, first).into_iter().enumerate() {
+            let alpha = best.map_or(-INFINITY, |(_, (value, _))| value);
+            let Some((value, is_exact)) = self.child(player, step, depth, index, alpha, INFINITY) else {
+                // The best move of the previous depth was searched first, so a partial result is usable.
+                all_exact = false;
+                break;
+            };
+            all_exact &= is_exact;
+            if value > alpha {
+                best = Some((step, (value, false)));
+            }
+        }
+        best.map(|(step, (value, _))| (step, (value, all_exact)))
     }
 
-    fn next(
+    /// The value of a move: the first with the full window, later ones with a null window and reduced depth first.
+    fn child(
         &mut self,
         player: usize,
-        next: usize,
+        (from, to): Move,
         depth: u8,
+        index: usize,
         alpha: i32,
         beta: i32,
-        passed: usize,
-    ) -> Option<(i32, bool)> {
+    ) -> Option<ProvenValue> {
+        let gain = self.geometry.fish(to.into()) * FISH;
+        self.geometry.slide(&mut self.position, player, from.into(), to.into());
+        let mut look = |depth: u8, alpha: i32, beta: i32| {
+            let (value, is_exact) = self.next(player, depth, alpha - gain, beta - gain, 0)?;
+            Some((value + gain, is_exact))
+        };
+        let reduced = if depth >= 3 && index >= 4 { 1 + u8::from(depth >= 5 && index >= 12) } else { 0 };
+        let mut valued = look(depth - 1 - reduced, alpha, if index == 0 { beta } else { alpha + 1 });
+        if index > 0
+            && valued.is_some_and(|(value, is_exact)| value > alpha && (reduced > 0 && !is_exact || value < beta))
+        {
+            valued = look(depth - 1, alpha, beta);
+        }
+        self.geometry.slide(&mut self.position, player, from.into(), to.into());
+        valued
+    }
+
+    /// The value for the team of `player`, with the next player to move.
+    fn next(&mut self, player: usize, depth: u8, alpha: i32, beta: i32, passed: usize) -> Option<ProvenValue> {
+        let next = self.teams.next(player);
         if self.teams.same_team(player, next) {
             return self.value(next, depth, alpha, beta, passed);
         }
         self.value(next, depth, -beta, -alpha, passed).map(|(value, is_exact)| (-value, is_exact))
     }
 
-    /// The value of the position for the team to move, and whether it is proven; `None` without time.
-    fn value(&mut self, player: usize, depth: u8, alpha: i32, beta: i32, passed: usize) -> Option<(i32, bool)> {
+    /// The value of the position for the team of the player to move; `None` without time.
+    fn value(&mut self, player: usize, depth: u8, alpha: i32, beta: i32, passed: usize) -> Option<ProvenValue> {
         self.nodes += 1;
-        if self.limit.is_reached(self.nodes, 1024) {
+        if self.limit.is_reached(self.nodes, 256) {
             return None;
         }
         if depth == 0 {
-            return Some((self.territory(player) * FISH / 2, false));
+            return Some((self.evaluate(player), false));
         }
         let key = self.position.key ^ hash_u64(player as u64);
         let known = self.table.probe(key);
@@ -140,11 +204,11 @@ impl<B: Bitboard> Search<'_, B> {
             if passed + 1 == self.teams.players() {
                 return Some((0, true));
             }
-            return self.next(player, self.teams.next(player), depth, alpha, beta, passed + 1);
+            return self.next(player, depth, alpha, beta, passed + 1);
         }
         let (mut best, mut all_exact, mut raised) = (None, true, alpha);
-        for step in moves {
-            let (value, is_exact) = self.child(player, step, depth, raised, beta)?;
+        for (index, step) in moves.into_iter().enumerate() {
+            let (value, is_exact) = self.child(player, step, depth, index, raised, beta)?;
             all_exact &= is_exact;
             if best.is_none_or(|(_, most)| value > most) {
                 best = Some((step, value));
@@ -152,6 +216,8 @@ impl<B: Bitboard> Search<'_, B> {
             raised = raised.max(value);
             if value >= beta {
                 all_exact = is_exact;
+                let entry = &mut self.history[player * B::CELLS + usize::from(step.1)];
+                *entry = (*entry + i32::from(depth).pow(2)).min(1 << 20);
                 break;
             }
         }
@@ -161,22 +227,26 @@ impl<B: Bitboard> Search<'_, B> {
         Some((value, all_exact))
     }
 
-    /// The player's moves: first the best known one, then those with more fish.
+    /// The player's moves: first the best known one, then by fish and history.
     fn moves(&self, player: usize, first: Option<Move>) -> Vec<Move> {
         let mut moves: Vec<Move> = self.position.moves(player).collect();
-        moves.sort_by_key(|&step| (first != Some(step), -self.geometry.fish(step.1.into())));
+        let history = &self.history[player * B::CELLS..];
+        let order_score = |to: u16| 1000 * self.geometry.fish(to.into()) + history[usize::from(to)];
+        moves.sort_by_cached_key(|&step| (first != Some(step), -order_score(step.1)));
         moves
     }
 
-    /// The difference of fish that each team reaches first, step by step.
-    fn territory(&self, player: usize) -> i32 {
-        let (mut ours, mut theirs) = self.teams.penguins(&self.position, player);
-        let (mut free, mut fish) = (self.position.free, 0);
-        while !(ours | theirs).is_empty() {
-            (ours, theirs) = (ours.neighbours() & free, theirs.neighbours() & free);
-            fish += self.geometry.fish_on(ours) - self.geometry.fish_on(theirs);
-            free = free - (ours | theirs);
-        }
-        fish
+    /// The evaluation for the team of the player to move.
+    fn evaluate(&self, player: usize) -> i32 {
+        let (ours, theirs) = self.teams.penguins(&self.position, player);
+        let free = self.position.free;
+        let liberties = [ours, theirs].map(|penguins| penguins.neighbours() & free);
+        let targets = [ours, theirs].map(|penguins| penguins.slide_targets(free));
+        let fish = |Partition { ours, theirs }| self.geometry.fish_on(ours) - self.geometry.fish_on(theirs);
+        let floes = |[ours, theirs]: [B; 2]| ours.count().cast_signed() - theirs.count().cast_signed();
+        FIRST_BY_SLIDES * fish(Partition::by(targets, free, |from| from.slide_targets(free)))
+            + FIRST_BY_STEPS * fish(Partition::by(liberties, free, B::neighbours))
+            + LIBERTY * floes(liberties)
+            + MOBILITY * floes(targets)
     }
 }

@@ -112,7 +112,7 @@ const ASSUMED_DEPTH: u8 = u8::MAX - 1;
 pub struct EndgameSolver<'s, B> {
     geometry: &'s Geometry<B>,
     solo: SoloSolver<'s, B>,
-    table: &'s TranspositionTable,
+    table: TranspositionTable<'s>,
     limit: Limit,
     nodes: u64,
     /// The number of positions at which the clock is read next.
@@ -127,7 +127,7 @@ pub struct EndgameSolver<'s, B> {
 impl<'s, B: Bitboard> EndgameSolver<'s, B> {
     /// A solver on this board, with a transposition table.
     #[must_use]
-    pub fn new(geometry: &'s Geometry<B>, table: &'s TranspositionTable, limit: Limit) -> Self {
+    pub fn new(geometry: &'s Geometry<B>, table: TranspositionTable<'s>, limit: Limit) -> Self {
         Self {
             geometry,
             solo: SoloSolver::new(geometry, limit),

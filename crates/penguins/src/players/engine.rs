@@ -16,7 +16,7 @@ use crate::players::placement::PlacementSearch;
 use crate::players::pvs::{RootResult, Search, TEMPO_MOVE};
 use crate::players::solo::SoloSolver;
 use crate::players::teams::Teams;
-use crate::players::transposition::TranspositionTable;
+use crate::players::transposition::{TableMemory, TranspositionTable};
 use crate::players::{Player, SearchResult};
 
 /// The strongest player.
@@ -63,12 +63,6 @@ const MIN_PARALLEL: Duration = Duration::from_millis(40);
 const FIRST_NODES: u64 = 8000;
 const FIRST_ENTRIES: usize = 1 << 16;
 
-/// The maximum size of the transposition table, in entries of 16 bytes.
-const MAX_ENTRIES: u64 = 1 << 22;
-
-/// The table size for each millisecond of search.
-const ENTRIES_PER_MILLISECOND: u64 = 1 << 12;
-
 /// One decision of the engine.
 struct Decision<B> {
     geometry: Geometry<B>,
@@ -91,11 +85,19 @@ impl<B: Bitboard> Decision<B> {
             Phase::Placement { penguins } => {
                 let placed = |seat: usize| self.position.penguins[seat].count() as usize;
                 let left = std::array::from_fn(|seat| penguins.saturating_sub(placed(seat)));
-                let mut placing =
-                    PlacementSearch::new(&self.geometry, self.position.clone(), self.teams, left, self.limit);
-                let (cell, depth) = placing.decide()?;
+                let mut memory = TableMemory::new(self.limit.table_entries());
+                let (table, stop) = (memory.table(), AtomicBool::new(false));
+                let mut placing = PlacementSearch::new(
+                    &self.geometry,
+                    self.position.clone(),
+                    self.teams,
+                    left,
+                    table,
+                    (self.limit, &stop),
+                );
+                let (cell, value, depth) = placing.decide()?;
                 let action = Action::Place(self.geometry.place(cell));
-                Some(SearchResult { action, nodes: placing.nodes(), depth, exact: None })
+                Some(SearchResult { action, nodes: placing.nodes(), depth, value, exact: None })
             }
             Phase::Movement => self.search_moves(),
         }
@@ -103,14 +105,6 @@ impl<B: Bitboard> Decision<B> {
 
     fn slide(&self, (from, to): Move) -> Action {
         Action::Slide { from: self.geometry.place(from.into()), to: self.geometry.place(to.into()) }
-    }
-
-    /// The table size for the time left.
-    fn table_size(&self) -> usize {
-        let time = self.limit.deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
-        let positions = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).saturating_mul(ENTRIES_PER_MILLISECOND);
-        let most = positions.min(self.limit.nodes).clamp(1 << 12, MAX_ENTRIES);
-        usize::try_from(most).unwrap_or(usize::MAX)
     }
 
     fn search_moves(&self) -> Option<SearchResult> {
@@ -123,46 +117,53 @@ impl<B: Bitboard> Decision<B> {
         // The contested part, and the tempo moves of each side.
         let mut position = self.position.clone();
         let mut tempo_moves = [0; MAX_PLAYERS];
+        let mut solo_fish = 0;
         for (player, free, penguins) in self.alone(&parts) {
             position.free = position.free - free;
             position.penguins[player] = position.penguins[player] - penguins;
-            tempo_moves[player] += solo.solve(free, penguins, SOLO_NODES).moves;
+            let alone = solo.solve(free, penguins, SOLO_NODES);
+            tempo_moves[player] += alone.moves;
+            solo_fish += if player == self.teams.max_player() { alone.fish } else { -alone.fish };
         }
         position.key = self.geometry.key_of(position.free, &position.penguins[..self.teams.players()]);
         // Simple positions are decided at once, in a small table.
-        let mut table = TranspositionTable::new(self.table_size().min(FIRST_ENTRIES));
+        let mut first_memory = TableMemory::new(self.limit.table_entries().min(FIRST_ENTRIES));
+        let mut memory;
+        let mut table = first_memory.table();
         let floes = (ours | theirs).flood_fill(self.position.free).count();
         let is_an_end = self.teams.players() == 2 && floes <= MAX_FLOES;
         let first_nodes = if is_an_end { FIRST_NODES } else { FIRST_NODES / 16 };
         let first = Limit { nodes: self.limit.nodes.min(first_nodes), ..self.limit };
-        let (mut found, mut nodes) = self.parallel_search(&position, tempo_moves, &table, first, 1)?;
+        let (mut found, mut nodes) = self.parallel_search(&position, tempo_moves, table, first, 1)?;
         nodes += solo.nodes();
-        let mut end = if is_an_end { self.end(&table, first, found.value, &mut nodes) } else { None };
+        let mut end = if is_an_end { self.end(table, first, found.value, &mut nodes) } else { None };
         if end.is_none() && !found.is_exact {
-            if self.table_size() > FIRST_ENTRIES {
-                table = TranspositionTable::new(self.table_size());
+            if self.limit.table_entries() > FIRST_ENTRIES {
+                memory = TableMemory::new(self.limit.table_entries());
+                table = memory.table();
             }
             if is_an_end {
-                end = self.end(&table, self.part_of_time(floes), found.value, &mut nodes);
+                end = self.end(table, self.part_of_time(floes), found.value, &mut nodes);
             }
             if end.is_none()
                 && let Some((deeper, looked)) =
-                    self.parallel_search(&position, tempo_moves, &table, self.limit, self.threads)
+                    self.parallel_search(&position, tempo_moves, table, self.limit, self.threads)
             {
                 (found, nodes) = (deeper, nodes + looked);
             }
         }
         let is_exact = found.is_exact && self.teams.players() == 2 && parts.alone.iter().all(Vec::is_empty);
-        let (best, depth, exact) = match end {
-            Some(end) => (end.best, u8::MAX, Some(end.value)),
-            None => (found.best, found.depth, is_exact.then_some(found.value / FISH)),
+        let value = found.value + solo_fish * FISH;
+        let (best, depth, value, exact) = match end {
+            Some(end) => (end.best, u8::MAX, end.value * FISH, Some(end.value)),
+            None => (found.best, found.depth, value, is_exact.then_some(found.value / FISH)),
         };
         let best = if best == TEMPO_MOVE { Self::solo_move(&parts, &mut solo)? } else { best };
-        Some(SearchResult { action: self.slide(best), nodes, depth, exact })
+        Some(SearchResult { action: self.slide(best), nodes, depth, value, exact })
     }
 
     /// The exact result of an endgame of two, if found within the limit.
-    fn end(&self, table: &TranspositionTable, limit: Limit, value: i32, nodes: &mut u64) -> Option<EndgameResult> {
+    fn end(&self, table: TranspositionTable<'_>, limit: Limit, value: i32, nodes: &mut u64) -> Option<EndgameResult> {
         let (ours, theirs) = self.teams.penguins(&self.position, self.teams.max_player());
         let mut solver = EndgameSolver::new(&self.geometry, table, limit);
         let end = solver.solve(self.position.free, [ours, theirs], value / FISH);
@@ -201,17 +202,18 @@ impl<B: Bitboard> Decision<B> {
         &self,
         position: &Position<B>,
         tempo_moves: [u16; MAX_PLAYERS],
-        table: &TranspositionTable,
+        table: TranspositionTable<'_>,
         limit: Limit,
         threads: usize,
     ) -> Option<(RootResult, u64)> {
         let stop = AtomicBool::new(false);
         let max_player = self.teams.max_player();
-        let new = |limit| Search::new(&self.geometry, position.clone(), self.teams, tempo_moves, table, (limit, &stop));
+        let teams = self.teams.with_density(position.free.count(), position.count());
+        let new = |limit| Search::new(&self.geometry, position.clone(), teams, tempo_moves, table, (limit, &stop));
         // Helper threads stop earlier, as the system may schedule them late.
         let left = limit.deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         let threads = if left < MIN_PARALLEL { 1 } else { threads };
-        let reserve = (left / 10).max(MIN_PARALLEL / 4);
+        let reserve = (left / 40).max(MIN_PARALLEL / 4);
         let earlier = Limit { deadline: limit.deadline.and_then(|end| end.checked_sub(reserve)), ..limit };
         thread::scope(|scope| {
             let helpers: Vec<_> = (1..threads)
@@ -258,7 +260,8 @@ impl<B: Bitboard> Decision<B> {
             }
         }
         let action = self.slide(Self::solo_move(parts, solo)?);
-        Some(SearchResult { action, nodes: solo.nodes(), depth: u8::MAX, exact: all_exact.then_some(sum) })
+        let exact = all_exact.then_some(sum);
+        Some(SearchResult { action, nodes: solo.nodes(), depth: u8::MAX, value: sum * FISH, exact })
     }
 }
 

@@ -1,6 +1,12 @@
 //! Limits of a search.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// The maximum size of a transposition table, in entries of 16 bytes.
+const MAX_ENTRIES: u64 = 1 << 22;
+
+/// The size of a transposition table for each millisecond of search.
+const ENTRIES_PER_MILLISECOND: u64 = 1 << 12;
 
 /// The limits of a search.
 #[derive(Clone, Copy, Debug)]
@@ -27,5 +33,14 @@ impl Limit {
     #[inline]
     pub fn is_reached(&self, nodes: u64, every: u64) -> bool {
         nodes >= self.nodes || nodes.is_multiple_of(every) && self.is_late()
+    }
+
+    /// The size of the transposition table for the time left.
+    #[must_use]
+    pub fn table_entries(&self) -> usize {
+        let time = self.deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
+        let positions = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).saturating_mul(ENTRIES_PER_MILLISECOND);
+        let most = positions.min(self.nodes).clamp(1 << 12, MAX_ENTRIES);
+        usize::try_from(most).unwrap_or(usize::MAX)
     }
 }

@@ -34,7 +34,9 @@ pub struct SearchResult {
     pub nodes: u64,
     /// The depth in plies.
     pub depth: u8,
-    /// The proven difference of fish from now on, from the searching player's view.
+    /// The estimated difference of fish from now on, in 64ths of a [fish](eval::FISH), from the searching player's view.
+    pub value: i32,
+    /// The same in fish, if it is proven.
     pub exact: Option<i32>,
 }
 

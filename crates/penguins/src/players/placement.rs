@@ -1,16 +1,26 @@
-//! Placement by alpha-beta search over the remaining placements, with a beam of the most promising ones.
+//! Placement by alpha-beta search over the remaining placements, with a beam of the most promising ones. In the time left, the
+//! positions after the last placement are searched deeper and deeper.
 
 use std::cmp::Reverse;
+use std::sync::atomic::AtomicBool;
 
 use crate::board::MAX_PLAYERS;
 use crate::players::bitboard::Bitboard;
 use crate::players::eval::INFINITY;
 use crate::players::geometry::{Geometry, Position};
 use crate::players::limit::Limit;
+use crate::players::pvs::Search;
 use crate::players::teams::Teams;
+use crate::players::transposition::TranspositionTable;
 
 /// The beam width at each ply; the last one applies to all deeper plies.
 const WIDTHS: [usize; 4] = [24, 12, 8, 6];
+
+/// The maximum depth in placements.
+const MAX_DEPTH: usize = 64;
+
+/// The maximum depth in moves.
+const MAX_MOVEMENT_DEPTH: u8 = 60;
 
 /// The maximum number of candidate floes.
 const MAX_FLOES: usize = 160;
@@ -26,6 +36,9 @@ pub struct PlacementSearch<'p, B> {
     limit: Limit,
     nodes: u64,
     stopped: bool,
+    /// The search of positions after the last placement, and its depth.
+    movement: Search<'p, B>,
+    movement_depth: u8,
 }
 
 impl<'p, B: Bitboard> PlacementSearch<'p, B> {
@@ -36,27 +49,34 @@ impl<'p, B: Bitboard> PlacementSearch<'p, B> {
         position: Position<B>,
         teams: Teams,
         left: [usize; MAX_PLAYERS],
-        limit: Limit,
+        table: TranspositionTable<'p>,
+        (limit, stop): (Limit, &'p AtomicBool),
     ) -> Self {
         let to_come = u32::try_from(left.iter().sum::<usize>()).unwrap_or(u32::MAX / 2);
         let teams = teams.with_density(position.free.count(), position.count() + to_come);
-        Self { geometry, position, teams, left, limit, nodes: 0, stopped: false }
+        let movement = Search::new(geometry, position.clone(), teams, [0; MAX_PLAYERS], table, (limit, stop));
+        Self { geometry, position, teams, left, limit, nodes: 0, stopped: false, movement, movement_depth: 0 }
     }
 
     /// The number of positions searched.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
-        self.nodes
+        self.nodes + self.movement.nodes()
     }
 
-    /// The cell where the searching player should place a penguin, and the depth reached; `None` if there is none.
-    pub fn decide(&mut self) -> Option<(usize, u8)> {
+    /// The cell where the searching player should place a penguin, its value, and the depth reached; `None` if there is
+    /// none.
+    pub fn decide(&mut self) -> Option<(usize, i32, u8)> {
         let mut candidates = self.candidates(self.teams.max_player());
-        let mut decided = candidates.first().map(|&(_, cell)| (cell, 0))?;
-        let all: usize = self.left[..self.teams.players()].iter().sum();
-        for depth in 1..=all.min(64) {
-            let width = if depth == 1 { candidates.len() } else { WIDTHS[0] };
-            candidates.truncate(width);
+        let mut decided = candidates.first().map(|&(value, cell)| (cell, value, 0))?;
+        let all = self.left[..self.teams.players()].iter().sum::<usize>().min(MAX_DEPTH);
+        // First deeper in placements, then deeper in moves.
+        let depths = (1..=all).map(|depth| (depth, 0)).chain((1..=MAX_MOVEMENT_DEPTH).map(|movement| (all, movement)));
+        for (depth, movement_depth) in depths {
+            if depth > 1 {
+                candidates.truncate(WIDTHS[0]);
+            }
+            self.movement_depth = movement_depth;
             let mut alpha = -INFINITY;
             for (worth, cell) in &mut candidates {
                 let value = self.child(self.teams.max_player(), *cell, depth, 0, alpha, INFINITY);
@@ -66,10 +86,8 @@ impl<'p, B: Bitboard> PlacementSearch<'p, B> {
                 *worth = value;
                 if value > alpha {
                     alpha = value;
-                    #[expect(clippy::cast_possible_truncation, reason = "no more than 64")]
-                    let depth = depth as u8;
                     // The previous best is searched first, so any higher value is an improvement.
-                    decided = (*cell, depth);
+                    decided = (*cell, value, u8::try_from(depth).unwrap_or(u8::MAX) + movement_depth);
                 }
             }
             candidates.sort_by_key(|&(worth, _)| Reverse(worth));
@@ -131,14 +149,18 @@ impl<'p, B: Bitboard> PlacementSearch<'p, B> {
 
     fn value(&mut self, player: usize, depth: usize, ply: usize, mut alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
-        self.stopped |= self.limit.is_reached(self.nodes, 1);
+        self.stopped |= self.limit.is_reached(self.nodes(), 1);
         if self.stopped {
             return 0;
         }
         if self.left[..self.teams.players()].iter().all(|&left| left == 0) {
             // The first player begins the movement.
-            let value = self.evaluate(0);
-            return if self.teams.same_team(0, player) { value } else { -value };
+            let is_same = self.teams.same_team(0, player);
+            let bounds = if is_same { (alpha, beta) } else { (-beta, -alpha) };
+            let value = self.movement.value_of(&self.position, 0, self.movement_depth, bounds);
+            self.stopped |= value.is_none();
+            let value = value.unwrap_or_default();
+            return if is_same { value } else { -value };
         }
         if depth == 0 {
             return self.evaluate(player);

@@ -47,7 +47,7 @@ pub struct Search<'s, B> {
     teams: Teams,
     /// For each player, the number of tempo moves left.
     tempo_moves: [u16; MAX_PLAYERS],
-    table: &'s TranspositionTable,
+    table: TranspositionTable<'s>,
     limit: Limit,
     stop: &'s AtomicBool,
     stopped: bool,
@@ -68,10 +68,9 @@ impl<'s, B: Bitboard> Search<'s, B> {
         position: Position<B>,
         teams: Teams,
         tempo_moves: [u16; MAX_PLAYERS],
-        table: &'s TranspositionTable,
+        table: TranspositionTable<'s>,
         (limit, stop): (Limit, &'s AtomicBool),
     ) -> Self {
-        let teams = teams.with_density(position.free.count(), position.count());
         Self {
             geometry,
             position,
@@ -92,6 +91,20 @@ impl<'s, B: Bitboard> Search<'s, B> {
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// The value of another position on the same board for the team of `player`, who is to move, by a search of this depth. Exact
+    /// within the bounds; `None` if the limit is reached.
+    pub fn value_of(
+        &mut self,
+        position: &Position<B>,
+        player: usize,
+        depth: u8,
+        (alpha, beta): (i32, i32),
+    ) -> Option<i32> {
+        self.position.clone_from(position);
+        let (value, _) = self.search(player, depth.into(), alpha, beta, 0);
+        (!self.stopped).then_some(value)
     }
 
     /// Iterative deepening, until the limit is reached or the value is proven. `None` if the player has no move.

@@ -2,6 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use memmap2::MmapMut;
+use zerocopy::{FromBytes, IntoBytes};
+
 /// The kind of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
@@ -42,10 +45,25 @@ pub struct Entry {
 
 /// A table of two words for each slot: the entry, and the exclusive or of key and entry, so that a torn write is detected. (Robert
 /// Hyatt and Timothy Mann, "A lockless transposition-table implementation for parallel search", 2002.)
-#[derive(Debug)]
-pub struct TranspositionTable {
-    slots: Vec<[AtomicU64; 2]>,
+#[derive(Clone, Copy, Debug)]
+pub struct TranspositionTable<'m> {
+    slots: &'m [Slot],
 }
+
+/// Two words.
+type Slot = [AtomicU64; 2];
+
+/// The memory of a [`TranspositionTable`]. Small tables are on the heap, whose pages the next search finds mapped already.
+#[derive(Debug)]
+pub enum TableMemory {
+    /// Words of the heap.
+    Heap(Vec<u64>),
+    /// Zeros mapped from the system, in huge pages where it has them.
+    Mapped(MmapMut),
+}
+
+/// The bytes of a huge page on most systems: smaller tables gain nothing from them.
+const HUGE_PAGE: usize = 2 << 20;
 
 /// Greater than any cell.
 const CELLS: u64 = 1 << 14;
@@ -94,25 +112,46 @@ impl Entry {
     }
 }
 
-impl TranspositionTable {
-    /// A table with at least this many slots of 16 bytes.
+impl TableMemory {
+    /// Memory for at least this many slots of 16 bytes.
     #[must_use]
     pub fn new(positions: usize) -> Self {
-        let slots = std::iter::repeat_with(Default::default).take(positions.next_power_of_two()).collect();
-        Self { slots }
+        let words = 2 * positions.next_power_of_two();
+        if size_of::<u64>() * words >= HUGE_PAGE
+            && let Ok(memory) = MmapMut::map_anon(size_of::<u64>() * words)
+        {
+            // A page fault for every 2 MiB instead of two (a read, then a write) for every 4 KiB. It is only advice, so an error
+            // does not matter.
+            #[cfg(target_os = "linux")]
+            let _ = memory.advise(memmap2::Advice::HugePage);
+            return Self::Mapped(memory);
+        }
+        Self::Heap(vec![0; words])
     }
 
-    fn slot(&self, key: u64) -> &[AtomicU64; 2] {
+    /// An empty table in this memory.
+    #[must_use]
+    pub fn table(&mut self) -> TranspositionTable<'_> {
+        let bytes = match self {
+            Self::Heap(words) => words.as_mut_bytes(),
+            Self::Mapped(memory) => memory,
+        };
+        TranspositionTable { slots: <[Slot]>::mut_from_bytes(bytes).map_or(&[], |slots| slots) }
+    }
+}
+
+impl TranspositionTable<'_> {
+    fn slot(&self, key: u64) -> Option<&Slot> {
         #[expect(clippy::cast_possible_truncation, reason = "only the low bits are used")]
-        let at = key as usize & (self.slots.len() - 1);
-        &self.slots[at]
+        let at = key as usize & self.slots.len().wrapping_sub(1);
+        self.slots.get(at)
     }
 
     /// The entry of the position with this key.
     #[must_use]
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        let [mark, entry] = self.slot(key).each_ref().map(|word| word.load(Ordering::Relaxed));
+        let [mark, entry] = self.slot(key)?.each_ref().map(|word| word.load(Ordering::Relaxed));
         if mark ^ entry == key { Entry::decode(entry) } else { None }
     }
 
@@ -120,9 +159,10 @@ impl TranspositionTable {
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
         let packed = entry.encode();
-        let [mark, slot] = self.slot(key);
-        mark.store(key ^ packed, Ordering::Relaxed);
-        slot.store(packed, Ordering::Relaxed);
+        if let Some([mark, slot]) = self.slot(key) {
+            mark.store(key ^ packed, Ordering::Relaxed);
+            slot.store(packed, Ordering::Relaxed);
+        }
     }
 }
 
@@ -132,7 +172,8 @@ mod tests {
 
     #[test]
     fn entries_round_trip() {
-        let table = TranspositionTable::new(1000);
+        let mut memory = TableMemory::new(1000);
+        let table = memory.table();
         assert_eq!(table.slots.len(), 1024);
         assert_eq!(table.probe(0), None);
         for (at, value) in (0_u8..).zip([0, 1, -1, 123_456, -654_321, (1 << 23) - 1, -(1 << 23)]) {

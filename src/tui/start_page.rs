@@ -59,6 +59,8 @@ pub struct StartPage {
     pub thinking: String,
     /// Why the game that was chosen cannot be opened.
     pub error: Option<String>,
+    /// Messages of programs that were started before the game is shown.
+    pub notes: Vec<String>,
 }
 
 /// The times for a decision that can be chosen, in milliseconds.
@@ -76,7 +78,7 @@ impl StartPage {
             think_ms: None,
             fair_dice: true,
         };
-        let mut page = Self { row: 0, choice, backup, board, thinking, error: None };
+        let mut page = Self { row: 0, choice, backup, board, thinking, error: None, notes: Vec::new() };
         page.row = page.rows().len() - 1;
         page
     }

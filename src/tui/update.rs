@@ -21,7 +21,11 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Paste(text) => paste(state, &text, &mut effects),
         Event::Resize(columns, rows) => state.size = (columns, rows),
         Event::Opened(Ok(opened)) => {
-            state.page = Page::Play(Box::new(Play::new(*opened)));
+            let mut play = Play::new(*opened);
+            if let Page::Start(page) = &mut state.page {
+                play.notes.extend(page.notes.drain(..).map(|text| (0, text)));
+            }
+            state.page = Page::Play(Box::new(play));
             effects.push(Effect::Restart);
         }
         Event::Opened(Err(error)) => match &mut state.page {
@@ -43,6 +47,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
         other => match (&mut state.page, other) {
             (Page::Play(play), other) => hear(play, other),
             (Page::Start(page), Event::Written(Err(error))) => page.error = Some(error),
+            (Page::Start(page), Event::Note(text)) => page.notes.push(text),
             (Page::Start(_), _) => {}
         },
     }

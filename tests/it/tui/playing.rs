@@ -6,7 +6,7 @@ use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
 use constructor::tui::{Effect, Event, Page, Seat, Setting, StartPage};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::driver::{COLOURS, Driver, points, setting};
+use super::driver::{COLOURS, Driver, opened, points, setting};
 
 const PEOPLE: [&str; 4] = ["human", "human", "human", "human"];
 const SIZE: (u16, u16) = (80, 24);
@@ -239,6 +239,16 @@ fn late_answers_and_estimates_are_ignored() {
     let old = driver.play().analysed.1 - 1;
     driver.send(Event::Chances(old, constructor::tui::Chances { by_builder: [1.0, 0.0, 0.0, 0.0], playouts: 1 }));
     assert_eq!((driver.play().table.version(), driver.play().chances), (version, None));
+}
+
+#[test]
+fn programs_may_write_before_the_game_is_shown() {
+    let page = StartPage::new(&CONSTRUCTOR, None, None, String::new());
+    let mut driver = Driver::on_page(page, COLOURS, SIZE);
+    driver.send(Event::Note("no such module".to_owned()));
+    driver.send(Event::Opened(Ok(Box::new(opened(setting(&CONSTRUCTOR, 3), PEOPLE)))));
+    driver.keys("L");
+    assert!(driver.text().contains("no such module"), "{}", driver.text());
 }
 
 #[test]

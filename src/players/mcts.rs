@@ -1,11 +1,12 @@
 //! The expert player: Monte Carlo tree search against models of its opponents.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use rand::Rng;
 
 use super::Player;
-use super::budget::Budget;
+use super::budget::{Budget, Limit};
 use super::candidates::{CandidateLimits, candidates};
 use super::flat_mc::{CommonRandomNumbers, play_out, winner_of};
 use super::greedy::Greedy;
@@ -20,7 +21,7 @@ use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase, Trades};
 /// are chosen by upper confidence bounds (UCT: Levente Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", 2006).
 ///
 /// Playouts are cut after some turns, and the network's estimate is their reward: it varies much less than who wins in the end, which
-/// is worth more than the network's errors.
+/// is worth more than the network's errors. With more playouts they matter more than the noise, and playouts are longer.
 ///
 /// Offers and accepts a trade if that raises its win probability, and that of the leading opponent no more. Both are estimated by
 /// a [`WinModel`].
@@ -128,13 +129,27 @@ impl Mcts {
         kinds
     }
 
+    /// The number of turns after which the playouts of a decision in this phase are cut.
+    fn horizon(&self, phase: Phase) -> u64 {
+        const MANY_PLAYOUTS: u32 = 1_000;
+        const LONG: Duration = Duration::from_millis(20);
+        let has_many = match self.budget.limit() {
+            Limit::Playouts(playouts) => playouts >= MANY_PLAYOUTS,
+            Limit::Time(time) => time >= LONG,
+        };
+        match (matches!(phase, Phase::Setup(_)), has_many) {
+            (true, true) => 100,
+            (true, false) => 30,
+            (false, true) => 40,
+            (false, false) => 14,
+        }
+    }
+
     /// One simulation of an action at the root: descends the tree, plays out, backs up. Returns the estimated chance
     /// of the builder where the playout was cut; 1 if it wins before, 0 if another does.
     fn simulate_once(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
-        /// The turns after which playouts are cut, of a decision of the setup and of another.
-        const HORIZONS: [u64; 2] = [30, 14];
         let kinds = self.sample_kinds(builder, seed);
-        let horizon = HORIZONS[usize::from(!matches!(game.phase(), Phase::Setup(_)))];
+        let horizon = self.horizon(game.phase());
         let mut game = *game;
         let mut chance = CommonRandomNumbers::new(seed);
         self.path.clear();
@@ -284,5 +299,24 @@ impl Player for Mcts {
 
     fn observe(&mut self, game: &Game) {
         self.opponents.observe(game);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn larger_budgets_have_longer_playouts() {
+        let (setup, turn) = (Phase::Setup(0), Phase::DuringTurn(Builder::Blue));
+        for (budget, horizons) in [
+            (Budget::playouts(999), [30, 14]),
+            (Budget::playouts(1_000), [100, 40]),
+            (Budget::time(Duration::from_millis(19)), [30, 14]),
+            (Budget::time(Duration::from_millis(20)), [100, 40]),
+        ] {
+            let player = Mcts::new(budget.clone());
+            assert_eq!([setup, turn].map(|phase| player.horizon(phase)), horizons, "{budget:?}");
+        }
     }
 }

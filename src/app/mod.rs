@@ -31,7 +31,7 @@ use constructor_common::{io_error_text, output, signals};
 
 use self::backup::Backup;
 use self::cli::{Request, Start, Stop};
-use self::recorder::{Games, Recorder};
+use self::recorder::{CommonHeader, Recorder};
 use self::seats::Seats;
 
 pub use self::backup::BACKUP;
@@ -93,7 +93,7 @@ fn play(options: &cli::Options) -> ExitCode {
         Err(error) => return exit_with_error(error),
     };
     if let Some(recorder) = &mut recorder {
-        recorder.set_games(Games::of(options, seed));
+        recorder.set_header(CommonHeader::of(options, seed));
     }
     let is_loaded = matches!(options.start, Start::Load(_));
     terminal::play(dialogue, seats, recorder, is_loaded, backup)

@@ -21,7 +21,7 @@ pub type Players = [RecordedPlayer; Builder::COUNT];
 
 /// What the headers of all games at a table have in common.
 #[derive(Clone, Copy, Debug)]
-pub struct Games {
+pub struct CommonHeader {
     /// The edition.
     pub edition: &'static Edition,
     /// The seed.
@@ -34,7 +34,7 @@ pub struct Games {
     pub has_random_layout: bool,
 }
 
-impl Games {
+impl CommonHeader {
     /// Those of a text game.
     #[must_use]
     pub fn of(options: &Options, seed: u64) -> Self {
@@ -57,8 +57,8 @@ pub struct Recorder {
     length: Option<u64>,
     /// Where the current game begins in the file.
     game_start: Option<u64>,
-    /// The games that are played next, and the writer for them.
-    games: Option<(Games, Writer)>,
+    /// The header of the games that are played next, and the writer for them.
+    header: Option<(CommonHeader, Writer)>,
     /// Who plays, as far as it is written.
     players: Option<Players>,
     /// Takes the message when writing fails.
@@ -80,21 +80,21 @@ impl Recorder {
         let name = display_path(path);
         let (file, length) = open_to_append(path).map_err(|reason| format!("{name}: {reason}"))?;
         let file = Some(file);
-        Ok(Self { file, name, length, game_start: None, games: None, players: None, report: Box::new(report) })
+        Ok(Self { file, name, length, game_start: None, header: None, players: None, report: Box::new(report) })
     }
 
     /// Other games are played from now on.
-    pub fn set_games(&mut self, games: Games) {
-        self.games = Some((games, Writer::new(games.edition)));
+    pub fn set_header(&mut self, common: CommonHeader) {
+        self.header = Some((common, Writer::new(common.edition)));
         self.game_start = None;
     }
 
     /// A game begins, from a saved one if one is given. If it goes on from an earlier moment, what came later is removed.
     pub fn begin(&mut self, game: &Game, saved: Option<&SavedGame>, players: &Players) {
-        let Some((games, writer)) = &mut self.games else { return };
-        let mut header = Header::new(games.edition, games.seed, game.layout(), saved, games.trades);
-        header.extras = games.has_extras;
-        header.random_layout = games.has_random_layout;
+        let Some((common, writer)) = &mut self.header else { return };
+        let mut header = Header::new(common.edition, common.seed, game.layout(), saved, common.trades);
+        header.extras = common.has_extras;
+        header.random_layout = common.has_random_layout;
         header.players = players.to_vec();
         self.players = Some(players.clone());
         let mut text = String::new();
@@ -114,8 +114,8 @@ impl Recorder {
         &mut self,
         moves: impl Iterator<Item = (Builder, Action, &'m [Event], Option<[u8; 2]>, &'m Game)>,
     ) {
-        let Some((games, writer)) = &mut self.games else { return };
-        let mut dice = [games.edition.first_dice; Builder::COUNT];
+        let Some((common, writer)) = &mut self.header else { return };
+        let mut dice = [common.edition.first_dice; Builder::COUNT];
         let mut text = String::new();
         for (builder, action, events, faces, after) in moves {
             let faces = faces.filter(|_| action == Action::Roll);
@@ -149,7 +149,7 @@ impl Recorder {
     }
 
     fn note_answer(&mut self, answered: &Answered<'_>, text: &mut String) {
-        let Some((games, writer)) = &mut self.games else { return };
+        let Some((common, writer)) = &mut self.header else { return };
         let Answered { decision, game, typed, events, faces, .. } = *answered;
         if answered.is_undo {
             if let Some(builder) = game.current_player() {
@@ -162,7 +162,7 @@ impl Recorder {
                 let outcome = ChanceOutcome::of(events);
                 let usual = match (decision.pending, outcome.roll) {
                     (Pending::LoadedRoll(_), Some(roll)) => roll.value().to_string(),
-                    _ => games.edition.action_text(action),
+                    _ => common.edition.action_text(action),
                 };
                 let typed = Some(typed).filter(|&typed| typed != usual);
                 let faces = faces.filter(|_| action == Action::Roll);
@@ -177,7 +177,7 @@ impl Recorder {
 
     /// Records who plays, if that has changed.
     pub fn players(&mut self, players: &Players) {
-        let (Some(known), Some((_, writer))) = (&mut self.players, &self.games) else { return };
+        let (Some(known), Some((_, writer))) = (&mut self.players, &self.header) else { return };
         let mut text = String::new();
         for (known, player) in known.iter_mut().zip(players) {
             if known != player {

@@ -39,7 +39,7 @@ pub enum Line {
     /// Somebody else plays a builder from now on.
     Player(RecordedPlayer),
     /// The game is over.
-    Result(Standing),
+    Result(RecordedResult),
 }
 
 /// How a game began.
@@ -126,7 +126,7 @@ pub struct PlayedAction {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Standing {
+pub struct RecordedResult {
     /// The number of rolls.
     pub turn: u32,
     /// The colour of the winner; none if a simulation ended it at its limit of turns.

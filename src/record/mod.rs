@@ -6,7 +6,7 @@ mod read;
 mod replay;
 mod write;
 
-pub use line::{HUMAN, Header, Line, PlayedAction, RecordedPlayer, Standing, Units};
+pub use line::{HUMAN, Header, Line, PlayedAction, RecordedPlayer, RecordedResult, Units};
 pub use read::{ReadError, Record, read};
 pub use replay::{Answer, Replay, ReplayError};
 pub use write::Writer;

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::line::{Header, Line, PlayedAction, RecordedPlayer, Standing, hand};
+use super::line::{Header, Line, PlayedAction, RecordedPlayer, RecordedResult, hand};
 use crate::board::Roll;
 use crate::game::{Action, Builder, ChanceOutcome, ImpossibleChance, PlacementConflict, Trades};
 use crate::session::{Command, DiceKind, Pending};
@@ -207,7 +207,7 @@ impl Replay {
                 self.players[builder.index()] = player.clone();
                 Ok(Vec::new())
             }
-            Line::Result(standing) => self.check_result(standing).map(|()| Vec::new()),
+            Line::Result(result) => self.check_result(result).map(|()| Vec::new()),
         }
     }
 
@@ -338,16 +338,16 @@ impl Replay {
         })
     }
 
-    fn check_result(&mut self, standing: &Standing) -> Result<(), ReplayError> {
-        self.check_turn(standing.turn)?;
+    fn check_result(&mut self, result: &RecordedResult) -> Result<(), ReplayError> {
+        self.check_turn(result.turn)?;
         let game = self.dialogue.game();
         let points = Builder::ALL.map(|builder| game.points(builder));
-        if points != standing.points {
-            return Err(ReplayError::FinalPoints(points, standing.points));
+        if points != result.points {
+            return Err(ReplayError::FinalPoints(points, result.points));
         }
         let winner = game.winner().map(|winner| self.edition.colour(winner));
-        if winner != standing.winner.as_deref() {
-            return Err(ReplayError::Result(standing.winner.clone()));
+        if winner != result.winner.as_deref() {
+            return Err(ReplayError::Result(result.winner.clone()));
         }
         self.is_ended = winner.is_none();
         Ok(())

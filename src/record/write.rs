@@ -1,6 +1,6 @@
 //! Writing records.
 
-use super::line::{Header, Line, RecordedPlayer, Standing};
+use super::line::{Header, Line, RecordedPlayer, RecordedResult};
 use crate::game::{Action, Builder, ChanceOutcome, Game};
 use crate::text::Edition;
 
@@ -180,7 +180,7 @@ impl Writer {
     pub fn result(&self, out: &mut String, end: &Game) {
         let winner = end.winner().map(|winner| self.edition.colour(winner).to_owned());
         let points = Builder::ALL.map(|builder| end.points(builder));
-        write_line(out, &Line::Result(Standing { turn: self.turn, winner, points }));
+        write_line(out, &Line::Result(RecordedResult { turn: self.turn, winner, points }));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::schedule::MAX_BOARD_GAMES;
-use super::watcher::{Nobody, Watcher};
+use super::watcher::{NoWatcher, Watcher};
 use super::{GameResult, Simulation};
 use crate::board::{Roll, Vertex};
 use crate::game::{Builder, Residence};
@@ -162,7 +162,7 @@ impl Stats {
     /// Plays the games with these numbers, of a match all games of whole boards, and calls `each` with every result.
     #[must_use]
     pub fn play(simulation: &Simulation, numbers: Range<u64>, each: impl FnMut(&GameResult)) -> Self {
-        Self::play_until(simulation, numbers, || false, &mut Nobody, each)
+        Self::play_until(simulation, numbers, || false, &mut NoWatcher, each)
     }
 
     /// Like [`Stats::play`], without the games, or the boards of a match, that `is_dropped` ends early, and those after them.

@@ -18,9 +18,9 @@ pub(super) trait Watcher {
 }
 
 /// Sees nothing.
-pub(super) struct Nobody;
+pub(super) struct NoWatcher;
 
-impl Watcher for Nobody {}
+impl Watcher for NoWatcher {}
 
 /// Calls a function with every action and the position before it.
 pub(super) struct Before<F>(pub F);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use super::watcher::Nobody;
+use super::watcher::NoWatcher;
 use super::{GameResult, Simulation, Stats, csv_rows};
 use crate::game::Builder;
 use crate::players::{PlayerFactory, StopSignal};
@@ -146,5 +146,5 @@ fn play(
     }
     #[cfg(not(feature = "serde"))]
     let _ = wants_records;
-    (Stats::play_until(simulation, games, is_dropped, &mut Nobody, each), String::new())
+    (Stats::play_until(simulation, games, is_dropped, &mut NoWatcher, each), String::new())
 }

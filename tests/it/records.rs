@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use constructor::analysis;
-use constructor::app::recorder::{Games, Recorder};
+use constructor::app::recorder::{CommonHeader, Recorder};
 use constructor::app::replay::transcript;
 use constructor::app::terminal::run_loop;
 use constructor::game::{Builder, Trades};
@@ -39,7 +39,7 @@ fn recorded(session: &Session, typed: &[u8], folder: &Path) -> (String, String) 
     let _ = fs::remove_file(&file);
     let mut dialogue: Dialogue = dialogue(session).with_history();
     let mut recorder = Recorder::open(&file, |message| panic!("{message}")).unwrap();
-    recorder.set_games(Games {
+    recorder.set_header(CommonHeader {
         edition: session.edition,
         seed: session.seed,
         trades: Trades::On,

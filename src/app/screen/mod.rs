@@ -425,7 +425,7 @@ impl Program {
             Ok(open::OpenedGame { opened, cast, backup }) => {
                 if let Some(recorder) = &mut self.recorder {
                     let is_random = matches!(opened.table.setting().opening, Opening::RandomBoard);
-                    recorder.set_games(cast.games(is_random));
+                    recorder.set_header(cast.common_header(is_random));
                 }
                 self.cast = Some(cast);
                 self.shared.lock().backup = Some(backup);

@@ -13,7 +13,7 @@ use crate::app::backup::{BACKUP, Backup};
 use crate::app::cli::{Options, Start, TuiOptions, shell_quote};
 use crate::app::draw_seed;
 use crate::app::open_game::{OpenError, open_session};
-use crate::app::recorder::{Games, Players};
+use crate::app::recorder::{CommonHeader, Players};
 use crate::app::replay::{choose_game, read_record};
 use crate::app::seats::{Controller, Seats};
 use crate::game::{Builder, Trades};
@@ -66,8 +66,14 @@ impl Cast {
     }
 
     /// What a record says of the games.
-    pub fn games(&self, has_random_layout: bool) -> Games {
-        Games { edition: self.edition, seed: self.seed, trades: self.trades, has_extras: true, has_random_layout }
+    pub fn common_header(&self, has_random_layout: bool) -> CommonHeader {
+        CommonHeader {
+            edition: self.edition,
+            seed: self.seed,
+            trades: self.trades,
+            has_extras: true,
+            has_random_layout,
+        }
     }
 
     /// Somebody else plays a builder.

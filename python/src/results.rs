@@ -6,8 +6,8 @@ use std::thread;
 
 use constructor::game::{Builder, Residence};
 use constructor::simulate::{
-    self, GAMES_BETWEEN_TESTS, GameResult, Interruption, MergeError, Merged, Outputs, Played, Progress, RunInfo,
-    Schedule, SeatResult, Simulation, Stats, Unit, Units,
+    self, GameResult, Interruption, MergeError, Merged, Outputs, Played, Progress, RunInfo, Schedule, SeatResult,
+    Simulation, Stats, Unit, Units,
 };
 use numpy::{Element, PyArray1};
 use pyo3::exceptions::PyValueError;
@@ -238,18 +238,10 @@ pub fn play_games(
     };
     let outputs = Outputs { rows: false, records, results: rows };
     let played = interruptible(py, &interruption.stop, || {
-        let batch = if simulation.sprt.is_some() { GAMES_BETWEEN_TESTS } else { simulation.games };
-        let (mut parts, mut stats) = (Vec::new(), Stats::default());
-        let numbers = simulation.numbers();
-        while stats.games < simulation.games && !interruption.stop.is_stopped() {
-            let first = numbers.start + stats.games;
-            let games = first..numbers.end.min(first + batch);
-            let part = simulate::run(&simulation, games, threads, &interruption, outputs, &mut collector);
-            stats.merge(&part);
-            parts.push(part);
-            if !all_games && simulation.verdict(&stats).is_some() {
-                break;
-            }
+        let parts = simulate::run_in_parts(&simulation, all_games, threads, &interruption, outputs, &mut collector);
+        let mut stats = Stats::default();
+        for part in &parts {
+            stats.merge(part);
         }
         (parts, stats)
     });

@@ -18,8 +18,7 @@ use super::{exit_with_error, print_error, progress};
 use crate::players::PlayerFactory;
 use crate::report::simulation_page;
 use crate::simulate::{
-    self, CSV_HEADER, GAMES_BETWEEN_TESTS, Interruption, Outputs, Played, Progress, RunInfo, Simulation, Stats, Unit,
-    json, script, table,
+    self, CSV_HEADER, Interruption, Outputs, Played, Progress, RunInfo, Simulation, Stats, Unit, json, script, table,
 };
 
 /// Plays the games, prints the table and writes the files. A terminating signal ends it early, with the
@@ -73,7 +72,11 @@ fn play_and_report(simulation: &Simulation, options: &SimulateOptions) -> Result
 
     let mut reporter = Reporter { bar, rows: csv, records, interruption: options.interruption.clone() };
     reporter.games(Played { rows: CSV_HEADER.to_owned(), ..Played::default() });
-    let parts = play_all(simulation, options, &mut reporter);
+    let outputs = Outputs { rows: reporter.rows.is_some(), records: reporter.records.is_some(), results: false };
+    // A unit has all games, so that the test can be made over several of them.
+    let all_games = options.unit.is_some();
+    let parts =
+        simulate::run_in_parts(simulation, all_games, options.threads, &options.interruption, outputs, &mut reporter);
     reporter.bar.finish_and_clear();
     let mut stats = Stats::default();
     for part in &parts {
@@ -195,26 +198,6 @@ fn stop_on_signals(
     if let Err(error) = waiting {
         print_error(format_args!("a signal will end it without results: {}", io_error_text(&error)));
     }
-}
-
-/// Plays all games, or as many as a sequential test needs. The test looks at the same numbers of boards whatever the number of
-/// threads. For a unit, all games are played, and each number of games after which the test looks is a part.
-fn play_all(simulation: &Simulation, options: &SimulateOptions, reporter: &mut Reporter) -> Vec<Stats> {
-    let batch = if simulation.sprt.is_some() { GAMES_BETWEEN_TESTS } else { simulation.games };
-    let outputs = Outputs { rows: reporter.rows.is_some(), records: reporter.records.is_some(), results: false };
-    let (mut parts, mut all) = (Vec::new(), Stats::default());
-    let numbers = simulation.numbers();
-    while all.games < simulation.games && !options.interruption.stop.is_stopped() {
-        let first = numbers.start + all.games;
-        let games = first..numbers.end.min(first + batch);
-        let part = simulate::run(simulation, games, options.threads, &options.interruption, outputs, reporter);
-        all.merge(&part);
-        parts.push(part);
-        if options.unit.is_none() && simulation.verdict(&all).is_some() {
-            break;
-        }
-    }
-    parts
 }
 
 /// Shows a progress bar, and writes the rows of the CSV file and the records.

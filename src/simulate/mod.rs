@@ -51,10 +51,10 @@ pub use script::script;
 pub use signature::signature;
 pub use stats::{MAX_STEPS, PlayerStats, Stats, TURNS_PER_STEP};
 #[cfg(feature = "serde")]
-pub use unit::{GAMES_BETWEEN_TESTS, Unit, UnitError};
+pub use unit::{Unit, UnitError};
 #[cfg(feature = "serde")]
 pub use watcher::Recording;
-pub use workers::{Interruption, Outputs, Played, Progress, run};
+pub use workers::{GAMES_BETWEEN_TESTS, Interruption, Outputs, Played, Progress, run, run_in_parts};
 
 /// What is simulated. Begin with [`Simulation::new`] or [`Simulation::versus`] and change fields.
 ///

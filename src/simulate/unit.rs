@@ -11,9 +11,6 @@ use crate::statistics::Histogram;
 /// The version of the format of units.
 const FORMAT: u32 = 1;
 
-/// The number of games after which a sequential test looks at the results.
-pub const GAMES_BETWEEN_TESTS: u64 = 128;
-
 /// The results of some games of a simulation, with what is needed to check them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,7 +28,7 @@ pub struct Unit {
     pub first: u64,
     /// The number of games.
     pub games: u64,
-    /// The results: with a sequential test, of [`GAMES_BETWEEN_TESTS`] games each, otherwise all in one.
+    /// The results: with a sequential test, of [`GAMES_BETWEEN_TESTS`](super::GAMES_BETWEEN_TESTS) games each, otherwise all in one.
     parts: Vec<Tally>,
 }
 
@@ -78,7 +75,7 @@ pub enum UnitError {
 
 impl Unit {
     /// The unit of the games of a simulation. `parts` are their statistics: with a sequential test, of
-    /// [`GAMES_BETWEEN_TESTS`] games each.
+    /// [`GAMES_BETWEEN_TESTS`](super::GAMES_BETWEEN_TESTS) games each.
     #[must_use]
     pub fn new(simulation: &Simulation, parts: &[Stats]) -> Self {
         let job = Job::new(simulation);

@@ -16,6 +16,9 @@ use crate::players::{PlayerFactory, StopSignal};
 const CHUNK: u64 = 256;
 const CHUNK_SLOW: u64 = Builder::COUNT as u64;
 
+/// The number of games after which a sequential test looks at the results.
+pub const GAMES_BETWEEN_TESTS: u64 = 128;
+
 /// How a [`run`] is ended early. Clones share the signals.
 #[derive(Clone, Debug, Default)]
 pub struct Interruption {
@@ -61,6 +64,32 @@ pub struct Outputs {
 
 /// What a thread hands over: the number of a chunk, its statistics and games.
 type Done = (u64, Stats, Played);
+
+/// Plays all games of a simulation; with a sequential test only as many as that needs, unless `all_games`. Returns the statistics of
+/// its parts: with a sequential test of [`GAMES_BETWEEN_TESTS`] games each, otherwise all in one.
+pub fn run_in_parts(
+    simulation: &Simulation,
+    all_games: bool,
+    threads: NonZeroUsize,
+    interruption: &Interruption,
+    outputs: Outputs,
+    progress: &mut dyn Progress,
+) -> Vec<Stats> {
+    let part_size = if simulation.sprt.is_some() { GAMES_BETWEEN_TESTS } else { simulation.games };
+    let (mut parts, mut all) = (Vec::new(), Stats::default());
+    let numbers = simulation.numbers();
+    while all.games < simulation.games && !interruption.stop.is_stopped() {
+        let first = numbers.start + all.games;
+        let games = first..numbers.end.min(first + part_size);
+        let part = run(simulation, games, threads, interruption, outputs, progress);
+        all.merge(&part);
+        parts.push(part);
+        if !all_games && simulation.verdict(&all).is_some() {
+            break;
+        }
+    }
+    parts
+}
 
 /// Plays the games with these numbers on several threads and returns their statistics, which do not depend on the number of
 /// threads unless it is interrupted.

@@ -30,6 +30,13 @@ macro_rules! id_set {
                 Self(self.0 | other.0)
             }
 
+            /// The set if the condition holds, otherwise the empty set.
+            #[must_use]
+            #[inline(always)]
+            pub fn when(self, condition: bool) -> Self {
+                Self(self.0 & $bits::from(condition).wrapping_neg())
+            }
+
             /// Adds a member.
             pub const fn insert(&mut self, id: $id) {
                 *self = self.with(id);
@@ -176,6 +183,20 @@ id_set! {
     /// assert_eq!((EdgeSet::FULL - roads).len(), 70);
     /// ```
     EdgeSet of Edge in u128
+}
+
+impl VertexSet {
+    /// The vertices whose numbers are greater by `step` than those of the members. There must be such vertices.
+    #[inline]
+    pub(super) const fn shifted_up(self, step: u32) -> Self {
+        Self(self.0 << step)
+    }
+
+    /// The vertices whose numbers are less by `step` than those of the members, as far as there are any.
+    #[inline]
+    pub(super) const fn shifted_down(self, step: u32) -> Self {
+        Self(self.0 >> step)
+    }
 }
 
 #[cfg(test)]

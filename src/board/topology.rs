@@ -150,6 +150,25 @@ const VERTEX_TWO_AWAY: [VertexSet; Vertex::COUNT] = {
     table
 };
 
+/// The numbers of two neighbours differ by one of these.
+const STEPS: [u32; 4] = [1, 3, 5, 6];
+
+/// For each of the [`STEPS`], the vertices whose number plus the step is that of a neighbour.
+const LOWER_ENDS: [VertexSet; STEPS.len()] = {
+    let mut table = [VertexSet::EMPTY; STEPS.len()];
+    let mut edge = 0;
+    while edge < Edge::COUNT {
+        let [from, to] = EDGE_ENDS[edge];
+        let mut index = 0;
+        while STEPS[index] as usize != to.index() - from.index() {
+            index += 1;
+        }
+        table[index].insert(from);
+        edge += 1;
+    }
+    table
+};
+
 const TILE_CORNERS: [VertexSet; Tile::COUNT] = {
     let mut table = [VertexSet::EMPTY; Tile::COUNT];
     let mut tile = 0;
@@ -293,7 +312,17 @@ impl VertexSet {
     #[must_use]
     #[inline]
     pub fn neighbours(self) -> Self {
-        self.iter().fold(Self::EMPTY, |neighbours, vertex| neighbours | vertex.neighbours())
+        // All at once, instead of a loop whose end is hard to predict.
+        STEPS.into_iter().zip(LOWER_ENDS).fold(Self::EMPTY, |neighbours, (step, lower_ends)| {
+            neighbours | (self & lower_ends).shifted_up(step) | (self.shifted_down(step) & lower_ends)
+        })
+    }
+
+    /// The edges at the vertices.
+    #[must_use]
+    #[inline]
+    pub fn edges(self) -> EdgeSet {
+        self.iter().fold(EdgeSet::EMPTY, |edges, vertex| edges | vertex.edges())
     }
 
     /// The tiles around the vertices.
@@ -307,6 +336,19 @@ impl VertexSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn neighbours_of_a_set_are_those_of_its_members() {
+        let sets = Vertex::all().map(|vertex| VertexSet::EMPTY.with(vertex)).chain([
+            VertexSet::EMPTY,
+            VertexSet::FULL,
+            Vertex::all().step_by(3).collect(),
+        ]);
+        for set in sets {
+            let expected = set.iter().fold(VertexSet::EMPTY, |all, vertex| all | vertex.neighbours());
+            assert_eq!(set.neighbours(), expected, "{set:?}");
+        }
+    }
 
     #[test]
     fn vertices_have_two_or_three_edges() {

@@ -135,8 +135,11 @@ impl Game {
     fn produce(&mut self, roll: Roll, report: &mut impl FnMut(Event)) {
         let production = &self.production[roll.index()];
         self.hands += production;
-        for builder in Builder::ALL.into_iter().filter(|&builder| !production.of(builder).is_empty()) {
-            report(Event::Gained(builder, production.of(builder)));
+        // Not a loop with a filter: if nobody listens, the compiler leaves an empty loop of it.
+        for builder in Builder::ALL {
+            if !production.of(builder).is_empty() {
+                report(Event::Gained(builder, production.of(builder)));
+            }
         }
         if *production == Production::NONE {
             report(Event::NobodyGained);

@@ -186,20 +186,22 @@ impl Hand {
     /// that `choose(total)` returns, below it.
     #[inline]
     pub(super) fn remove_units(&mut self, count: u32, mut choose: impl FnMut(u32) -> u32) {
-        let total = self.total();
-        let totals = (total - count.min(total) + 1..=total).rev();
-        if total > LANE_MAX {
-            for number in totals.map(choose) {
-                if let Some(resource) = self.unit_of_large(number) {
+        let mut left = self.total();
+        let kept = left.saturating_sub(count);
+        if left > LANE_MAX {
+            while left > kept {
+                if let Some(resource) = self.unit_of_large(choose(left)) {
                     *self -= Self::unit_of(resource);
                 }
+                left -= 1;
             }
             return;
         }
         // Prefix sums of the counts: without the unit, that of its lane and those above are less by 1.
         let mut ends = self.low.wrapping_mul(ONES) & LANES;
-        for total in totals {
-            ends -= Self::ends_above(ends, choose(total)) >> COUNT_BITS;
+        while left > kept {
+            ends -= Self::ends_above(ends, choose(left)) >> COUNT_BITS;
+            left -= 1;
         }
         self.low = ends - (ends << LANE_BITS & LANES);
     }

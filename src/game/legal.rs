@@ -137,7 +137,7 @@ impl LegalActions {
 
     /// The only legal action, if there is exactly one.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn forced(&self) -> Option<Action> {
         match self.kind {
             Kind::Turn => self.only_end_turn().then_some(Action::EndTurn),
@@ -215,18 +215,20 @@ impl LegalActions {
     #[must_use]
     #[inline]
     pub fn contains(&self, action: Action) -> bool {
-        match action {
-            Action::Settle(vertex) => self.kind == Kind::Settle && self.basements.contains(vertex),
-            Action::Roll => self.kind == Kind::Roll,
-            Action::MoveGeese(tile) => self.tiles.contains(tile),
-            Action::Rob(victim) => self.kind == Kind::Rob && self.builders.contains(victim),
-            Action::BuildRoad(edge) => self.roads.contains(edge),
-            Action::BuildBasement(vertex) => self.kind == Kind::Turn && self.basements.contains(vertex),
-            Action::Improve(vertex) => self.improvements.contains(vertex),
-            Action::Offer { to, give, .. } => to != self.offers.from && self.offers.held >> give.index() & 1 == 1,
-            Action::Accept => self.kind == Kind::Answer && !self.builders.is_empty(),
-            Action::Refuse => self.kind == Kind::Answer,
-            Action::EndTurn => self.kind == Kind::Turn,
+        match (self.kind, action) {
+            (Kind::Settle, Action::Settle(vertex)) | (Kind::Turn, Action::BuildBasement(vertex)) => {
+                self.basements.contains(vertex)
+            }
+            (Kind::MoveGeese, Action::MoveGeese(tile)) => self.tiles.contains(tile),
+            (Kind::Rob, Action::Rob(victim)) => self.builders.contains(victim),
+            (Kind::Turn, Action::BuildRoad(edge)) => self.roads.contains(edge),
+            (Kind::Turn, Action::Improve(vertex)) => self.improvements.contains(vertex),
+            (Kind::Turn, Action::Offer { to, give, .. }) => {
+                to != self.offers.from && self.offers.held >> give.index() & 1 == 1
+            }
+            (Kind::Answer, Action::Accept) => !self.builders.is_empty(),
+            (Kind::Roll, Action::Roll) | (Kind::Answer, Action::Refuse) | (Kind::Turn, Action::EndTurn) => true,
+            _ => false,
         }
     }
 
@@ -428,12 +430,11 @@ impl Game {
     #[inline]
     pub(crate) fn turn_actions(&self, builder: Builder, trades: Trades) -> LegalActions {
         let hand = self.hand(builder);
-        let affordable =
-            |kind, places| if hand.covers_small(cost::residence(kind)) { places } else { VertexSet::EMPTY };
+        let affordable = |kind, places: VertexSet| places.when(hand.covers_small(cost::residence(kind)));
         let own = self.residences(builder);
         LegalActions {
             kind: Kind::Turn,
-            roads: if hand.covers_small(cost::ROAD) { self.road_sites(builder) } else { EdgeSet::EMPTY },
+            roads: self.road_sites(builder).when(hand.covers_small(cost::ROAD)),
             basements: affordable(Residence::Basement, self.basement_sites(builder)),
             improvements: affordable(Residence::House, self.basements(builder))
                 | affordable(Residence::Tower, own & self.houses),

@@ -59,29 +59,33 @@ pub(crate) fn play_game<T: Table>(game: &mut Game, trades: Trades, max_turns: u6
 /// the table stops it.
 #[inline(never)]
 fn play_other_phases<T: Table>(game: &mut Game, trades: Trades, turns: u64, table: &mut T) -> bool {
-    let play = |table: &mut T, game: &mut Game, builder: Builder, actions: &LegalActions| {
-        let Some(action) = actions.forced().or_else(|| table.decide(game, builder, actions)) else { return false };
-        table.apply(game, builder, action, turns);
-        true
-    };
     // Nearly always the geese, and then a robbery.
     if let Phase::MoveGeese(builder) = game.phase() {
         table.observe(game);
-        if !play(table, game, builder, &game.tiles_for_geese()) {
+        if !play(table, game, builder, &game.tiles_for_geese(), turns) {
             return false;
         }
         if let Phase::Rob(builder) = game.phase() {
             table.observe(game);
-            return play(table, game, builder, &game.victims_of(builder));
+            return play(table, game, builder, &game.victims_of(builder), turns);
         }
         return true;
     }
     while !matches!(game.phase(), Phase::DuringTurn(_) | Phase::TurnStart(_)) {
         let Some(builder) = game.current_player() else { return false };
         table.observe(game);
-        if !play(table, game, builder, &game.legal_actions(trades)) {
+        if !play(table, game, builder, &game.legal_actions(trades), turns) {
             return false;
         }
     }
+    true
+}
+
+/// Plays one of these actions. Returns false if there is none, or the table stops the game.
+// Inlined, so that the kind of the actions is known.
+#[inline(always)]
+fn play<T: Table>(table: &mut T, game: &mut Game, builder: Builder, actions: &LegalActions, turns: u64) -> bool {
+    let Some(action) = actions.forced().or_else(|| table.decide(game, builder, actions)) else { return false };
+    table.apply(game, builder, action, turns);
     true
 }

@@ -3,9 +3,9 @@
 use rand::Rng;
 
 use super::Player;
-use super::candidates::{blocked_income, completing_trade, goals};
+use super::candidates::{completing_trade, goals};
 use super::site_values::{ResourceMask, SiteValues};
-use crate::board::{Edge, EdgeSet, Tile, Vertex, VertexSet};
+use crate::board::{Edge, EdgeSet, Tile, VertexSet};
 use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase, Trades};
 
 /// Improves a house to a tower; else a basement to a house; else builds a basement; else, without a site for one, the road that
@@ -18,18 +18,6 @@ pub struct Greedy {
 }
 
 impl SiteValues {
-    #[inline]
-    fn best(&self, vertices: VertexSet, income: ResourceMask) -> Option<Vertex> {
-        const NUMBER: u32 = 0x3f;
-        if vertices.is_empty() {
-            return None;
-        }
-        // Branchless: the greatest score, then the lowest number, in one key.
-        let key = |vertex: Vertex| self.score(vertex, income) << 6 | (NUMBER - u32::from(vertex.number()));
-        let best = vertices.iter().map(key).fold(0, u32::max);
-        Vertex::new((NUMBER - (best & NUMBER)).into())
-    }
-
     /// The road that leads to the nearest free site; among equally near sites, to the best one.
     fn road_towards(&self, roads: EdgeSet, free_sites: VertexSet, income: ResourceMask) -> Option<Edge> {
         const MAX_DISTANCE: u32 = 5;
@@ -44,7 +32,7 @@ impl SiteValues {
         }
         let site = self.best(reached & free_sites, income)?;
         let near = (0..distance).fold(VertexSet::EMPTY.with(site), |near, _| near | near.neighbours());
-        roads.iter().find(|edge| !(edge.end_set() & near).is_empty())
+        (roads & near.edges()).nth(0)
     }
 }
 
@@ -74,9 +62,9 @@ impl Greedy {
             Phase::Setup(_) => {
                 let values = self.site_values(game);
                 let income = game.resources_produced(game.current_player()?);
-                values.best(actions.basements(), income).map(Action::Settle)
+                values.best_of_many(actions.basements(), income).map(Action::Settle)
             }
-            Phase::MoveGeese(builder) => move_geese(game, builder),
+            Phase::MoveGeese(builder) => move_geese(game, self.site_values(game), builder),
             Phase::Rob(builder) => {
                 game.victims(builder).iter().max_by_key(|&victim| standing(game, victim)).map(Action::Rob)
             }
@@ -138,11 +126,12 @@ pub(super) fn answer(game: &Game, offer: Offer) -> Action {
 }
 
 /// Moves the geese where they block the leader most and the builder not at all; else where they block nobody; else anywhere.
-fn move_geese(game: &Game, builder: Builder) -> Option<Action> {
+fn move_geese(game: &Game, values: &SiteValues, builder: Builder) -> Option<Action> {
     let leader = builder.others().max_by_key(|&other| standing(game, other))?;
     let free = game.tiles_without_geese() - game.residences(builder).tiles();
     // The greatest income, then the highest number.
-    let key = |tile: Tile| blocked_income(game, leader, tile) << 8 | u32::from(tile.number());
+    let income = |tile: Tile| game.units_on(leader, tile) * u32::from(values.tile_pips(tile));
+    let key = |tile: Tile| income(tile) << 8 | u32::from(tile.number());
     let worst = (free & game.residences(leader).tiles()).iter().map(key).max();
     let worst = worst.and_then(|key| Tile::new((key & 0xff).into()));
     worst.or(free.nth(0)).or(game.tiles_without_geese().nth(0)).map(Action::MoveGeese)

@@ -8,7 +8,7 @@ use super::build_times::{
 };
 use super::candidates::{blocked_income, resource_of};
 use super::greedy::answer;
-use super::site_values::{ResourceMask, SiteValues, pips_by_resource};
+use super::site_values::{ResourceMask, SiteValues};
 use super::weights::{Feature, Weights};
 use super::{Player, first_max_by};
 use crate::board::{Edge, EdgeSet, Resource, Tile, Vertex, VertexSet};
@@ -50,10 +50,10 @@ impl Linear {
     }
 
     fn refresh_cache(&mut self, game: &Game) {
-        SiteValues::cached_for(&mut self.site_values, game);
+        let site_values = SiteValues::cached_for(&mut self.site_values, game);
         if self.pip_scores_of != Some(game.layout_hash()) {
             self.pip_scores_of = Some(game.layout_hash());
-            self.incomes = pips_by_resource(game.layout()).map(|pips| pips.map(f32::from));
+            self.incomes = site_values.by_resource().map(|pips| pips.map(f32::from));
             let score =
                 |pips: ResourceVec| pips.into_iter().zip(self.weights.0).map(|(pips, weight)| pips * weight).sum();
             self.pip_scores = self.incomes.map(score);

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::board::{Layout, Resource, Terrain, Tile, Vertex, VertexSet};
+use crate::board::{Resource, Terrain, Tile, Vertex, VertexSet};
 use crate::game::Game;
 
 /// A set of resources: one bit for each.
@@ -12,23 +12,16 @@ pub(super) type ResourceMask = u8;
 #[derive(Clone, Debug)]
 pub(super) struct SiteValues {
     layout_hash: u64,
-    pips: [u8; Vertex::COUNT],
-    resources: [ResourceMask; Vertex::COUNT],
+    pips: [u8; PLACES],
+    resources: [ResourceMask; PLACES],
+    /// The [keys](Self::key) without new resources; 0 for places without a vertex.
+    keys: [u16; PLACES],
     by_resource: [[u8; Resource::COUNT]; Vertex::COUNT],
+    tile_pips: [u8; Tile::COUNT],
 }
 
-/// The pips of each resource around each vertex of a layout.
-pub(super) fn pips_by_resource(layout: &Layout) -> [[u8; Resource::COUNT]; Vertex::COUNT] {
-    let mut pips = [[0; Resource::COUNT]; Vertex::COUNT];
-    for tile in Tile::all() {
-        if let Terrain::Resource(resource, value) = layout[tile] {
-            for vertex in tile.vertices() {
-                pips[vertex.index()][resource.index()] += value.ways();
-            }
-        }
-    }
-    pips
-}
+/// A place for each bit of a [`VertexSet`], so that members need no bounds check.
+const PLACES: usize = 64;
 
 impl SiteValues {
     /// The values of the game's layout: those in `cache`, unless they are of another layout.
@@ -53,16 +46,36 @@ impl SiteValues {
     }
 
     fn compute(game: &Game) -> Self {
-        let by_resource = pips_by_resource(game.layout());
-        let resources = |pips: [u8; Resource::COUNT]| {
-            (0..Resource::COUNT).fold(0, |mask, resource| mask | ResourceMask::from(pips[resource] > 0) << resource)
-        };
-        Self {
-            layout_hash: game.layout_hash(),
-            pips: by_resource.map(|pips| pips.iter().sum()),
-            resources: by_resource.map(resources),
-            by_resource,
+        let (mut pips, mut resources) = ([0; PLACES], [0; PLACES]);
+        let mut tile_pips = [0; Tile::COUNT];
+        let mut by_resource = [[0; Resource::COUNT]; Vertex::COUNT];
+        for tile in Tile::all() {
+            if let Terrain::Resource(resource, value) = game.layout()[tile] {
+                tile_pips[tile.index()] = value.ways();
+                for vertex in tile.vertices() {
+                    let index = vertex.index();
+                    pips[index] += value.ways();
+                    resources[index] |= 1 << resource.index();
+                    by_resource[index][resource.index()] += value.ways();
+                }
+            }
         }
+        let mut keys = [0; PLACES];
+        for ((key, number), pips) in keys.iter_mut().zip(0..).zip(pips).take(Vertex::COUNT) {
+            *key = u16::from(pips) << NUMBER_BITS | (LAST_NUMBER - number);
+        }
+        Self { layout_hash: game.layout_hash(), pips, resources, keys, by_resource, tile_pips }
+    }
+
+    /// The pips of the tile.
+    #[inline]
+    pub const fn tile_pips(&self, tile: Tile) -> u8 {
+        self.tile_pips[tile.index()]
+    }
+
+    /// The pips of each resource at each vertex.
+    pub const fn by_resource(&self) -> &[[u8; Resource::COUNT]; Vertex::COUNT] {
+        &self.by_resource
     }
 
     /// The pips at the vertex.
@@ -89,7 +102,75 @@ impl SiteValues {
     /// The score of a basement at the vertex for a builder who already gains the resources `income`: its pips, and 12 for each
     /// new resource, since hardly anything can be built without all resources.
     pub fn score(&self, vertex: Vertex, income: ResourceMask) -> u32 {
-        const NEW_RESOURCE: u32 = 12;
-        u32::from(self.pips(vertex)) + NEW_RESOURCE * (self.resources(vertex) & !income).count_ones()
+        u32::from(self.pips(vertex)) + u32::from(bonus(self.resources(vertex) & !income))
+    }
+
+    /// The vertex with the greatest score; of equal ones the one with the lowest number.
+    #[inline]
+    pub fn best(&self, vertices: VertexSet, income: ResourceMask) -> Option<Vertex> {
+        // Branchless.
+        let key = |vertex: Vertex| self.key(vertex.index(), income);
+        vertex_of_key(vertices.iter().map(key).fold(0, u16::max))
+    }
+
+    /// The same as [`Self::best`], faster for a set of most vertices.
+    pub fn best_of_many(&self, vertices: VertexSet, income: ResourceMask) -> Option<Vertex> {
+        // All places, so that the loops are vectorized.
+        let mut keys: [u16; PLACES] = std::array::from_fn(|index| self.key(index, income));
+        for other in (VertexSet::FULL - vertices).iter() {
+            keys[other.index()] = 0;
+        }
+        vertex_of_key(keys.into_iter().fold(0, u16::max))
+    }
+
+    /// A key by which vertices are compared: the greater score, then the lower number. Not 0 for a vertex.
+    #[inline(always)]
+    fn key(&self, index: usize, income: ResourceMask) -> u16 {
+        self.keys[index] + (bonus(self.resources[index] & !income) << NUMBER_BITS)
+    }
+}
+
+/// The part of a score for new resources.
+#[inline(always)]
+const fn bonus(new: ResourceMask) -> u16 {
+    const NEW_RESOURCE: u16 = 12;
+    #[expect(clippy::cast_possible_truncation, reason = "at most 5")]
+    let count = new.count_ones() as u16;
+    NEW_RESOURCE * count
+}
+
+const NUMBER_BITS: u32 = 6;
+const LAST_NUMBER: u16 = (1 << NUMBER_BITS) - 1;
+
+/// The vertex with this key; none for 0.
+#[inline]
+fn vertex_of_key(key: u16) -> Option<Vertex> {
+    Vertex::new((LAST_NUMBER - (key & LAST_NUMBER)).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+
+    use rand::rngs::SmallRng;
+    use rand::{Rng, SeedableRng};
+
+    use super::*;
+    use crate::board::{LayoutSource, RandomLayout};
+    use crate::game::Rules;
+
+    #[test]
+    fn best_has_the_greatest_score_and_the_lowest_number() {
+        let mut rng = SmallRng::seed_from_u64(2);
+        for income in 0..1 << Resource::COUNT {
+            let game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
+            let values = SiteValues::of(&game);
+            let some = Vertex::all().filter(|_| rng.next_u32() % 3 == 0).collect();
+            for vertices in [VertexSet::EMPTY, some, VertexSet::FULL - some, VertexSet::FULL] {
+                let expected = vertices.iter().max_by_key(|&vertex| (values.score(vertex, income), Reverse(vertex)));
+                assert_eq!(values.best(vertices, income), expected, "{vertices:?}");
+                assert_eq!(values.best_of_many(vertices, income), expected, "{vertices:?}");
+            }
+        }
     }
 }

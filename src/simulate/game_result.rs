@@ -24,8 +24,8 @@ pub struct GameResult {
     /// What happened to each builder.
     pub seats: [SeatResult; Builder::COUNT],
     /// The points of the builders after every [`TURNS_PER_STEP`] turns, from the beginning; only the first `steps` are set.
-    pub(super) points_by_step: [[u8; Builder::COUNT]; MAX_STEPS],
-    pub(super) steps: usize,
+    points_by_step: [[u8; Builder::COUNT]; MAX_STEPS],
+    steps: usize,
 }
 
 /// What happened to a builder in one game. All but the sites are numbers of units, or of trades.
@@ -123,9 +123,14 @@ impl GameResult {
         }
     }
 
-    /// The points of the builders after `step` times [`TURNS_PER_STEP`] turns; the final points, once the game is over.
-    pub(super) fn points_at(&self, step: usize) -> [u8; Builder::COUNT] {
-        if step < self.steps { self.points_by_step[step] } else { points(&self.end) }
+    /// The points of the builders after every [`TURNS_PER_STEP`] turns, from the beginning to the end of the game.
+    pub(super) fn points_by_step(&self) -> &[[u8; Builder::COUNT]] {
+        &self.points_by_step[..self.steps]
+    }
+
+    /// The points of the builders at the end.
+    pub(super) fn final_points(&self) -> [u8; Builder::COUNT] {
+        points(&self.end)
     }
 
     /// The number of residences of this kind that the builder has at the end.

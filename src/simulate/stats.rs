@@ -122,10 +122,20 @@ impl Stats {
                 self.sites_won[vertex.index()] += win;
             }
         }
-        for (step, sums) in self.points_by_step.iter_mut().enumerate() {
-            for (points, player) in result.points_at(step).into_iter().zip(result.seating) {
+        let of_players = |points: [u8; Builder::COUNT]| {
+            let mut sums = [0; Builder::COUNT];
+            for (points, player) in points.into_iter().zip(result.seating) {
                 sums[player] += u64::from(points);
             }
+            sums
+        };
+        let (in_game, after) = self.points_by_step.split_at_mut(result.points_by_step().len());
+        for (sums, &points) in in_game.iter_mut().zip(result.points_by_step()) {
+            add_each(sums, of_players(points));
+        }
+        let end = of_players(result.final_points());
+        for sums in after {
+            add_each(sums, end);
         }
     }
 

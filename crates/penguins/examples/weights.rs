@@ -1,10 +1,10 @@
 //! Fits the weights of `players/eval.rs` to games of the engine against itself, by least squares:
 //!
-//!     cargo run --release -p penguins --example weights -- 3000 1500
+//!     cargo run --release -p penguins --example weights -- 500 1500
 //!
-//! plays 3,000 games with 1,500 positions searched for each move, on boards of several sizes, from partly random
-//! openings, and prints the weight of each feature in 64ths of a fish with its standard error: for each stage of a game
-//! on small boards, and by free floes per penguin on large ones.
+//! plays 500 games with 1,500 positions searched for each move, on boards of several sizes, from partly random
+//! openings, and prints the weight of each feature in 64ths of a fish: for each stage of a game on small boards, with the
+//! estimate by steps and its margin, and by free floes per penguin on large ones.
 
 #![expect(clippy::expect_used, reason = "a tool fails by a panic")]
 
@@ -17,12 +17,12 @@ use penguins::generate::{BoardSpec, Shape, generate};
 use penguins::players::PlayerKind;
 use penguins::players::bitboard::{Bitboard, Interleaved};
 use penguins::players::engine::search;
-use penguins::players::eval::{EvalInput, FEATURES, FISH, Features, STAGES, uses_slides};
+use penguins::players::eval::{EvalInput, FISH, Features, STAGES, uses_slides};
 use penguins::players::geometry::Geometry;
 use penguins::players::limit::Limit;
 
 /// Rows and columns of the boards.
-const SIZES: [(usize, usize); 8] = [(8, 8), (7, 8), (10, 10), (8, 8), (16, 14), (6, 7), (11, 11), (20, 20)];
+const SIZES: [(usize, usize); 8] = [(8, 8), (10, 10), (8, 8), (10, 10), (7, 8), (11, 11), (16, 14), (20, 20)];
 
 /// The bins of large boards: the maximum number of free floes per penguin of each.
 const SHARES: [u32; 9] = [16, 24, 40, 55, 70, 90, 110, 140, 180];
@@ -38,7 +38,7 @@ struct Seen {
 
 fn main() {
     let mut args = std::env::args().skip(1).map(|arg| arg.parse::<u64>().expect("numbers of games and positions"));
-    let (games, nodes) = (args.next().unwrap_or(3000), args.next().unwrap_or(1500));
+    let (games, nodes) = (args.next().unwrap_or(500), args.next().unwrap_or(1500));
     let seen: Vec<Seen> = (0..games).flat_map(|seed| game(seed, nodes)).collect();
     let (large, small): (Vec<&Seen>, Vec<&Seen>) = seen.iter().partition(|seen| seen.is_large);
     println!("small boards, by free floes");
@@ -54,22 +54,45 @@ fn fit(seen: &[&Seen], stages: &[u32]) {
         let is_in_it = |seen: &&Seen| seen.free <= most && above.is_none_or(|above| seen.free > above);
         let stage: Vec<&Seen> = seen.iter().copied().filter(is_in_it).collect();
         above = Some(most);
-        let weights = fitted(&stage);
-        let valued = |seen: &Seen| -> f64 {
-            weights.iter().zip(seen.features).map(|(weight, feature)| weight * f64::from(feature)).sum()
-        };
-        let squares: f64 = stage.iter().map(|seen| (valued(seen) - seen.result).powi(2)).sum();
+        let features = |seen: &Seen| seen.features.map(f64::from);
+        let weights = fitted(stage.iter().map(|seen| (features(seen), seen.result)));
+        let value = |seen: &Seen| dot(weights, features(seen));
+        let squares: f64 = stage.iter().map(|seen| (value(seen) - seen.result).powi(2)).sum();
         let off = (squares / f64::from(u32::try_from(stage.len().max(1)).expect("not that many"))).sqrt();
-        let shown: Vec<String> = weights.iter().map(|weight| format!("{:.0}", weight * f64::from(FISH))).collect();
-        println!("up to {most}, {} positions, off by {off:.2} fish: [{}]", stage.len(), shown.join(", "));
+        // The value by the features of steps, which are the first, and how far it is off.
+        let by_steps = |seen: &Seen| *features(seen).first_chunk::<BY_STEPS>().expect("there are more features");
+        let estimate = fitted(stage.iter().map(|seen| (by_steps(seen), value(seen))));
+        let mut errors: Vec<f64> =
+            stage.iter().map(|seen| (dot(estimate, by_steps(seen)) - value(seen)).abs()).collect();
+        errors.sort_by(f64::total_cmp);
+        let margin = errors.get(errors.len() * 9 / 10).copied().unwrap_or_default();
+        let shown = |weights: &[f64]| {
+            let weights: Vec<String> =
+                weights.iter().map(|weight| format!("{:.0}", weight * f64::from(FISH))).collect();
+            format!("[{}]", weights.join(", "))
+        };
+        println!(
+            "up to {most}, {} positions, off by {off:.2} fish: {}, estimate {}, margin {}",
+            stage.len(),
+            shown(&weights),
+            shown(&estimate),
+            shown(&[margin])
+        );
     }
+}
+
+/// The number of features by steps, which are the first.
+const BY_STEPS: usize = 4;
+
+fn dot<const COUNT: usize>(weights: [f64; COUNT], features: [f64; COUNT]) -> f64 {
+    weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
 }
 
 /// The positions of one game after its opening.
 fn game(seed: u64, nodes: u64) -> Vec<Seen> {
     let random = &mut from_seed(seed);
     let (rows, columns) = SIZES[below(random, 8) as usize];
-    let penguins = 1 + below(random, 4) as usize;
+    let penguins = [2, 3, 2, 3, 1, 4][below(random, 6) as usize];
     let shape = if below(random, 2) == 0 { Shape::Island } else { Shape::Full };
     let board =
         generate(BoardSpec { rows, columns, penguins: 2 * penguins, shape }, seed).expect("there is such a board");
@@ -81,7 +104,7 @@ fn game(seed: u64, nodes: u64) -> Vec<Seen> {
         game.act(action).expect("it is by the rules");
     }
     game.begin_movement();
-    let opening = below(random, 14);
+    let opening = below(random, 10);
     let mut positions: Vec<(usize, Seen)> = Vec::new();
     let mut ply = 0;
     let lead = |game: &Game, seat: usize| -> f64 {
@@ -128,29 +151,33 @@ fn look<B: Bitboard>(game: &Game) -> Seen {
     Seen { is_large, free, features, result: 0.0 }
 }
 
-/// The least-squares weights by the normal equations, with slight ridge regularisation so that the solution is unique.
-fn fitted(seen: &[&Seen]) -> [f64; FEATURES] {
-    let mut rows = [[0.0; FEATURES + 1]; FEATURES];
-    for (at, row) in rows.iter_mut().enumerate() {
-        row[at] = 1.0;
-        for seen in seen {
-            let feature = f64::from(seen.features[at]);
-            for (cell, other) in row.iter_mut().zip(seen.features) {
-                *cell += feature * f64::from(other);
+/// The least-squares weights of features for results, by the normal equations, with slight ridge regularisation so that the
+/// solution is unique.
+fn fitted<const COUNT: usize>(samples: impl Iterator<Item = ([f64; COUNT], f64)>) -> [f64; COUNT] {
+    // For each feature, its products with all features and with the result.
+    let mut rows = [([0.0; COUNT], 0.0); COUNT];
+    for (index, row) in rows.iter_mut().enumerate() {
+        row.0[index] = 1.0;
+    }
+    for (features, result) in samples {
+        for (row, feature) in rows.iter_mut().zip(features) {
+            for (product, other) in row.0.iter_mut().zip(features) {
+                *product += feature * other;
             }
-            row[FEATURES] += feature * seen.result;
+            row.1 += feature * result;
         }
     }
-    for at in 0..FEATURES {
-        let pivot = rows[at][at];
-        rows[at].iter_mut().for_each(|cell| *cell /= pivot);
-        let solved = rows[at];
-        for other in (0..FEATURES).filter(|&other| other != at) {
-            let factor = rows[other][at];
-            for (cell, solved) in rows[other].iter_mut().zip(solved) {
-                *cell -= factor * solved;
+    for index in 0..COUNT {
+        let pivot = rows[index].0[index];
+        let solved = (rows[index].0.map(|product| product / pivot), rows[index].1 / pivot);
+        rows[index] = solved;
+        for other in (0..COUNT).filter(|&other| other != index) {
+            let factor = rows[other].0[index];
+            for (product, solved) in rows[other].0.iter_mut().zip(solved.0) {
+                *product -= factor * solved;
             }
+            rows[other].1 -= factor * solved.1;
         }
     }
-    rows.map(|row| row[FEATURES])
+    rows.map(|(_, weight)| weight)
 }

@@ -20,10 +20,16 @@ pub const fn uses_slides<B: Bitboard>() -> bool {
 }
 
 /// The number of [`Features`].
-pub const FEATURES: usize = 5;
+pub const FEATURES: usize = 6;
 
-/// The features: difference of fish on floes reached first by steps, and by slides; fish on floes that both reach
-/// simultaneously by steps, and by slides, which favour the team to move; and difference of floes reached by one slide.
+/// The features, each but the second a difference of the team to move and the other:
+///
+/// - fish on the floes that the team reaches first by steps, its territory;
+/// - fish on floes that both reach simultaneously by steps, which favour the team to move;
+/// - penguins that cannot move;
+/// - the Euler characteristic of the territory: connected parts less holes;
+/// - fish on floes reached first by slides that have at least two, and at least three, neighbours reached first: a dead end
+///   costs the rest of its region, and a wide region can be eaten in many ways.
 pub type Features = [i32; FEATURES];
 
 /// The input of the evaluation: the team to move, and the other.
@@ -36,14 +42,6 @@ pub struct EvalInput<B> {
 }
 
 impl<B: Bitboard> EvalInput<B> {
-    /// The difference of fish on floes that one team reaches first, and the fish on floes that both reach
-    /// simultaneously.
-    #[inline]
-    fn fish_difference(&self, geometry: &Geometry<B>, partition: Partition<B>) -> [i32; 2] {
-        let both = geometry.fish_on(partition.ours & partition.theirs);
-        [self.difference([partition.ours, partition.theirs].map(|floes| geometry.fish_on(floes) - both)), both]
-    }
-
     /// The difference, as an average per player.
     #[inline]
     fn difference(&self, [ours, theirs]: [i32; 2]) -> i32 {
@@ -51,30 +49,37 @@ impl<B: Bitboard> EvalInput<B> {
         if us == them { ours - theirs } else { ours / us - theirs / them }
     }
 
-    /// The two features by steps.
+    /// The four features by steps.
     #[inline]
-    fn by_steps(&self, geometry: &Geometry<B>, free: B) -> [i32; 2] {
-        self.fish_difference(geometry, B::partition(self.penguins, free))
+    fn by_steps(&self, geometry: &Geometry<B>, free: B) -> [i32; 4] {
+        let partition = B::partition(self.penguins, free);
+        let both = partition.ours & partition.theirs;
+        let territories = [partition.ours - both, partition.theirs - both];
+        let beside_free = free.neighbours();
+        [
+            self.difference(territories.map(|floes| geometry.fish_on(floes))),
+            geometry.fish_on(both),
+            self.difference(self.penguins.map(|penguins| (penguins - beside_free).count().cast_signed())),
+            self.difference(territories.map(euler_characteristic)),
+        ]
     }
 
-    /// The three features by slides.
+    /// The two features by slides.
     #[inline]
-    fn by_slides(&self, geometry: &Geometry<B>, free: B) -> [i32; 3] {
+    fn by_slides(&self, geometry: &Geometry<B>, free: B) -> [i32; 2] {
         let first = self.penguins.map(|penguins| penguins.slide_targets(free));
         let partition = Partition::by(first, free, |from| from.slide_targets(free));
-        let [by_slides, both] = self.fish_difference(geometry, partition);
-        [by_slides, both, self.difference(first.map(|floes| floes.count().cast_signed()))]
+        let [ours, theirs] =
+            [partition.ours - partition.theirs, partition.theirs - partition.ours].map(|floes| inner(floes));
+        [0, 1].map(|index| self.difference([ours[index], theirs[index]].map(|floes| geometry.fish_on(floes))))
     }
 
     /// All features; those of slides are 0 where they are not [used](uses_slides).
     #[must_use]
     pub fn features(&self, geometry: &Geometry<B>, free: B) -> Features {
-        let [by_steps, both] = self.by_steps(geometry, free);
-        if !uses_slides::<B>() {
-            return [by_steps, 0, both, 0, 0];
-        }
-        let [by_slides, both_slide, mobility] = self.by_slides(geometry, free);
-        [by_steps, by_slides, both, both_slide, mobility]
+        let [fish, both, stuck, euler] = self.by_steps(geometry, free);
+        let [two, three] = if uses_slides::<B>() { self.by_slides(geometry, free) } else { [0; 2] };
+        [fish, both, stuck, euler, two, three]
     }
 
     /// The evaluation for the first team with these free floes. Exact within the bounds, approximate outside them.
@@ -85,14 +90,16 @@ impl<B: Bitboard> EvalInput<B> {
         if !uses_slides::<B>() {
             return self.value_by_steps(geometry, free, of_steps);
         }
-        let (weights, margin) = stage(free.count());
-        let [by_steps, both] = self.by_steps(geometry, free);
-        let estimate = dot([by_steps, by_steps, both, both, 0], weights);
+        let stage = stage(free.count());
+        let by_steps = self.by_steps(geometry, free);
+        let estimate = dot(by_steps, ESTIMATES[stage]);
+        let margin = MARGINS[stage];
         if estimate + margin <= alpha || estimate - margin >= beta {
             return estimate;
         }
-        let [by_slides, both_slide, mobility] = self.by_slides(geometry, free);
-        dot([by_steps, by_slides, both, both_slide, mobility], weights)
+        let [fish, both, stuck, euler] = by_steps;
+        let [two, three] = self.by_slides(geometry, free);
+        dot([fish, both, stuck, euler, two, three], WEIGHTS[stage])
     }
 
     /// The evaluation without slides.
@@ -101,8 +108,10 @@ impl<B: Bitboard> EvalInput<B> {
         if weight == 0 {
             return 0;
         }
-        let [by_steps, both] = self.by_steps(geometry, free);
-        by_steps * weight + both * of_both
+        let partition = B::partition(self.penguins, free);
+        let both = geometry.fish_on(partition.ours & partition.theirs);
+        let fish = self.difference([partition.ours, partition.theirs].map(|floes| geometry.fish_on(floes) - both));
+        fish * weight + both * of_both
     }
 }
 
@@ -120,36 +129,107 @@ pub const fn step_weights(floes: u32) -> [i32; 2] {
     [weight, weight / 6]
 }
 
-/// The maximum number of free floes of each stage of a game; above the last, a tenth stage applies.
-pub const STAGES: [u32; 9] = [6, 12, 18, 24, 32, 40, 48, 64, 100];
+/// The maximum number of free floes of each stage of a game; above the last, one more stage applies.
+pub const STAGES: [u32; 10] = [12, 18, 24, 32, 40, 48, 56, 64, 80, 100];
 
 /// The weight of each feature in each stage, in 64ths of a fish.
 const WEIGHTS: [Features; STAGES.len() + 1] = [
-    [32, 32, 10, 10, -2],
-    [64, 0, 5, 5, -3],
-    [61, 2, 12, 7, -5],
-    [48, 14, 14, 4, -5],
-    [44, 18, 11, 3, -4],
-    [37, 24, 10, 4, -5],
-    [35, 27, 5, 4, -14],
-    [29, 32, 2, 5, -19],
-    [26, 29, 5, 3, -13],
-    [20, 27, 6, 2, -32],
+    [60, 0, -71, -66, 3, 0],
+    [57, 29, -80, -69, 5, 1],
+    [53, 9, -93, -70, 8, 3],
+    [45, 12, -118, -71, 13, 6],
+    [36, 9, -167, -80, 18, 11],
+    [29, 9, -193, -59, 21, 13],
+    [17, 7, -250, -32, 26, 20],
+    [20, 6, -331, -86, 19, 24],
+    [21, 7, -910, -90, 11, 22],
+    [6, 4, -2241, -27, 11, 16],
+    [6, 4, -2241, -27, 11, 16],
 ];
 
-/// The margin of lazy evaluation for each stage: the full evaluation differs from that by steps alone by at most this
-/// in at least nine of ten positions. (From 14 million positions of twenty games on 8x8.)
-const MARGINS: [i32; STAGES.len() + 1] = [64, 64, 64, 128, 256, 384, 640, 768, 768, 768];
+/// The weights of the four features by steps in the estimate of the whole value, in 64ths of a fish.
+const ESTIMATES: [[i32; 4]; STAGES.len() + 1] = [
+    [63, 0, -71, -72],
+    [62, 25, -80, -80],
+    [61, 8, -91, -88],
+    [60, 11, -113, -102],
+    [56, 9, -149, -111],
+    [52, 8, -161, -63],
+    [42, 6, -282, -39],
+    [43, 6, -424, -109],
+    [33, 6, -1187, -75],
+    [9, 3, -2528, -43],
+    [9, 3, -2528, -43],
+];
 
-/// The weights and the margin for a number of free floes.
+/// The margin of the estimate in each stage: the value differs from it by at most this in nine of ten positions.
+const MARGINS: [i32; STAGES.len() + 1] = [32, 32, 36, 80, 197, 380, 570, 587, 602, 399, 399];
+
+/// The stage with this number of free floes.
 #[inline]
-fn stage(free: u32) -> (Features, i32) {
-    let stage: usize = STAGES.iter().map(|&most| usize::from(free > most)).sum();
-    (WEIGHTS[stage], MARGINS[stage])
+fn stage(free: u32) -> usize {
+    STAGES.iter().map(|&most| usize::from(free > most)).sum()
+}
+
+/// The floes of the set that have at least two, and at least three, neighbours in it.
+#[inline]
+fn inner<B: Bitboard>(floes: B) -> [B; 2] {
+    let [right, left, below, above] = [floes.right(1), floes.left(1), floes.down(1), floes.up(1)];
+    let (across, any_across) = (right & left, right | left);
+    let (along, any_along) = (below & above, below | above);
+    [across | along | any_across & any_along, across & any_along | along & any_across].map(|inner| inner & floes)
+}
+
+/// The number of connected parts less that of holes: floes, less pairs of neighbours, and squares of four.
+#[inline]
+fn euler_characteristic<B: Bitboard>(floes: B) -> i32 {
+    let (across, along) = (floes & floes.right(1), floes & floes.down(1));
+    let squares = across & across.down(1);
+    [floes, squares].map(|set| set.count().cast_signed()).iter().sum::<i32>()
+        - [across, along].map(|set| set.count().cast_signed()).iter().sum::<i32>()
 }
 
 /// The dot product.
 #[inline]
-fn dot(features: Features, weights: Features) -> i32 {
+fn dot<const COUNT: usize>(features: [i32; COUNT], weights: [i32; COUNT]) -> i32 {
     features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::players::bitboard::Packed;
+
+    type Set = Packed<8, 8>;
+
+    /// The set of the cells of a picture that are marked by `#`.
+    fn picture(rows: [&str; 4]) -> Set {
+        let mut set = Set::EMPTY;
+        for (row, cells) in rows.iter().enumerate() {
+            for (column, _) in cells.bytes().enumerate().filter(|&(_, cell)| cell == b'#') {
+                set.toggle(Set::at(row, column));
+            }
+        }
+        set
+    }
+
+    #[test]
+    fn euler_characteristic_is_parts_less_holes() {
+        for (rows, expected) in [
+            (["........", "........", "........", "........"], 0),
+            (["####...#", "....#..#", ".......#", "#......."], 4),
+            (["###.....", "#.#.....", "#.#.....", "###....."], 0),
+            (["###.####", "#.#.#..#", "#####..#", "#.#.####"], -1),
+            (["########", "########", "########", "########"], 1),
+        ] {
+            assert_eq!(euler_characteristic(picture(rows)), expected, "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn inner_floes_have_two_and_three_neighbours() {
+        let [two, three] = inner(picture(["#.###...", "..#.#...", "..###.#.", "#...####"]));
+        assert!(two == picture(["..###...", "..#.#...", "..###...", "....####"]) - picture(["", "", "", ".......#"]));
+        assert!(three == picture(["", "", "....#...", "......#."]));
+    }
 }

@@ -43,14 +43,14 @@ pub struct EvalInput<B> {
 
 impl<B: Bitboard> EvalInput<B> {
     /// The difference, as an average per player.
-    #[inline]
+    #[inline(always)]
     fn difference(&self, [ours, theirs]: [i32; 2]) -> i32 {
         let [us, them] = self.players;
         if us == them { ours - theirs } else { ours / us - theirs / them }
     }
 
     /// The four features by steps.
-    #[inline]
+    #[inline(always)]
     fn by_steps(&self, geometry: &Geometry<B>, free: B) -> [i32; 4] {
         let partition = B::partition(self.penguins, free);
         let both = partition.ours & partition.theirs;
@@ -65,7 +65,7 @@ impl<B: Bitboard> EvalInput<B> {
     }
 
     /// The two features by slides.
-    #[inline]
+    #[inline(always)]
     fn by_slides(&self, geometry: &Geometry<B>, free: B) -> [i32; 2] {
         let first = self.penguins.map(|penguins| penguins.slide_targets(free));
         let partition = Partition::by(first, free, |from| from.slide_targets(free));
@@ -85,7 +85,7 @@ impl<B: Bitboard> EvalInput<B> {
     /// The evaluation for the first team with these free floes. Exact within the bounds, approximate outside them.
     /// Where slides are not used, steps have the weights [`step_weights`].
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn value(&self, geometry: &Geometry<B>, free: B, of_steps: [i32; 2], (alpha, beta): (i32, i32)) -> i32 {
         if !uses_slides::<B>() {
             return self.value_by_steps(geometry, free, of_steps);
@@ -103,7 +103,7 @@ impl<B: Bitboard> EvalInput<B> {
     }
 
     /// The evaluation without slides.
-    #[inline]
+    #[inline(always)]
     fn value_by_steps(&self, geometry: &Geometry<B>, free: B, [weight, of_both]: [i32; 2]) -> i32 {
         if weight == 0 {
             return 0;
@@ -166,13 +166,13 @@ const ESTIMATES: [[i32; 4]; STAGES.len() + 1] = [
 const MARGINS: [i32; STAGES.len() + 1] = [32, 32, 36, 80, 197, 380, 570, 587, 602, 399, 399];
 
 /// The stage with this number of free floes.
-#[inline]
+#[inline(always)]
 fn stage(free: u32) -> usize {
     STAGES.iter().map(|&most| usize::from(free > most)).sum()
 }
 
 /// The floes of the set that have at least two, and at least three, neighbours in it.
-#[inline]
+#[inline(always)]
 fn inner<B: Bitboard>(floes: B) -> [B; 2] {
     let [right, left, below, above] = [floes.right(1), floes.left(1), floes.down(1), floes.up(1)];
     let (across, any_across) = (right & left, right | left);
@@ -181,7 +181,7 @@ fn inner<B: Bitboard>(floes: B) -> [B; 2] {
 }
 
 /// The number of connected parts less that of holes: floes, less pairs of neighbours, and squares of four.
-#[inline]
+#[inline(always)]
 fn euler_characteristic<B: Bitboard>(floes: B) -> i32 {
     let (across, along) = (floes & floes.right(1), floes & floes.down(1));
     let squares = across & across.down(1);
@@ -190,7 +190,7 @@ fn euler_characteristic<B: Bitboard>(floes: B) -> i32 {
 }
 
 /// The dot product.
-#[inline]
+#[inline(always)]
 fn dot<const COUNT: usize>(features: [i32; COUNT], weights: [i32; COUNT]) -> i32 {
     features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
 }

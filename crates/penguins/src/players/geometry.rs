@@ -115,7 +115,7 @@ impl<B: Bitboard> Geometry<B> {
 
     /// The number of fish on these floes.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn fish_on(&self, floes: B) -> i32 {
         let [ones, twos] = self.with_fish.map(|with_fish| (floes & with_fish).count().cast_signed());
         ones + 2 * twos

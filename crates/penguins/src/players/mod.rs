@@ -3,6 +3,7 @@
 pub mod alpha_beta;
 pub mod baselines;
 pub mod bitboard;
+pub mod cpu;
 pub mod endgame;
 pub mod engine;
 pub mod eval;

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::MAX_PLAYERS;
 use crate::players::bitboard::{Bitboard, hash_u64};
+use crate::players::cpu::Cpu;
 use crate::players::eval::{FISH, INFINITY};
 use crate::players::geometry::{Geometry, Move, Position};
 use crate::players::limit::Limit;
@@ -58,6 +59,7 @@ pub struct Search<'s, B> {
     history: Vec<i32>,
     /// The number of positions between two readings of the clock.
     every: u64,
+    cpu: Cpu,
 }
 
 impl<'s, B: Bitboard> Search<'s, B> {
@@ -84,6 +86,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
             moves: Vec::with_capacity(4096),
             history: vec![0; teams.players() * B::CELLS],
             every: (4096 / (B::CELLS as u64 / 64).pow(2)).max(8),
+            cpu: Cpu::detect(),
         }
     }
 
@@ -110,7 +113,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
     /// Iterative deepening, until the limit is reached or the value is proven. `None` if the player has no move.
     pub fn deepen(&mut self, player: usize, first_depth: u8) -> Option<RootResult> {
         let mut roots = Vec::new();
-        self.generate(player, None);
+        self.generate(player);
         roots.append(&mut self.moves);
         roots.sort_by_key(|&(_, order_score)| -order_score);
         let mut found: Option<RootResult> = None;
@@ -230,18 +233,26 @@ impl<'s, B: Bitboard> Search<'s, B> {
             return (0, false);
         }
         if depth <= 0 {
-            return (self.teams.evaluate(self.geometry, &self.position, player, (alpha, beta)), false);
+            let (teams, geometry, position) = (self.teams, self.geometry, &self.position);
+            return (self.cpu.run(|| teams.evaluate(geometry, position, player, (alpha, beta))), false);
         }
         let key = self.key(player);
+        self.table.prefetch(key);
+        let first = self.moves.len();
+        self.generate(player);
         let known = self.table.probe(key);
         if let Some(entry) = known
             && i32::from(entry.depth) >= depth
             && entry.cuts_off(alpha, beta)
         {
+            self.moves.truncate(first);
             return (entry.value, entry.depth == FULL_DEPTH);
         }
-        let first = self.moves.len();
-        self.generate(player, known.and_then(|entry| entry.best));
+        if let Some(best) = known.and_then(|entry| entry.best)
+            && let Some((_, order_score)) = self.moves[first..].iter_mut().find(|(step, _)| *step == best)
+        {
+            *order_score = i32::MAX;
+        }
         if self.moves.len() == first {
             if passed + 1 >= self.teams.players() {
                 return (0, true);
@@ -310,18 +321,18 @@ impl<'s, B: Bitboard> Search<'s, B> {
     }
 
     /// Pushes the player's moves onto the stack.
-    fn generate(&mut self, player: usize, best: Option<Move>) {
+    fn generate(&mut self, player: usize) {
         let history = &self.history[player * B::CELLS..][..B::CELLS];
         let order_score = |step: Move| {
             let to = usize::from(step.1);
-            if best == Some(step) { i32::MAX } else { self.geometry.fish(to) * 2048 + history[to] }
+            self.geometry.fish(to) * 2048 + history[to]
         };
         // Moved out so that `for_each` can push: internal iteration is faster than a loop here.
         let mut moves = std::mem::take(&mut self.moves);
         self.position.moves(player).for_each(|step| moves.push((step, order_score(step))));
         self.moves = moves;
         if self.tempo_moves[player] > 0 {
-            self.moves.push((TEMPO_MOVE, if best == Some(TEMPO_MOVE) { i32::MAX } else { 0 }));
+            self.moves.push((TEMPO_MOVE, 0));
         }
     }
 

@@ -64,7 +64,7 @@ impl Teams {
 
     /// The penguins of a player's team and of the other team.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn penguins<B: Bitboard>(self, position: &Position<B>, player: usize) -> (B, B) {
         let mut others = B::EMPTY;
         for other in (0..self.players).filter(|&other| other != self.max_player) {
@@ -77,7 +77,7 @@ impl Teams {
     /// The evaluation of a position for the team of the player to move. Exact within the bounds, approximate outside
     /// them.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn evaluate<B: Bitboard>(
         self,
         geometry: &Geometry<B>,

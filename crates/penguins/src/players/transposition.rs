@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::MmapMut;
+use prefetch_index::prefetch_index;
 use zerocopy::{FromBytes, IntoBytes};
 
 /// The kind of a value.
@@ -141,10 +142,24 @@ impl TableMemory {
 }
 
 impl TranspositionTable<'_> {
-    fn slot(&self, key: u64) -> Option<&Slot> {
+    /// The number of the slot for this key.
+    #[inline]
+    const fn slot_number(&self, key: u64) -> usize {
         #[expect(clippy::cast_possible_truncation, reason = "only the low bits are used")]
-        let at = key as usize & self.slots.len().wrapping_sub(1);
-        self.slots.get(at)
+        let low = key as usize;
+        low & self.slots.len().wrapping_sub(1)
+    }
+
+    #[inline]
+    fn slot(&self, key: u64) -> Option<&Slot> {
+        self.slots.get(self.slot_number(key))
+    }
+
+    /// Asks for the memory that [`Self::probe`] will read, so that it arrives while the moves are generated. Without that, a quarter
+    /// of the time of a search on 8x8 is waiting for it.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch_index(self.slots, self.slot_number(key));
     }
 
     /// The entry of the position with this key.

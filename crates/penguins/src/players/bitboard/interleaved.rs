@@ -15,12 +15,12 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Inter
     const ROW: u64 = (1 << COLUMNS) - 1;
 
     /// A word with these cells in each row.
-    #[inline]
+    #[inline(always)]
     fn each(row: u64) -> u64 {
         repeat_rows(row, ROWS_PER_WORD, Self::STRIDE)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn with(mut self, other: Self, both: impl Fn(u64, u64) -> u64) -> Self {
         for (word, other) in self.0.iter_mut().zip(other.0) {
             *word = both(*word, other);
@@ -37,18 +37,18 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
     const CELLS: usize = WORDS * 64;
     const EMPTY: Self = Self([0; WORDS]);
 
-    #[inline]
+    #[inline(always)]
     fn at(row: usize, column: usize) -> usize {
         row % WORDS * 64 + row / WORDS * Self::STRIDE + column
     }
 
-    #[inline]
+    #[inline(always)]
     fn place(cell: usize) -> (usize, usize) {
         let (word, bit) = (cell / 64, cell % 64);
         (bit / Self::STRIDE * WORDS + word, bit % Self::STRIDE)
     }
 
-    #[inline]
+    #[inline(always)]
     fn below(cell: usize) -> Option<usize> {
         let (word, bit) = (cell / 64, cell % 64);
         if word + 1 < WORDS {
@@ -58,7 +58,7 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn above(cell: usize) -> Option<usize> {
         match cell.checked_sub(64) {
             None => Some((WORDS - 1) * 64 + cell.checked_sub(Self::STRIDE)?),
@@ -66,33 +66,33 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn runs_in_row(self, cell: usize) -> [usize; 2] {
         let (word, bit) = (self.0[cell / 64], cell % 64);
         [word.ones_above(bit), word.ones_below(bit)]
     }
 
-    #[inline]
+    #[inline(always)]
     fn contains(self, cell: usize) -> bool {
         self.0[cell / 64] & 1 << (cell % 64) != 0
     }
 
-    #[inline]
+    #[inline(always)]
     fn toggle(&mut self, cell: usize) {
         self.0[cell / 64] ^= 1 << (cell % 64);
     }
 
-    #[inline]
+    #[inline(always)]
     fn right(self, columns: usize) -> Self {
         Self(self.0.map(|word| word << columns & Self::each(Self::ROW << columns & Self::ROW)))
     }
 
-    #[inline]
+    #[inline(always)]
     fn left(self, columns: usize) -> Self {
         Self(self.0.map(|word| word >> columns & Self::each(Self::ROW >> columns)))
     }
 
-    #[inline]
+    #[inline(always)]
     fn down(self, rows: usize) -> Self {
         let mut set = Self::EMPTY;
         for (word, cells) in self.0.into_iter().enumerate() {
@@ -104,7 +104,7 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
         set
     }
 
-    #[inline]
+    #[inline(always)]
     fn up(self, rows: usize) -> Self {
         let mut set = Self::EMPTY;
         for (to, cells) in set.0.iter_mut().enumerate() {
@@ -116,14 +116,14 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
         set
     }
 
-    #[inline]
+    #[inline(always)]
     fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
     // A single pass over the words. Spreading from all cells of a side is equivalent, as older cells lead nowhere new.
     // The bits between rows are never free.
-    #[inline]
+    #[inline(always)]
     fn partition([mut ours, mut theirs]: [Self; 2], free: Self) -> Partition<Self> {
         let begun = [ours, theirs];
         let mut open = free.0;
@@ -150,12 +150,12 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn first(self) -> usize {
         self.0.iter().position(|&word| word != 0).map_or(Self::CELLS, |at| at * 64 + self.0[at].first())
     }
 
-    #[inline]
+    #[inline(always)]
     fn hash(self, seed: u64) -> u64 {
         self.0.iter().fold(seed, |hash, &word| hash_u64(hash ^ word))
     }

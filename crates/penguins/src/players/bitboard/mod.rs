@@ -122,7 +122,7 @@ pub trait Bitboard:
     }
 
     /// Whether the set is empty.
-    #[inline]
+    #[inline(always)]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
@@ -134,7 +134,7 @@ pub trait Bitboard:
 
     /// The cells next to a cell of the set.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     fn neighbours(self) -> Self {
         self.right(1) | self.left(1) | self.down(1) | self.up(1)
     }
@@ -167,7 +167,7 @@ pub trait Bitboard:
     /// Partitions the free cells between two teams that spread from their cells step by step. A side does not spread
     /// through cells that the other reached earlier.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     fn partition([ours, theirs]: [Self; 2], free: Self) -> Partition<Self> {
         Partition::by([ours.neighbours(), theirs.neighbours()], free, Self::neighbours)
     }
@@ -176,7 +176,7 @@ pub trait Bitboard:
     /// fill: Peter Kogge and Harold Stone, "A parallel algorithm for the efficient solution of a general class of
     /// recurrence equations", 1973.)
     #[must_use]
-    #[inline]
+    #[inline(always)]
     fn slide_targets(self, free: Self) -> Self {
         let along = occluded_fill::<Self>(self, free, Self::COLUMNS, Self::right)
             | occluded_fill::<Self>(self, free, Self::COLUMNS, Self::left);
@@ -193,7 +193,7 @@ fn ray<B: Bitboard>(set: B, from: usize, next: impl Fn(usize) -> Option<usize>) 
 }
 
 /// These cells and those reached from them over free cells in the direction of the shift.
-#[inline]
+#[inline(always)]
 fn occluded_fill<B: Bitboard>(from: B, free: B, length: usize, shift: impl Fn(B, usize) -> B) -> B {
     let (mut filled, mut free) = (from, free);
     let mut by = 1;
@@ -218,7 +218,7 @@ impl<B: Bitboard> Partition<B> {
     /// Partitions the free cells between two teams that start on the given cells and spread by `spread` in each round.
     /// A side does not spread through cells that the other reached earlier.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn by([mut ours, mut theirs]: [B; 2], free: B, spread: impl Fn(B) -> B) -> Self {
         let mut partition = Self { ours: B::EMPTY, theirs: B::EMPTY };
         let mut open = free;
@@ -299,7 +299,7 @@ macro_rules! words {
             const ZERO: Self = 0;
             const ONE: Self = 1;
 
-            #[inline]
+            #[inline(always)]
             fn count(self) -> u32 {
                 self.count_ones()
             }
@@ -337,7 +337,7 @@ macro_rules! set_operators {
         impl<$($parts)*> BitAnd for $set {
             type Output = Self;
 
-            #[inline]
+            #[inline(always)]
             fn bitand(self, other: Self) -> Self {
                 self.with(other, |word, other| word & other)
             }
@@ -346,7 +346,7 @@ macro_rules! set_operators {
         impl<$($parts)*> BitOr for $set {
             type Output = Self;
 
-            #[inline]
+            #[inline(always)]
             fn bitor(self, other: Self) -> Self {
                 self.with(other, |word, other| word | other)
             }
@@ -355,7 +355,7 @@ macro_rules! set_operators {
         impl<$($parts)*> Sub for $set {
             type Output = Self;
 
-            #[inline]
+            #[inline(always)]
             fn sub(self, other: Self) -> Self {
                 self.with(other, |word, other| word & !other)
             }

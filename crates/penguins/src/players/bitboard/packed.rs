@@ -11,12 +11,12 @@ impl<const ROWS: usize, const COLUMNS: usize> Packed<ROWS, COLUMNS> {
     const ROW: u64 = (1 << COLUMNS) - 1;
 
     /// All rows with these cells in each.
-    #[inline]
+    #[inline(always)]
     fn each(row: u64) -> u64 {
         repeat_rows(row, ROWS, COLUMNS)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn with(self, other: Self, both: impl Fn(u64, u64) -> u64) -> Self {
         Self(both(self.0, other.0))
     }
@@ -27,53 +27,53 @@ impl<const ROWS: usize, const COLUMNS: usize> Bitboard for Packed<ROWS, COLUMNS>
     const COLUMNS: usize = COLUMNS;
     const EMPTY: Self = Self(0);
 
-    #[inline]
+    #[inline(always)]
     fn runs_in_row(self, cell: usize) -> [usize; 2] {
         let column = cell % COLUMNS;
         [self.0.ones_above(cell).min(COLUMNS - 1 - column), self.0.ones_below(cell).min(column)]
     }
 
-    #[inline]
+    #[inline(always)]
     fn contains(self, cell: usize) -> bool {
         self.0 & 1 << cell != 0
     }
 
-    #[inline]
+    #[inline(always)]
     fn toggle(&mut self, cell: usize) {
         self.0 ^= 1 << cell;
     }
 
-    #[inline]
+    #[inline(always)]
     fn right(self, columns: usize) -> Self {
         Self(self.0 << columns & Self::each(Self::ROW << columns & Self::ROW))
     }
 
-    #[inline]
+    #[inline(always)]
     fn left(self, columns: usize) -> Self {
         Self(self.0 >> columns & Self::each(Self::ROW >> columns))
     }
 
-    #[inline]
+    #[inline(always)]
     fn down(self, rows: usize) -> Self {
         Self(self.0 << (rows * COLUMNS) & Self::each(Self::ROW))
     }
 
-    #[inline]
+    #[inline(always)]
     fn up(self, rows: usize) -> Self {
         Self(self.0 >> (rows * COLUMNS))
     }
 
-    #[inline]
+    #[inline(always)]
     fn count(self) -> u32 {
         self.0.count()
     }
 
-    #[inline]
+    #[inline(always)]
     fn first(self) -> usize {
         self.0.first()
     }
 
-    #[inline]
+    #[inline(always)]
     fn hash(self, seed: u64) -> u64 {
         self.0.hash(seed)
     }

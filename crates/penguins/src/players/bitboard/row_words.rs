@@ -9,7 +9,7 @@ use super::{Bitboard, Partition, Word};
 pub struct RowWords<W, const ROWS: usize>([W; ROWS]);
 
 impl<W: Word, const ROWS: usize> RowWords<W, ROWS> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn with(mut self, other: Self, both: impl Fn(W, W) -> W) -> Self {
         for (row, other) in self.0.iter_mut().zip(other.0) {
             *row = both(*row, other);
@@ -17,7 +17,7 @@ impl<W: Word, const ROWS: usize> RowWords<W, ROWS> {
         self
     }
 
-    #[inline]
+    #[inline(always)]
     fn each(mut self, change: impl Fn(W) -> W) -> Self {
         for row in &mut self.0 {
             *row = change(*row);
@@ -27,7 +27,7 @@ impl<W: Word, const ROWS: usize> RowWords<W, ROWS> {
 }
 
 impl<W: Word, const ROWS: usize> PartialEq for RowWords<W, ROWS> {
-    #[inline]
+    #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
         // Branchless: comparing all words is faster than stopping at the first difference.
         self.with(*other, BitXor::bitxor).0.into_iter().fold(W::ZERO, BitOr::bitor) == W::ZERO
@@ -41,48 +41,48 @@ impl<W: Word, const ROWS: usize> Bitboard for RowWords<W, ROWS> {
     const COLUMNS: usize = W::BITS;
     const EMPTY: Self = Self([W::ZERO; ROWS]);
 
-    #[inline]
+    #[inline(always)]
     fn runs_in_row(self, cell: usize) -> [usize; 2] {
         let (row, column) = (self.0[cell / W::BITS], cell % W::BITS);
         [row.ones_above(column), row.ones_below(column)]
     }
 
-    #[inline]
+    #[inline(always)]
     fn contains(self, cell: usize) -> bool {
         self.0[cell / W::BITS] & W::ONE << (cell % W::BITS) != W::ZERO
     }
 
-    #[inline]
+    #[inline(always)]
     fn toggle(&mut self, cell: usize) {
         let row = &mut self.0[cell / W::BITS];
         *row = *row ^ W::ONE << (cell % W::BITS);
     }
 
-    #[inline]
+    #[inline(always)]
     fn right(self, columns: usize) -> Self {
         self.each(|row| row << columns)
     }
 
-    #[inline]
+    #[inline(always)]
     fn left(self, columns: usize) -> Self {
         self.each(|row| row >> columns)
     }
 
-    #[inline]
+    #[inline(always)]
     fn down(self, rows: usize) -> Self {
         let mut set = Self::EMPTY;
         set.0[rows..].copy_from_slice(&self.0[..ROWS - rows]);
         set
     }
 
-    #[inline]
+    #[inline(always)]
     fn up(self, rows: usize) -> Self {
         let mut set = Self::EMPTY;
         set.0[..ROWS - rows].copy_from_slice(&self.0[rows..]);
         set
     }
 
-    #[inline]
+    #[inline(always)]
     fn count(self) -> u32 {
         self.0.iter().map(|row| row.count()).sum()
     }
@@ -114,12 +114,12 @@ impl<W: Word, const ROWS: usize> Bitboard for RowWords<W, ROWS> {
         partition
     }
 
-    #[inline]
+    #[inline(always)]
     fn first(self) -> usize {
         self.0.iter().position(|&row| row != W::ZERO).map_or(Self::CELLS, |at| at * W::BITS + self.0[at].first())
     }
 
-    #[inline]
+    #[inline(always)]
     fn hash(self, seed: u64) -> u64 {
         self.0.iter().fold(seed, |hash, row| row.hash(hash))
     }

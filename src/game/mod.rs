@@ -283,6 +283,12 @@ impl Game {
         self.free_sites & self.road_ends[builder.index()]
     }
 
+    /// The vertices with the builder's residences and at the ends of the builder's roads.
+    #[must_use]
+    pub fn network(&self, builder: Builder) -> VertexSet {
+        self.road_ends[builder.index()] | self.residences(builder)
+    }
+
     /// Where the builder could build a road, resources aside.
     #[must_use]
     pub fn road_sites(&self, builder: Builder) -> EdgeSet {

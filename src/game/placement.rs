@@ -95,8 +95,8 @@ impl Game {
 
     /// The builder's road frontier, computed from scratch.
     fn recompute_frontier(&self, builder: Builder) -> EdgeSet {
-        let vertices = (self.road_ends[builder.index()] | self.residences(builder)).iter();
-        vertices
+        self.network(builder)
+            .iter()
             .filter(|&vertex| !self.blocks_roads_of(builder, vertex))
             .fold(EdgeSet::EMPTY, |edges, vertex| edges | vertex.edges())
     }

@@ -91,7 +91,7 @@ fn geese_score(game: &Game, builder: Builder, tile: Tile) -> i64 {
 }
 
 /// The units per 36 rolls that the geese on a tile block for a builder.
-pub(super) fn blocked_income(game: &Game, builder: Builder, tile: Tile) -> u32 {
+fn blocked_income(game: &Game, builder: Builder, tile: Tile) -> u32 {
     game.units_on(builder, tile) * u32::from(game.layout()[tile].pips())
 }
 

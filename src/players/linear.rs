@@ -6,7 +6,7 @@ use super::build_times::{
     Buildable, COSTS, ForEachBuildable, LeaveOneOutTurns, NOTHING, ResourceVec, discounts, has_place_for, max, sum,
     turns_for_one, turns_per_unit, units,
 };
-use super::candidates::{blocked_income, resource_of};
+use super::candidates::resource_of;
 use super::greedy::answer;
 use super::site_values::{ResourceMask, SiteValues};
 use super::weights::{Feature, Weights};
@@ -62,6 +62,10 @@ impl Linear {
 
     fn resources(&self, vertex: Vertex) -> ResourceMask {
         self.site_values.as_ref().map_or(0, |values| values.resources(vertex))
+    }
+
+    fn tile_pips(&self, tile: Tile) -> u32 {
+        self.site_values.as_ref().map_or(0, |values| values.tile_pips(tile).into())
     }
 
     /// The income per 36 rolls of a basement at the vertex.
@@ -143,48 +147,64 @@ impl Linear {
                 let build_times = build_times_score(Buildable::Basement, Some(vertex));
                 consider(score + build_times, Action::BuildBasement(vertex));
             }
-            let has_site = !game.basement_sites(builder).is_empty();
-            let besides = if has_site { weights[Feature::RoadBesides] } else { 0.0 };
-            let build_times = if actions.roads().is_empty() { 0.0 } else { build_times_score(Buildable::Road, None) };
+            let own_sites = game.basement_sites(builder);
             if !actions.roads().is_empty() {
-                let own_sites = game.basement_sites(builder);
-                let targets = self.road_targets(game, actions.roads(), own_sites, income, &contested);
-                for edge in actions.roads().iter() {
-                    let guarded =
-                        if contested.roads.contains(edge) { edge.end_set() & own_sites } else { VertexSet::EMPTY };
-                    let guard = weights[Feature::WantedGuard] * self.best_site_score(guarded, income);
-                    let score = weights[Feature::Road] + besides + build_times + (targets.best(edge) + guard);
-                    consider(score, Action::BuildRoad(edge));
+                let besides = if own_sites.is_empty() { 0.0 } else { weights[Feature::RoadBesides] };
+                let base = weights[Feature::Road] + besides + build_times_score(Buildable::Road, None);
+                let network = game.network(builder);
+                let far_ends = network | network.neighbours();
+                let targets = far_ends.neighbours() & (game.free_sites() - own_sites);
+                let best = self.best_roads(base, actions.roads(), own_sites, targets, income, &contested);
+                if let Some(edge) = best.roads.nth(0) {
+                    consider(best.score, Action::BuildRoad(edge));
                 }
             }
         }
         chosen.1
     }
 
-    /// For each vertex what it adds to the score of a road that ends there, and to that of a road that ends one road before it: 0
-    /// unless a basement could be built there that cannot yet.
-    fn road_targets(
+    /// The roads with the greatest score: `base`, and for the best of the `targets` to or towards which they lead, and for guarding
+    /// the builder's own sites against others.
+    fn best_roads(
         &self,
-        game: &Game,
+        base: f32,
         roads: EdgeSet,
         own_sites: VertexSet,
+        targets: VertexSet,
         income: ResourceMask,
         contested: &Contested,
-    ) -> RoadTargets {
+    ) -> BestRoads {
         let weights = &self.weights;
-        let near = roads.iter().fold(VertexSet::EMPTY, |near, edge| near | edge.neighbours());
-        let mut targets = RoadTargets { to: [0.0; Vertex::COUNT + 1], towards: [0.0; Vertex::COUNT + 1] };
-        for site in (near & (game.free_sites() - own_sites)).iter() {
+        // What a target adds to the score of a road that ends there, and to that of a road that ends one road before it.
+        let increases = |site: Vertex| {
             let (mut to, mut towards) = (weights[Feature::RoadToSite], weights[Feature::RoadTowardsSite]);
             if contested.sites.contains(site) {
                 to += weights[Feature::WantedToSite];
                 towards += weights[Feature::WantedTowards];
             }
             let score = self.site_score(site, income);
-            targets.to[site.index()] = max(to * score, 0.0);
-            targets.towards[site.index()] = max(towards * score, 0.0);
+            (max(to * score, 0.0), max(towards * score, 0.0))
+        };
+        let guards =
+            if contested.roads.is_empty() { EdgeSet::EMPTY } else { own_sites.edges() & contested.roads & roads };
+        let others = roads - guards;
+        let mut best = BestRoads { score: f32::NEG_INFINITY, roads: EdgeSet::EMPTY };
+        best.consider(base, others);
+        // By targets instead of roads: there are fewer.
+        for site in targets.iter() {
+            let (to, towards) = increases(site);
+            best.consider(base + to, others & site.edges());
+            best.consider(base + towards, others & EDGES_ONE_AWAY[site.index()]);
         }
-        targets
+        for edge in guards.iter() {
+            let target = (targets & edge.neighbours()).iter().fold(0.0, |best, site| {
+                let (to, towards) = increases(site);
+                max(best, if edge.end_set().contains(site) { to } else { towards })
+            });
+            let guard = weights[Feature::WantedGuard] * self.best_site_score(edge.end_set() & own_sites, income);
+            best.consider(base + (target + guard), EdgeSet::EMPTY.with(edge));
+        }
+        best
     }
 
     fn move_geese(&self, game: &Game, builder: Builder) -> Option<Action> {
@@ -195,7 +215,7 @@ impl Linear {
             .then(|| BuildTimes::with_income(game, builder, incomes[builder.index()]).unit_scores(weights));
         // For each tile the score, and the best theft there.
         let mut scores = [(0.0, 0.0); Tile::COUNT];
-        let blocked_by = |other: Builder, tile: Tile| to_f32(blocked_income(game, other, tile));
+        let blocked_by = |other: Builder, tile: Tile| to_f32(game.units_on(other, tile) * self.tile_pips(tile));
         for other in Builder::ALL {
             let tiles = game.residences(other).tiles() & game.tiles_without_geese();
             if other == builder {
@@ -254,35 +274,32 @@ impl Linear {
     }
 }
 
-/// What each vertex adds to the score of a road; the last element of each is 0.
-struct RoadTargets {
-    /// A road that ends there.
-    to: [f32; Vertex::COUNT + 1],
-    /// A road that ends one road before it.
-    towards: [f32; Vertex::COUNT + 1],
+/// The roads with the greatest score of those considered.
+struct BestRoads {
+    score: f32,
+    roads: EdgeSet,
 }
 
-impl RoadTargets {
-    /// The best target of the road.
-    #[inline]
-    fn best(&self, edge: Edge) -> f32 {
-        let [from, to] = edge.ends().map(|end| self.to[end.index()]);
-        let [one, two, three, four] = OUTER_NEIGHBOURS[edge.index()].map(|vertex| self.towards[usize::from(vertex)]);
-        max(max(from, to), max(max(one, two), max(three, four)))
+impl BestRoads {
+    /// Considers roads that all have this score.
+    #[inline(always)]
+    fn consider(&mut self, score: f32, roads: EdgeSet) {
+        if score >= self.score && !roads.is_empty() {
+            let equal = self.roads.when(score <= self.score);
+            *self = Self { score, roads: roads | equal };
+        }
     }
 }
 
-/// The neighbours of the ends of each edge, without the ends; [`Vertex::COUNT`] in place of those that are missing on the coast.
-const OUTER_NEIGHBOURS: [[u8; 4]; Edge::COUNT] = {
-    #[expect(clippy::cast_possible_truncation, reason = "there are 54 vertices")]
-    let mut table = [[Vertex::COUNT as u8; 4]; Edge::COUNT];
+/// For each vertex the edges that end at a neighbour of it, without those that end there.
+const EDGES_ONE_AWAY: [EdgeSet; Vertex::COUNT] = {
+    let mut table = [EdgeSet::EMPTY; Vertex::COUNT];
     let mut number = 0;
     while let Some(edge) = Edge::new(number) {
-        let (mut rest, mut position) = (0, 0);
+        let mut rest = 0;
         while let Some(vertex) = edge.neighbours().nth(rest) {
             if !edge.end_set().contains(vertex) {
-                table[edge.index()][position] = vertex.number();
-                position += 1;
+                table[vertex.index()].insert(edge);
             }
             rest += 1;
         }

@@ -34,6 +34,8 @@ impl SiteValues {
     }
 
     /// The values of the game's layout.
+    // Not inlined, so that the cache is.
+    #[inline(never)]
     pub fn of(game: &Game) -> Self {
         // The players at a table ask for the same values.
         thread_local! {

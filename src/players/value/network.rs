@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::sync::LazyLock;
 
+use fearless_simd::{Level, Simd, SimdBase, dispatch, f32x8};
 use rand::Rng;
 use thiserror::Error;
 
@@ -92,13 +93,27 @@ impl Network {
     }
 
     /// The hidden units before the `ReLU`.
-    #[inline]
     pub(crate) fn hidden(&self, features: &Features) -> [f32; HIDDEN] {
-        let mut hidden = self.first[BIAS];
+        // The same results at every level: units are independent, and products are rounded before they are added.
+        dispatch!(Level::new(), simd => self.hidden_with(simd, features))
+    }
+
+    #[inline(always)]
+    fn hidden_with<S: Simd>(&self, simd: S, features: &Features) -> [f32; HIDDEN] {
+        const LANES: usize = 8;
+        let vectors = |row: &[f32; HIDDEN]| -> [f32x8<S>; HIDDEN / LANES] {
+            std::array::from_fn(|index| f32x8::from_slice(simd, &row[index * LANES..][..LANES]))
+        };
+        let mut sums = vectors(&self.first[BIAS]);
         for (feature, value) in features.iter() {
-            for (unit, weight) in hidden.iter_mut().zip(&self.first[feature]) {
-                *unit += value * weight;
+            let value = f32x8::splat(simd, value);
+            for (sum, weights) in sums.iter_mut().zip(vectors(&self.first[feature])) {
+                *sum += value * weights;
             }
+        }
+        let mut hidden = [0.0; HIDDEN];
+        for (units, sum) in hidden.chunks_exact_mut(LANES).zip(sums) {
+            sum.store_slice(units);
         }
         hidden
     }

@@ -85,7 +85,8 @@ pub(super) fn turns_per_unit(income: ResourceVec) -> ResourceVec {
 /// The expected number of turns to gain a unit, for an income of this many units per 36 rolls.
 #[inline]
 pub(super) fn turns_for_one(units: f32) -> f32 {
-    if units > 0.0 { 36.0 / units } else { NEVER }
+    // Branchless: a division by 0 is infinite.
+    min(36.0 / max(units, 0.0), NEVER)
 }
 
 /// The value for each [`Buildable`], by index. Unrolled, so that the four become vector instructions.

@@ -136,13 +136,10 @@ impl Progress for Collector<'_> {
 
 /// The schedule with this name.
 fn schedule_named(name: &str) -> PyResult<Schedule> {
-    match name {
-        "fixed" => Ok(Schedule::Fixed),
-        "rotated" => Ok(Schedule::Rotated),
-        "match" => Ok(Schedule::Match),
-        "pairs" => Ok(Schedule::Pairs),
-        _ => Err(PyValueError::new_err(format!("there is no schedule '{name}': fixed, rotated, match, pairs"))),
-    }
+    Schedule::by_name(name).ok_or_else(|| {
+        let names = Schedule::ALL.map(Schedule::name).join(", ");
+        PyValueError::new_err(format!("there is no schedule '{name}': {names}"))
+    })
 }
 
 /// The arguments of a simulation.

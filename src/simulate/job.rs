@@ -46,13 +46,6 @@ pub struct JobPlayer {
     pub think_ms: Option<u64>,
 }
 
-const SCHEDULES: [(&str, Schedule); 4] = [
-    ("fixed", Schedule::Fixed),
-    ("rotated", Schedule::Rotated),
-    ("match", Schedule::Match),
-    ("pairs", Schedule::Pairs),
-];
-
 impl Job {
     /// What a simulation plays.
     #[must_use]
@@ -63,14 +56,13 @@ impl Job {
             let (playouts, think_ms) = (limit.and_then(Limit::playouts), limit.and_then(Limit::milliseconds));
             JobPlayer { player_number: number + 1, player: factory.name().to_owned(), playouts, think_ms }
         };
-        let schedule = SCHEDULES.iter().find(|(_, schedule)| *schedule == simulation.schedule);
         Self {
             program: crate::PROGRAM.to_owned(),
             edition: simulation.edition.name.to_owned(),
             board: simulation.source.fixed().map(|layout| save::write_layout(layout).trim_end().to_owned()),
             seed: simulation.seed.to_string(),
             trades: simulation.trades == Trades::On,
-            schedule: schedule.map_or("", |(name, _)| name).to_owned(),
+            schedule: simulation.schedule.name().to_owned(),
             max_turns: simulation.max_turns,
             sprt: simulation.sprt,
             players: std::array::from_fn(player),
@@ -98,7 +90,7 @@ impl Job {
         }
         simulation.seed = self.seed.parse().ok()?;
         simulation.trades = if self.trades { Trades::On } else { Trades::Off };
-        simulation.schedule = SCHEDULES.iter().find(|(name, _)| *name == self.schedule)?.1;
+        simulation.schedule = Schedule::by_name(&self.schedule)?;
         simulation.max_turns = self.max_turns;
         simulation.sprt = self.sprt;
         // A job of another version may have more to it.

@@ -23,6 +23,31 @@ const PAIRS: [[usize; Builder::COUNT]; MAX_BOARD_GAMES] =
     [[0, 1, 2, 3], [0, 2, 1, 3], [0, 2, 3, 1], [2, 0, 1, 3], [2, 0, 3, 1], [2, 3, 0, 1]];
 
 impl Schedule {
+    /// All schedules.
+    pub const ALL: [Self; 4] = [Self::Fixed, Self::Rotated, Self::Match, Self::Pairs];
+
+    /// Its name, in jobs.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Rotated => "rotated",
+            Self::Match => "match",
+            Self::Pairs => "pairs",
+        }
+    }
+
+    /// The schedule with this name.
+    ///
+    /// ```
+    /// use constructor::simulate::Schedule;
+    /// assert_eq!(Schedule::by_name("pairs"), Some(Schedule::Pairs));
+    /// ```
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|schedule| schedule.name() == name)
+    }
+
     /// The number of games with the same layout and dice.
     #[must_use]
     pub const fn games_of_a_board(self) -> u64 {

@@ -151,10 +151,7 @@ impl Linear {
             if !actions.roads().is_empty() {
                 let besides = if own_sites.is_empty() { 0.0 } else { weights[Feature::RoadBesides] };
                 let base = weights[Feature::Road] + besides + build_times_score(Buildable::Road, None);
-                let network = game.network(builder);
-                let far_ends = network | network.neighbours();
-                let targets = far_ends.neighbours() & (game.free_sites() - own_sites);
-                let best = self.best_roads(base, actions.roads(), own_sites, targets, income, &contested);
+                let best = self.best_roads(game, builder, actions.roads(), base, income, &contested);
                 if let Some(edge) = best.roads.nth(0) {
                     consider(best.score, Action::BuildRoad(edge));
                 }
@@ -163,17 +160,21 @@ impl Linear {
         chosen.1
     }
 
-    /// The roads with the greatest score: `base`, and for the best of the `targets` to or towards which they lead, and for guarding
-    /// the builder's own sites against others.
+    /// The roads with the greatest score: `base`, more for the best free site to or towards which a road leads, and for guarding a
+    /// site of the builder against others.
     fn best_roads(
         &self,
-        base: f32,
+        game: &Game,
+        builder: Builder,
         roads: EdgeSet,
-        own_sites: VertexSet,
-        targets: VertexSet,
+        base: f32,
         income: ResourceMask,
         contested: &Contested,
     ) -> BestRoads {
+        let own_sites = game.basement_sites(builder);
+        let network = game.network(builder);
+        let far_ends = network | network.neighbours();
+        let targets = far_ends.neighbours() & (game.free_sites() - own_sites);
         let weights = &self.weights;
         // What a target adds to the score of a road that ends there, and to that of a road that ends one road before it.
         let increases = |site: Vertex| {
@@ -430,4 +431,63 @@ impl Player for Linear {
 #[expect(clippy::cast_precision_loss, reason = "below a thousand")]
 const fn to_f32(count: u32) -> f32 {
     count as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::SmallRng;
+
+    use super::*;
+    use crate::board::{LayoutSource, RandomLayout};
+    use crate::game::{RandomChance, Rules};
+    use crate::rng;
+
+    /// The score of one road, added up site by site.
+    fn road_score(player: &Linear, game: &Game, builder: Builder, edge: Edge, contested: &Contested) -> f32 {
+        let (weights, own_sites) = (&player.weights, game.basement_sites(builder));
+        let income = game.resources_produced(builder);
+        let targets = edge.neighbours() & (game.free_sites() - own_sites);
+        let target = targets.iter().fold(0.0, |best: f32, site| {
+            let ends_there = edge.ends().contains(&site);
+            let kind = if ends_there { Feature::RoadToSite } else { Feature::RoadTowardsSite };
+            let wanted = if ends_there { Feature::WantedToSite } else { Feature::WantedTowards };
+            let wanted = if contested.sites.contains(site) { weights[wanted] } else { 0.0 };
+            best.max((weights[kind] + wanted) * player.site_score(site, income))
+        });
+        let guarded = if contested.roads.contains(edge) { edge.end_set() & own_sites } else { VertexSet::EMPTY };
+        target + weights[Feature::WantedGuard] * player.best_site_score(guarded, income)
+    }
+
+    #[test]
+    fn best_roads_are_those_with_the_greatest_score() {
+        let mut rng = SmallRng::seed_from_u64(3);
+        let (mut positions, mut guards) = (0, 0);
+        for weights in [Weights::normal(), Weights::rollout()] {
+            let mut player = Linear::new(weights);
+            for _ in 0..60 {
+                let mut game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
+                for _ in 0..600 {
+                    let actions = game.legal_actions(Trades::Off);
+                    if let (Phase::DuringTurn(builder), false) = (game.phase(), actions.roads().is_empty()) {
+                        player.refresh_cache(&game);
+                        let contested = Contested::by_others(&game, builder);
+                        let score = |edge| road_score(&player, &game, builder, edge, &contested);
+                        let greatest = actions.roads().iter().map(score).fold(f32::MIN, f32::max);
+                        let expected: EdgeSet =
+                            actions.roads().iter().filter(|&edge| score(edge) >= greatest).collect();
+                        let income = game.resources_produced(builder);
+                        let best = player.best_roads(&game, builder, actions.roads(), 0.0, income, &contested);
+                        assert_eq!(best.roads, expected, "{game}");
+                        assert!((best.score - greatest).abs() < 1e-5, "{} instead of {greatest}", best.score);
+                        positions += 1;
+                        guards += (game.basement_sites(builder).edges() & contested.roads & actions.roads()).len();
+                    }
+                    let Some(action) = actions.sample_with(|count| rng::below(&mut rng, count)) else { break };
+                    game.apply_unchecked(action, &mut RandomChance(&mut rng), |_| {});
+                }
+            }
+        }
+        assert!(positions > 1_000 && guards > 100, "{positions} positions with {guards} guarding roads");
+    }
 }

@@ -159,3 +159,31 @@ fn row(text: &str, expected: &str) -> Option<[f32; HIDDEN]> {
     }
     words.next().is_none().then_some(row)
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::SmallRng;
+
+    use super::super::extract;
+    use super::*;
+    use crate::board::{LayoutSource, RandomLayout};
+    use crate::game::{Game, Rules};
+    use crate::players::OpponentKind;
+
+    #[test]
+    fn vectors_add_up_like_scalars() {
+        let mut rng = SmallRng::seed_from_u64(4);
+        let network = Network::pretrained();
+        let games = [(); 20].map(|()| Game::new(Rules::default(), RandomLayout.layout(&mut rng)));
+        for features in extract(&games, [OpponentKind::Greedy; 4]).as_flattened() {
+            let mut expected = network.first[BIAS];
+            for (feature, value) in features.iter() {
+                for (unit, sum) in expected.iter_mut().enumerate() {
+                    *sum += value * network.first[feature][unit];
+                }
+            }
+            assert_eq!(network.hidden(features).map(f32::to_bits), expected.map(f32::to_bits), "{features:?}");
+        }
+    }
+}

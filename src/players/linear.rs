@@ -160,8 +160,8 @@ impl Linear {
         chosen.1
     }
 
-    /// The roads with the greatest score: `base`, more for the best free site to or towards which a road leads, and for guarding a
-    /// site of the builder against others.
+    /// The roads with the greatest score: `base`, plus the best increase by a free site that the road ends at or leads towards, plus
+    /// that for guarding a site of the builder against others.
     fn best_roads(
         &self,
         game: &Game,
@@ -173,8 +173,8 @@ impl Linear {
     ) -> BestRoads {
         let own_sites = game.basement_sites(builder);
         let network = game.network(builder);
-        let far_ends = network | network.neighbours();
-        let targets = far_ends.neighbours() & (game.free_sites() - own_sites);
+        let reached = network | network.neighbours();
+        let targets = reached.neighbours() & (game.free_sites() - own_sites);
         let weights = &self.weights;
         // What a target adds to the score of a road that ends there, and to that of a road that ends one road before it.
         let increases = |site: Vertex| {
@@ -186,21 +186,22 @@ impl Linear {
             let score = self.site_score(site, income);
             (max(to * score, 0.0), max(towards * score, 0.0))
         };
+        // The condition saves `own_sites.edges()`.
         let guards =
             if contested.roads.is_empty() { EdgeSet::EMPTY } else { own_sites.edges() & contested.roads & roads };
         let others = roads - guards;
         let mut best = BestRoads { score: f32::NEG_INFINITY, roads: EdgeSet::EMPTY };
         best.consider(base, others);
-        // By targets instead of roads: there are fewer.
+        // By target, not by road: there are fewer targets.
         for site in targets.iter() {
             let (to, towards) = increases(site);
             best.consider(base + to, others & site.edges());
             best.consider(base + towards, others & EDGES_ONE_AWAY[site.index()]);
         }
         for edge in guards.iter() {
-            let target = (targets & edge.neighbours()).iter().fold(0.0, |best, site| {
+            let target = (targets & edge.neighbours()).iter().fold(0.0, |most, site| {
                 let (to, towards) = increases(site);
-                max(best, if edge.end_set().contains(site) { to } else { towards })
+                max(most, if edge.end_set().contains(site) { to } else { towards })
             });
             let guard = weights[Feature::WantedGuard] * self.best_site_score(edge.end_set() & own_sites, income);
             best.consider(base + (target + guard), EdgeSet::EMPTY.with(edge));
@@ -472,12 +473,14 @@ mod tests {
                     if let (Phase::DuringTurn(builder), false) = (game.phase(), actions.roads().is_empty()) {
                         player.refresh_cache(&game);
                         let contested = Contested::by_others(&game, builder);
-                        let score = |edge| road_score(&player, &game, builder, edge, &contested);
+                        // A large base rounds scores, so that some are equal.
+                        let base = if positions % 2 == 0 { 0.0 } else { 1e5 };
+                        let score = |edge| base + road_score(&player, &game, builder, edge, &contested);
                         let greatest = actions.roads().iter().map(score).fold(f32::MIN, f32::max);
                         let expected: EdgeSet =
                             actions.roads().iter().filter(|&edge| score(edge) >= greatest).collect();
                         let income = game.resources_produced(builder);
-                        let best = player.best_roads(&game, builder, actions.roads(), 0.0, income, &contested);
+                        let best = player.best_roads(&game, builder, actions.roads(), base, income, &contested);
                         assert_eq!(best.roads, expected, "{game}");
                         assert!((best.score - greatest).abs() < 1e-5, "{} instead of {greatest}", best.score);
                         positions += 1;

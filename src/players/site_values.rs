@@ -34,7 +34,7 @@ impl SiteValues {
     }
 
     /// The values of the game's layout.
-    // Not inlined, so that the cache is.
+    // Kept out of `cached_for`, which is then small enough to be inlined.
     #[inline(never)]
     pub fn of(game: &Game) -> Self {
         // The players at a table ask for the same values.

@@ -26,7 +26,7 @@ impl Schedule {
     /// All schedules.
     pub const ALL: [Self; 4] = [Self::Fixed, Self::Rotated, Self::Match, Self::Pairs];
 
-    /// Its name, in jobs.
+    /// Its name, as in jobs and in Python.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -168,22 +168,32 @@ mod tests {
     use super::super::extract;
     use super::*;
     use crate::board::{LayoutSource, RandomLayout};
-    use crate::game::{Game, Rules};
+    use crate::game::{Game, Phase, RandomChance, Rules, Trades};
     use crate::players::OpponentKind;
 
     #[test]
     fn vectors_add_up_like_scalars() {
         let mut rng = SmallRng::seed_from_u64(4);
         let network = Network::pretrained();
-        let games = [(); 20].map(|()| Game::new(Rules::default(), RandomLayout.layout(&mut rng)));
-        for features in extract(&games, [OpponentKind::Greedy; 4]).as_flattened() {
-            let mut expected = network.first[BIAS];
-            for (feature, value) in features.iter() {
-                for (unit, sum) in expected.iter_mut().enumerate() {
-                    *sum += value * network.first[feature][unit];
+        let mut game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
+        for _ in 0..600 {
+            for features in &extract(&[game], [OpponentKind::Greedy; 4])[0] {
+                let mut expected = network.first[BIAS];
+                for (feature, value) in features.iter() {
+                    for (unit, sum) in expected.iter_mut().enumerate() {
+                        *sum += value * network.first[feature][unit];
+                    }
+                }
+                // At the level of this processor, and at the one for which everything is compiled.
+                let baseline = dispatch!(Level::baseline(), simd => network.hidden_with(simd, features));
+                for hidden in [network.hidden(features), baseline] {
+                    assert_eq!(hidden.map(f32::to_bits), expected.map(f32::to_bits), "{features:?}");
                 }
             }
-            assert_eq!(network.hidden(features).map(f32::to_bits), expected.map(f32::to_bits), "{features:?}");
+            let actions = game.legal_actions(Trades::Off);
+            let Some(action) = actions.sample_with(|count| rng::below(&mut rng, count)) else { break };
+            game.apply_unchecked(action, &mut RandomChance(&mut rng), |_| {});
         }
+        assert!(!matches!(game.phase(), Phase::Setup(_)));
     }
 }

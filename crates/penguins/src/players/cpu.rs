@@ -6,7 +6,7 @@ use fearless_simd::{Avx2, Level, Simd};
 /// The extensions of this processor that the search uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Cpu {
-    /// AVX2, and with it the instruction that counts bits.
+    /// AVX2, and with it the other extensions of x86-64-v3: BMI, LZCNT.
     #[cfg(target_arch = "x86_64")]
     avx2: Option<Avx2>,
 }
@@ -21,8 +21,8 @@ impl Cpu {
         }
     }
 
-    /// The result of `work`, compiled once for all processors and once with these extensions. Only functions that are inlined into
-    /// `work` profit: they need `inline(always)`.
+    /// Runs `work`, which is compiled twice: for all processors, and with these extensions. The second copy contains only what is
+    /// inlined into it, so `work` and what it calls need `inline(always)`.
     #[inline(always)]
     pub fn run<T>(self, work: impl FnOnce() -> T) -> T {
         #[cfg(target_arch = "x86_64")]

@@ -234,11 +234,16 @@ impl<'s, B: Bitboard> Search<'s, B> {
         }
         if depth <= 0 {
             let (teams, geometry, position) = (self.teams, self.geometry, &self.position);
-            return (self.cpu.run(|| teams.evaluate(geometry, position, player, (alpha, beta))), false);
+            let value = self.cpu.run(
+                #[inline(always)]
+                || teams.evaluate(geometry, position, player, (alpha, beta)),
+            );
+            return (value, false);
         }
         let key = self.key(player);
         self.table.prefetch(key);
         let first = self.moves.len();
+        // Before the probe, so that the slot arrives meanwhile; wasted if the table cuts off.
         self.generate(player);
         let known = self.table.probe(key);
         if let Some(entry) = known

@@ -155,8 +155,8 @@ impl TranspositionTable<'_> {
         self.slots.get(self.slot_number(key))
     }
 
-    /// Asks for the memory that [`Self::probe`] will read, so that it arrives while the moves are generated. Without that, a quarter
-    /// of the time of a search on 8x8 is waiting for it.
+    /// Asks for the memory that [`Self::probe`] will read, so that it arrives while the moves are generated. Without it, a search on
+    /// 8x8 waits for memory a quarter of its time.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch_index(self.slots, self.slot_number(key));

@@ -37,18 +37,18 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
     const CELLS: usize = WORDS * 64;
     const EMPTY: Self = Self([0; WORDS]);
 
-    #[inline(always)]
+    #[inline]
     fn at(row: usize, column: usize) -> usize {
         row % WORDS * 64 + row / WORDS * Self::STRIDE + column
     }
 
-    #[inline(always)]
+    #[inline]
     fn place(cell: usize) -> (usize, usize) {
         let (word, bit) = (cell / 64, cell % 64);
         (bit / Self::STRIDE * WORDS + word, bit % Self::STRIDE)
     }
 
-    #[inline(always)]
+    #[inline]
     fn below(cell: usize) -> Option<usize> {
         let (word, bit) = (cell / 64, cell % 64);
         if word + 1 < WORDS {
@@ -58,7 +58,7 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn above(cell: usize) -> Option<usize> {
         match cell.checked_sub(64) {
             None => Some((WORDS - 1) * 64 + cell.checked_sub(Self::STRIDE)?),
@@ -66,18 +66,18 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn runs_in_row(self, cell: usize) -> [usize; 2] {
         let (word, bit) = (self.0[cell / 64], cell % 64);
         [word.ones_above(bit), word.ones_below(bit)]
     }
 
-    #[inline(always)]
+    #[inline]
     fn contains(self, cell: usize) -> bool {
         self.0[cell / 64] & 1 << (cell % 64) != 0
     }
 
-    #[inline(always)]
+    #[inline]
     fn toggle(&mut self, cell: usize) {
         self.0[cell / 64] ^= 1 << (cell % 64);
     }
@@ -150,12 +150,12 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn first(self) -> usize {
         self.0.iter().position(|&word| word != 0).map_or(Self::CELLS, |at| at * 64 + self.0[at].first())
     }
 
-    #[inline(always)]
+    #[inline]
     fn hash(self, seed: u64) -> u64 {
         self.0.iter().fold(seed, |hash, &word| hash_u64(hash ^ word))
     }

@@ -367,7 +367,7 @@ set_operators!([W: Word, const ROWS: usize] RowWords<W, ROWS>);
 set_operators!([const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize] Interleaved<WORDS, ROWS_PER_WORD, COLUMNS>);
 
 /// Repeats the bits of a row `rows` times, `apart` bits apart.
-#[inline]
+#[inline(always)]
 fn repeat_rows(row: u64, rows: usize, apart: usize) -> u64 {
     (0..rows).fold(0, |all, number| all | row << (number * apart))
 }

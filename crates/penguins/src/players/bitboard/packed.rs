@@ -27,18 +27,18 @@ impl<const ROWS: usize, const COLUMNS: usize> Bitboard for Packed<ROWS, COLUMNS>
     const COLUMNS: usize = COLUMNS;
     const EMPTY: Self = Self(0);
 
-    #[inline(always)]
+    #[inline]
     fn runs_in_row(self, cell: usize) -> [usize; 2] {
         let column = cell % COLUMNS;
         [self.0.ones_above(cell).min(COLUMNS - 1 - column), self.0.ones_below(cell).min(column)]
     }
 
-    #[inline(always)]
+    #[inline]
     fn contains(self, cell: usize) -> bool {
         self.0 & 1 << cell != 0
     }
 
-    #[inline(always)]
+    #[inline]
     fn toggle(&mut self, cell: usize) {
         self.0 ^= 1 << cell;
     }
@@ -68,12 +68,12 @@ impl<const ROWS: usize, const COLUMNS: usize> Bitboard for Packed<ROWS, COLUMNS>
         self.0.count()
     }
 
-    #[inline(always)]
+    #[inline]
     fn first(self) -> usize {
         self.0.first()
     }
 
-    #[inline(always)]
+    #[inline]
     fn hash(self, seed: u64) -> u64 {
         self.0.hash(seed)
     }

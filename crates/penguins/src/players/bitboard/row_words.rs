@@ -41,18 +41,18 @@ impl<W: Word, const ROWS: usize> Bitboard for RowWords<W, ROWS> {
     const COLUMNS: usize = W::BITS;
     const EMPTY: Self = Self([W::ZERO; ROWS]);
 
-    #[inline(always)]
+    #[inline]
     fn runs_in_row(self, cell: usize) -> [usize; 2] {
         let (row, column) = (self.0[cell / W::BITS], cell % W::BITS);
         [row.ones_above(column), row.ones_below(column)]
     }
 
-    #[inline(always)]
+    #[inline]
     fn contains(self, cell: usize) -> bool {
         self.0[cell / W::BITS] & W::ONE << (cell % W::BITS) != W::ZERO
     }
 
-    #[inline(always)]
+    #[inline]
     fn toggle(&mut self, cell: usize) {
         let row = &mut self.0[cell / W::BITS];
         *row = *row ^ W::ONE << (cell % W::BITS);
@@ -114,12 +114,12 @@ impl<W: Word, const ROWS: usize> Bitboard for RowWords<W, ROWS> {
         partition
     }
 
-    #[inline(always)]
+    #[inline]
     fn first(self) -> usize {
         self.0.iter().position(|&row| row != W::ZERO).map_or(Self::CELLS, |at| at * W::BITS + self.0[at].first())
     }
 
-    #[inline(always)]
+    #[inline]
     fn hash(self, seed: u64) -> u64 {
         self.0.iter().fold(seed, |hash, row| row.hash(hash))
     }

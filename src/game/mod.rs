@@ -285,7 +285,7 @@ impl Game {
 
     /// The vertices with the builder's residences and at the ends of the builder's roads.
     #[must_use]
-    pub fn network(&self, builder: Builder) -> VertexSet {
+    pub fn road_network(&self, builder: Builder) -> VertexSet {
         self.road_ends[builder.index()] | self.residences(builder)
     }
 

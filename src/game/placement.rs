@@ -95,7 +95,7 @@ impl Game {
 
     /// The builder's road frontier, computed from scratch.
     fn recompute_frontier(&self, builder: Builder) -> EdgeSet {
-        self.network(builder)
+        self.road_network(builder)
             .iter()
             .filter(|&vertex| !self.blocks_roads_of(builder, vertex))
             .fold(EdgeSet::EMPTY, |edges, vertex| edges | vertex.edges())

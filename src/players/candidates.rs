@@ -68,7 +68,7 @@ fn best_of_each_kind(
         }
         Phase::MoveGeese(_) => {
             let mut tiles: Vec<Tile> = game.tiles_without_geese().iter().collect();
-            tiles.sort_by_key(|&tile| Reverse(geese_score(game, builder, tile)));
+            tiles.sort_by_key(|&tile| Reverse(geese_score(game, builder, tile, values)));
             best.extend(tiles.into_iter().take(limits.tiles).map(Action::MoveGeese));
         }
         Phase::TurnStart(_) | Phase::Rob(_) | Phase::Offered(_) | Phase::Over(_) => best.extend(actions.iter()),
@@ -83,16 +83,11 @@ fn road_score(edge: Edge, free_sites: VertexSet, best: impl Fn(VertexSet) -> u32
 
 /// The score of the geese on a tile: the income that they block for the other builders, weighted by points + 2, less 20 times
 /// what they block for `builder`.
-fn geese_score(game: &Game, builder: Builder, tile: Tile) -> i64 {
+fn geese_score(game: &Game, builder: Builder, tile: Tile, values: &SiteValues) -> i64 {
     const OWN: i64 = 20;
-    let blocked = |other: Builder| i64::from(blocked_income(game, other, tile));
+    let blocked = |other: Builder| i64::from(values.income_from(game, other, tile));
     let weight = |other: Builder| if other == builder { -OWN } else { i64::from(game.points(other) + 2) };
     Builder::ALL.into_iter().map(|other| weight(other) * blocked(other)).sum()
-}
-
-/// The units per 36 rolls that the geese on a tile block for a builder.
-fn blocked_income(game: &Game, builder: Builder, tile: Tile) -> u32 {
-    game.units_on(builder, tile) * u32::from(game.layout()[tile].pips())
 }
 
 /// The resource of a tile, if it has one.

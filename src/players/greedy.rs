@@ -130,7 +130,7 @@ fn move_geese(game: &Game, values: &SiteValues, builder: Builder) -> Option<Acti
     let leader = builder.others().max_by_key(|&other| standing(game, other))?;
     let free = game.tiles_without_geese() - game.residences(builder).tiles();
     // The greatest income, then the highest number.
-    let income = |tile: Tile| game.units_on(leader, tile) * u32::from(values.tile_pips(tile));
+    let income = |tile: Tile| values.income_from(game, leader, tile);
     let key = |tile: Tile| income(tile) << 8 | u32::from(tile.number());
     let worst = (free & game.residences(leader).tiles()).iter().map(key).max();
     let worst = worst.and_then(|key| Tile::new((key & 0xff).into()));

@@ -64,10 +64,6 @@ impl Linear {
         self.site_values.as_ref().map_or(0, |values| values.resources(vertex))
     }
 
-    fn tile_pips(&self, tile: Tile) -> u32 {
-        self.site_values.as_ref().map_or(0, |values| values.tile_pips(tile).into())
-    }
-
     /// The income per 36 rolls of a basement at the vertex.
     fn income_at(&self, vertex: Vertex) -> ResourceVec {
         self.incomes[vertex.index()]
@@ -172,7 +168,7 @@ impl Linear {
         contested: &Contested,
     ) -> BestRoads {
         let own_sites = game.basement_sites(builder);
-        let network = game.network(builder);
+        let network = game.road_network(builder);
         let reached = network | network.neighbours();
         let targets = reached.neighbours() & (game.free_sites() - own_sites);
         let weights = &self.weights;
@@ -217,7 +213,9 @@ impl Linear {
             .then(|| BuildTimes::with_income(game, builder, incomes[builder.index()]).unit_scores(weights));
         // For each tile the score, and the best theft there.
         let mut scores = [(0.0, 0.0); Tile::COUNT];
-        let blocked_by = |other: Builder, tile: Tile| to_f32(game.units_on(other, tile) * self.tile_pips(tile));
+        let blocked_by = |other: Builder, tile: Tile| {
+            to_f32(self.site_values.as_ref().map_or(0, |values| values.income_from(game, other, tile)))
+        };
         for other in Builder::ALL {
             let tiles = game.residences(other).tiles() & game.tiles_without_geese();
             if other == builder {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::board::{Resource, Terrain, Tile, Vertex, VertexSet};
-use crate::game::Game;
+use crate::game::{Builder, Game};
 
 /// A set of resources: one bit for each.
 pub(super) type ResourceMask = u8;
@@ -69,10 +69,10 @@ impl SiteValues {
         Self { layout_hash: game.layout_hash(), pips, resources, keys, by_resource, tile_pips }
     }
 
-    /// The pips of the tile.
+    /// The builder's units per 36 rolls from a tile, ignoring the geese: what they block there.
     #[inline]
-    pub const fn tile_pips(&self, tile: Tile) -> u8 {
-        self.tile_pips[tile.index()]
+    pub fn income_from(&self, game: &Game, builder: Builder, tile: Tile) -> u32 {
+        game.units_on(builder, tile) * u32::from(self.tile_pips[tile.index()])
     }
 
     /// The pips of each resource at each vertex.

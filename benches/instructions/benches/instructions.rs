@@ -2,7 +2,8 @@
 //! is more than 3 % above the expected one.
 //!
 //! Counts depend on the compiler, which `rust-toolchain.toml` pins, on whether the processor has AVX2 (the expected counts
-//! assume it), and a little on the C library. After a change that is worth more instructions, or that saves some, set the expected counts to what the bench prints.
+//! assume it), and a little on the C library. After a change that is worth more instructions, or that saves some, set the expected
+//! counts to what the bench prints.
 
 use std::fmt::Write;
 use std::{fs, io};

@@ -198,7 +198,7 @@ impl<'g> FeatureExtractor<'g> {
     pub fn new(game: &'g Game, kinds: [OpponentKind; Builder::COUNT], site_values: &'g SiteValues) -> Self {
         let (incomes, next_turn) = (game.incomes_per_36_rolls(), game.next_turn());
         let reached = Builder::ALL.map(|builder| {
-            let own = game.roads(builder).ends() | game.residences(builder);
+            let own = game.road_network(builder);
             let first = own | game.road_sites(builder).ends();
             let second = first | first.neighbours();
             [own, first, second, second | second.neighbours()]

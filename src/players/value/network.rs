@@ -95,11 +95,11 @@ impl Network {
     /// The hidden units before the `ReLU`.
     pub(crate) fn hidden(&self, features: &Features) -> [f32; HIDDEN] {
         // The same results at every level: units are independent, and products are rounded before they are added.
-        dispatch!(Level::new(), simd => self.hidden_with(simd, features))
+        dispatch!(Level::new(), simd => self.hidden_simd(simd, features))
     }
 
     #[inline(always)]
-    fn hidden_with<S: Simd>(&self, simd: S, features: &Features) -> [f32; HIDDEN] {
+    fn hidden_simd<S: Simd>(&self, simd: S, features: &Features) -> [f32; HIDDEN] {
         const LANES: usize = 8;
         let vectors = |row: &[f32; HIDDEN]| -> [f32x8<S>; HIDDEN / LANES] {
             std::array::from_fn(|index| f32x8::from_slice(simd, &row[index * LANES..][..LANES]))
@@ -185,7 +185,7 @@ mod tests {
                     }
                 }
                 // At the level of this processor, and at the one for which everything is compiled.
-                let baseline = dispatch!(Level::baseline(), simd => network.hidden_with(simd, features));
+                let baseline = dispatch!(Level::baseline(), simd => network.hidden_simd(simd, features));
                 for hidden in [network.hidden(features), baseline] {
                     assert_eq!(hidden.map(f32::to_bits), expected.map(f32::to_bits), "{features:?}");
                 }

@@ -253,9 +253,7 @@ impl<'g> FeatureExtractor<'g> {
         }
         features.push(ALL_INCOME, to_f32(income.total()) / 40.0);
         if let Some(tile) = self.game.geese() {
-            let blocked = self.game.blocked_income(builder).total();
-            let units = blocked * u32::from(self.game.layout()[tile].pips());
-            features.push(KEPT, to_f32(units) / 12.0);
+            features.push(KEPT, to_f32(self.site_values.income_from(self.game, builder, tile)) / 12.0);
         }
         let rolls = Roll::all().filter(|roll| !roll.is_seven());
         features

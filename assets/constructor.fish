@@ -184,12 +184,13 @@ complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o ed
 watan\t''
 constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -s h -o help -d 'Print help'
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o what -d 'What to tune: the normal player\'s weights (normal), the weights of the expert\'s playouts (planner), or its value network (value)' -r -f -a "normal\t''
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o what -d 'What to tune: the normal player\'s weights (normal), the weights of the expert\'s playouts (planner), its value network (value), or its network for decisions in turns (turn)' -r -f -a "normal\t''
 planner\t''
-value\t''"
+value\t''
+turn\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o weights -d 'File with the weights; a new file begins with those of the program' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o rounds -d 'Last round, 1 to 1000000000; the file records how many were played' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o boards -d 'Boards of a round, each played from four seats with the weights before and after; for value, games of a round' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o boards -d 'Boards of a round, each played from four seats with the weights before and after; for a network, games of a round' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o seed -d 'Seed from which all rounds are derived' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o threads -d 'Number of threads; by default the number of cores' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''

@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use constructor::players::{Network, Weights};
-use constructor::simulate::training::{Sample, SpsaTuning, Trial, ValueTraining, rounds_of, weights_file};
+use constructor::players::{Network, NetworkKind, Weights};
+use constructor::simulate::training::{NetworkTraining, Sample, SpsaTuning, Trial, rounds_of, weights_file};
 use constructor::text::Edition;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -19,8 +19,8 @@ use crate::results::threads_of;
 enum Task {
     /// The wins of weights on these boards.
     Trial { edition: String, tunes_rollout: bool, weights: String, seed: u64, boards: Range<u64> },
-    /// The samples of these games of a round.
-    Samples { edition: String, seed: u64, round: u64, games: Range<u64> },
+    /// The samples of these games of a round, with the network of the round before.
+    Samples { kind: NetworkKind, network: String, edition: String, seed: u64, round: u64, games: Range<u64> },
 }
 
 fn wrong(error: impl ToString) -> PyErr {
@@ -46,9 +46,11 @@ pub fn play_task<'py>(py: Python<'py>, task: &[u8]) -> PyResult<Bound<'py, PyByt
             let trial = Trial { weights: Weights::parse(&weights).map_err(wrong)?, seed, boards };
             postcard::to_stdvec(&py.detach(|| tuning.wins_of(&trial)))
         }
-        Task::Samples { edition: name, seed, round, games } => {
-            let training = ValueTraining { edition: edition(&name)?, seed, games: 0, threads: NonZeroUsize::MIN };
-            postcard::to_stdvec(&py.detach(|| training.samples(round, games)))
+        Task::Samples { kind, network, edition: name, seed, round, games } => {
+            let edition = edition(&name)?;
+            let network = Network::parse(kind, &network).map_err(wrong)?;
+            let training = NetworkTraining { edition, seed, games: 0, threads: NonZeroUsize::MIN };
+            postcard::to_stdvec(&py.detach(|| training.samples(&network, round, games)))
         }
     };
     Ok(PyBytes::new(py, &result.map_err(wrong)?))
@@ -71,9 +73,9 @@ fn play_all<T: for<'de> Deserialize<'de>>(play: &Bound<'_, PyAny>, tasks: &[Task
     if results.len() == tasks.len() { Ok(results) } else { Err(wrong("play: expected a result for each task")) }
 }
 
-/// Plays a round: `what` is `normal`, `planner` or `value`, `file` a file of weights, or nothing for the first one. `play` gets a list of
-/// tasks and returns the result of [`play_task`] for each, in order; a large part is split into `parts` of them. Returns the next
-/// file, and a line about the round. The same as a round of `tune`.
+/// Plays a round: `what` is `normal`, `planner`, `value` or `turn`, `file` a file of weights, or nothing for the first one. `play`
+/// gets a list of tasks and returns the result of [`play_task`] for each, in order; a large part is split into `parts` of them.
+/// Returns the next file, and a line about the round. The same as a round of `tune`.
 #[pyfunction]
 #[pyo3(name = "_train_round", signature = (what, file, *, edition, seed, boards, parts, play))]
 pub fn train_round(
@@ -116,12 +118,20 @@ pub fn train_round(
             let report = played.report(round);
             (if played.is_better() { played.weights } else { weights }.write(), report)
         }
-        "value" => {
-            let training = ValueTraining { edition, seed, games: boards, threads: threads_of(None)? };
-            let network = file.map_or_else(|| Ok(training.first()), Network::parse).map_err(wrong)?;
+        "value" | "turn" => {
+            let kind = if what == "value" { NetworkKind::Value } else { NetworkKind::Turn };
+            let training = NetworkTraining { edition, seed, games: boards, threads: threads_of(None)? };
+            let parse = |text| Network::parse(kind, text);
+            let network = file.map_or_else(|| Ok(training.first(kind)), parse).map_err(wrong)?;
             let played = training.round_with(round, &network, |games| {
-                let task =
-                    |part| Task::Samples { edition: name.clone(), seed, round, games: share(&games, part, parts) };
+                let task = |part| Task::Samples {
+                    kind,
+                    network: network.write(),
+                    edition: name.clone(),
+                    seed,
+                    round,
+                    games: share(&games, part, parts),
+                };
                 let tasks: Vec<Task> = (0..parts).map(task).collect();
                 let samples: Vec<Vec<Sample>> = play_all(play, &tasks)?;
                 Ok::<_, PyErr>(samples.into_iter().flatten().collect())
@@ -129,7 +139,7 @@ pub fn train_round(
             let report = played.report(round);
             (played.network.write(), report)
         }
-        _ => return Err(PyValueError::new_err(format!("what: expected normal, planner or value, not '{what}'"))),
+        _ => return Err(PyValueError::new_err(format!("what: expected normal, planner, value or turn, not '{what}'"))),
     };
     Ok((weights_file(round + 1, &text), report))
 }

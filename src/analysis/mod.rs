@@ -169,7 +169,7 @@ const CLEAR: f64 = 2.0;
 /// simulations say that it is better than what was done.
 fn best_actions(moves: &[Move], settings: Settings, part: usize) -> Vec<(usize, Action, bool)> {
     // An expert for each builder, since it learns how the others play.
-    let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)).with_full_playouts());
+    let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)).veteran());
     let mut best = Vec::new();
     for (number, played) in moves.iter().enumerate() {
         for expert in &mut experts {

@@ -10,8 +10,8 @@ use parking_lot::Mutex;
 
 use super::cli::{TuneOptions, TuneTarget};
 use super::{exit_with_error, print_error};
-use crate::players::{Network, Weights};
-use crate::simulate::training::{SpsaTuning, ValueTraining, rounds_of, weights_file};
+use crate::players::{Network, NetworkKind, Weights};
+use crate::simulate::training::{NetworkTraining, SpsaTuning, rounds_of, weights_file};
 
 /// Improves the weights in the file up to the requested round. The file is complete at every moment, so an interrupted run can
 /// be continued.
@@ -20,7 +20,8 @@ pub fn run_tuning(options: &TuneOptions) -> ExitCode {
     let done = match options.target {
         TuneTarget::Normal => tune_weights(options, Weights::normal()),
         TuneTarget::Planner => tune_weights(options, Weights::rollout()),
-        TuneTarget::Value => train_network(options),
+        TuneTarget::Value => train_network(options, NetworkKind::Value),
+        TuneTarget::Turn => train_network(options, NetworkKind::Turn),
     };
     done.map_or_else(exit_with_error, |()| ExitCode::SUCCESS)
 }
@@ -44,11 +45,15 @@ fn tune_weights(options: &TuneOptions, first: Weights) -> Result<(), String> {
     })
 }
 
-fn train_network(options: &TuneOptions) -> Result<(), String> {
-    let training =
-        ValueTraining { edition: options.edition, seed: options.seed, games: options.boards, threads: options.threads };
-    let parse = |text: &str| Network::parse(text).map_err(|error| error.to_string());
-    run_rounds(options, training.first(), parse, Network::write, |number, network| {
+fn train_network(options: &TuneOptions, kind: NetworkKind) -> Result<(), String> {
+    let training = NetworkTraining {
+        edition: options.edition,
+        seed: options.seed,
+        games: options.boards,
+        threads: options.threads,
+    };
+    let parse = |text: &str| Network::parse(kind, text).map_err(|error| error.to_string());
+    run_rounds(options, training.first(kind), parse, Network::write, |number, network| {
         let round = training.round(number, network);
         let report = round.report(number);
         *network = round.network;

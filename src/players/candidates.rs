@@ -19,6 +19,11 @@ pub(super) struct CandidateLimits {
     pub tiles: usize,
 }
 
+impl CandidateLimits {
+    /// Those of the expert.
+    pub const EXPERT: Self = Self { sites: 16, builds: 8, tiles: 10 };
+}
+
 /// The candidate actions, `prior` first if there is one. Offers are not among them.
 pub(super) fn candidates(
     game: &Game,

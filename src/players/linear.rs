@@ -70,7 +70,7 @@ impl Linear {
     }
 
     /// The score of a basement at the vertex for a builder who already gains the resources `income`.
-    fn site_score(&self, vertex: Vertex, income: ResourceMask) -> f32 {
+    pub(super) fn site_score(&self, vertex: Vertex, income: ResourceMask) -> f32 {
         let new = self.resources(vertex) & !income;
         self.pip_score(vertex) + self.first_scores[usize::from(new) % self.first_scores.len()]
     }
@@ -109,51 +109,46 @@ impl Linear {
     }
 
     fn decide_in_turn(&self, game: &Game, actions: &LegalActions, builder: Builder) -> Action {
-        let weights = &self.weights;
-        let end_turn = if game.hand(builder).total() >= DISCARD_LIMIT { -weights[Feature::Much] } else { 0.0 };
-        let mut chosen = (end_turn, Action::EndTurn);
-        let build_times = self.uses_build_times.then(|| BuildTimes::of(game, builder));
-        let build_times_score = |built: Buildable, vertex: Option<Vertex>| {
-            let income = vertex.map(|vertex| self.income_at(vertex));
-            build_times.as_ref().map_or(0.0, |build_times| build_times.score_of_building(weights, built, income))
-        };
+        let scorer = TurnScorer::new(self, game, builder);
+        let mut chosen = (scorer.end_turn(), Action::EndTurn);
         let mut consider = |score: f32, action: Action| {
             if score > chosen.0 {
                 chosen = (score, action);
             }
         };
         for vertex in actions.improvements().iter() {
-            let (kind, worth, built) = if game.houses().contains(vertex) {
-                (Feature::Tower, Feature::TowerWorth, Buildable::Tower)
-            } else {
-                (Feature::House, Feature::HouseWorth, Buildable::House)
-            };
-            let build_times = build_times_score(built, Some(vertex));
-            let score = weights[kind] + weights[worth] * self.pip_score(vertex) + build_times;
-            consider(score, Action::Improve(vertex));
+            consider(scorer.improvement(vertex), Action::Improve(vertex));
         }
         if !actions.basements().is_empty() || !actions.roads().is_empty() {
             let income = game.resources_produced(builder);
             let contested =
                 if self.uses_build_times { Contested::by_others(game, builder) } else { Contested::NOTHING };
             for vertex in actions.basements().iter() {
-                let contest = if contested.sites.contains(vertex) { weights[Feature::WantedBasement] } else { 0.0 };
-                let site = weights[Feature::BasementWorth] * self.site_score(vertex, income);
-                let score = weights[Feature::Basement] + site + contest;
-                let build_times = build_times_score(Buildable::Basement, Some(vertex));
-                consider(score + build_times, Action::BuildBasement(vertex));
+                consider(scorer.basement(vertex, income, &contested), Action::BuildBasement(vertex));
             }
-            let own_sites = game.basement_sites(builder);
             if !actions.roads().is_empty() {
-                let besides = if own_sites.is_empty() { 0.0 } else { weights[Feature::RoadBesides] };
-                let base = weights[Feature::Road] + besides + build_times_score(Buildable::Road, None);
-                let best = self.best_roads(game, builder, actions.roads(), base, income, &contested);
+                let best = scorer.best_roads(actions.roads(), income, &contested);
                 if let Some(edge) = best.roads.nth(0) {
                     consider(best.score, Action::BuildRoad(edge));
                 }
             }
         }
         chosen.1
+    }
+
+    /// The scores of actions in a turn, in order.
+    pub(super) fn scores_in_turn(&mut self, game: &Game, builder: Builder, actions: &[Action]) -> Vec<f32> {
+        self.refresh_cache(game);
+        let scorer = TurnScorer::new(self, game, builder);
+        let income = game.resources_produced(builder);
+        let contested = Contested::by_others(game, builder);
+        let score = |&action: &Action| match action {
+            Action::Improve(vertex) => scorer.improvement(vertex),
+            Action::BuildBasement(vertex) => scorer.basement(vertex, income, &contested),
+            Action::BuildRoad(edge) => scorer.best_roads(EdgeSet::EMPTY.with(edge), income, &contested).score,
+            _ => scorer.end_turn(),
+        };
+        actions.iter().map(score).collect()
     }
 
     /// The roads with the greatest score: `base`, plus the best increase by a free site that the road ends at or leads towards, plus
@@ -271,6 +266,67 @@ impl Linear {
             Phase::Offered(offer) => Some(answer(game, offer)),
             Phase::Over(_) => None,
         }
+    }
+}
+
+/// Scores the actions of a builder in its turn.
+struct TurnScorer<'a> {
+    player: &'a Linear,
+    game: &'a Game,
+    builder: Builder,
+    build_times: Option<BuildTimes>,
+}
+
+impl<'a> TurnScorer<'a> {
+    #[inline(always)]
+    fn new(player: &'a Linear, game: &'a Game, builder: Builder) -> Self {
+        let build_times = player.uses_build_times.then(|| BuildTimes::of(game, builder));
+        Self { player, game, builder, build_times }
+    }
+
+    /// The score of what building something does to the build times, at the vertex if it stands on one.
+    #[inline(always)]
+    fn build_times(&self, built: Buildable, vertex: Option<Vertex>) -> f32 {
+        let income = vertex.map(|vertex| self.player.income_at(vertex));
+        let score = |build_times: &BuildTimes| build_times.score_of_building(&self.player.weights, built, income);
+        self.build_times.as_ref().map_or(0.0, score)
+    }
+
+    #[inline(always)]
+    fn end_turn(&self) -> f32 {
+        let holds_much = self.game.hand(self.builder).total() >= DISCARD_LIMIT;
+        if holds_much { -self.player.weights[Feature::Much] } else { 0.0 }
+    }
+
+    #[inline(always)]
+    fn improvement(&self, vertex: Vertex) -> f32 {
+        let (kind, worth, built) = if self.game.houses().contains(vertex) {
+            (Feature::Tower, Feature::TowerWorth, Buildable::Tower)
+        } else {
+            (Feature::House, Feature::HouseWorth, Buildable::House)
+        };
+        let weights = &self.player.weights;
+        let build_times = self.build_times(built, Some(vertex));
+        weights[kind] + weights[worth] * self.player.pip_score(vertex) + build_times
+    }
+
+    /// `income` are the resources that the builder produces.
+    #[inline(always)]
+    fn basement(&self, vertex: Vertex, income: ResourceMask, contested: &Contested) -> f32 {
+        let weights = &self.player.weights;
+        let contest = if contested.sites.contains(vertex) { weights[Feature::WantedBasement] } else { 0.0 };
+        let site = weights[Feature::BasementWorth] * self.player.site_score(vertex, income);
+        let score = weights[Feature::Basement] + site + contest;
+        score + self.build_times(Buildable::Basement, Some(vertex))
+    }
+
+    #[inline(always)]
+    fn best_roads(&self, roads: EdgeSet, income: ResourceMask, contested: &Contested) -> BestRoads {
+        let weights = &self.player.weights;
+        let has_site = !self.game.basement_sites(self.builder).is_empty();
+        let besides = if has_site { weights[Feature::RoadBesides] } else { 0.0 };
+        let base = weights[Feature::Road] + besides + self.build_times(Buildable::Road, None);
+        self.player.best_roads(self.game, self.builder, roads, base, income, contested)
     }
 }
 

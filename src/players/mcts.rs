@@ -75,6 +75,16 @@ impl Node {
     }
 }
 
+/// How a playout goes on where the tree ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Horizon {
+    /// For this many turns, the builder who searches plays by the [turn policy](super::turn_policy), which is slower than the linear
+    /// player; afterwards, and all others always, as the player of their kind.
+    learned: u64,
+    /// The turns after which a playout is cut.
+    turns: u64,
+}
+
 impl Mcts {
     /// A player with this budget for each decision.
     ///
@@ -109,17 +119,17 @@ impl Mcts {
         Self { offers_trades: false, ..self }
     }
 
-    /// The same player, with playouts to the end of the game.
+    /// An earlier version of the player, against which later ones are measured: its playouts run to the end of the game, and a linear
+    /// player decides in their turns.
     #[must_use]
-    pub fn with_full_playouts(self) -> Self {
-        Self { cuts_playouts: false, ..self }
+    pub fn veteran(self) -> Self {
+        Self { cuts_playouts: false, opponents: self.opponents.without_turn_policy(), ..self }
     }
 
     /// The candidate actions, the prior's first.
     fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
-        const LIMITS: CandidateLimits = CandidateLimits { sites: 16, builds: 8, tiles: 10 };
-        let prior = self.opponents.decide(OpponentKind::Rollout, game, actions);
-        candidates(game, actions, builder, self.greedy.site_values(game), LIMITS, prior)
+        let prior = self.opponents.decide_as_expert(game, actions);
+        candidates(game, actions, builder, self.greedy.site_values(game), CandidateLimits::EXPERT, prior)
     }
 
     /// The kinds of all players, sampled by `seed`, with the builder as the rollout policy.
@@ -129,8 +139,8 @@ impl Mcts {
         kinds
     }
 
-    /// The number of turns after which the playouts of a decision in this phase are cut.
-    fn horizon(&self, phase: Phase) -> u64 {
+    /// The horizon of the playouts of a decision in this phase.
+    fn horizon(&self, phase: Phase) -> Horizon {
         const MANY_PLAYOUTS: u32 = 1_000;
         const LONG: Duration = Duration::from_millis(20);
         let has_many = match self.budget.limit() {
@@ -138,10 +148,10 @@ impl Mcts {
             Limit::Time(time) => time >= LONG,
         };
         match (matches!(phase, Phase::Setup(_)), has_many) {
-            (true, true) => 100,
-            (true, false) => 30,
-            (false, true) => 40,
-            (false, false) => 14,
+            (true, true) => Horizon { learned: 0, turns: 100 },
+            (true, false) => Horizon { learned: 0, turns: 30 },
+            (false, true) => Horizon { learned: 16, turns: 40 },
+            (false, false) => Horizon { learned: 4, turns: 14 },
         }
     }
 
@@ -169,14 +179,24 @@ impl Mcts {
             let Some(next) = next else { break };
             game.apply_unchecked(next, &mut chance, |_| {});
         }
-        let decide = |acting: Builder, game: &Game, actions: &LegalActions| {
-            self.opponents.decide(kinds[acting.index()], game, actions)
-        };
+        let opponents = &mut self.opponents;
         let reward = if self.cuts_playouts {
-            play_out(&mut game, horizon, &mut chance, decide);
+            play_out(&mut game, horizon.learned, &mut chance, |acting, game, actions| {
+                if acting == builder {
+                    opponents.decide_as_expert(game, actions)
+                } else {
+                    opponents.decide(kinds[acting.index()], game, actions)
+                }
+            });
+            play_out(&mut game, horizon.turns - horizon.learned, &mut chance, |acting, game, actions| {
+                opponents.decide(kinds[acting.index()], game, actions)
+            });
             self.win_model.chances(&game, kinds)[builder.index()].into()
         } else {
-            f64::from(u8::from(winner_of(game, &mut chance, decide) == Some(builder)))
+            let winner = winner_of(game, &mut chance, |acting, game, actions| {
+                opponents.decide(kinds[acting.index()], game, actions)
+            });
+            f64::from(u8::from(winner == Some(builder)))
         };
         for &(hash, arm) in &self.path {
             if let Some(node) = self.nodes.get_mut(&hash) {
@@ -310,13 +330,17 @@ mod tests {
     fn larger_budgets_have_longer_playouts() {
         let (setup, turn) = (Phase::Setup(0), Phase::DuringTurn(Builder::Blue));
         for (budget, horizons) in [
-            (Budget::playouts(999), [30, 14]),
-            (Budget::playouts(1_000), [100, 40]),
-            (Budget::time(Duration::from_millis(19)), [30, 14]),
-            (Budget::time(Duration::from_millis(20)), [100, 40]),
+            (Budget::playouts(999), [(0, 30), (4, 14)]),
+            (Budget::playouts(1_000), [(0, 100), (16, 40)]),
+            (Budget::time(Duration::from_millis(19)), [(0, 30), (4, 14)]),
+            (Budget::time(Duration::from_millis(20)), [(0, 100), (16, 40)]),
         ] {
             let player = Mcts::new(budget.clone());
-            assert_eq!([setup, turn].map(|phase| player.horizon(phase)), horizons, "{budget:?}");
+            let of = |phase| {
+                let Horizon { learned, turns } = player.horizon(phase);
+                (learned, turns)
+            };
+            assert_eq!([setup, turn].map(of), horizons, "{budget:?}");
         }
     }
 }

@@ -9,10 +9,12 @@ mod game_loop;
 mod greedy;
 mod linear;
 mod mcts;
+mod network;
 mod opponent_model;
 mod playout;
 mod sequential_halving;
 mod site_values;
+pub(crate) mod turn_policy;
 pub(crate) mod value;
 mod weights;
 mod win_chances;
@@ -34,9 +36,11 @@ pub(crate) use game_loop::{Table, play_game};
 pub use greedy::Greedy;
 pub use linear::Linear;
 pub use mcts::Mcts;
+pub(crate) use network::{Features, HIDDEN, softmax};
+pub use network::{Network, NetworkError, NetworkKind};
 pub use opponent_model::OpponentKind;
 pub use playout::playout;
-pub use value::{Network, NetworkError, WinModel};
+pub use value::WinModel;
 pub use weights::{Feature, Weights, WeightsError};
 pub use win_chances::{ActionChances, WinChances};
 
@@ -322,7 +326,7 @@ impl PlayerKind {
             Self::Classic => Box::new(Expectimax::default()),
             Self::Expert => Box::new(Mcts::new(budget.clone())),
             Self::Quiet => Box::new(Mcts::new(budget.clone()).without_offers()),
-            Self::Veteran => Box::new(Mcts::new(budget.clone()).with_full_playouts()),
+            Self::Veteran => Box::new(Mcts::new(budget.clone()).veteran()),
         }
     }
 

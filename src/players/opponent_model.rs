@@ -3,6 +3,7 @@
 use super::Player;
 use super::greedy::Greedy;
 use super::linear::Linear;
+use super::turn_policy::TurnPolicy;
 use super::weights::Weights;
 use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades};
 
@@ -46,6 +47,8 @@ pub(super) struct OpponentModel {
     normal: Linear,
     greedy: Greedy,
     rollout: Linear,
+    /// How the expert itself plays in its turns; without it, as the linear player.
+    turn_policy: Option<TurnPolicy>,
     /// The last position that was observed.
     last: Option<Game>,
     /// For each builder, the number of decisions that each kind would have made, and the number of all decisions.
@@ -62,6 +65,7 @@ impl Default for OpponentModel {
             normal: Linear::default(),
             greedy: Greedy::default(),
             rollout: Linear::new(Weights::rollout()),
+            turn_policy: Some(TurnPolicy::default()),
             last: None,
             hits: Default::default(),
             observed: Default::default(),
@@ -70,7 +74,21 @@ impl Default for OpponentModel {
 }
 
 impl OpponentModel {
-    /// The action of a player of this kind.
+    /// The same model without a turn policy.
+    pub fn without_turn_policy(self) -> Self {
+        Self { turn_policy: None, ..self }
+    }
+
+    /// The action of the expert itself without a search.
+    #[inline]
+    pub fn decide_as_expert(&mut self, game: &Game, actions: &LegalActions) -> Option<Action> {
+        match &mut self.turn_policy {
+            Some(turn_policy) => turn_policy.decide(game, actions),
+            None => self.rollout.decide(game, actions),
+        }
+    }
+
+    /// The action of the player of this kind.
     #[inline]
     pub fn decide(&mut self, kind: OpponentKind, game: &Game, actions: &LegalActions) -> Option<Action> {
         match kind {
@@ -121,7 +139,8 @@ impl OpponentModel {
         }
         self.observed[builder.index()] += 1;
         for (index, kind) in OpponentKind::ALL.into_iter().enumerate() {
-            let is_hit = self.decide(kind, &before, &actions).is_some_and(|action| leads_to(&before, action, game));
+            let action = self.decide(kind, &before, &actions);
+            let is_hit = action.is_some_and(|action| leads_to(&before, action, game));
             self.hits[builder.index()][index] += u32::from(is_hit);
         }
     }

@@ -6,8 +6,8 @@ use constructor::app::seats::Seats;
 use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Terrain, Tile, Vertex};
 use constructor::game::{Action, Builder, Game, Hand, Offer, Phase, RandomChance, Residence, Trades, cost};
 use constructor::players::{
-    Budget, FlatMonteCarlo, Greedy, Linear, Network, OpponentKind, Player, PlayerKind, Random, Weights, WinModel,
-    next_action,
+    Budget, FlatMonteCarlo, Greedy, Linear, Network, NetworkKind, OpponentKind, Player, PlayerKind, Random, Weights,
+    WinModel, next_action,
 };
 use constructor::rng;
 use constructor::simulate::{Simulation, Stats};
@@ -512,16 +512,19 @@ fn kinds_beat_the_kind_before() {
 
 #[test]
 fn win_model_prefers_the_leader() {
+    let value = Network::pretrained(NetworkKind::Value);
+    let parse = |text: &str| Network::parse(NetworkKind::Value, text);
     let text = include_str!("../../src/players/data/value.txt");
-    assert_eq!(Network::parse(text).as_ref(), Ok(&Network::pretrained()));
-    assert_eq!(Network::parse(&Network::pretrained().write()).as_ref(), Ok(&Network::pretrained()));
+    assert_eq!((parse(text).as_ref(), parse(&value.write()).as_ref()), (Ok(&value), Ok(&value)));
     for (from, to, complaint) in [
         ("\npoints.1 ", "\npoint.1 ", "line 38: expected 'points.1' and 64 numbers"),
         ("\nscore ", "\nscore NaN ", "line 162: expected 'score' and 64 numbers"),
     ] {
-        assert_eq!(Network::parse(&text.replacen(from, to, 1)).unwrap_err().to_string(), complaint);
+        assert_eq!(parse(&text.replacen(from, to, 1)).unwrap_err().to_string(), complaint);
     }
-    assert_eq!(Network::parse("").unwrap_err().to_string(), "line 1: expected 'points.0' and 64 numbers");
+    assert_eq!(parse("").unwrap_err().to_string(), "line 1: expected 'points.0' and 64 numbers");
+    let turn = Network::parse(NetworkKind::Turn, text).unwrap_err().to_string();
+    assert_eq!(turn, "line 161: expected 'action.0' and 64 numbers");
 
     let chances = |others: &str| {
         let game = in_turn("0 0 0 0 0 r 38 47 h 37 B 49 B", others);

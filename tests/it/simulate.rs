@@ -639,26 +639,30 @@ fn match_accepts_two_time_limits() {
     }
 }
 
-/// The same for the value network: the loss decreases from round to round.
+/// The same for the networks: the loss of the value network decreases from round to round.
 #[test]
 fn tune_network_resumes() {
-    let learn = |program: Program, rounds: &str, threads: &str| {
-        let options = ["tune", "-what", "value", "-weights", "v.txt", "-boards", "60", "-seed", "4"];
+    let learn = |program: Program, what: &str, rounds: &str, threads: &str| {
+        let options = ["tune", "-what", what, "-weights", "v.txt", "-boards", "60", "-seed", "4"];
         program.options(options).options(["-rounds", rounds, "-threads", threads]).run()
     };
-    let all = learn(Program::new(), "6", "2");
-    assert_eq!((all.status, all.stderr_text()), (0, String::new()));
-    let first = learn(Program::new(), "2", "1");
-    let half = first.file_text("v.txt").unwrap();
-    assert!(half.starts_with("# rounds: 2\n# points: one-hot points, 0 to 10, in 11 rows\n"), "{half}");
-    let second = learn(Program::new().file("v.txt", &half), "6", "1");
-    assert_eq!(second.file_text("v.txt"), all.file_text("v.txt"));
-    let told = all.stdout_text();
-    assert_eq!(first.stdout_text() + &second.stdout_text(), told);
-    let costs: Vec<f64> = told.lines().map(|line| line.rsplit(' ').next().unwrap().parse().expect("a loss")).collect();
-    assert!(costs.len() == 6 && costs[5] < costs[0], "{costs:?}");
+    for (what, rounds) in [("value", "6"), ("turn", "3")] {
+        let all = learn(Program::new(), what, rounds, "2");
+        assert_eq!((all.status, all.stderr_text()), (0, String::new()));
+        let first = learn(Program::new(), what, "2", "1");
+        let half = first.file_text("v.txt").unwrap();
+        assert!(half.starts_with("# rounds: 2\n# points: one-hot points, 0 to 10, in 11 rows\n"), "{half}");
+        let second = learn(Program::new().file("v.txt", &half), what, rounds, "1");
+        assert_eq!(second.file_text("v.txt"), all.file_text("v.txt"));
+        let told = all.stdout_text();
+        assert_eq!(first.stdout_text() + &second.stdout_text(), told);
+        let loss = |line: &str| line.rsplit(' ').next().unwrap().parse::<f64>().expect("a loss");
+        let losses: Vec<f64> = told.lines().map(loss).collect();
+        assert_eq!(losses.len().to_string(), rounds);
+        assert!(what != "value" || losses[5] < losses[0], "{losses:?}");
+    }
 
-    let wrong = learn(Program::new().file("v.txt", "brick 1\n"), "1", "1");
+    let wrong = learn(Program::new().file("v.txt", "brick 1\n"), "value", "1", "1");
     assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
     assert_eq!(wrong.stderr_text(), "constructor: v.txt: line 1: expected 'points.0' and 64 numbers\n");
     let planner = ["tune", "-what", "planner", "-weights", "p.txt", "-boards", "20", "-rounds", "3"];

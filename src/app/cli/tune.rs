@@ -38,10 +38,13 @@ pub enum TuneTarget {
     Planner,
     /// The value network of the expert.
     Value,
+    /// The expert's turn network.
+    Turn,
 }
 
 impl TuneTarget {
-    const ALL: [(&str, Self); 3] = [("normal", Self::Normal), ("planner", Self::Planner), ("value", Self::Value)];
+    const ALL: [(&str, Self); 4] =
+        [("normal", Self::Normal), ("planner", Self::Planner), ("value", Self::Value), ("turn", Self::Turn)];
 }
 
 /// The command's name.
@@ -55,8 +58,8 @@ pub(super) fn command() -> Command {
             option(
                 "what",
                 "NAME",
-                "What to tune: the normal player's weights (normal), the weights of the expert's playouts (planner), or \
-                 its value network (value)",
+                "What to tune: the normal player's weights (normal), the weights of the expert's playouts (planner), its \
+                 value network (value), or its network for decisions in turns (turn)",
             )
             .default_value("normal")
             .value_parser(PossibleValuesParser::new(TuneTarget::ALL.map(|(name, _)| name))),
@@ -75,7 +78,7 @@ pub(super) fn command() -> Command {
             option(
                 "boards",
                 "N",
-                "Boards of a round, each played from four seats with the weights before and after; for value, games of a round",
+                "Boards of a round, each played from four seats with the weights before and after; for a network, games of a round",
             )
             .default_value("500")
             .value_parser(number(1..=1_000_000_000_u64)),

@@ -2,12 +2,13 @@
 
 use super::super::OpponentKind;
 use super::super::build_times::{NOTHING, discount, discounts, has_place_for, turns_per_unit, turns_to_afford, units};
+use super::super::network::{Features, Group, first};
 use super::super::site_values::{ResourceMask, SiteValues};
-use crate::board::{Resource, Roll, VertexSet};
+use crate::board::{Resource, Roll, Vertex, VertexSet};
 use crate::game::{Builder, DISCARD_LIMIT, Game, Hand, Phase};
 
-/// The groups of features in order: name, number of features, and meaning.
-pub(super) const GROUPS: [(&str, usize, &str); 36] = [
+/// The groups of features in order.
+pub(in super::super) const GROUPS: [Group; 36] = [
     ("points", 11, "one-hot points, 0 to 10"),
     ("next", 4, "one-hot number of turns before the builder's next one"),
     ("to-place", 3, "one-hot number of basements left to place in the setup"),
@@ -46,139 +47,42 @@ pub(super) const GROUPS: [(&str, usize, &str); 36] = [
     ("who", 3, "one-hot kind of the builder: normal, greedy, rollout"),
 ];
 
-/// The number of features.
-pub(super) const COUNT: usize = {
-    let (mut count, mut group) = (0, 0);
-    while group < GROUPS.len() {
-        count += GROUPS[group].1;
-        group += 1;
-    }
-    count
-};
-
-/// The index of the first feature of a group.
-#[expect(clippy::cast_possible_truncation, reason = "fewer than 256 features")]
-const fn first(name: &str) -> u8 {
-    let (mut count, mut group) = (0, 0);
-    while group < GROUPS.len() {
-        if is_equal(GROUPS[group].0, name) {
-            return count as u8;
-        }
-        count += GROUPS[group].1;
-        group += 1;
-    }
-    panic!("no group has this name")
-}
-
-/// String equality in constants.
-const fn is_equal(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < one.len() {
-        if one[index] != other[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
-}
-
-const POINTS: u8 = first("points");
-const NEXT: u8 = first("next");
-const TO_PLACE: u8 = first("to-place");
-const OTHERS_PLACE: u8 = first("others-place");
-const INCOME: u8 = first("income");
-const LACKING: u8 = first("lacking");
-const SCARCE: u8 = first("scarce");
-const ALL_INCOME: u8 = first("all-income");
-const KEPT: u8 = first("kept");
-const SUMS: u8 = first("sums");
-const HELD: u8 = first("held");
-const ONE: u8 = first("one");
-const TWO: u8 = first("two");
-const THREE: u8 = first("three");
-const ALL_HELD: u8 = first("all-held");
-const BUILT: u8 = first("built");
-const CAN_PAY: u8 = first("can-pay");
-const SOON: u8 = first("soon");
-const LATER: u8 = first("later");
-const SITES: u8 = first("sites");
-const SITE: u8 = first("site");
-const NEAR: u8 = first("near");
-const FAR: u8 = first("far");
-const SITE_NEW: u8 = first("site-new");
-const NEAR_NEW: u8 = first("near-new");
-const ROOM: u8 = first("room");
-const TERRITORY: u8 = first("territory");
-const SHARED: u8 = first("shared");
-const TERRITORY_PIPS: u8 = first("territory-pips");
-const BASEMENT_PIPS: u8 = first("basement-pips");
-const HOUSE_PIPS: u8 = first("house-pips");
-const LEADER: u8 = first("leader");
-const OTHERS: u8 = first("others");
-const ROADS: u8 = first("roads");
-const BEHIND: u8 = first("behind");
-const WHO: u8 = first("who");
-
-/// The features of a builder that are not 0: a sparse vector.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "Vec<(u8, f32)>", into = "Vec<(u8, f32)>")
-)]
-pub(crate) struct Features {
-    all: [(u8, f32); Self::CAPACITY],
-    count: usize,
-}
-
-impl Features {
-    /// No position has more.
-    const CAPACITY: usize = 108;
-
-    pub const NONE: Self = Self { all: [(0, 0.0); Self::CAPACITY], count: 0 };
-
-    fn push(&mut self, feature: u8, value: f32) {
-        if value != 0.0 && self.count < Self::CAPACITY {
-            self.all[self.count] = (feature, value);
-            self.count += 1;
-        }
-    }
-
-    fn push_flag(&mut self, feature: u8, holds: bool) {
-        self.push(feature, if holds { 1.0 } else { 0.0 });
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
-        self.all[..self.count].iter().map(|&(feature, value)| (feature.into(), value))
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<Features> for Vec<(u8, f32)> {
-    fn from(features: Features) -> Self {
-        features.all[..features.count].to_vec()
-    }
-}
-
-#[cfg(feature = "serde")]
-impl TryFrom<Vec<(u8, f32)>> for Features {
-    type Error = &'static str;
-
-    fn try_from(all: Vec<(u8, f32)>) -> Result<Self, Self::Error> {
-        if all.len() > Self::CAPACITY || all.iter().any(|&(feature, _)| usize::from(feature) >= COUNT) {
-            return Err("these are no features of a position");
-        }
-        let mut features = Self::NONE;
-        for (feature, value) in all {
-            features.push(feature, value);
-        }
-        Ok(features)
-    }
-}
+const POINTS: u8 = first(&GROUPS, "points");
+const NEXT: u8 = first(&GROUPS, "next");
+const TO_PLACE: u8 = first(&GROUPS, "to-place");
+const OTHERS_PLACE: u8 = first(&GROUPS, "others-place");
+const INCOME: u8 = first(&GROUPS, "income");
+const LACKING: u8 = first(&GROUPS, "lacking");
+const SCARCE: u8 = first(&GROUPS, "scarce");
+const ALL_INCOME: u8 = first(&GROUPS, "all-income");
+const KEPT: u8 = first(&GROUPS, "kept");
+const SUMS: u8 = first(&GROUPS, "sums");
+const HELD: u8 = first(&GROUPS, "held");
+const ONE: u8 = first(&GROUPS, "one");
+const TWO: u8 = first(&GROUPS, "two");
+const THREE: u8 = first(&GROUPS, "three");
+const ALL_HELD: u8 = first(&GROUPS, "all-held");
+const BUILT: u8 = first(&GROUPS, "built");
+const CAN_PAY: u8 = first(&GROUPS, "can-pay");
+const SOON: u8 = first(&GROUPS, "soon");
+const LATER: u8 = first(&GROUPS, "later");
+const SITES: u8 = first(&GROUPS, "sites");
+const SITE: u8 = first(&GROUPS, "site");
+const NEAR: u8 = first(&GROUPS, "near");
+const FAR: u8 = first(&GROUPS, "far");
+const SITE_NEW: u8 = first(&GROUPS, "site-new");
+const NEAR_NEW: u8 = first(&GROUPS, "near-new");
+const ROOM: u8 = first(&GROUPS, "room");
+const TERRITORY: u8 = first(&GROUPS, "territory");
+const SHARED: u8 = first(&GROUPS, "shared");
+const TERRITORY_PIPS: u8 = first(&GROUPS, "territory-pips");
+const BASEMENT_PIPS: u8 = first(&GROUPS, "basement-pips");
+const HOUSE_PIPS: u8 = first(&GROUPS, "house-pips");
+const LEADER: u8 = first(&GROUPS, "leader");
+const OTHERS: u8 = first(&GROUPS, "others");
+const ROADS: u8 = first(&GROUPS, "roads");
+const BEHIND: u8 = first(&GROUPS, "behind");
+const WHO: u8 = first(&GROUPS, "who");
 
 /// Roads that are looked ahead for the territory of a builder, and 1.
 const DISTANCES: usize = 4;
@@ -206,16 +110,32 @@ impl<'g> FeatureExtractor<'g> {
         Self { game, site_values, incomes, next_turn, kinds, reached }
     }
 
+    /// The vertices at most three more roads away.
+    pub fn within_reach(&self, builder: Builder) -> VertexSet {
+        self.reached[builder.index()][DISTANCES - 1]
+    }
+
+    /// The roads that the builder needs to a vertex, at most 4. Roads of others are ignored beyond the first.
+    pub fn roads_to(&self, builder: Builder, vertex: Vertex) -> usize {
+        self.reached[builder.index()].iter().position(|reached| reached.contains(vertex)).unwrap_or(DISTANCES)
+    }
+
     /// The features of a builder, as if the turn ended now.
     pub fn extract(&self, builder: Builder) -> Features {
         let mut features = Features::NONE;
-        self.progress(builder, &mut features);
-        self.income(builder, &mut features);
-        self.hand(builder, &mut features);
-        self.buildings(builder, &mut features);
-        self.sites(builder, &mut features);
-        self.territory(builder, &mut features);
+        self.extract_into(builder, &mut features);
         features
+    }
+
+    /// The same, instead of what is in `features`.
+    pub fn extract_into(&self, builder: Builder, features: &mut Features) {
+        features.clear();
+        self.progress(builder, features);
+        self.income(builder, features);
+        self.hand(builder, features);
+        self.buildings(builder, features);
+        self.sites(builder, features);
+        self.territory(builder, features);
     }
 
     fn progress(&self, builder: Builder, features: &mut Features) {
@@ -382,7 +302,7 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::SmallRng;
 
-    use super::super::network::names;
+    use super::super::super::network::NetworkKind;
     use super::*;
     use crate::board::{Edge, LayoutSource, RandomLayout, Tile, Vertex};
     use crate::game::{RandomChance, Residence, Rules, SavedBuilder, SavedGame, Trades};
@@ -395,7 +315,7 @@ mod tests {
     fn features_of(game: &Game, builder: Builder) -> Vec<(String, f32)> {
         let site_values = SiteValues::of(game);
         let features = FeatureExtractor::new(game, KINDS, &site_values).extract(builder);
-        let names: Vec<String> = names().collect();
+        let names: Vec<String> = NetworkKind::Value.row_names().collect();
         features.iter().map(|(feature, value)| (names[feature].clone(), value)).collect()
     }
 
@@ -410,8 +330,11 @@ mod tests {
                 game.apply_unchecked(action, &mut RandomChance(&mut rng), |_| {});
                 let site_values = SiteValues::of(&game);
                 let features = FeatureExtractor::new(&game, KINDS, &site_values).extract(Builder::Red);
-                assert!(features.count < Features::CAPACITY, "{features:?}");
-                assert!(features.iter().all(|(feature, value)| feature < COUNT && value.abs() <= 10.0), "{features:?}");
+                assert!(!features.is_full(), "{features:?}");
+                assert!(
+                    features.iter().all(|(feature, value)| feature < NetworkKind::Value.bias() && value.abs() <= 10.0),
+                    "{features:?}"
+                );
             }
         }
     }

@@ -3,26 +3,46 @@
 use std::num::NonZeroUsize;
 
 use crate::game::{Builder, Game};
-use crate::players::value::{BIAS, Features, HIDDEN, extract, softmax};
-use crate::players::{Network, OpponentKind};
+use crate::players::value::extract;
+use crate::players::{Features, HIDDEN, Network, NetworkKind, OpponentKind, softmax};
 use constructor_common::threads::parallel_map;
 
-/// The features of a position and the winner of its game.
+/// What a network learns from: the features of several alternatives, and what is known of them.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sample {
-    features: [Features; Builder::COUNT],
-    winner: Builder,
+    alternatives: Vec<Features>,
+    target: Target,
+}
+
+/// What is known of the alternatives of a sample.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum Target {
+    /// The index of the one that came true. The loss is the cross-entropy of the softmax of the scores.
+    Outcome(usize),
+    /// What is added to the score of each, and a noisy value of each. The loss is the expected value of an alternative that is drawn by
+    /// the softmax of the sums, with the opposite sign.
+    Values(Vec<(f32, f32)>),
 }
 
 impl Sample {
-    /// A sample for each position of a game between players of these kinds.
+    /// A sample for each position of a game between players of these kinds: which builder won.
     pub(super) fn of_positions(
         positions: &[Game],
         kinds: [OpponentKind; Builder::COUNT],
         winner: Builder,
     ) -> Vec<Self> {
-        extract(positions, kinds).into_iter().map(|features| Self { features, winner }).collect()
+        let target = Target::Outcome(winner.index());
+        let of = |features: [Features; Builder::COUNT]| Self { alternatives: features.into(), target: target.clone() };
+        extract(positions, kinds).into_iter().map(of).collect()
+    }
+
+    /// The sample of a decision: for each action its features, its score besides the network's, and its value.
+    pub(super) fn of_decision(actions: impl IntoIterator<Item = (Features, f32, f32)>) -> Self {
+        let (alternatives, values) =
+            actions.into_iter().map(|(features, score, value)| (features, (score, value))).unzip();
+        Self { alternatives, target: Target::Values(values) }
     }
 }
 
@@ -31,13 +51,13 @@ impl Sample {
 struct Gradient {
     first: Vec<[f32; HIDDEN]>,
     second: [f32; HIDDEN],
-    /// The loss (cross-entropy), summed over samples.
+    /// The loss, summed over samples.
     loss: f32,
 }
 
 impl Gradient {
-    fn zero() -> Self {
-        Self { first: vec![[0.0; HIDDEN]; BIAS + 1], second: [0.0; HIDDEN], loss: 0.0 }
+    fn zero(kind: NetworkKind) -> Self {
+        Self { first: vec![[0.0; HIDDEN]; kind.bias() + 1], second: [0.0; HIDDEN], loss: 0.0 }
     }
 
     fn add(&mut self, other: &Self) {
@@ -48,13 +68,33 @@ impl Gradient {
         self.loss += other.loss;
     }
 
-    /// Adds the gradient for a sample. Cross-entropy: the gradient of the loss by a score is softmax - one-hot(winner).
+    /// Adds the gradient for a sample.
     fn accumulate(&mut self, network: &Network, sample: &Sample) {
-        let hidden = sample.features.each_ref().map(|features| network.hidden(features));
-        let chances = softmax(hidden.each_ref().map(|hidden| network.score_of(hidden)));
-        self.loss -= chances[sample.winner.index()].max(1e-9).ln();
-        for (builder, (hidden, features)) in Builder::ALL.into_iter().zip(hidden.iter().zip(&sample.features)) {
-            let error = chances[builder.index()] - if builder == sample.winner { 1.0 } else { 0.0 };
+        let hidden: Vec<_> = sample.alternatives.iter().map(|features| network.hidden(features)).collect();
+        let mut probabilities: Vec<f32> = hidden.iter().map(|hidden| network.score_of(hidden)).collect();
+        if let Target::Values(values) = &sample.target {
+            for (score, (besides, _)) in probabilities.iter_mut().zip(values) {
+                *score += besides;
+            }
+        }
+        softmax(&mut probabilities);
+        // The derivative of the loss by each score.
+        let errors: Vec<f32> = match &sample.target {
+            // softmax - one-hot(outcome)
+            Target::Outcome(outcome) => {
+                self.loss -= probabilities[*outcome].max(1e-9).ln();
+                let is_outcome = |index| if index == *outcome { 1.0 } else { 0.0 };
+                probabilities.iter().enumerate().map(|(index, probability)| probability - is_outcome(index)).collect()
+            }
+            // softmax * (mean value - value)
+            Target::Values(values) => {
+                let mean: f32 =
+                    probabilities.iter().zip(values).map(|(probability, (_, value))| probability * value).sum();
+                self.loss -= mean;
+                probabilities.iter().zip(values).map(|(probability, (_, value))| probability * (mean - value)).collect()
+            }
+        };
+        for ((hidden, features), error) in hidden.iter().zip(&sample.alternatives).zip(errors) {
             let mut by_hidden = [0.0; HIDDEN];
             for (index, &unit) in hidden.iter().enumerate() {
                 if unit > 0.0 {
@@ -67,7 +107,7 @@ impl Gradient {
                     *gradient += value * by_unit;
                 }
             }
-            add(&mut self.first[BIAS], &by_hidden);
+            add(&mut self.first[network.kind().bias()], &by_hidden);
         }
     }
 }
@@ -88,8 +128,13 @@ pub(super) struct Adam {
     beta2_t: f32,
 }
 
-/// The number of samples of a batch.
-const BATCH: usize = 1024;
+/// The number of samples of a batch. The values of decisions are noisy.
+const fn batch_size(kind: NetworkKind) -> usize {
+    match kind {
+        NetworkKind::Value => 1_024,
+        NetworkKind::Turn => 4_096,
+    }
+}
 
 /// The number of parts in which the gradient of a batch is summed, whatever the number of threads, so that the rounding is the
 /// same.
@@ -98,13 +143,14 @@ const PARTS: NonZeroUsize = NonZeroUsize::new(8).expect("not 0");
 impl Adam {
     /// Begins with this network.
     pub fn new(network: Network) -> Self {
-        Self { network, mean: Gradient::zero(), square: Gradient::zero(), beta1_t: 1.0, beta2_t: 1.0 }
+        let zero = Gradient::zero(network.kind());
+        Self { network, mean: zero.clone(), square: zero, beta1_t: 1.0, beta2_t: 1.0 }
     }
 
     /// Trains on all samples once, in order. Returns their total loss before they were trained on.
     pub fn train_epoch(&mut self, samples: &[Sample], learning_rate: f32, threads: NonZeroUsize) -> f64 {
         let mut loss = 0.0;
-        for batch in samples.chunks(BATCH) {
+        for batch in samples.chunks(batch_size(self.network.kind())) {
             let gradient = self.gradient(batch, threads);
             loss += f64::from(gradient.loss);
             self.step(&gradient, batch.len(), learning_rate);
@@ -118,9 +164,9 @@ impl Adam {
     }
 
     fn gradient(&self, batch: &[Sample], threads: NonZeroUsize) -> Gradient {
-        let parts: Vec<&[Sample]> = batch.chunks(BATCH / PARTS.get()).collect();
+        let parts: Vec<&[Sample]> = batch.chunks(batch_size(self.network.kind()) / PARTS.get()).collect();
         let of_part = |part: &[Sample]| {
-            let mut gradient = Gradient::zero();
+            let mut gradient = Gradient::zero(self.network.kind());
             for sample in part {
                 gradient.accumulate(&self.network, sample);
             }
@@ -132,7 +178,7 @@ impl Adam {
             parts.iter().skip(thread * share).take(share).map(|part| of_part(part)).collect()
         };
         let gradients = parallel_map(threads, of_share).into_iter().flatten();
-        let mut sum = Gradient::zero();
+        let mut sum = Gradient::zero(self.network.kind());
         for gradient in gradients {
             sum.add(&gradient);
         }
@@ -146,7 +192,7 @@ impl Adam {
         self.beta1_t *= BETA1;
         self.beta2_t *= BETA2;
         let (correction1, correction2) = (1.0 - self.beta1_t, 1.0 - self.beta2_t);
-        #[expect(clippy::cast_precision_loss, reason = "at most 1,024")]
+        #[expect(clippy::cast_precision_loss, reason = "at most 4,096")]
         let scale = 1.0 / samples as f32;
         let update = |weight: &mut f32, gradient: f32, mean: &mut f32, square: &mut f32| {
             let gradient = gradient * scale;
@@ -190,41 +236,82 @@ mod tests {
         Sample::of_positions(&positions, kinds, Builder::Red)
     }
 
+    impl Sample {
+        /// The greatest value of an action.
+        fn best_value(&self) -> f32 {
+            match &self.target {
+                Target::Values(values) => values.iter().map(|&(_, value)| value).fold(f32::MIN, f32::max),
+                Target::Outcome(_) => 1.0,
+            }
+        }
+    }
+
     fn gradient(network: &Network, samples: &[Sample]) -> Gradient {
-        let mut gradient = Gradient::zero();
+        let mut gradient = Gradient::zero(network.kind());
         for sample in samples {
             gradient.accumulate(network, sample);
         }
         gradient
     }
 
+    /// Decisions between three actions, with the features of builders in a random game, whose values are a linear function of them with
+    /// noise.
+    fn decisions(count: usize) -> Vec<Sample> {
+        let mut rng = SmallRng::seed_from_u64(8);
+        let mut value = |action: &Features| {
+            let signal: f32 = action.iter().map(|(feature, value)| if feature % 7 == 0 { value } else { 0.0 }).sum();
+            #[expect(clippy::cast_precision_loss, reason = "below 100")]
+            let noise = rng::below(&mut rng, 100) as f32 / 1_000.0;
+            signal / 20.0 + noise
+        };
+        let decision = |sample: Sample| {
+            let actions = sample.alternatives.into_iter().take(3).zip([0.0, -0.3, -1.0]);
+            Sample::of_decision(actions.map(|(features, score)| (features, score, value(&features))))
+        };
+        samples(count).into_iter().map(decision).collect()
+    }
+
     #[test]
     fn gradient_equals_finite_differences() {
         const STEP: f32 = 2e-3;
-        let (network, samples) = (Network::new(&mut rng::from_seed(2)), samples(60));
-        let gradients = gradient(&network, &samples);
-        let loss_at = |by: f32, weight: &dyn Fn(&mut Network) -> &mut f32| {
-            let mut network = network.clone();
-            *weight(&mut network) += by;
-            gradient(&network, &samples).loss
-        };
-        let check = |name: String, gradient: f32, weight: &dyn Fn(&mut Network) -> &mut f32| {
-            let expected = (loss_at(STEP, weight) - loss_at(-STEP, weight)) / (2.0 * STEP);
-            assert!((gradient - expected).abs() < 0.02 * expected.abs() + 0.03, "{name}: {gradient}, not {expected}");
-        };
-        for hidden in (0..HIDDEN).step_by(5) {
-            check(format!("score {hidden}"), gradients.second[hidden], &|network| &mut network.second[hidden]);
-            for feature in (0..=BIAS).step_by(9).chain([BIAS]) {
-                let gradient = gradients.first[feature][hidden];
-                check(format!("{feature}, {hidden}"), gradient, &|network| &mut network.first[feature][hidden]);
+        for (kind, samples, tolerance) in
+            [(NetworkKind::Value, samples(60), 0.03), (NetworkKind::Turn, decisions(60), 0.003)]
+        {
+            let network = Network::new(kind, &mut rng::from_seed(2));
+            let gradients = gradient(&network, &samples);
+            let loss_at = |by: f32, weight: &dyn Fn(&mut Network) -> &mut f32| {
+                let mut network = network.clone();
+                *weight(&mut network) += by;
+                gradient(&network, &samples).loss
+            };
+            let check = |name: String, gradient: f32, weight: &dyn Fn(&mut Network) -> &mut f32| {
+                let expected = (loss_at(STEP, weight) - loss_at(-STEP, weight)) / (2.0 * STEP);
+                let difference = (gradient - expected).abs();
+                assert!(difference < 0.02 * expected.abs() + tolerance, "{kind:?} {name}: {gradient}, not {expected}");
+            };
+            for hidden in (0..HIDDEN).step_by(5) {
+                check(format!("score {hidden}"), gradients.second[hidden], &|network| &mut network.second[hidden]);
+                for feature in (0..=NetworkKind::Value.bias()).step_by(9).chain([kind.bias()]) {
+                    let gradient = gradients.first[feature][hidden];
+                    check(format!("{feature}, {hidden}"), gradient, &|network| &mut network.first[feature][hidden]);
+                }
             }
         }
     }
 
     #[test]
+    fn training_finds_the_better_actions() {
+        let (decisions, threads) = (decisions(300), NonZeroUsize::MIN);
+        let best: f64 = decisions.iter().map(|sample| f64::from(sample.best_value())).sum();
+        let mut adam = Adam::new(Network::new(NetworkKind::Turn, &mut rng::from_seed(2)).with_zero_output());
+        let values: Vec<f64> = (0..400).map(|_| -adam.train_epoch(&decisions, 0.01, threads)).collect();
+        assert!(values[399] > 0.97 * best && values[0] < 0.9 * best, "{} to {} of {best}", values[0], values[399]);
+    }
+
+    #[test]
     fn training_reduces_the_loss() {
         let (samples, threads) = (samples(300), NonZeroUsize::MIN);
-        let mut adam = Adam::new(Network::new(&mut rng::from_seed(2)));
+        let mut adam = Adam::new(Network::new(NetworkKind::Value, &mut rng::from_seed(2)));
         let losses: Vec<f64> = (0..40).map(|_| adam.train_epoch(&samples, 0.01, threads) / 300.0).collect();
         let uniform = 4.0_f64.ln();
         assert!(
@@ -238,7 +325,7 @@ mod tests {
     fn training_does_not_depend_on_the_number_of_threads() {
         let samples = samples(300);
         let trained = |threads| {
-            let mut adam = Adam::new(Network::new(&mut rng::from_seed(3)));
+            let mut adam = Adam::new(Network::new(NetworkKind::Value, &mut rng::from_seed(3)));
             adam.train_epoch(&samples, 0.01, NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN));
             adam.into_network()
         };

@@ -1,12 +1,12 @@
-//! Training of players: SPSA for the weights of the linear player, self-play for the value network.
+//! Training of players: SPSA for the weights of the linear player, self-play for the networks.
 
 mod adam;
+mod network;
 mod spsa;
-mod value;
 
 pub use adam::Sample;
+pub use network::{NetworkTraining, TrainedRound};
 pub use spsa::{SpsaRound, SpsaTuning, Trial};
-pub use value::{TrainedRound, ValueTraining};
 
 /// The beginning of the line of a file of weights that counts the rounds.
 const ROUNDS: &str = "# rounds:";

@@ -1,30 +1,68 @@
-//! The value network: one hidden layer of 64 `ReLU` units and a linear output.
+//! The networks of the expert: one hidden layer of 64 `ReLU` units and a linear output.
+
+mod features;
+mod softmax;
 
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-use fearless_simd::{Level, Simd, SimdBase, dispatch, f32x8};
+use fearless_simd::{Level, Simd, SimdBase, dispatch, f32x16};
 use rand::Rng;
 use thiserror::Error;
 
-use super::super::content_lines;
-use super::features::{self, Features, GROUPS};
+use super::content_lines;
+use super::value;
 use crate::rng;
+
+pub(crate) use self::features::Features;
+pub(super) use self::features::{Group, first};
+pub(crate) use self::softmax::softmax;
+
+/// What a network scores.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum NetworkKind {
+    /// The builders of a position: a score is the logit of a win probability.
+    Value,
+    /// The actions of a builder in its turn: a score is added to that of the linear player.
+    Turn,
+}
+
+impl NetworkKind {
+    /// The features that the network reads.
+    const fn groups(self) -> &'static [Group] {
+        match self {
+            Self::Value => &value::features::GROUPS,
+            Self::Turn => &super::turn_policy::GROUPS,
+        }
+    }
+
+    /// The index of the row of the bias: the number of features.
+    pub(crate) const fn bias(self) -> usize {
+        features::count(self.groups())
+    }
+
+    /// The names of the rows.
+    pub(super) fn row_names(self) -> impl Iterator<Item = String> {
+        let features = self.groups().iter().flat_map(|&(name, count, _)| {
+            (0..count).map(move |index| if count == 1 { name.to_owned() } else { format!("{name}.{index}") })
+        });
+        features.chain(["begin".to_owned(), "score".to_owned()])
+    }
+}
 
 /// The number of hidden units.
 pub(crate) const HIDDEN: usize = 64;
 
-/// The weights of a network with 125 features (one of them the bias), 64 hidden units and one output.
+/// The weights of a network with 64 hidden units and one output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
+    kind: NetworkKind,
     /// For each feature its weight for each hidden unit; the last row is the bias.
     pub(crate) first: Vec<[f32; HIDDEN]>,
     /// The weight of each hidden unit for the output.
     pub(crate) second: [f32; HIDDEN],
 }
-
-/// The row of the bias.
-pub(crate) const BIAS: usize = features::COUNT;
 
 /// Why a text is not a network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -42,36 +80,40 @@ impl Network {
     /// # Panics
     /// Never, unless the program was built with a damaged file.
     #[must_use]
-    pub fn pretrained() -> Self {
-        static PRETRAINED: LazyLock<Network> = LazyLock::new(|| {
-            Network::parse(include_str!("../data/value.txt")).unwrap_or_else(|error| panic!("value.txt: {error}"))
-        });
-        PRETRAINED.clone()
+    pub fn pretrained(kind: NetworkKind) -> Self {
+        static VALUE: LazyLock<Network> =
+            LazyLock::new(|| parse_data(NetworkKind::Value, include_str!("../data/value.txt")));
+        static TURN: LazyLock<Network> =
+            LazyLock::new(|| parse_data(NetworkKind::Turn, include_str!("../data/turn.txt")));
+        match kind {
+            NetworkKind::Value => VALUE.clone(),
+            NetworkKind::Turn => TURN.clone(),
+        }
     }
 
     /// Parses a line `name number ...` for each row of weights, in order. `#` starts a comment.
     ///
     /// # Errors
     /// The first line that differs from that.
-    pub fn parse(text: &str) -> Result<Self, NetworkError> {
-        let mut rows = Vec::with_capacity(features::COUNT + 2);
-        for (expected, (line, text)) in names().zip(content_lines(text)) {
+    pub fn parse(kind: NetworkKind, text: &str) -> Result<Self, NetworkError> {
+        let mut rows = Vec::with_capacity(kind.bias() + 2);
+        for (expected, (line, text)) in kind.row_names().zip(content_lines(text)) {
             rows.push(row(text, &expected).ok_or(NetworkError { line, expected })?);
         }
         let second = rows.pop().unwrap_or([0.0; HIDDEN]);
-        Ok(Self { first: rows, second })
+        Ok(Self { kind, first: rows, second })
     }
 
     /// The text that [`Self::parse`] reads.
     #[must_use]
     pub fn write(&self) -> String {
         let mut text = String::new();
-        for (name, count, meaning) in GROUPS {
-            let rows = if count == 1 { String::new() } else { format!(", in {count} rows") };
+        for (name, count, meaning) in self.kind.groups() {
+            let rows = if *count == 1 { String::new() } else { format!(", in {count} rows") };
             // Writing to a String cannot fail.
             let _ = writeln!(text, "# {name}: {meaning}{rows}");
         }
-        for (name, row) in names().zip(self.first.iter().chain([&self.second])) {
+        for (name, row) in self.kind.row_names().zip(self.first.iter().chain([&self.second])) {
             text.push_str(&name);
             for weight in row {
                 let _ = write!(text, " {weight:.4}");
@@ -83,13 +125,25 @@ impl Network {
 
     /// An untrained network with small random weights.
     #[must_use]
-    pub fn new(rng: &mut impl Rng) -> Self {
+    pub fn new(kind: NetworkKind, rng: &mut impl Rng) -> Self {
         const STEPS: u32 = 2_001;
         #[expect(clippy::cast_precision_loss, reason = "at most 2,000")]
         let mut small = || (rng::below(rng, STEPS) as f32 / 1_000.0 - 1.0) * 0.2;
-        let mut first: Vec<[f32; HIDDEN]> = (0..=features::COUNT).map(|_| std::array::from_fn(|_| small())).collect();
-        first[BIAS] = [0.05; HIDDEN];
-        Self { first, second: std::array::from_fn(|_| small()) }
+        let mut first: Vec<[f32; HIDDEN]> = (0..=kind.bias()).map(|_| std::array::from_fn(|_| small())).collect();
+        first[kind.bias()] = [0.05; HIDDEN];
+        Self { kind, first, second: std::array::from_fn(|_| small()) }
+    }
+
+    /// The same network with a score of 0 for everything.
+    #[must_use]
+    pub fn with_zero_output(self) -> Self {
+        Self { second: [0.0; HIDDEN], ..self }
+    }
+
+    /// What it scores.
+    #[must_use]
+    pub const fn kind(&self) -> NetworkKind {
+        self.kind
     }
 
     /// The hidden units before the `ReLU`.
@@ -100,13 +154,13 @@ impl Network {
 
     #[inline(always)]
     fn hidden_simd<S: Simd>(&self, simd: S, features: &Features) -> [f32; HIDDEN] {
-        const LANES: usize = 8;
-        let vectors = |row: &[f32; HIDDEN]| -> [f32x8<S>; HIDDEN / LANES] {
-            std::array::from_fn(|index| f32x8::from_slice(simd, &row[index * LANES..][..LANES]))
+        const LANES: usize = 16;
+        let vectors = |row: &[f32; HIDDEN]| -> [f32x16<S>; HIDDEN / LANES] {
+            std::array::from_fn(|index| f32x16::from_slice(simd, &row[index * LANES..][..LANES]))
         };
-        let mut sums = vectors(&self.first[BIAS]);
+        let mut sums = vectors(&self.first[self.first.len() - 1]);
         for (feature, value) in features.iter() {
-            let value = f32x8::splat(simd, value);
+            let value = f32x16::splat(simd, value);
             for (sum, weights) in sums.iter_mut().zip(vectors(&self.first[feature])) {
                 *sum += value * weights;
             }
@@ -118,7 +172,7 @@ impl Network {
         hidden
     }
 
-    /// The score of a builder with these features: the logit of its win probability.
+    /// The score for these features.
     #[inline]
     pub(super) fn score(&self, features: &Features) -> f32 {
         self.score_of(&self.hidden(features))
@@ -139,12 +193,9 @@ impl Network {
     }
 }
 
-/// The names of the rows.
-pub(super) fn names() -> impl Iterator<Item = String> {
-    let features = GROUPS.into_iter().flat_map(|(name, count, _)| {
-        (0..count).map(move |index| if count == 1 { name.to_owned() } else { format!("{name}.{index}") })
-    });
-    features.chain(["begin".to_owned(), "score".to_owned()])
+/// The network in a file of the program.
+fn parse_data(kind: NetworkKind, text: &str) -> Network {
+    Network::parse(kind, text).unwrap_or_else(|error| panic!("{kind:?} network: {error}"))
 }
 
 /// The weights of a row with this name.
@@ -165,20 +216,20 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::SmallRng;
 
-    use super::super::extract;
     use super::*;
     use crate::board::{LayoutSource, RandomLayout};
     use crate::game::{Game, Phase, RandomChance, Rules, Trades};
     use crate::players::OpponentKind;
+    use crate::players::value::extract;
 
     #[test]
     fn vectors_add_up_like_scalars() {
         let mut rng = SmallRng::seed_from_u64(4);
-        let network = Network::pretrained();
+        let network = Network::pretrained(NetworkKind::Value);
         let mut game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
         for _ in 0..600 {
             for features in &extract(&[game], [OpponentKind::Greedy; 4])[0] {
-                let mut expected = network.first[BIAS];
+                let mut expected = network.first[NetworkKind::Value.bias()];
                 for (feature, value) in features.iter() {
                     for (unit, sum) in expected.iter_mut().enumerate() {
                         *sum += value * network.first[feature][unit];

@@ -1,25 +1,30 @@
-//! Training the value network by self-play.
+//! Training the networks of the expert by self-play.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
 
 use super::super::derive_seed;
 use super::adam::{Adam, Sample};
 use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Action, Builder, FastChance, Game, Phase, Trades};
-use crate::players::{Network, OpponentKind, next_action, playout};
+use crate::players::turn_policy::TurnPolicy;
+use crate::players::{Network, NetworkKind, OpponentKind, Player, WinModel, next_action, playout};
 use crate::rng;
 use crate::text::Edition;
 use constructor_common::threads::parallel_map;
 
-/// Trains a network to predict the winner. Each round plays games of the [kinds](OpponentKind) of player that an expert expects,
-/// and trains on positions of these games.
+/// Trains a network. In each round,
+/// - a value network learns to predict the winner of games between the [kinds](OpponentKind) of player that an expert expects, from
+///   positions of these games;
+/// - a turn network learns to choose actions after which its builder wins more often. Each is played out once by the policy of the
+///   network of the round before, and judged by the pretrained value network: policy iteration by rollouts (Lagoudakis and Parr,
+///   "Reinforcement learning as classification: leveraging modern classifiers", 2003).
 #[derive(Clone, Debug)]
-pub struct ValueTraining {
+pub struct NetworkTraining {
     /// The edition whose rules are played.
     pub edition: &'static Edition,
     /// The seed from which all rounds are derived.
@@ -30,17 +35,26 @@ pub struct ValueTraining {
     pub threads: NonZeroUsize,
 }
 
-/// The number of games that are played before each training pass. Their samples take a few hundred megabytes.
+/// The number of games that are played before each training pass. Their samples take less than a gigabyte.
 const CHUNK: usize = 5_000;
+
+/// The network with weights rounded as in its file, so that an interrupted training continues identically.
+fn rounded(network: Network) -> Network {
+    Network::parse(network.kind(), &network.write()).unwrap_or(network)
+}
+
+/// Longer games are not played to their end.
+const MAX_TURNS: u64 = 600;
 
 /// The result of a round.
 #[derive(Clone, Debug)]
 pub struct TrainedRound {
     /// The network, rounded as in its file.
     pub network: Network,
-    /// The number of positions.
+    /// The number of positions or decisions.
     pub positions: u64,
-    /// The mean loss (cross-entropy) of a position before it was trained on.
+    /// The mean loss before they were trained on: of a value network the cross-entropy, of a turn network the estimated chance of
+    /// winning with the opposite sign.
     pub loss: f64,
 }
 
@@ -52,23 +66,28 @@ impl TrainedRound {
     }
 }
 
-impl ValueTraining {
+impl NetworkTraining {
     /// The untrained network of the first round.
     #[must_use]
-    pub fn first(&self) -> Network {
-        Network::new(&mut rng::from_seed(self.seed))
+    pub fn first(&self, kind: NetworkKind) -> Network {
+        let network = Network::new(kind, &mut rng::from_seed(self.seed));
+        match kind {
+            NetworkKind::Value => network,
+            // Begins with the decisions of the linear player.
+            NetworkKind::Turn => network.with_zero_output(),
+        }
     }
 
     /// Plays round `number`. Deterministic: the same number and network give the same result on any number of threads.
     #[must_use]
     pub fn round(&self, number: u64, network: &Network) -> TrainedRound {
-        let play = |games| Ok(self.samples(number, games));
+        let play = |games| Ok(self.samples(network, number, games));
         let round: Result<_, Infallible> = self.round_with(number, network, play);
         round.unwrap_or_else(|never| match never {})
     }
 
-    /// Like [`ValueTraining::round`], with games that are played elsewhere: `play` returns the
-    /// [samples](ValueTraining::samples) of the games with these numbers.
+    /// Like [`NetworkTraining::round`], with games that are played elsewhere: `play` returns the
+    /// [samples](NetworkTraining::samples) of the games with these numbers.
     ///
     /// # Errors
     /// Those of `play`.
@@ -85,33 +104,38 @@ impl ValueTraining {
         let (mut positions, mut loss) = (0, 0.0);
         for first in (0..self.games).step_by(CHUNK) {
             let mut samples = play(first..self.games.min(first + CHUNK as u64))?;
-            rng::shuffle(&mut rng::from_seed(derive_seed(seed, first)), &mut samples);
+            let mut order = rng::from_seed(derive_seed(seed, first));
+            rng::shuffle(&mut order, &mut samples);
             loss += adam.train_epoch(&samples, learning_rate, self.threads);
             positions += samples.len() as u64;
         }
-        let network = adam.into_network();
-        // Rounds the weights as the file does, so that an interrupted training continues identically.
-        let network = Network::parse(&network.write()).unwrap_or(network);
+        let network = rounded(adam.into_network());
         #[expect(clippy::cast_precision_loss, reason = "far below 2⁵³")]
         let loss = loss / positions.max(1) as f64;
         Ok(TrainedRound { network, positions, loss })
     }
 
-    /// The samples of the games with these numbers of round `number`, in order.
+    /// The samples of the games with these numbers of round `number`, in order. `network` is that of the round before.
     #[must_use]
-    pub fn samples(&self, number: u64, games: Range<u64>) -> Vec<Sample> {
+    pub fn samples(&self, network: &Network, number: u64, games: Range<u64>) -> Vec<Sample> {
         let seed = derive_seed(self.seed, number);
         let (threads, count) = (self.threads.get() as u64, games.end - games.start);
         let share = |thread: usize| {
             let thread = thread as u64;
             let share = games.start + count * thread / threads..games.start + count * (thread + 1) / threads;
-            share.flat_map(|game| self.samples_from_game(derive_seed(seed, game + 1))).collect::<Vec<_>>()
+            let seeds = share.map(|game| derive_seed(seed, game + 1));
+            match network.kind() {
+                NetworkKind::Value => seeds.flat_map(|seed| self.positions_of_game(seed)).collect::<Vec<_>>(),
+                NetworkKind::Turn => {
+                    let (mut policy, mut win_model) = (TurnPolicy::new(network.clone()), WinModel::default());
+                    seeds.flat_map(|seed| self.decisions_of_game(&mut policy, &mut win_model, seed)).collect()
+                }
+            }
         };
         parallel_map(self.threads, share).into_iter().flatten().collect()
     }
 
-    fn samples_from_game(&self, seed: u64) -> Vec<Sample> {
-        const MAX_TURNS: u64 = 600;
+    fn positions_of_game(&self, seed: u64) -> Vec<Sample> {
         const MAX_EXPLORATION_TURNS: u32 = 80;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut game = Game::new(self.edition.rules, RandomLayout.layout(&mut rng));
@@ -152,5 +176,44 @@ impl ValueTraining {
         });
         let Some(winner) = game.winner() else { return Vec::new() };
         Sample::of_positions(&positions, kinds, winner)
+    }
+
+    /// Samples of one decision in ten of a game between players with and without the network.
+    fn decisions_of_game(&self, policy: &mut TurnPolicy, win_model: &mut WinModel, seed: u64) -> Vec<Sample> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut game = Game::new(self.edition.rules, RandomLayout.layout(&mut rng));
+        let mut players: [Box<dyn Player>; Builder::COUNT] = std::array::from_fn(|_| match rng::below(&mut rng, 2) {
+            0 => Box::new(policy.clone()) as Box<dyn Player>,
+            _ => OpponentKind::Rollout.player(),
+        });
+        // Some random actions, for positions beyond those of good play.
+        let explores_turns = rng::below(&mut rng, 3) == 0;
+        // These players are deterministic.
+        let mut unused = rng::from_seed(seed);
+        let mut samples = Vec::new();
+        playout(&mut game, MAX_TURNS, |game, _| {
+            let actions = game.legal_actions(Trades::Off);
+            if actions.forced().is_none() && rng::below(&mut rng, 10) == 0 {
+                let seed = rng.next_u64();
+                let considered = policy.considered(game, &actions);
+                if considered.len() > 1 {
+                    samples.push(Sample::of_decision(considered.into_iter().map(|considered| {
+                        let value = policy.chance_after(game, considered.action, win_model, seed);
+                        (considered.features, considered.linear_score, value)
+                    })));
+                }
+            }
+            let mut action = next_action(game, Trades::Off, &mut players, &mut unused)?;
+            let explores = match game.phase() {
+                Phase::Setup(_) => rng::below(&mut rng, 5) == 0,
+                _ => explores_turns && rng::below(&mut rng, 12) == 0,
+            };
+            if explores {
+                action = actions.sample_with(|count| rng::below(&mut rng, count)).unwrap_or(action);
+            }
+            game.apply_unchecked(action, &mut FastChance(&mut rng), |_| {});
+            Some(action)
+        });
+        samples
     }
 }

@@ -19,8 +19,8 @@ const WORK: [(&str, &str, u64); 5] = [
         "simulate -players random,random,random,random -games 50 -max-turns 2000 -seed 6 -threads 1 -quiet",
         29_889_400,
     ),
-    ("hard", "match -players hard,greedy -boards 1 -playouts 20 -seed 6 -threads 1 -quiet", 233_408_441),
-    ("expert", "match -players expert,greedy -boards 1 -playouts 20 -seed 6 -threads 1 -quiet", 474_360_000),
+    ("hard", "match -players hard,greedy -boards 1 -playouts 20 -seed 6 -threads 1 -quiet", 237_530_884),
+    ("expert", "match -players expert,greedy -boards 1 -playouts 20 -seed 6 -threads 1 -quiet", 473_642_140),
     // Reads the script.
     ("text", "-seed 6 -random-board", 11_418_801),
 ];

@@ -184,9 +184,10 @@ complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o ed
 watan\t''
 constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -s h -o help -d 'Print help'
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o what -d 'What to tune: the normal player\'s weights (normal), the weights of the expert\'s playouts (planner), its value network (value), or its network for decisions in turns (turn)' -r -f -a "normal\t''
+complete -c constructor -n "__fish_constructor_using_subcommand tune" -o what -d 'What to tune: the normal player\'s weights (normal), the weights of the expert\'s playouts (planner), its value network (value), its network of where others place in the setup (placement), or that for decisions in turns (turn)' -r -f -a "normal\t''
 planner\t''
 value\t''
+placement\t''
 turn\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o weights -d 'File with the weights; a new file begins with those of the program' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -o rounds -d 'Last round, 1 to 1000000000; the file records how many were played' -r

@@ -598,7 +598,7 @@ _watan() {
             fi
             case "${prev}" in
                 -what)
-                    COMPREPLY=($(compgen -W "normal planner value turn" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "normal planner value placement turn" -- "${cur}"))
                     return 0
                     ;;
                 -weights)

@@ -118,8 +118,12 @@ pub fn train_round(
             let report = played.report(round);
             (if played.is_better() { played.weights } else { weights }.write(), report)
         }
-        "value" | "turn" => {
-            let kind = if what == "value" { NetworkKind::Value } else { NetworkKind::Turn };
+        "value" | "placement" | "turn" => {
+            let kind = match what {
+                "value" => NetworkKind::Value,
+                "placement" => NetworkKind::Placement,
+                _ => NetworkKind::Turn,
+            };
             let training = NetworkTraining { edition, seed, games: boards, threads: threads_of(None)? };
             let parse = |text| Network::parse(kind, text);
             let network = file.map_or_else(|| Ok(training.first(kind)), parse).map_err(wrong)?;

@@ -165,7 +165,9 @@ class TestConnected:
         assert results.table == program("simulate", "-games", 8, *options)
         assert not (tmp_path / "s" / "rows").exists()
 
-    @pytest.mark.parametrize(("what", "boards"), [("normal", 24), ("planner", 16), ("value", 30), ("turn", 20)])
+    @pytest.mark.parametrize(
+        ("what", "boards"), [("normal", 24), ("planner", 16), ("value", 30), ("placement", 2), ("turn", 20)]
+    )
     def test_tuning_writes_the_file_of_the_program(
         self, what: str, boards: int, program: Program, tmp_path: Path
     ) -> None:

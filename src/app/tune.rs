@@ -21,6 +21,7 @@ pub fn run_tuning(options: &TuneOptions) -> ExitCode {
         TuneTarget::Normal => tune_weights(options, Weights::normal()),
         TuneTarget::Planner => tune_weights(options, Weights::rollout()),
         TuneTarget::Value => train_network(options, NetworkKind::Value),
+        TuneTarget::Placement => train_network(options, NetworkKind::Placement),
         TuneTarget::Turn => train_network(options, NetworkKind::Turn),
     };
     done.map_or_else(exit_with_error, |()| ExitCode::SUCCESS)

@@ -91,12 +91,21 @@ impl Linear {
     fn choose_first_site(&self, game: &Game, builder: Builder, sites: VertexSet) -> Option<Vertex> {
         let own = game.residences(builder);
         let income = game.resources_produced(builder);
-        let score = |site: Vertex| {
-            let room = to_f32((site.two_away() & (game.free_sites() - VertexSet::EMPTY.with(site))).len());
-            let build_times = if self.uses_build_times { self.setup_build_times_score(own, site) } else { 0.0 };
-            self.site_score(site, income) + self.weights[Feature::Room] * room + build_times
-        };
-        first_max_by(sites.iter(), score)
+        first_max_by(sites.iter(), |site| self.first_site_score_with(game, own, income, site))
+    }
+
+    /// The score of a free site of the setup.
+    pub(super) fn first_site_score(&mut self, game: &Game, builder: Builder, site: Vertex) -> f32 {
+        self.refresh_cache(game);
+        self.first_site_score_with(game, game.residences(builder), game.resources_produced(builder), site)
+    }
+
+    /// The same for a builder with these residences, which produce `income`.
+    #[inline(always)]
+    fn first_site_score_with(&self, game: &Game, own: VertexSet, income: ResourceMask, site: Vertex) -> f32 {
+        let room = to_f32((site.two_away() & (game.free_sites() - VertexSet::EMPTY.with(site))).len());
+        let build_times = if self.uses_build_times { self.setup_build_times_score(own, site) } else { 0.0 };
+        self.site_score(site, income) + self.weights[Feature::Room] * room + build_times
     }
 
     /// The score of a site of the setup by the build times that it allows.

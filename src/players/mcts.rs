@@ -3,22 +3,23 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use rand::Rng;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
 
 use super::Player;
 use super::budget::{Budget, Limit};
 use super::candidates::{CandidateLimits, candidates};
 use super::flat_mc::{CommonRandomNumbers, play_out, winner_of};
 use super::greedy::Greedy;
-use super::opponent_model::{OpponentKind, OpponentModel};
+use super::opponent_model::{Opponent, OpponentModel};
 use super::sequential_halving::sequential_halving;
 use super::value::WinModel;
 use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase, Trades};
 
 /// Monte Carlo tree search. The nodes are its own decisions in this turn or in the setup; dice and opponents are chance between
-/// them. A [`Linear`](super::Linear) player with its own weights is the prior and the rollout policy; opponents play as the
-/// [kind](OpponentKind) that explains their past decisions. At the root, actions are dropped by sequential halving; below, arms
-/// are chosen by upper confidence bounds (UCT: Levente Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", 2006).
+/// them. The prior is the turn policy in turns, and a [`Linear`](super::Linear) player elsewhere. Opponents are
+/// sampled from a model of what they have done. At the root, actions are dropped by sequential halving; below,
+/// arms are chosen by upper confidence bounds (UCT: Levente Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", 2006).
 ///
 /// Playouts are cut after some turns, and the network's estimate is their reward: it varies much less than who wins in the end, which
 /// is worth more than the network's errors. With more playouts they matter more than the noise, and playouts are longer.
@@ -78,8 +79,8 @@ impl Node {
 /// How a playout goes on where the tree ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Horizon {
-    /// For this many turns, the builder who searches plays by the [turn policy](super::turn_policy), which is slower than the linear
-    /// player; afterwards, and all others always, as the player of their kind.
+    /// For this many turns, those who search play by the [turn policy](super::turn_policy), which is slower than the linear player;
+    /// afterwards, as the kind of player that is most like them.
     learned: u64,
     /// The turns after which a playout is cut.
     turns: u64,
@@ -119,24 +120,17 @@ impl Mcts {
         Self { offers_trades: false, ..self }
     }
 
-    /// An earlier version of the player, against which later ones are measured: its playouts run to the end of the game, and a linear
-    /// player decides in their turns.
+    /// An earlier version of the player, against which later ones are measured: its playouts run to the end of the game, a linear player
+    /// decides in their turns, and it does not expect others to search.
     #[must_use]
     pub fn veteran(self) -> Self {
-        Self { cuts_playouts: false, opponents: self.opponents.without_turn_policy(), ..self }
+        Self { cuts_playouts: false, opponents: OpponentModel::without_searchers(), ..self }
     }
 
     /// The candidate actions, the prior's first.
     fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
-        let prior = self.opponents.decide_as_expert(game, actions);
+        let prior = self.opponents.favourite(game, actions);
         candidates(game, actions, builder, self.greedy.site_values(game), CandidateLimits::EXPERT, prior)
-    }
-
-    /// The kinds of all players, sampled by `seed`, with the builder as the rollout policy.
-    fn sample_kinds(&self, builder: Builder, seed: u64) -> [OpponentKind; Builder::COUNT] {
-        let mut kinds = self.opponents.sample(seed);
-        kinds[builder.index()] = OpponentKind::Rollout;
-        kinds
     }
 
     /// The horizon of the playouts of a decision in this phase.
@@ -148,17 +142,19 @@ impl Mcts {
             Limit::Time(time) => time >= LONG,
         };
         match (matches!(phase, Phase::Setup(_)), has_many) {
-            (true, true) => Horizon { learned: 0, turns: 100 },
-            (true, false) => Horizon { learned: 0, turns: 30 },
-            (false, true) => Horizon { learned: 16, turns: 40 },
-            (false, false) => Horizon { learned: 4, turns: 14 },
+            (true, true) => Horizon { learned: 40, turns: 60 },
+            (true, false) => Horizon { learned: 4, turns: 30 },
+            (false, true) => Horizon { learned: 8, turns: 24 },
+            (false, false) => Horizon { learned: 2, turns: 14 },
         }
     }
 
     /// One simulation of an action at the root: descends the tree, plays out, backs up. Returns the estimated chance
     /// of the builder where the playout was cut; 1 if it wins before, 0 if another does.
     fn simulate_once(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
-        let kinds = self.sample_kinds(builder, seed);
+        let sampled = self.opponents.sample(builder, seed);
+        // For the placements of opponents; the dice have their own generator.
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(16));
         let horizon = self.horizon(game.phase());
         let mut game = *game;
         let mut chance = CommonRandomNumbers::new(seed);
@@ -173,28 +169,24 @@ impl Mcts {
                 if acting == builder {
                     self.descend(&game, &actions, builder)
                 } else {
-                    self.opponents.decide(kinds[acting.index()], &game, &actions)
+                    self.opponents.decide(sampled[acting.index()], &game, &actions, &mut rng)
                 }
             });
             let Some(next) = next else { break };
             game.apply_unchecked(next, &mut chance, |_| {});
         }
-        let opponents = &mut self.opponents;
+        let (opponents, kinds) = (&mut self.opponents, sampled.map(Opponent::kind));
         let reward = if self.cuts_playouts {
             play_out(&mut game, horizon.learned, &mut chance, |acting, game, actions| {
-                if acting == builder {
-                    opponents.decide_as_expert(game, actions)
-                } else {
-                    opponents.decide(kinds[acting.index()], game, actions)
-                }
+                opponents.decide(sampled[acting.index()], game, actions, &mut rng)
             });
             play_out(&mut game, horizon.turns - horizon.learned, &mut chance, |acting, game, actions| {
-                opponents.decide(kinds[acting.index()], game, actions)
+                opponents.decide_as(kinds[acting.index()], game, actions)
             });
             self.win_model.chances(&game, kinds)[builder.index()].into()
         } else {
             let winner = winner_of(game, &mut chance, |acting, game, actions| {
-                opponents.decide(kinds[acting.index()], game, actions)
+                opponents.decide_as(kinds[acting.index()], game, actions)
             });
             f64::from(u8::from(winner == Some(builder)))
         };
@@ -239,9 +231,9 @@ impl Mcts {
         node.arms.get(arm).map(|arm| arm.action)
     }
 
-    /// The win probability of each builder, with this one as the rollout policy.
+    /// The win probability of each builder, with this one as a searcher.
     fn win_chances(&mut self, game: &Game, builder: Builder) -> [f32; Builder::COUNT] {
-        let kinds = self.sample_kinds(builder, 0);
+        let kinds = self.opponents.sample(builder, 0).map(Opponent::kind);
         self.win_model.chances(game, kinds)
     }
 
@@ -330,10 +322,10 @@ mod tests {
     fn larger_budgets_have_longer_playouts() {
         let (setup, turn) = (Phase::Setup(0), Phase::DuringTurn(Builder::Blue));
         for (budget, horizons) in [
-            (Budget::playouts(999), [(0, 30), (4, 14)]),
-            (Budget::playouts(1_000), [(0, 100), (16, 40)]),
-            (Budget::time(Duration::from_millis(19)), [(0, 30), (4, 14)]),
-            (Budget::time(Duration::from_millis(20)), [(0, 100), (16, 40)]),
+            (Budget::playouts(999), [(4, 30), (2, 14)]),
+            (Budget::playouts(1_000), [(40, 60), (8, 24)]),
+            (Budget::time(Duration::from_millis(19)), [(4, 30), (2, 14)]),
+            (Budget::time(Duration::from_millis(20)), [(40, 60), (8, 24)]),
         ] {
             let player = Mcts::new(budget.clone());
             let of = |phase| {

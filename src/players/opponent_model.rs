@@ -1,8 +1,12 @@
 //! A model of the other players, from their decisions.
 
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, RngExt, SeedableRng};
+
 use super::Player;
 use super::greedy::Greedy;
 use super::linear::Linear;
+use super::placement::PlacementModel;
 use super::turn_policy::TurnPolicy;
 use super::weights::Weights;
 use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades};
@@ -41,53 +45,21 @@ impl OpponentKind {
     }
 }
 
-/// Observes the decisions of all players and infers the kind of each.
+/// A player of each [`OpponentKind`].
 #[derive(Clone, Debug)]
-pub(super) struct OpponentModel {
+pub(crate) struct KnownPlayers {
     normal: Linear,
-    greedy: Greedy,
-    rollout: Linear,
-    /// How the expert itself plays in its turns; without it, as the linear player.
-    turn_policy: Option<TurnPolicy>,
-    /// The last position that was observed.
-    last: Option<Game>,
-    /// For each builder, the number of decisions that each kind would have made, and the number of all decisions.
-    hits: [[u32; OpponentKind::ALL.len()]; Builder::COUNT],
-    observed: [u32; Builder::COUNT],
+    pub(super) greedy: Greedy,
+    pub(super) rollout: Linear,
 }
 
-/// This many decisions say little about a player.
-const FEW_DECISIONS: u32 = 3;
-
-impl Default for OpponentModel {
+impl Default for KnownPlayers {
     fn default() -> Self {
-        Self {
-            normal: Linear::default(),
-            greedy: Greedy::default(),
-            rollout: Linear::new(Weights::rollout()),
-            turn_policy: Some(TurnPolicy::default()),
-            last: None,
-            hits: Default::default(),
-            observed: Default::default(),
-        }
+        Self { normal: Linear::default(), greedy: Greedy::default(), rollout: Linear::new(Weights::rollout()) }
     }
 }
 
-impl OpponentModel {
-    /// The same model without a turn policy.
-    pub fn without_turn_policy(self) -> Self {
-        Self { turn_policy: None, ..self }
-    }
-
-    /// The action of the expert itself without a search.
-    #[inline]
-    pub fn decide_as_expert(&mut self, game: &Game, actions: &LegalActions) -> Option<Action> {
-        match &mut self.turn_policy {
-            Some(turn_policy) => turn_policy.decide(game, actions),
-            None => self.rollout.decide(game, actions),
-        }
-    }
-
+impl KnownPlayers {
     /// The action of the player of this kind.
     #[inline]
     pub fn decide(&mut self, kind: OpponentKind, game: &Game, actions: &LegalActions) -> Option<Action> {
@@ -97,11 +69,161 @@ impl OpponentModel {
             OpponentKind::Rollout => self.rollout.decide(game, actions),
         }
     }
+}
+
+/// How another player is expected to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Opponent {
+    /// As a player of this kind.
+    Known(OpponentKind),
+    /// As a player that searches, like the expert: it places by the [`PlacementModel`], and then plays by the [`TurnPolicy`].
+    Searcher,
+}
+
+impl Opponent {
+    const COUNT: usize = 4;
+
+    const ALL: [Self; Self::COUNT] = [
+        Self::Known(OpponentKind::Normal),
+        Self::Known(OpponentKind::Greedy),
+        Self::Known(OpponentKind::Rollout),
+        Self::Searcher,
+    ];
+
+    /// The prior probability. Most games are played against easy players or those that think, people included.
+    const fn prior(self) -> f32 {
+        match self {
+            Self::Known(OpponentKind::Normal) => 0.1,
+            Self::Known(OpponentKind::Greedy) => 0.35,
+            Self::Known(OpponentKind::Rollout) => 0.05,
+            Self::Searcher => 0.5,
+        }
+    }
+
+    /// The kind that plays most like it.
+    pub const fn kind(self) -> OpponentKind {
+        match self {
+            Self::Known(kind) => kind,
+            Self::Searcher => OpponentKind::Rollout,
+        }
+    }
+}
+
+/// What a player that searches would do, without the search.
+#[derive(Clone, Debug, Default)]
+struct Searcher {
+    placement: PlacementModel,
+    turn_policy: TurnPolicy,
+}
+
+/// The likelihood of what a builder did, for each [`Opponent`]. Only their ratios matter; the greatest is 1.
+type Likelihoods = [f32; Opponent::COUNT];
+
+/// Observes the decisions of all players and infers how each plays.
+#[derive(Clone, Debug)]
+pub(super) struct OpponentModel {
+    players: KnownPlayers,
+    /// How searchers play. Without it, none are expected.
+    searcher: Option<Searcher>,
+    /// The last position that was observed.
+    last: Option<Game>,
+    /// For each builder, the number of decisions that each kind would have made, and the number of all decisions. Read only where no
+    /// searchers are expected.
+    hits: [[u32; OpponentKind::ALL.len()]; Builder::COUNT],
+    observed: [u32; Builder::COUNT],
+    likelihoods: [Likelihoods; Builder::COUNT],
+}
+
+/// This many decisions say little about a player.
+const FEW_DECISIONS: u32 = 3;
+
+impl Default for OpponentModel {
+    fn default() -> Self {
+        Self { searcher: Some(Searcher::default()), ..Self::without_searchers() }
+    }
+}
+
+impl OpponentModel {
+    /// A model that expects no searchers.
+    pub fn without_searchers() -> Self {
+        Self {
+            players: KnownPlayers::default(),
+            searcher: None,
+            last: None,
+            hits: Default::default(),
+            observed: Default::default(),
+            likelihoods: [[1.0; Opponent::COUNT]; Builder::COUNT],
+        }
+    }
+
+    /// The action of a player of this kind.
+    #[inline]
+    pub fn decide_as(&mut self, kind: OpponentKind, game: &Game, actions: &LegalActions) -> Option<Action> {
+        self.players.decide(kind, game, actions)
+    }
+
+    /// The action of an opponent; `rng` samples the placements of searchers.
+    #[inline]
+    pub fn decide(
+        &mut self,
+        opponent: Opponent,
+        game: &Game,
+        actions: &LegalActions,
+        rng: &mut impl Rng,
+    ) -> Option<Action> {
+        match (opponent, &mut self.searcher, game.phase()) {
+            (Opponent::Searcher, Some(searcher), Phase::Setup(_)) => {
+                searcher.placement.sample(game, &mut self.players, rng.random())
+            }
+            (Opponent::Searcher, Some(searcher), _) => searcher.turn_policy.decide(game, actions),
+            _ => self.players.decide(opponent.kind(), game, actions),
+        }
+    }
+
+    /// What the expert would do without a search.
+    pub fn favourite(&mut self, game: &Game, actions: &LegalActions) -> Option<Action> {
+        match &mut self.searcher {
+            Some(searcher) => searcher.turn_policy.decide(game, actions),
+            None => self.players.decide(OpponentKind::Rollout, game, actions),
+        }
+    }
+
+    /// Samples how each other builder plays. The builder itself is a searcher. `seed` decides.
+    pub fn sample(&self, builder: Builder, seed: u64) -> [Opponent; Builder::COUNT] {
+        let mut opponents = if self.searcher.is_some() {
+            self.sample_posterior(builder, &mut Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32)))
+        } else {
+            self.sample_likeliest(seed).map(Opponent::Known)
+        };
+        opponents[builder.index()] = Opponent::Searcher;
+        opponents
+    }
+
+    /// Samples from the posterior. Often all others play alike: with probability [`ALIKE`] before anything is observed.
+    fn sample_posterior(&self, builder: Builder, rng: &mut impl Rng) -> [Opponent; Builder::COUNT] {
+        let weights = |likelihoods: Likelihoods| -> Likelihoods {
+            std::array::from_fn(|index| Opponent::ALL[index].prior() * likelihoods[index])
+        };
+        let alike = weights(builder.others().fold([1.0; Opponent::COUNT], |product, other| {
+            let likelihoods = self.likelihoods[other.index()];
+            std::array::from_fn(|index| product[index] * likelihoods[index])
+        }));
+        let total = |weights: Likelihoods| weights.iter().sum::<f32>();
+        let apart: f32 = builder.others().map(|other| total(weights(self.likelihoods[other.index()]))).product();
+        let are_alike = [(true, ALIKE * total(alike)), (false, (1.0 - ALIKE) * apart)];
+        let sample = |weights: Likelihoods, rng: &mut _| {
+            weighted(Opponent::ALL.into_iter().zip(weights), rng).unwrap_or(Opponent::Searcher)
+        };
+        if weighted(are_alike.into_iter(), rng) == Some(true) {
+            return [sample(alike, rng); Builder::COUNT];
+        }
+        Builder::ALL.map(|builder| sample(weights(self.likelihoods[builder.index()]), rng))
+    }
 
     /// Samples a kind for each builder. Kinds that explain equally many of its decisions are drawn in proportion to their prior,
     /// derived from `seed`. If the best kind explains less than 90 % of more than [`FEW_DECISIONS`] decisions,
     /// [`OpponentKind::Rollout`] is returned.
-    pub fn sample(&self, seed: u64) -> [OpponentKind; Builder::COUNT] {
+    fn sample_likeliest(&self, seed: u64) -> [OpponentKind; Builder::COUNT] {
         let mut number = usize::try_from(seed % 0x1_0000).unwrap_or(0);
         Builder::ALL.map(|builder| {
             let (hits, observed) = (&self.hits[builder.index()], self.observed[builder.index()]);
@@ -124,6 +246,7 @@ impl OpponentModel {
         if game.phase() == Phase::Setup(0) {
             self.hits = Default::default();
             self.observed = Default::default();
+            self.likelihoods = [[1.0; Opponent::COUNT]; Builder::COUNT];
         }
         let Some(before) = self.last.replace(*game) else { return };
         let Some(builder) = before.current_player() else { return };
@@ -138,12 +261,64 @@ impl OpponentModel {
             return;
         }
         self.observed[builder.index()] += 1;
-        for (index, kind) in OpponentKind::ALL.into_iter().enumerate() {
-            let action = self.decide(kind, &before, &actions);
-            let is_hit = action.is_some_and(|action| leads_to(&before, action, game));
-            self.hits[builder.index()][index] += u32::from(is_hit);
+        let are_hits = OpponentKind::ALL.map(|kind| {
+            self.players.decide(kind, &before, &actions).is_some_and(|action| leads_to(&before, action, game))
+        });
+        for (hits, is_hit) in self.hits[builder.index()].iter_mut().zip(are_hits) {
+            *hits += u32::from(is_hit);
+        }
+        let searcher = self.likelihood_of_searcher(&before, builder, game, are_hits[OpponentKind::Rollout as usize]);
+        let [normal, greedy, rollout] = are_hits.map(|is_hit| if is_hit { HIT } else { MISS });
+        let likelihoods = &mut self.likelihoods[builder.index()];
+        for (likelihood, of_decision) in likelihoods.iter_mut().zip([normal, greedy, rollout, searcher]) {
+            *likelihood *= of_decision;
+        }
+        let greatest = likelihoods.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        *likelihoods = likelihoods.map(|likelihood| (likelihood / greatest).max(MIN_LIKELIHOOD));
+    }
+
+    /// The likelihood of a decision if the builder searches.
+    fn likelihood_of_searcher(&mut self, before: &Game, builder: Builder, game: &Game, is_rollout: bool) -> f32 {
+        // Also where the model is wrong, and for what searchers do in a turn: of its many decisions in games of experts, six in ten
+        // are those of the rollout policy.
+        const MIN_PLACEMENT: f32 = 0.005;
+        const AS_ROLLOUT: f32 = 0.6;
+        const OTHERWISE: f32 = 0.1;
+        let placed = (game.residences(builder) - before.residences(builder)).nth(0);
+        match (before.phase(), &mut self.searcher, placed) {
+            (Phase::Setup(_), Some(searcher), Some(site)) => {
+                searcher.placement.probability(before, &mut self.players, site).max(MIN_PLACEMENT)
+            }
+            _ if is_rollout => AS_ROLLOUT,
+            _ => OTHERWISE,
         }
     }
+}
+
+/// The prior probability that all others play alike.
+const ALIKE: f32 = 0.8;
+
+/// The likelihood of a decision that a kind would have made, and of one that it would not: kinds are deterministic, but an
+/// opponent may differ slightly, or change.
+const HIT: f32 = 0.98;
+const MISS: f32 = 0.005;
+
+/// Whoever changes its play is recognized again within a few decisions.
+const MIN_LIKELIHOOD: f32 = 1e-6;
+
+/// A value sampled in proportion to its weight.
+fn weighted<T>(weighted: impl Iterator<Item = (T, f32)> + Clone, rng: &mut impl Rng) -> Option<T> {
+    let total: f32 = weighted.clone().map(|(_, weight)| weight).sum();
+    let mut rest = rng.random::<f32>() * total;
+    let mut last = None;
+    for (value, weight) in weighted {
+        rest -= weight;
+        last = Some(value);
+        if rest < 0.0 {
+            break;
+        }
+    }
+    last
 }
 
 /// Whether the action leads from one position to the other, as far as the board shows.
@@ -171,9 +346,11 @@ mod tests {
         Game::new(Rules::default(), RandomLayout.layout(rng))
     }
 
+    const GREEDY: Opponent = Opponent::Known(OpponentKind::Greedy);
+
     #[test]
     fn opponent_model_recognizes_each_kind() {
-        let mut model = OpponentModel::default();
+        let mut models = vec![OpponentModel::without_searchers(), OpponentModel::default()];
         let mut recognized = 0;
         for seed in 0..6 {
             let mut rng = SmallRng::seed_from_u64(seed);
@@ -185,30 +362,63 @@ mod tests {
                 OpponentKind::Rollout.player(),
             ];
             for _ in 0..500 {
-                model.observe(&game);
-                // Observing a position twice changes nothing.
-                model.observe(&game);
+                for model in &mut models {
+                    model.observe(&game);
+                    // Observing a position twice changes nothing.
+                    model.observe(&game);
+                }
                 let Some(action) = next_action(&game, Trades::Off, &mut players, &mut rng) else { break };
                 game.apply_unchecked(action, &mut RandomChance(&mut rng), |_| {});
             }
-            for [blue, red, orange, yellow] in [model.sample(0), model.sample(7)] {
+            let [without_searchers, model] = &models[..] else { unreachable!() };
+            for [blue, red, orange, yellow] in
+                [without_searchers.sample_likeliest(0), without_searchers.sample_likeliest(7)]
+            {
                 let kinds = [OpponentKind::Greedy, OpponentKind::Normal, OpponentKind::Rollout];
-                assert_eq!([blue, orange, yellow], kinds, "game {seed}: {:?}", model.hits);
+                assert_eq!([blue, orange, yellow], kinds, "game {seed}: {:?}", without_searchers.hits);
                 // A player who hardly decides anything before the game is over stays unknown.
-                let is_unknown = model.observed[1] <= FEW_DECISIONS;
-                assert!(red == OpponentKind::Rollout || is_unknown, "game {seed}: {:?}", model.hits);
+                let is_unknown = without_searchers.observed[1] <= FEW_DECISIONS;
+                assert!(red == OpponentKind::Rollout || is_unknown, "game {seed}: {:?}", without_searchers.hits);
             }
-            recognized += u32::from(model.observed[1] > FEW_DECISIONS);
+            for seed in 0..20 {
+                let [blue, red, orange, _] = model.sample(Builder::Yellow, seed);
+                assert_eq!([blue, orange], [GREEDY, Opponent::Known(OpponentKind::Normal)], "{:?}", model.likelihoods);
+                assert_eq!(red, Opponent::Searcher, "{:?}", model.likelihoods);
+                let [_, itself, _, yellow] = model.sample(Builder::Red, seed);
+                assert_eq!(itself, Opponent::Searcher);
+                assert_eq!(yellow, Opponent::Known(OpponentKind::Rollout), "{:?}", model.likelihoods);
+            }
+            recognized += u32::from(without_searchers.observed[1] > FEW_DECISIONS);
         }
         assert!(recognized >= 5, "{recognized}");
     }
 
     #[test]
-    fn unknown_opponents_are_sampled_by_prior() {
+    fn an_opponent_who_changes_is_recognized_again() {
         let mut model = OpponentModel::default();
+        let mut rng = SmallRng::seed_from_u64(9);
+        let mut game = new_game(&mut rng);
+        let [mut greedy, mut normal] =
+            [OpponentKind::Greedy, OpponentKind::Normal].map(|kind| [(); 4].map(|()| kind.player()));
+        for turns in 0..400 {
+            model.observe(&game);
+            let players = if turns < 100 { &mut greedy } else { &mut normal };
+            let Some(action) = next_action(&game, Trades::Off, players, &mut rng) else { break };
+            game.apply_unchecked(action, &mut RandomChance(&mut rng), |_| {});
+            if turns == 99 {
+                assert_eq!(model.sample(Builder::Yellow, 0)[..3], [GREEDY; 3], "{:?}", model.likelihoods);
+            }
+        }
+        let normal = Opponent::Known(OpponentKind::Normal);
+        assert_eq!(model.sample(Builder::Yellow, 0)[..3], [normal; 3], "{:?}", model.likelihoods);
+    }
+
+    #[test]
+    fn unknown_kinds_are_sampled_by_prior() {
+        let mut model = OpponentModel::without_searchers();
         let game = new_game(&mut SmallRng::seed_from_u64(1));
         model.observe(&game);
-        let samples: Vec<[OpponentKind; 4]> = (0..6_u64.pow(4)).map(|seed| model.sample(seed)).collect();
+        let samples: Vec<[OpponentKind; 4]> = (0..6_u64.pow(4)).map(|seed| model.sample_likeliest(seed)).collect();
         for builder in 0..4 {
             for (kind, of_six) in [(OpponentKind::Normal, 1), (OpponentKind::Greedy, 4), (OpponentKind::Rollout, 1)] {
                 let count = samples.iter().filter(|kinds| kinds[builder] == kind).count();
@@ -217,5 +427,45 @@ mod tests {
         }
         let all_greedy = samples.iter().filter(|kinds| **kinds == [OpponentKind::Greedy; 4]).count();
         assert_eq!(all_greedy, 4_usize.pow(4), "independently for each builder");
+    }
+
+    /// The shares of samples for Yellow in which Blue plays as each opponent, and in which all others play alike.
+    fn shares(model: &OpponentModel) -> ([f32; Opponent::COUNT], f32) {
+        const SAMPLES: u64 = 20_000;
+        let (mut of_blue, mut alike) = ([0.0; Opponent::COUNT], 0.0);
+        for seed in 0..SAMPLES {
+            let [blue, red, orange, yellow] = model.sample(Builder::Yellow, seed);
+            assert_eq!(yellow, Opponent::Searcher, "the expert itself");
+            for (share, opponent) in of_blue.iter_mut().zip(Opponent::ALL) {
+                *share += if blue == opponent { 1.0 / 20_000.0 } else { 0.0 };
+            }
+            alike += if [red, orange] == [blue; 2] { 1.0 / 20_000.0 } else { 0.0 };
+        }
+        (of_blue, alike)
+    }
+
+    #[test]
+    fn opponents_are_sampled_by_bayes_rule() {
+        let prior = Opponent::ALL.map(Opponent::prior);
+        assert!((prior.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+        let mut model = OpponentModel::default();
+        let (of_blue, alike) = shares(&model);
+        for (share, prior) in of_blue.into_iter().zip(prior) {
+            assert!((share - prior).abs() < 0.015, "{of_blue:?}");
+        }
+        let by_accident: f32 = prior.map(|prior| prior.powi(3)).iter().sum();
+        let expected = ALIKE + (1.0 - ALIKE) * by_accident;
+        assert!((alike - expected).abs() < 0.015, "{alike}, not {expected}");
+
+        // Red and Orange have done what only a greedy player would have: so Blue is probably another.
+        for builder in [1, 2] {
+            model.likelihoods[builder] = [0.0, 1.0, 0.0, 0.0];
+        }
+        let greedy = prior[1];
+        // The prior of (greedy, greedy, greedy) and of (any, greedy, greedy).
+        let (all, any) = (ALIKE * greedy + (1.0 - ALIKE) * greedy.powi(3), (1.0 - ALIKE) * greedy.powi(2));
+        let expected = all / (all + any * (1.0 - greedy));
+        let (of_blue, _) = shares(&model);
+        assert!((of_blue[1] - expected).abs() < 0.015, "{of_blue:?}, not {expected}");
     }
 }

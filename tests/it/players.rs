@@ -515,7 +515,7 @@ fn win_model_prefers_the_leader() {
     let value = Network::pretrained(NetworkKind::Value);
     let parse = |text: &str| Network::parse(NetworkKind::Value, text);
     let text = include_str!("../../src/players/data/value.txt");
-    assert_eq!((parse(text).as_ref(), parse(&value.write()).as_ref()), (Ok(&value), Ok(&value)));
+    assert_eq!((parse(text).as_ref(), parse(&value.write()).as_ref()), (Ok(&*value), Ok(&*value)));
     for (from, to, complaint) in [
         ("\npoints.1 ", "\npoint.1 ", "line 38: expected 'points.1' and 64 numbers"),
         ("\nscore ", "\nscore NaN ", "line 162: expected 'score' and 64 numbers"),

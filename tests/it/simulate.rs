@@ -643,15 +643,19 @@ fn match_accepts_two_time_limits() {
 #[test]
 fn tune_network_resumes() {
     let learn = |program: Program, what: &str, rounds: &str, threads: &str| {
-        let options = ["tune", "-what", what, "-weights", "v.txt", "-boards", "60", "-seed", "4"];
+        // Each game of placements takes eight searches.
+        let games = if what == "placement" { "2" } else { "60" };
+        let options = ["tune", "-what", what, "-weights", "v.txt", "-boards", games, "-seed", "4"];
         program.options(options).options(["-rounds", rounds, "-threads", threads]).run()
     };
-    for (what, rounds) in [("value", "6"), ("turn", "3")] {
+    let points = "points: one-hot points, 0 to 10, in 11 rows";
+    let step = "step: one-hot number of placements before this one, in 8 rows";
+    for (what, rounds, group) in [("value", "6", points), ("placement", "3", step), ("turn", "3", points)] {
         let all = learn(Program::new(), what, rounds, "2");
         assert_eq!((all.status, all.stderr_text()), (0, String::new()));
         let first = learn(Program::new(), what, "2", "1");
         let half = first.file_text("v.txt").unwrap();
-        assert!(half.starts_with("# rounds: 2\n# points: one-hot points, 0 to 10, in 11 rows\n"), "{half}");
+        assert!(half.starts_with(&format!("# rounds: 2\n# {group}\n")), "{half}");
         let second = learn(Program::new().file("v.txt", &half), what, rounds, "1");
         assert_eq!(second.file_text("v.txt"), all.file_text("v.txt"));
         let told = all.stdout_text();

@@ -26,9 +26,9 @@ def tune(
     """Tune a computer player up to a round, as the program's command `tune` does: the file becomes the same, byte for byte.
 
     `what` is "normal" (the weights of the normal player), "planner" (those of the expert's playouts), "value" (its value
-    network), or "turn" (its network for decisions in turns). `weights` is the file, written after every round: where it has rounds
-    already, the others follow. `boards` is the number of boards of a round, of "value" and "turn" the number of games. `report` is
-    called with a line about each round.
+    network), "placement" (its network of where others place in the setup), or "turn" (its network for decisions in turns). `weights`
+    is the file, written after every round: where it has rounds already, the others follow. `boards` is the number of boards of a
+    round, of a network the number of games. `report` is called with a line about each round.
     """
     if rounds < 1 or boards < 1:
         raise ValueError("rounds and boards: expected at least 1")

@@ -38,13 +38,20 @@ pub enum TuneTarget {
     Planner,
     /// The value network of the expert.
     Value,
+    /// The expert's network of where others place in the setup.
+    Placement,
     /// The expert's turn network.
     Turn,
 }
 
 impl TuneTarget {
-    const ALL: [(&str, Self); 4] =
-        [("normal", Self::Normal), ("planner", Self::Planner), ("value", Self::Value), ("turn", Self::Turn)];
+    const ALL: [(&str, Self); 5] = [
+        ("normal", Self::Normal),
+        ("planner", Self::Planner),
+        ("value", Self::Value),
+        ("placement", Self::Placement),
+        ("turn", Self::Turn),
+    ];
 }
 
 /// The command's name.
@@ -59,7 +66,8 @@ pub(super) fn command() -> Command {
                 "what",
                 "NAME",
                 "What to tune: the normal player's weights (normal), the weights of the expert's playouts (planner), its \
-                 value network (value), or its network for decisions in turns (turn)",
+                 value network (value), its network of where others place in the setup (placement), or that for decisions \
+                 in turns (turn)",
             )
             .default_value("normal")
             .value_parser(PossibleValuesParser::new(TuneTarget::ALL.map(|(name, _)| name))),

@@ -4,14 +4,14 @@ mod features;
 mod softmax;
 
 use std::fmt::Write;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use fearless_simd::{Level, Simd, SimdBase, dispatch, f32x16};
 use rand::Rng;
 use thiserror::Error;
 
 use super::content_lines;
-use super::value;
+use super::{placement, turn_policy, value};
 use crate::rng;
 
 pub(crate) use self::features::Features;
@@ -24,6 +24,8 @@ pub(crate) use self::softmax::softmax;
 pub enum NetworkKind {
     /// The builders of a position: a score is the logit of a win probability.
     Value,
+    /// The free sites of the setup: a score is the logit of the probability that a player who searches places there.
+    Placement,
     /// The actions of a builder in its turn: a score is added to that of the linear player.
     Turn,
 }
@@ -33,7 +35,8 @@ impl NetworkKind {
     const fn groups(self) -> &'static [Group] {
         match self {
             Self::Value => &value::features::GROUPS,
-            Self::Turn => &super::turn_policy::GROUPS,
+            Self::Placement => &placement::GROUPS,
+            Self::Turn => &turn_policy::GROUPS,
         }
     }
 
@@ -80,15 +83,18 @@ impl Network {
     /// # Panics
     /// Never, unless the program was built with a damaged file.
     #[must_use]
-    pub fn pretrained(kind: NetworkKind) -> Self {
-        static VALUE: LazyLock<Network> =
+    pub fn pretrained(kind: NetworkKind) -> Arc<Self> {
+        static VALUE: LazyLock<Arc<Network>> =
             LazyLock::new(|| parse_data(NetworkKind::Value, include_str!("../data/value.txt")));
-        static TURN: LazyLock<Network> =
+        static PLACEMENT: LazyLock<Arc<Network>> =
+            LazyLock::new(|| parse_data(NetworkKind::Placement, include_str!("../data/placement.txt")));
+        static TURN: LazyLock<Arc<Network>> =
             LazyLock::new(|| parse_data(NetworkKind::Turn, include_str!("../data/turn.txt")));
-        match kind {
-            NetworkKind::Value => VALUE.clone(),
-            NetworkKind::Turn => TURN.clone(),
-        }
+        Arc::clone(match kind {
+            NetworkKind::Value => &VALUE,
+            NetworkKind::Placement => &PLACEMENT,
+            NetworkKind::Turn => &TURN,
+        })
     }
 
     /// Parses a line `name number ...` for each row of weights, in order. `#` starts a comment.
@@ -194,8 +200,8 @@ impl Network {
 }
 
 /// The network in a file of the program.
-fn parse_data(kind: NetworkKind, text: &str) -> Network {
-    Network::parse(kind, text).unwrap_or_else(|error| panic!("{kind:?} network: {error}"))
+fn parse_data(kind: NetworkKind, text: &str) -> Arc<Network> {
+    Arc::new(Network::parse(kind, text).unwrap_or_else(|error| panic!("{kind:?} network: {error}")))
 }
 
 /// The weights of a row with this name.

@@ -75,7 +75,7 @@ struct Target {
     roads: usize,
     roads_of_others: usize,
     score: f32,
-    /// By which targets are ranked: near ones that nobody else reaches earlier are better.
+    /// The sort key of targets: near ones that nobody else reaches earlier are better.
     rank: f32,
 }
 

@@ -4,6 +4,8 @@ mod features;
 
 use std::sync::Arc;
 
+use rand::Rng;
+
 use super::candidates::{CandidateLimits, candidates};
 use super::flat_mc::{CommonRandomNumbers, play_out};
 use super::linear::Linear;
@@ -11,8 +13,6 @@ use super::network::{Features, Network, NetworkKind};
 use super::site_values::SiteValues;
 use super::weights::Weights;
 use super::{OpponentKind, Player, WinModel};
-use rand::Rng;
-
 use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades, WINNING_POINTS};
 
 use self::features::ActionExtractor;

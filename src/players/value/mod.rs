@@ -2,6 +2,8 @@
 
 pub(super) mod features;
 
+use std::sync::Arc;
+
 use super::OpponentKind;
 use super::network::{Features, Network, NetworkKind, softmax};
 use super::site_values::SiteValues;
@@ -22,7 +24,7 @@ use self::features::FeatureExtractor;
 /// ```
 #[derive(Clone, Debug)]
 pub struct WinModel {
-    network: Network,
+    network: Arc<Network>,
     site_values: Option<SiteValues>,
 }
 
@@ -36,8 +38,8 @@ impl Default for WinModel {
 impl WinModel {
     /// The model with this value network.
     #[must_use]
-    pub const fn new(network: Network) -> Self {
-        Self { network, site_values: None }
+    pub fn new(network: impl Into<Arc<Network>>) -> Self {
+        Self { network: network.into(), site_values: None }
     }
 
     /// The win probability of each builder, 0 to 1, if the turn ended now and the builders played on as these kinds.

@@ -38,6 +38,11 @@ impl Sample {
         extract(positions, kinds).into_iter().map(of).collect()
     }
 
+    /// The sample of a placement: the features of the candidate sites, and the index of the chosen one.
+    pub(super) const fn of_placement(alternatives: Vec<Features>, chosen: usize) -> Self {
+        Self { alternatives, target: Target::Outcome(chosen) }
+    }
+
     /// The sample of a decision: for each action its features, its score besides the network's, and its value.
     pub(super) fn of_decision(actions: impl IntoIterator<Item = (Features, f32, f32)>) -> Self {
         let (alternatives, values) =
@@ -131,7 +136,7 @@ pub(super) struct Adam {
 /// The number of samples of a batch. The values of decisions are noisy.
 const fn batch_size(kind: NetworkKind) -> usize {
     match kind {
-        NetworkKind::Value => 1_024,
+        NetworkKind::Value | NetworkKind::Placement => 1_024,
         NetworkKind::Turn => 4_096,
     }
 }

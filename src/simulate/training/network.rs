@@ -12,7 +12,10 @@ use super::adam::{Adam, Sample};
 use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Action, Builder, FastChance, Game, Phase, Trades};
 use crate::players::turn_policy::TurnPolicy;
-use crate::players::{Network, NetworkKind, OpponentKind, Player, WinModel, next_action, playout};
+use crate::players::{
+    Budget, KnownPlayers, Mcts, Network, NetworkKind, OpponentKind, Player, WinModel, legal_choice, next_action,
+    placement, playout,
+};
 use crate::rng;
 use crate::text::Edition;
 use constructor_common::threads::parallel_map;
@@ -20,6 +23,7 @@ use constructor_common::threads::parallel_map;
 /// Trains a network. In each round,
 /// - a value network learns to predict the winner of games between the [kinds](OpponentKind) of player that an expert expects, from
 ///   positions of these games;
+/// - a placement network learns to predict the placements of four `veteran` players;
 /// - a turn network learns to choose actions after which its builder wins more often. Each is played out once by the policy of the
 ///   network of the round before, and judged by the pretrained value network: policy iteration by rollouts (Lagoudakis and Parr,
 ///   "Reinforcement learning as classification: leveraging modern classifiers", 2003).
@@ -38,9 +42,20 @@ pub struct NetworkTraining {
 /// The number of games that are played before each training pass. Their samples take less than a gigabyte.
 const CHUNK: usize = 5_000;
 
+/// The playouts of each placement that a placement network learns from.
+const PLACEMENT_PLAYOUTS: u32 = 1_000;
+
 /// The network with weights rounded as in its file, so that an interrupted training continues identically.
 fn rounded(network: Network) -> Network {
     Network::parse(network.kind(), &network.write()).unwrap_or(network)
+}
+
+/// How often each sample is trained on. Only placements are expensive.
+const fn epochs(kind: NetworkKind) -> u16 {
+    match kind {
+        NetworkKind::Value | NetworkKind::Turn => 1,
+        NetworkKind::Placement => 40,
+    }
 }
 
 /// Longer games are not played to their end.
@@ -53,7 +68,7 @@ pub struct TrainedRound {
     pub network: Network,
     /// The number of positions or decisions.
     pub positions: u64,
-    /// The mean loss before they were trained on: of a value network the cross-entropy, of a turn network the estimated chance of
+    /// The mean loss before they were trained on, in the last epoch: of a value or placement network the cross-entropy, of a turn network the estimated chance of
     /// winning with the opposite sign.
     pub loss: f64,
 }
@@ -72,7 +87,7 @@ impl NetworkTraining {
     pub fn first(&self, kind: NetworkKind) -> Network {
         let network = Network::new(kind, &mut rng::from_seed(self.seed));
         match kind {
-            NetworkKind::Value => network,
+            NetworkKind::Value | NetworkKind::Placement => network,
             // Begins with the decisions of the linear player.
             NetworkKind::Turn => network.with_zero_output(),
         }
@@ -105,8 +120,13 @@ impl NetworkTraining {
         for first in (0..self.games).step_by(CHUNK) {
             let mut samples = play(first..self.games.min(first + CHUNK as u64))?;
             let mut order = rng::from_seed(derive_seed(seed, first));
-            rng::shuffle(&mut order, &mut samples);
-            loss += adam.train_epoch(&samples, learning_rate, self.threads);
+            let (mut loss_of_epoch, epochs) = (0.0, epochs(network.kind()));
+            for epoch in 0..epochs {
+                rng::shuffle(&mut order, &mut samples);
+                let left = 1.0 - f32::from(epoch) / f32::from(epochs);
+                loss_of_epoch = adam.train_epoch(&samples, learning_rate * left, self.threads);
+            }
+            loss += loss_of_epoch;
             positions += samples.len() as u64;
         }
         let network = rounded(adam.into_network());
@@ -126,6 +146,7 @@ impl NetworkTraining {
             let seeds = share.map(|game| derive_seed(seed, game + 1));
             match network.kind() {
                 NetworkKind::Value => seeds.flat_map(|seed| self.positions_of_game(seed)).collect::<Vec<_>>(),
+                NetworkKind::Placement => seeds.flat_map(|seed| self.placements_of_setup(seed)).collect(),
                 NetworkKind::Turn => {
                     let (mut policy, mut win_model) = (TurnPolicy::new(network.clone()), WinModel::default());
                     seeds.flat_map(|seed| self.decisions_of_game(&mut policy, &mut win_model, seed)).collect()
@@ -176,6 +197,27 @@ impl NetworkTraining {
         });
         let Some(winner) = game.winner() else { return Vec::new() };
         Sample::of_positions(&positions, kinds, winner)
+    }
+
+    fn placements_of_setup(&self, seed: u64) -> Vec<Sample> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut game = Game::new(self.edition.rules, RandomLayout.layout(&mut rng));
+        let mut placers = Builder::ALL.map(|_| Mcts::new(Budget::playouts(PLACEMENT_PLAYOUTS)).veteran());
+        let mut known = KnownPlayers::default();
+        let mut samples = Vec::new();
+        while let (Phase::Setup(_), Some(builder)) = (game.phase(), game.current_player()) {
+            for placer in &mut placers {
+                placer.observe(&game);
+            }
+            let actions = game.legal_actions(Trades::Off);
+            let Some(action) = legal_choice(&game, &mut placers[builder.index()], &actions, &mut rng) else { break };
+            let (sites, features): (Vec<_>, Vec<_>) = placement::extract(&game, &mut known).into_iter().unzip();
+            if let Some(chosen) = sites.into_iter().position(|site| Action::Settle(site) == action) {
+                samples.push(Sample::of_placement(features, chosen));
+            }
+            game.apply_unchecked(action, &mut FastChance(&mut rng), |_| {});
+        }
+        samples
     }
 
     /// Samples of one decision in ten of a game between players with and without the network.

@@ -196,7 +196,7 @@ fn to_f32(number: impl TryInto<u32>) -> f32 {
 }
 
 /// The distribution of a searching player's placements, by a [`Network`].
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct PlacementModel {
     network: Arc<Network>,
     /// The distributions by position hash, all of one layout.
@@ -208,6 +208,13 @@ pub(crate) struct PlacementModel {
 impl Default for PlacementModel {
     fn default() -> Self {
         Self { network: Network::pretrained(NetworkKind::Placement), cache: HashMap::new(), layout_hash: 0 }
+    }
+}
+
+/// A clone has an empty cache: filling it again is cheaper than copying what is seldom needed.
+impl Clone for PlacementModel {
+    fn clone(&self) -> Self {
+        Self { network: Arc::clone(&self.network), cache: HashMap::new(), layout_hash: 0 }
     }
 }
 

@@ -70,7 +70,9 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     tune = commands.add_parser("tune", parents=[common], help="tune a computer player by self-play")
-    tune.add_argument("--what", choices=["normal", "planner", "value", "placement", "turn"], default="normal", help="what to tune")
+    tune.add_argument(
+        "--what", choices=["normal", "planner", "value", "placement", "turn"], default="normal", help="what to tune"
+    )
     tune.add_argument("--weights", type=Path, default=Path("weights.txt"), help="file with the weights")
     tune.add_argument("--rounds", type=_whole, default=300, help="last round (default: 300)")
     tune.add_argument("--boards", type=_whole, default=500, help="boards of a round; games, of value")

@@ -66,7 +66,7 @@ const MAX_TURNS: u64 = 600;
 pub struct TrainedRound {
     /// The network, rounded as in its file.
     pub network: Network,
-    /// The number of positions or decisions.
+    /// The number of positions, placements or decisions.
     pub positions: u64,
     /// The mean loss before they were trained on, in the last epoch: of a value or placement network the cross-entropy, of a turn network the estimated chance of
     /// winning with the opposite sign.

@@ -73,7 +73,7 @@ fn play_all<T: for<'de> Deserialize<'de>>(play: &Bound<'_, PyAny>, tasks: &[Task
     if results.len() == tasks.len() { Ok(results) } else { Err(wrong("play: expected a result for each task")) }
 }
 
-/// Plays a round: `what` is `normal`, `planner`, `value` or `turn`, `file` a file of weights, or nothing for the first one. `play`
+/// Plays a round: `what` is `normal`, `planner`, `value`, `placement` or `turn`, `file` a file of weights, or nothing for the first one. `play`
 /// gets a list of tasks and returns the result of [`play_task`] for each, in order; a large part is split into `parts` of them.
 /// Returns the next file, and a line about the round. The same as a round of `tune`.
 #[pyfunction]
@@ -143,7 +143,10 @@ pub fn train_round(
             let report = played.report(round);
             (played.network.write(), report)
         }
-        _ => return Err(PyValueError::new_err(format!("what: expected normal, planner, value or turn, not '{what}'"))),
+        _ => {
+            let expected = "normal, planner, value, placement or turn";
+            return Err(PyValueError::new_err(format!("what: expected {expected}, not '{what}'")));
+        }
     };
     Ok((weights_file(round + 1, &text), report))
 }

@@ -200,7 +200,7 @@ impl OpponentModel {
     }
 
     /// Samples from the posterior. Often all others play alike: with probability [`ALIKE`] before anything is observed.
-    fn sample_posterior(&self, builder: Builder, rng: &mut impl Rng) -> [Opponent; Builder::COUNT] {
+    fn sample_posterior(&self, builder: Builder, rng: &mut Xoshiro256PlusPlus) -> [Opponent; Builder::COUNT] {
         let weights = |likelihoods: Likelihoods| -> Likelihoods {
             std::array::from_fn(|index| Opponent::ALL[index].prior() * likelihoods[index])
         };
@@ -210,11 +210,12 @@ impl OpponentModel {
         }));
         let total = |weights: Likelihoods| weights.iter().sum::<f32>();
         let apart: f32 = builder.others().map(|other| total(weights(self.likelihoods[other.index()]))).product();
-        let are_alike = [(true, ALIKE * total(alike)), (false, (1.0 - ALIKE) * apart)];
-        let sample = |weights: Likelihoods, rng: &mut _| {
-            weighted(Opponent::ALL.into_iter().zip(weights), rng).unwrap_or(Opponent::Searcher)
+        let (alike_weight, apart_weight) = (ALIKE * total(alike), (1.0 - ALIKE) * apart);
+        let sample = |weights: Likelihoods, rng: &mut Xoshiro256PlusPlus| {
+            let threshold = rng.random::<f32>() * total(weights);
+            by_weight(Opponent::ALL.into_iter().zip(weights), threshold).unwrap_or(Opponent::Searcher)
         };
-        if weighted(are_alike.into_iter(), rng) == Some(true) {
+        if rng.random::<f32>() * (alike_weight + apart_weight) < alike_weight {
             return [sample(alike, rng); Builder::COUNT];
         }
         Builder::ALL.map(|builder| sample(weights(self.likelihoods[builder.index()]), rng))
@@ -303,14 +304,13 @@ const ALIKE: f32 = 0.8;
 const HIT: f32 = 0.98;
 const MISS: f32 = 0.005;
 
-/// Whoever changes its play is recognized again within a few decisions.
+/// The floor of likelihoods: an opponent who changes its play is recognized again within a few decisions.
 const MIN_LIKELIHOOD: f32 = 1e-6;
 
-/// A value sampled in proportion to its weight.
-fn weighted<T>(weighted: impl Iterator<Item = (T, f32)> + Clone, rng: &mut impl Rng) -> Option<T> {
-    let total: f32 = weighted.clone().map(|(_, weight)| weight).sum();
-    let mut rest = rng.random::<f32>() * total;
-    let mut last = None;
+/// The first value at which the sum of the weights so far exceeds `threshold`; else the last one. A uniform threshold below the total
+/// draws values in proportion to their weights.
+pub(super) fn by_weight<T>(weighted: impl Iterator<Item = (T, f32)>, threshold: f32) -> Option<T> {
+    let (mut rest, mut last) = (threshold, None);
     for (value, weight) in weighted {
         rest -= weight;
         last = Some(value);

@@ -8,7 +8,7 @@ use super::OpponentKind;
 use super::build_times::{NOTHING, ResourceVec, discounts, sum, turns_per_unit};
 use super::candidates::{CandidateLimits, candidates};
 use super::network::{Features, Group, Network, NetworkKind, softmax};
-use super::opponent_model::KnownPlayers;
+use super::opponent_model::{KnownPlayers, by_weight};
 use super::site_values::{ResourceMask, SiteValues};
 use crate::board::{Resource, Terrain, Tile, Vertex, VertexSet};
 use crate::game::{Action, Builder, Game, Phase, Trades};
@@ -238,13 +238,7 @@ impl PlacementModel {
 
     /// A placement sampled from the distribution by a number from 0 to 1.
     pub fn sample(&mut self, game: &Game, players: &mut KnownPlayers, uniform: f32) -> Option<Action> {
-        let distribution = self.distribution(game, players);
-        let mut rest = uniform;
-        let sampled = distribution.iter().find(|(_, probability)| {
-            rest -= probability;
-            rest < 0.0
-        });
-        sampled.or_else(|| distribution.last()).map(|&(site, _)| Action::Settle(site))
+        by_weight(self.distribution(game, players).iter().copied(), uniform).map(Action::Settle)
     }
 
     /// The probability that the current player places at the site.

@@ -75,7 +75,7 @@ struct Target {
     roads: usize,
     roads_of_others: usize,
     score: f32,
-    /// The sort key of targets: near ones that nobody else reaches earlier are better.
+    /// Targets are sorted by it: near sites that no opponent reaches earlier rank higher.
     rank: f32,
 }
 

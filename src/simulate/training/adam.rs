@@ -21,8 +21,8 @@ pub struct Sample {
 enum Target {
     /// The index of the one that came true. The loss is the cross-entropy of the softmax of the scores.
     Outcome(usize),
-    /// What is added to the score of each, and a noisy value of each. The loss is the expected value of an alternative that is drawn by
-    /// the softmax of the sums, with the opposite sign.
+    /// An offset of the score and a noisy estimate of the value of each. The loss is the negative expected value under the softmax of
+    /// the scores with their offsets.
     Values(Vec<(f32, f32)>),
 }
 
@@ -78,8 +78,8 @@ impl Gradient {
         let hidden: Vec<_> = sample.alternatives.iter().map(|features| network.hidden(features)).collect();
         let mut probabilities: Vec<f32> = hidden.iter().map(|hidden| network.score_of(hidden)).collect();
         if let Target::Values(values) = &sample.target {
-            for (score, (besides, _)) in probabilities.iter_mut().zip(values) {
-                *score += besides;
+            for (score, (offset, _)) in probabilities.iter_mut().zip(values) {
+                *score += offset;
             }
         }
         softmax(&mut probabilities);

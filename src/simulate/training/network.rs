@@ -68,8 +68,8 @@ pub struct TrainedRound {
     pub network: Network,
     /// The number of positions, placements or decisions.
     pub positions: u64,
-    /// The mean loss before they were trained on, in the last epoch: of a value or placement network the cross-entropy, of a turn network the estimated chance of
-    /// winning with the opposite sign.
+    /// The mean loss before they were trained on, in the last epoch: of a value or placement network the cross-entropy, of a turn
+    /// network the estimated chance of winning with the opposite sign.
     pub loss: f64,
 }
 

@@ -1,27 +1,15 @@
-# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
-function __fish_constructor_global_optspecs
-    string join \n seed= load= board= random-board edition= players= playouts= think= threads= trades= extras record= h/help version
-end
-
 function __fish_constructor_needs_command
-    # Figure out if the current invocation already has a command.
-    set -o cmd (commandline -opc)
-    set -e cmd[1]
-    argparse -s (__fish_constructor_global_optspecs) -- $cmd 2>/dev/null
-    or return
-    if set -q argv[1]
-        # Also print the command, so this can be used to figure out what it is.
-        echo $argv[1]
+    set -l words (commandline -opc)
+    if set -q words[2]; and not string match -q -- '-*' $words[2]
+        echo $words[2]
         return 1
     end
-    return 0
 end
 
 function __fish_constructor_using_subcommand
-    set -o cmd (__fish_constructor_needs_command)
-    test -z "$cmd"
+    set -l command (__fish_constructor_needs_command)
     and return 1
-    contains -- $cmd[1] $argv
+    contains -- $command $argv
 end
 
 complete -c constructor -n "__fish_constructor_needs_command" -o seed -d 'Seed of all random draws, 0 to 18446744073709551615; random draws one and prints it' -r
@@ -30,13 +18,14 @@ complete -c constructor -n "__fish_constructor_needs_command" -o board -d 'Read 
 complete -c constructor -n "__fish_constructor_needs_command" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
 watan\t''
 constructor-2024\t''"
-complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet veteran exec: json:)"
+complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments; people, if not given' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet veteran exec: json:)"
 complete -c constructor -n "__fish_constructor_needs_command" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o threads -d 'Threads with which hard and expert players think about a decision, 1 to 1024' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
 off\t''"
-complete -c constructor -n "__fish_constructor_needs_command" -o record -d 'Record the games in FILE, after those that it has; see the command replay' -r -F
+complete -c constructor -n "__fish_constructor_needs_command" -o record -d 'Record the games in FILE, after those that it has; at a terminal, the last one goes on if it is unfinished' -r -F
+complete -c constructor -n "__fish_constructor_needs_command" -o game -d 'With -record, go on with game K of FILE, from 1' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o random-board -d 'Draw a random layout; ignored with -load or -board'
 complete -c constructor -n "__fish_constructor_needs_command" -o extras -d 'Print rolls and the result, and enable more commands, which help lists at every prompt'
 complete -c constructor -n "__fish_constructor_needs_command" -s h -o help -d 'Print help'
@@ -52,19 +41,21 @@ complete -c constructor -n "__fish_constructor_needs_command" -f -a "analyse" -d
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "board" -d 'Draw a board, as text or as a picture'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "calibrate" -d 'Play games, and compare estimated win probabilities with who wins'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "tune" -d 'Tune a computer player by self-play'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "help" -d 'Print help, of the program or of a command'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "version" -d 'Print version'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o load -d 'Continue the saved game in FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o board -d 'Read the layout from FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
 watan\t''
 constructor-2024\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments; people, if not given' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet veteran exec: json:)"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o threads -d 'Threads with which hard and expert players think about a decision, 1 to 1024' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
 off\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand tui" -o record -d 'Record the games in FILE, after those that it has; see the command replay' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand tui" -o seed -d 'Seed of all random draws, 0 to 18446744073709551615; random draws one and prints it' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet veteran exec: json:)"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o record -d 'Record the games in FILE, after those that it has; at a terminal, the last one goes on if it is unfinished' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o game -d 'With -record, go on with game K of FILE, from 1' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o pace -d 'Pause before each action of a computer player, in milliseconds' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o colours -d 'Colours to use; auto is by the environment: NO_COLOR, COLORTERM, TERM' -r -f -a "auto\t''
 none\t''
@@ -78,6 +69,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand tui" -o mouse -d
 off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o chances -d 'Estimate the chances to win' -r -f -a "on\t''
 off\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o seed -d 'Seed of all random draws, 0 to 18446744073709551615; random draws one and prints it' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o random-board -d 'Draw a random layout; ignored with -load or -board'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o ascii -d 'Use ASCII characters only, as without a UTF-8 locale'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -s h -o help -d 'Print help'
@@ -95,12 +87,13 @@ constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o json -d 'Write a summary to FILE as JSON; - is standard output, the table then goes to standard error' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o csv -d 'Write a row for each seat of each game to FILE as CSV; - is standard output, as for -json' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o html -d 'Write a page with charts to FILE' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o records -d 'Write records of the games to files in FOLDER' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o records -d 'Write records of the games to files in FOLDER' -r -f -a "(__fish_complete_directories)"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o first -d 'Number of the first game, for a part of a simulation' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o unit -d 'Write the results of this part to FILE, for the command merge' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'Number of games, 1 to 1000000000000' -r
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'Number of games, 1 to 1000000000000 [default: 1000]' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Players, each one of random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet veteran)"
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Move the players on by a seat from game to game' -r -f -a "on\t''
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o load -d 'Begin every game with the saved game in FILE; the players then keep their seats unless -rotate-seats on' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Move the players on by a seat from game to game; on, without -load' -r -f -a "on\t''
 off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o only -d 'Play only game I, from 0, and print it as a script for the text game' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o random-board -d 'Draw a layout for each game, as without -board'
@@ -119,14 +112,14 @@ constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o json -d 'Write a summary to FILE as JSON; - is standard output, the table then goes to standard error' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o csv -d 'Write a row for each seat of each game to FILE as CSV; - is standard output, as for -json' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o html -d 'Write a page with charts to FILE' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o records -d 'Write records of the games to files in FOLDER' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o records -d 'Write records of the games to files in FOLDER' -r -f -a "(__fish_complete_directories)"
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o first -d 'Number of the first game, for a part of a simulation' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o unit -d 'Write the results of this part to FILE, for the command merge' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; the second for the three others' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards -d 'Number of boards, 1 to 250000000000; each is played from every seat with the same dice' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o games -d 'Number of games instead, a multiple of 4' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'One player and the three others, each one of random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet veteran)"
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o sprt -d 'Stop as soon as a sequential test decides between the win rates P and Q, such as 0.25,0.3' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; the second for the three others' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o random-board -d 'Draw a layout for each game, as without -board'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o quiet -d 'Print only errors'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -s h -o help -d 'Print help'
@@ -198,3 +191,5 @@ complete -c constructor -n "__fish_constructor_using_subcommand tune" -o edition
 watan\t''
 constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tune" -s h -o help -d 'Print help'
+complete -c constructor -n "__fish_constructor_using_subcommand help" -s h -o help -d 'Print help'
+complete -c constructor -n "__fish_constructor_using_subcommand version" -s h -o help -d 'Print help'

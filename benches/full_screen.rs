@@ -14,10 +14,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use constructor::game::Trades;
+use constructor::record::Recipe;
 use constructor::session::Opening;
 use constructor::text::CONSTRUCTOR;
 use constructor::tui::{
-    Colours, Event, HUMAN, Opened, Page, Play, Preferences, Seat, Setting, State, Table, Theme, draw, update,
+    Colours, Event, Opened, Page, Play, Preferences, Seat, Setting, State, Table, Theme, draw, update,
 };
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -44,7 +45,8 @@ fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
         seats: [const { Seat::Human }; 4],
         first_dice: None,
         is_record: false,
-        command: HUMAN.into(),
+        command: Recipe { command: String::new(), note: String::new() },
+        file_names: [String::new(), String::new()],
     };
     let theme = Theme { colours: Colours::True, is_light: false, is_ascii: false };
     let preferences = Preferences { pace_ms: 0, mouse: true, chances: true, hints: true };

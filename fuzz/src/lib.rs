@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
-use constructor::app::cli;
+use constructor::app::options;
 use constructor::board::{Edge, EdgeSet, Layout, Resource, Roll, Terrain, Tile, Vertex, VertexSet};
 use constructor::game::{
     Action, Builder, Event, Game, Hand, Phase, RandomChance, Residence, Rules, SavedBuilder, SavedGame, Trades,
@@ -111,7 +111,7 @@ fn check_saved(edition: &'static Edition, dialogue: &Dialogue) {
 /// The data are arguments separated by zeros.
 pub fn command_line(data: &[u8]) {
     let words = data.split(|&byte| byte == 0).map(|word| OsString::from_vec(word.to_vec()));
-    if let Err(cli::Stop::UsageError(text)) = cli::parse([OsString::from("game")].into_iter().chain(words)) {
+    if let Err(options::Stop::UsageError(text)) = options::parse([OsString::from("game")].into_iter().chain(words)) {
         assert!(text.starts_with("error: ") && text.ends_with("\n\nFor more information, try '-help'.\n"), "{text}");
         assert!(text.len() <= 4 * data.len() + 1000, "{text}");
     }
@@ -273,6 +273,7 @@ pub fn check_position(rules: Rules, game: &Game) {
         assert_eq!(game.income_per_36_rolls(builder), game.incomes_per_36_rolls()[builder.index()], "{builder:?}");
         let tiles = Tile::all().filter(|&tile| game.units_on(builder, tile) > 0);
         let produced = tiles.fold(0, |resources, tile| match game.layout()[tile] {
+            Terrain::Resource(_, value) if value.value() == 7 => resources,
             Terrain::Resource(resource, _) => resources | 1 << resource.index(),
             Terrain::Park => resources,
         });
@@ -288,6 +289,7 @@ fn production(game: &Game, roll: Roll, builder: Builder) -> Hand {
     for tile in Tile::all().filter(|&tile| game.geese() != Some(tile)) {
         if let Terrain::Resource(resource, value) = game.layout()[tile]
             && value == roll
+            && value.value() != 7
         {
             let homes = tile.vertices().into_iter().filter(|&vertex| game.residences(builder).contains(vertex));
             all += Hand::of(resource, homes.filter_map(|home| game.residence(home)).map(Residence::units).sum());

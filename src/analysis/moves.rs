@@ -66,6 +66,7 @@ pub fn moves(record: &Record) -> Result<(Game, Vec<Move>, Replay), (usize, Repla
                     after: *session.game(),
                 });
             }
+            Line::Seed { .. } | Line::Seat { .. } => {}
             Line::Undo { .. } => drop(moves.pop()),
             Line::Game(_) | Line::Input { .. } | Line::Player(_) | Line::Result(_) => {}
         }

@@ -87,15 +87,11 @@ impl Roll {
         self.0 as usize - 2
     }
 
-    /// In how many of the 36 outcomes of two dice this sum comes up, 1 to 6.
+    /// Returns in how many of the 36 outcomes of two dice this sum comes up, 1 to 6.
     ///
-    /// ```
-    /// use constructor::board::Roll;
-    /// assert_eq!(Roll::all().map(Roll::ways).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);
-    /// ```
-    #[must_use]
+    /// Private, so that nobody takes it for what a tile is worth: that is [`Terrain::pips`].
     #[inline]
-    pub const fn ways(self) -> u8 {
+    const fn ways(self) -> u8 {
         6 - self.0.abs_diff(7)
     }
 
@@ -142,12 +138,32 @@ pub enum Terrain {
 }
 
 impl Terrain {
-    /// The tile's pips: in how many of the 36 outcomes of two dice it produces, 0 to 6.
+    /// Returns what the tile produces, and on which roll.
+    ///
+    /// `None` for a park, and for a tile of value 7: on a 7 the geese move, and no tile produces.
+    ///
+    /// ```
+    /// use constructor::board::{Resource, Roll, Terrain};
+    /// let tile = |value| Terrain::Resource(Resource::Brick, Roll::new(value).unwrap());
+    /// assert_eq!(tile(6).production(), Some((Resource::Brick, Roll::new(6).unwrap())));
+    /// assert_eq!(tile(7).production(), None);
+    /// ```
     #[must_use]
-    pub const fn pips(self) -> u8 {
+    #[inline]
+    pub const fn production(self) -> Option<(Resource, Roll)> {
         match self {
-            Self::Resource(_, value) => value.ways(),
-            Self::Park => 0,
+            Self::Resource(resource, value) if !value.is_seven() => Some((resource, value)),
+            Self::Resource(..) | Self::Park => None,
+        }
+    }
+
+    /// Returns the tile's pips: in how many of the 36 outcomes of two dice it produces, 0 to 5.
+    #[must_use]
+    #[inline]
+    pub const fn pips(self) -> u8 {
+        match self.production() {
+            Some((_, value)) => value.ways(),
+            None => 0,
         }
     }
 }
@@ -174,7 +190,7 @@ impl Layout {
         Self(terrain)
     }
 
-    /// The sum of the pips of the tiles around a vertex, 0 to 18.
+    /// The sum of the pips of the tiles around a vertex, 0 to 15.
     #[must_use]
     pub fn pips_around(&self, vertex: Vertex) -> u32 {
         vertex.tiles().iter().map(|tile| u32::from(self[tile].pips())).sum()

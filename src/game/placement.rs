@@ -5,21 +5,15 @@ use super::hand::Hand;
 use super::production::Production;
 use super::residence::Residence;
 use super::{Game, zobrist};
-use crate::board::{Edge, EdgeSet, Layout, Resource, Roll, Terrain, Tile, Vertex, VertexSet};
+use crate::board::{Edge, EdgeSet, Layout, Terrain, Tile, Vertex, VertexSet};
 
-/// What a tile produces, and on which roll; `None` for a park.
-const fn producing(terrain: Terrain) -> Option<(Resource, Roll)> {
-    match terrain {
-        Terrain::Resource(resource, value) => Some((resource, value)),
-        Terrain::Park => None,
-    }
-}
-
-/// One unit for each resource tile around the vertex.
+/// Returns one unit for each resource tile around the vertex, whatever its value.
 pub(super) fn produced_at(vertex: Vertex, layout: &Layout) -> Hand {
     let mut hand = Hand::EMPTY;
-    for (resource, _) in vertex.tiles().iter().filter_map(|tile| producing(layout[tile])) {
-        hand += Hand::unit_of(resource);
+    for tile in vertex.tiles().iter() {
+        if let Terrain::Resource(resource, _) = layout[tile] {
+            hand += Hand::unit_of(resource);
+        }
     }
     hand
 }
@@ -27,13 +21,13 @@ pub(super) fn produced_at(vertex: Vertex, layout: &Layout) -> Hand {
 impl Game {
     pub(super) fn place_geese(&mut self, tile: Option<Tile>) {
         self.board_hash ^= zobrist::geese(self.geese) ^ zobrist::geese(tile);
-        if let Some((_, value)) = self.geese.and_then(|tile| producing(self.layout[tile])) {
+        if let Some((_, value)) = self.geese.and_then(|tile| self.layout[tile].production()) {
             self.production[value.index()] += self.blocked;
         }
         self.geese = tile;
         self.blocked = Production::NONE;
         if let Some(tile) = tile
-            && let Some((resource, value)) = producing(self.layout[tile])
+            && let Some((resource, value)) = self.layout[tile].production()
         {
             for builder in Builder::ALL {
                 self.blocked.add(builder, resource, self.units_on(builder, tile));
@@ -72,7 +66,7 @@ impl Game {
         }
         self.points[builder.index()] += 1;
         for tile in vertex.tiles().iter() {
-            if let Some((resource, value)) = producing(self.layout[tile]) {
+            if let Some((resource, value)) = self.layout[tile].production() {
                 let is_blocked = self.geese == Some(tile);
                 let production = if is_blocked { &mut self.blocked } else { &mut self.production[value.index()] };
                 production.add(builder, resource, 1);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::build_times::{Buildable, has_place_for};
 use super::site_values::SiteValues;
-use crate::board::{Edge, Resource, Terrain, Tile, Vertex, VertexSet};
+use crate::board::{Edge, Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Builder, Game, Hand, LegalActions, Phase};
 
 /// How many actions of each kind are candidates.
@@ -93,14 +93,6 @@ fn geese_score(game: &Game, builder: Builder, tile: Tile, values: &SiteValues) -
     let blocked = |other: Builder| i64::from(values.income_from(game, other, tile));
     let weight = |other: Builder| if other == builder { -OWN } else { i64::from(game.points(other) + 2) };
     Builder::ALL.into_iter().map(|other| weight(other) * blocked(other)).sum()
-}
-
-/// The resource of a tile, if it has one.
-pub(super) const fn resource_of(terrain: Terrain) -> Option<Resource> {
-    match terrain {
-        Terrain::Resource(resource, _) => Some(resource),
-        Terrain::Park => None,
-    }
 }
 
 /// The offers that would make something affordable if they were accepted, to all builders who could accept them.

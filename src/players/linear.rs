@@ -6,7 +6,6 @@ use super::build_times::{
     Buildable, COSTS, ForEachBuildable, LeaveOneOutTurns, NOTHING, ResourceVec, discounts, has_place_for, max, sum,
     turns_for_one, turns_per_unit, units,
 };
-use super::candidates::resource_of;
 use super::greedy::answer;
 use super::site_values::{ResourceMask, SiteValues};
 use super::weights::{Feature, Weights};
@@ -234,8 +233,8 @@ impl Linear {
             let theft = if can_rob { weights[Feature::GeeseTheft] + theft_score } else { 0.0 };
             for tile in tiles.iter() {
                 let blocked = blocked_by(other, tile);
-                let harm = match (&harms, resource_of(game.layout()[tile])) {
-                    (Some(harms), Some(resource)) => harms.score(resource, blocked),
+                let harm = match (&harms, game.layout()[tile].production()) {
+                    (Some(harms), Some((resource, _))) => harms.score(resource, blocked),
                     _ => 0.0,
                 };
                 let (score, best_theft) = &mut scores[tile.index()];

@@ -90,6 +90,12 @@ pub trait Player: Send {
     fn wants_actions(&self) -> bool {
         false
     }
+
+    /// Whether another player has taken over since this one failed, as a program can. Asked at the end of games of players that
+    /// [want actions](Self::wants_actions).
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 impl<P: Player + ?Sized> Player for Box<P> {
@@ -123,6 +129,10 @@ impl<P: Player + ?Sized> Player for Box<P> {
 
     fn wants_actions(&self) -> bool {
         (**self).wants_actions()
+    }
+
+    fn has_failed(&self) -> bool {
+        (**self).has_failed()
     }
 }
 

@@ -10,7 +10,7 @@ use super::candidates::{CandidateLimits, candidates};
 use super::network::{Features, Group, Network, NetworkKind, softmax};
 use super::opponent_model::{KnownPlayers, by_weight};
 use super::site_values::{ResourceMask, SiteValues};
-use crate::board::{Resource, Terrain, Tile, Vertex, VertexSet};
+use crate::board::{Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Builder, Game, Phase, Trades};
 
 /// The groups of features of a site in order. "After" means after a basement there.
@@ -96,8 +96,9 @@ pub(crate) fn extract(game: &Game, players: &mut KnownPlayers) -> Vec<(Vertex, F
     let step = usize::from(step);
     let mut board_pips = NOTHING;
     for tile in Tile::all() {
-        if let Terrain::Resource(resource, value) = game.layout()[tile] {
-            board_pips[resource.index()] += f32::from(value.ways());
+        let terrain = game.layout()[tile];
+        if let Some((resource, _)) = terrain.production() {
+            board_pips[resource.index()] += f32::from(terrain.pips());
         }
     }
     let extractor = Extractor {
@@ -151,7 +152,7 @@ impl Extractor<'_> {
         writer.push(f32::from(self.site_values.pips(site)) / 12.0);
         let mut rolls = 0_u16;
         for tile in self.own.with(site).iter().flat_map(|vertex| vertex.tiles().iter()) {
-            if let Terrain::Resource(_, value) = self.game.layout()[tile] {
+            if let Some((_, value)) = self.game.layout()[tile].production() {
                 rolls |= 1 << value.value();
             }
         }

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::board::{Resource, Terrain, Tile, Vertex, VertexSet};
+use crate::board::{Resource, Tile, Vertex, VertexSet};
 use crate::game::{Builder, Game};
 
 /// A set of resources: one bit for each.
@@ -52,13 +52,14 @@ impl SiteValues {
         let mut tile_pips = [0; Tile::COUNT];
         let mut by_resource = [[0; Resource::COUNT]; Vertex::COUNT];
         for tile in Tile::all() {
-            if let Terrain::Resource(resource, value) = game.layout()[tile] {
-                tile_pips[tile.index()] = value.ways();
+            let terrain = game.layout()[tile];
+            if let Some((resource, _)) = terrain.production() {
+                tile_pips[tile.index()] = terrain.pips();
                 for vertex in tile.vertices() {
                     let index = vertex.index();
-                    pips[index] += value.ways();
+                    pips[index] += terrain.pips();
                     resources[index] |= 1 << resource.index();
-                    by_resource[index][resource.index()] += value.ways();
+                    by_resource[index][resource.index()] += terrain.pips();
                 }
             }
         }

@@ -40,13 +40,27 @@ pub enum Line {
     Player(RecordedPlayer),
     /// The game is over.
     Result(RecordedResult),
+    /// What chance decides is drawn from the generator of this seed from now on. In format 2 only.
+    Seed {
+        /// The number of rolls so far.
+        turn: u32,
+        /// The seed, as a string.
+        seed: String,
+    },
+    /// Somebody came to the table or left it. In format 2 only.
+    Seat {
+        /// The number of rolls so far.
+        turn: u32,
+        /// The builder who sits there.
+        builder: String,
+    },
 }
 
 /// How a game began.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The version of the format: [`FORMAT`].
+    /// The version of the format: [`FORMAT`], or [`JOURNAL_FORMAT`](super::JOURNAL_FORMAT).
     pub format: u32,
     /// The program and its version.
     pub program: String,
@@ -70,6 +84,28 @@ pub struct Header {
     pub extras: bool,
     /// Who plays.
     pub players: Vec<RecordedPlayer>,
+    /// The words that the generator of the seed had drawn when the game began, after its layout. In format 2 only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<u64>,
+    /// The game of the file, from 1, after which this one was played in the same session. In format 2 only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<u64>,
+    /// Where this game branched off from another of the file. In format 2 only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<Branch>,
+    /// What a table over the network says of itself. In format 2 only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<serde_json::Map<String, serde_json::Value>>,
+}
+
+/// Where a game branched off from another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Branch {
+    /// The number of the other game in the file, from 1.
+    pub game: u64,
+    /// How many of its lines after the first this game begins with.
+    pub lines: u64,
 }
 
 /// Who plays a builder.
@@ -121,6 +157,9 @@ pub struct PlayedAction {
     pub stolen: Option<String>,
     /// The builder's points after it.
     pub points: u32,
+    /// The words that the generator has drawn after it, at some lines. In format 2 only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<u64>,
 }
 
 /// How a game ended.
@@ -166,6 +205,10 @@ impl Header {
             trades: trades == Trades::On,
             extras: false,
             players: Builder::ALL.map(|builder| RecordedPlayer::new(edition, builder, HUMAN, None)).to_vec(),
+            drawn: None,
+            follows: None,
+            branch: None,
+            table: None,
         }
     }
 

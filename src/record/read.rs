@@ -1,11 +1,13 @@
 //! Reading records.
 
+use constructor_common::Foreign;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use thiserror::Error;
 
-use super::FORMAT;
+use super::json::json_reason;
 use super::line::{Header, Line};
+use super::{FORMAT, JOURNAL_FORMAT};
 
 /// A game of a record: its header and its lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,42 +27,96 @@ pub struct ReadError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong there.
-    pub reason: String,
+    pub reason: Foreign,
 }
 
-/// Reads the games of a record. A last line without a line end is left out: the program was killed while it wrote it. Returns
-/// also whether there is one. Whether the rules allow what happened is checked by [`Replay`](super::Replay).
+/// Reads a record line by line, and so a game at a time.
+///
+/// Blank lines between games and at the end are skipped, and so is a byte order mark.
+#[derive(Debug, Default)]
+pub struct Reader {
+    /// The number of lines so far.
+    number: usize,
+    game: Option<Record>,
+    /// The number of the first of the blank lines before this one.
+    blank: Option<usize>,
+    is_incomplete: bool,
+}
+
+impl Reader {
+    /// Makes a reader of what comes after this many lines of a file.
+    #[must_use]
+    pub fn after(number: usize) -> Self {
+        Self { number, ..Self::default() }
+    }
+
+    /// Reads the next line, with its line end. Returns the game before it, if this line begins another.
+    ///
+    /// # Errors
+    /// When the line is damaged, and why.
+    pub fn read(&mut self, line: &[u8]) -> Result<Option<Record>, ReadError> {
+        self.number += 1;
+        let error = |line: usize, reason: Foreign| ReadError { line, reason };
+        // The program was killed while it wrote this line.
+        self.is_incomplete = !line.ends_with(b"\n");
+        let line = if self.number == 1 { line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line) } else { line };
+        if self.is_incomplete {
+            return Ok(None);
+        }
+        if line.trim_ascii().is_empty() {
+            self.blank.get_or_insert(self.number);
+            return Ok(None);
+        }
+        match (parse(line).map_err(|reason| error(self.number, json_reason(&reason)))?, &mut self.game) {
+            (Line::Game(header), _) if header.format != FORMAT && header.format != JOURNAL_FORMAT => {
+                let reason = format!("format {} is not known, only {FORMAT} and {JOURNAL_FORMAT}", header.format);
+                Err(error(self.number, reason.into()))
+            }
+            (Line::Game(header), game) => {
+                self.blank = None;
+                Ok(game.replace(Record { header: *header, first_line: self.number, lines: Vec::new() }))
+            }
+            (line, Some(game)) => match self.blank {
+                Some(blank) => Err(error(blank, "expected a line of the game, not a blank line".into())),
+                None => {
+                    game.lines.push(line);
+                    Ok(None)
+                }
+            },
+            (_, None) => Err(error(self.number, "expected the beginning of a game, \"type\":\"game\"".into())),
+        }
+    }
+
+    /// Returns the last game, and whether an incomplete line after it was left out: the program was killed while it wrote that.
+    #[must_use]
+    pub fn finish(self) -> (Option<Record>, bool) {
+        (self.game, self.is_incomplete)
+    }
+}
+
+/// Reads the games of a record. A last line without a line end is left out. Returns also whether there is one. Whether the rules
+/// allow what happened is checked by [`Replay`](super::Replay).
 ///
 /// # Errors
 /// The first line that is damaged, and why.
 ///
 /// ```
 /// let error = constructor::record::read(b"{\"type\":\"undo\"}\n").unwrap_err();
-/// assert_eq!(error.to_string(), "line 1: missing field `turn`");
+/// assert_eq!(error.to_string(), "line 1: expected a field `turn`");
 /// ```
 pub fn read(text: &[u8]) -> Result<(Vec<Record>, bool), ReadError> {
-    let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let mut records: Vec<Record> = Vec::new();
-    for (number, line) in (1..).zip(text[..end].split_inclusive(|&byte| byte == b'\n')) {
-        let error = |reason: String| ReadError { line: number, reason };
-        let line = parse(line).map_err(|reason| error(without_place(&reason)))?;
-        match (line, records.last_mut()) {
-            (Line::Game(header), _) if header.format != FORMAT => {
-                return Err(error(format!("format {} is not known, only {FORMAT}", header.format)));
-            }
-            (Line::Game(header), _) => {
-                records.push(Record { header: *header, first_line: number, lines: Vec::new() });
-            }
-            (line, Some(record)) => record.lines.push(line),
-            (_, None) => return Err(error("expected the beginning of a game, \"type\":\"game\"".to_owned())),
-        }
+    let (mut reader, mut records) = (Reader::default(), Vec::new());
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        records.extend(reader.read(line)?);
     }
-    Ok((records, end < text.len()))
+    let (last, is_incomplete) = reader.finish();
+    records.extend(last);
+    Ok((records, is_incomplete))
 }
 
 /// The type of a line.
 #[derive(Deserialize)]
-#[serde(expecting = "expected an object")]
+#[serde(expecting = "an object")]
 struct Typed {
     #[serde(rename = "type")]
     kind: Option<IgnoredAny>,
@@ -70,15 +126,5 @@ fn parse(line: &[u8]) -> serde_json::Result<Line> {
     match serde_json::from_slice::<Typed>(line)?.kind {
         Some(_) => serde_json::from_slice(line),
         None => serde_json::from_slice(line).map(Line::Action),
-    }
-}
-
-/// The reason of a JSON error. Its line is always 1, since lines are parsed one by one.
-fn without_place(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.rsplit_once(" at line ") {
-        Some((reason, _)) if error.column() > 0 => format!("{reason} at column {}", error.column()),
-        Some((reason, _)) => reason.to_owned(),
-        None => text,
     }
 }

@@ -1,11 +1,12 @@
 //! Replaying records: every line is checked against the rules.
 
+use constructor_common::Foreign;
 use thiserror::Error;
 
 use super::line::{Header, Line, PlayedAction, RecordedPlayer, RecordedResult, hand};
-use crate::board::Roll;
+use crate::board::{LayoutSource, RandomLayout, Roll};
 use crate::game::{Action, Builder, ChanceOutcome, ImpossibleChance, PlacementConflict, Trades};
-use crate::session::{Command, DiceKind, Pending};
+use crate::session::{Command, DiceKind, Opening, Pending};
 use crate::text::save::ParseError;
 use crate::text::words::Words;
 use crate::text::{Dialogue, Edition, Flow, Output, ParseActionError};
@@ -15,7 +16,7 @@ use crate::text::{Dialogue, Edition, Flow, Output, ParseActionError};
 pub enum ReplayError {
     /// The edition is not known.
     #[error("edition '{0}' is not known")]
-    Edition(String),
+    Edition(Foreign),
     /// The layout or the saved game is not valid.
     #[error("layout or saved game: {0}")]
     Opening(#[from] ParseError),
@@ -27,22 +28,22 @@ pub enum ReplayError {
     Players,
     /// No builder has this colour.
     #[error("'{0}' is not the colour of a builder")]
-    Colour(String),
+    Colour(Foreign),
     /// Another builder decides.
     #[error("it is not {0} who decides here, but {1}")]
-    Builder(String, String),
+    Builder(Foreign, Foreign),
     /// The number of the turn is another.
     #[error("turn {0} is out of order; it is turn {1}")]
     Turn(u32, u32),
     /// The action is not one of this phase.
     #[error("'{0}': {1}")]
-    Action(String, ParseActionError),
+    Action(Foreign, ParseActionError),
     /// The rules do not allow the action, or not what chance decided.
     #[error("'{0}': {1}")]
-    Impossible(String, ImpossibleChance),
+    Impossible(Foreign, ImpossibleChance),
     /// Trades are turned off.
     #[error("'{0}': trades are turned off")]
-    NoTrades(String),
+    NoTrades(Foreign),
     /// The dice do not show the roll, or fair dice have no faces, or loaded ones have.
     #[error(
         "a roll of {kind} dice with the sum {} cannot have {}",
@@ -62,10 +63,10 @@ pub enum ReplayError {
     Units,
     /// What was typed is not the action.
     #[error("'{0}' does not play this action")]
-    Typed(String),
+    Typed(Foreign),
     /// What was typed is an action, or leads to another game.
     #[error("'{0}' plays an action, so it is not an input")]
-    Input(String),
+    Input(Foreign),
     /// The builder has other points.
     #[error("the builder has {0} points, not {1}")]
     Points(u32, u32),
@@ -73,14 +74,20 @@ pub enum ReplayError {
     #[error("the points are {0:?}, not {1:?}")]
     FinalPoints([u32; Builder::COUNT], [u32; Builder::COUNT]),
     /// The game is not over, or another builder won.
-    #[error("the game is not won by {} here", .0.as_deref().unwrap_or("nobody"))]
-    Result(Option<String>),
+    #[error("the game is not won by {0} here")]
+    Result(Foreign),
     /// There is nothing that can be taken back.
     #[error("there is nothing to take back")]
     Undo,
     /// The game is over already.
     #[error("the game is over")]
     Over,
+    /// The seed of a generator is no number.
+    #[error("expected a whole number from 0 to 18446744073709551615 as a seed, not '{0}'")]
+    Seed(Foreign),
+    /// The generator draws something else than the record says.
+    #[error("the generator draws something else")]
+    Differs,
 }
 
 /// Something that was typed in a recorded game.
@@ -105,6 +112,10 @@ pub struct Replay {
     turn: u32,
     /// Whether nothing can come after this: another game begins, or a simulation ended this one at its limit of turns.
     is_ended: bool,
+    /// Whether chance is drawn from the session's generator and compared with the lines, instead of taken from them.
+    draws: bool,
+    /// The seed of the generator.
+    seed: u64,
 }
 
 impl Replay {
@@ -113,18 +124,55 @@ impl Replay {
     /// # Errors
     /// Why a game cannot begin so.
     pub fn new(header: &Header) -> Result<Self, ReplayError> {
-        let edition = Edition::by_name(&header.edition).ok_or_else(|| ReplayError::Edition(header.edition.clone()))?;
+        let edition =
+            Edition::by_name(&header.edition).ok_or_else(|| ReplayError::Edition(header.edition.clone().into()))?;
         let opening = header.opening(edition)?;
-        // Nothing is drawn: the seed does not matter.
-        let session = edition.open_session(&opening, 0)?.with_trades(header.trades()).with_history();
+        let seed = header.seed.parse().unwrap_or_default();
+        let source: Box<dyn LayoutSource> = match (&opening, header.random_layout) {
+            (Opening::Board(layout), false) => Box::new(**layout),
+            (Opening::Saved(saved), _) => Box::new(saved.layout),
+            (Opening::Board(_) | Opening::RandomBoard, _) => Box::new(RandomLayout),
+        };
+        let session = edition.open_session(&opening, seed)?.with_trades(header.trades()).with_history();
+        let session = session.with_generator(seed, header.drawn.unwrap_or_default(), source);
         let players: [RecordedPlayer; Builder::COUNT] =
             header.players.clone().try_into().map_err(|_| ReplayError::Players)?;
         if Builder::ALL.iter().zip(&players).any(|(&builder, player)| player.builder != edition.colour(builder)) {
             return Err(ReplayError::Players);
         }
-        let dialogue = Dialogue::of(edition, session);
+        let dialogue = Dialogue::of(edition, session).with_events();
         let dialogue = if header.extras { dialogue.with_announcements() } else { dialogue };
-        Ok(Self { edition, dialogue, players, turn: 0, is_ended: false })
+        Ok(Self { edition, dialogue, players, turn: 0, is_ended: false, draws: false, seed })
+    }
+
+    /// Draws what chance decides from now on, as the program did that wrote the record, instead of taking it from the lines. A line
+    /// that says something else is then [refused](ReplayError::Differs).
+    pub(super) const fn draw(&mut self) {
+        self.draws = true;
+    }
+
+    /// The seed of the generator.
+    #[must_use]
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Draws from the generator of this seed from now on.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.dialogue.session_mut().set_generator(seed, 0);
+    }
+
+    /// Whether nothing can be played on: the game is over, or a simulation ended it at its limit of turns.
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        self.is_ended || matches!(self.dialogue.session().pending(), Pending::GameOver)
+    }
+
+    /// The dialogue with the game as it is after the last line, to be played on.
+    #[must_use]
+    pub fn into_dialogue(self) -> Dialogue {
+        self.dialogue
     }
 
     /// The edition.
@@ -190,11 +238,15 @@ impl Replay {
                     return Ok(vec![Answer { typed: text.clone(), text: Vec::new(), saves: None, ends: true }]);
                 }
                 if text.contains(['\n', '\r']) {
-                    return Err(ReplayError::Input(text.clone()));
+                    return Err(ReplayError::Input(text.clone().into()));
                 }
                 let before = *self.dialogue.game();
                 let answer = self.answer(text);
-                if *self.dialogue.game() == before { Ok(vec![answer]) } else { Err(ReplayError::Input(text.clone())) }
+                if *self.dialogue.game() == before {
+                    Ok(vec![answer])
+                } else {
+                    Err(ReplayError::Input(text.clone().into()))
+                }
             }
             Line::Undo { turn, builder } => {
                 self.check_turn(*turn)?;
@@ -208,6 +260,15 @@ impl Replay {
                 Ok(Vec::new())
             }
             Line::Result(result) => self.check_result(result).map(|()| Vec::new()),
+            Line::Seed { turn, seed } => {
+                self.check_turn(*turn)?;
+                self.set_seed(seed.parse().map_err(|_| ReplayError::Seed(seed.clone().into()))?);
+                Ok(Vec::new())
+            }
+            Line::Seat { turn, builder } => {
+                self.check_turn(*turn)?;
+                self.builder_named(builder).map(|_| Vec::new())
+            }
         }
     }
 
@@ -221,7 +282,7 @@ impl Replay {
 
     fn builder_named(&self, colour: &str) -> Result<Builder, ReplayError> {
         let named = self.edition.builder(colour.as_bytes()).filter(|&builder| self.edition.colour(builder) == colour);
-        named.ok_or_else(|| ReplayError::Colour(colour.to_owned()))
+        named.ok_or_else(|| ReplayError::Colour(colour.into()))
     }
 
     /// Checks that this builder decides.
@@ -229,7 +290,7 @@ impl Replay {
         let builder = self.builder_named(colour)?;
         match self.builder() {
             Some(deciding) if deciding == builder => Ok(builder),
-            Some(other) => Err(ReplayError::Builder(colour.to_owned(), self.edition.colour(other).to_owned())),
+            Some(other) => Err(ReplayError::Builder(colour.into(), self.edition.colour(other).into())),
             None => Err(ReplayError::Over),
         }
     }
@@ -247,9 +308,7 @@ impl Replay {
         match (builder, self.builder()) {
             (Some(colour), _) => self.check_builder(colour).map(drop),
             (None, None) => Ok(()),
-            (None, Some(other)) => {
-                Err(ReplayError::Builder("nobody".to_owned(), self.edition.colour(other).to_owned()))
-            }
+            (None, Some(other)) => Err(ReplayError::Builder("nobody".into(), self.edition.colour(other).into())),
         }
     }
 
@@ -259,7 +318,7 @@ impl Replay {
 
     fn apply_action(&mut self, played: &PlayedAction) -> Result<Vec<Answer>, ReplayError> {
         let builder = self.check_builder(&played.builder)?;
-        let text = || played.action.clone();
+        let text = || Foreign::from(played.action.clone());
         let game = *self.dialogue.game();
         let parsed = self.edition.parse_action(&played.action, game.phase());
         let action = parsed.map_err(|error| ReplayError::Action(text(), error))?;
@@ -278,11 +337,19 @@ impl Replay {
             return Err(ReplayError::Points(points, played.points));
         }
         let answers = self.answers(builder, action, played)?;
-        self.dialogue.session_mut().give_chance(outcome, played.dice.unwrap_or([1, 1]));
+        if !self.draws {
+            self.dialogue.session_mut().give_chance(outcome, played.dice.unwrap_or([1, 1]));
+        }
         let answers: Vec<_> = answers.iter().map(|answer| self.answer(answer)).collect();
-        if *self.dialogue.game() != after {
+        let session = self.dialogue.session();
+        let is_drawn = |drawn| drawn == session.drawn();
+        let has_faces = played.dice.is_none() || played.dice == session.faces();
+        if self.draws && (*session.game() != after || !has_faces || !played.drawn.is_none_or(is_drawn)) {
+            return Err(ReplayError::Differs);
+        }
+        if *session.game() != after {
             let typed: Vec<_> = answers.into_iter().map(|answer| answer.typed).collect();
-            return Err(ReplayError::Typed(typed.join(" ")));
+            return Err(ReplayError::Typed(typed.join(" ").into()));
         }
         self.turn = turn;
         Ok(answers)
@@ -347,7 +414,7 @@ impl Replay {
         }
         let winner = game.winner().map(|winner| self.edition.colour(winner));
         if winner != result.winner.as_deref() {
-            return Err(ReplayError::Result(result.winner.clone()));
+            return Err(ReplayError::Result(result.winner.as_deref().unwrap_or("nobody").into()));
         }
         self.is_ended = winner.is_none();
         Ok(())

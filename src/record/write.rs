@@ -68,6 +68,16 @@ impl Writer {
         self.turn
     }
 
+    /// Goes on with a game in which this is the number of rolls so far.
+    pub(super) const fn resume(&mut self, turn: u32) {
+        self.turn = turn;
+    }
+
+    /// Adds that what chance decides is drawn from the generator of this seed from now on.
+    pub fn seed(&self, out: &mut String, seed: u64) {
+        write_line(out, &Line::Seed { turn: self.turn, seed: seed.to_string() });
+    }
+
     /// Adds the line with which a game begins.
     pub fn begin(&mut self, out: &mut String, header: &Header) {
         self.turn = 0;
@@ -84,10 +94,10 @@ impl Writer {
         faces: Option<[u8; 2]>,
         after: &Game,
     ) {
-        self.typed_action(out, builder, action, None, outcome, faces, after);
+        self.typed_action(out, builder, action, None, outcome, faces, after, None);
     }
 
-    /// Like [`Writer::action`], for an action that was typed otherwise than it would be.
+    /// Like [`Writer::action`], for an action that was typed otherwise than it would be, and with the words that were drawn.
     #[expect(clippy::too_many_arguments, reason = "the fields of a line")]
     pub fn typed_action(
         &mut self,
@@ -98,6 +108,7 @@ impl Writer {
         outcome: &ChanceOutcome,
         faces: Option<[u8; 2]>,
         after: &Game,
+        drawn: Option<u64>,
     ) {
         self.turn += u32::from(action == Action::Roll);
         if (self.turn, builder) != (self.start.0, self.start.1) {
@@ -133,6 +144,10 @@ impl Writer {
             out.push_str(",\"stolen\":\"");
             out.push_str(self.edition.resource_name(resource));
             out.push('"');
+        }
+        if let Some(drawn) = drawn {
+            out.push_str(",\"drawn\":");
+            out.push_str(itoa::Buffer::new().format(drawn));
         }
         out.push_str(&self.end.1);
     }
@@ -184,7 +199,7 @@ impl Writer {
     }
 }
 
-fn write_line(out: &mut String, line: &Line) {
+pub(super) fn write_line(out: &mut String, line: &Line) {
     push_json(out, line);
     out.push('\n');
 }

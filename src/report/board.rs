@@ -164,7 +164,7 @@ impl BoardPicture<'_> {
             escape(name)
         );
         if let Some(value) = value {
-            let pips = value.ways();
+            let pips = self.layout.map_or(0, |layout| layout[tile].pips());
             let hot = if pips == 5 { " hot" } else { "" };
             let _ = write!(
                 svg,

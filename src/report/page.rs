@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use constructor_common::Foreign;
+
 use super::board;
 
 /// The colours of light and dark pages, and the classes of builders and players. The builders' colours differ in lightness too, so
@@ -47,19 +49,7 @@ svg.chart .line-3{stroke:var(--yellow-line)}svg.chart .turning{fill:var(--page);
 
 /// Text within HTML or SVG, also as the value of an attribute.
 pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            // Not allowed in XML.
-            c if c.is_control() && c != '\n' && c != '\t' => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    Foreign::from(text).html()
 }
 
 /// A page that is being written.

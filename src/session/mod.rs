@@ -102,6 +102,21 @@ impl Pending {
             Self::GameOver => None,
         }
     }
+
+    /// What is asked for, in one word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Settle(_) => "settle",
+            Self::Roll(..) => "roll",
+            Self::LoadedRoll(_) => "number",
+            Self::MoveGeese(_) => "geese",
+            Self::Rob(_) => "rob",
+            Self::Turn(_) => "turn",
+            Self::Answer(_) => "offer",
+            Self::GameOver => "again",
+        }
+    }
 }
 
 /// A copy of what a player needs to decide, independent of the session.
@@ -202,8 +217,27 @@ impl Session {
         self
     }
 
-    /// Gives what chance decides in the next action, instead of drawing it. `faces` are those of fair dice; they are ignored
-    /// unless it is a roll of such.
+    /// Continues with the generator of a seed, after its first `position` draws, and draws later layouts from `source`.
+    #[must_use]
+    pub fn with_generator(mut self, seed: u64, position: u64, source: Box<dyn LayoutSource>) -> Self {
+        self.set_generator(seed, position);
+        self.source = source;
+        self
+    }
+
+    /// Draws from the generator of a seed from now on, after its first `position` draws.
+    pub fn set_generator(&mut self, seed: u64, position: u64) {
+        self.rng = rng::from_seed_at(seed, position);
+    }
+
+    /// Returns how many words were drawn from the generator: what [`Session::set_generator`] takes.
+    #[must_use]
+    pub fn drawn(&self) -> u64 {
+        rng::position(&self.rng)
+    }
+
+    /// Gives what chance decides in the next action that is accepted, instead of drawing it. `faces` are those of fair dice; they
+    /// are ignored unless it is a roll of such.
     pub const fn give_chance(&mut self, outcome: ChanceOutcome, faces: [u8; 2]) {
         self.given = Some((outcome, faces));
     }
@@ -293,8 +327,9 @@ impl Session {
                 _ => Err(Refusal::NotPending),
             },
             Command::LoadedRoll(roll) if self.awaits_roll => {
+                self.act(Action::Roll, Some(roll), report)?;
                 self.awaits_roll = false;
-                self.act(Action::Roll, Some(roll), report)
+                Ok(())
             }
             Command::LoadedRoll(_) => Err(Refusal::NotPending),
             Command::Undo => self.undo(),
@@ -308,12 +343,15 @@ impl Session {
             (DiceKind::Fair, Some((_, faces))) if faces.iter().all(|face| (1..=6).contains(face)) => {
                 DiceResult::Rolled(faces)
             }
+            // Refused before anything is drawn.
+            (DiceKind::Fair, Some(_)) => return Err(ImpossibleChance::Roll.into()),
             _ => kind.dice().roll(&mut self.rng),
         };
         match result {
-            DiceResult::Rolled([first, second]) => {
-                self.faces = Some([first, second]);
-                self.act(Action::Roll, Some(Roll::of_dice(first - 1, second - 1)), report)
+            DiceResult::Rolled(faces @ [first, second]) => {
+                self.act(Action::Roll, Some(Roll::of_dice(first - 1, second - 1)), report)?;
+                self.faces = Some(faces);
+                Ok(())
             }
             DiceResult::NeedsInput => {
                 self.awaits_roll = true;
@@ -326,7 +364,6 @@ impl Session {
     /// Plays an action; a roll with these dice.
     fn act(&mut self, action: Action, roll: Option<Roll>, mut report: impl FnMut(Event)) -> Result<(), Refusal> {
         let before = self.history.as_ref().map(|_| (self.game, self.build_order.clone()));
-        let given = self.given.take();
         let Self { game, build_order, rng, .. } = self;
         let mut events = Vec::new();
         let report = |event| {
@@ -336,11 +373,12 @@ impl Session {
             }
             report(event);
         };
-        match given {
+        match self.given {
             Some((outcome, _)) if roll.is_some() && roll != outcome.roll => return Err(ImpossibleChance::Roll.into()),
             Some((outcome, _)) => game.apply_with_outcome(action, &outcome, report)?,
             None => game.apply(action, &mut FixedRoll { roll, rest: RandomChance(rng) }, report)?,
         }
+        self.given = None;
         if let (Some(history), Some(before)) = (&mut self.history, before)
             && let Some(builder) = before.0.current_player()
         {

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::{Simulation, derive_seed};
 use crate::game::{Action, Builder, Game, Trades};
-use crate::players::WinChances;
+use crate::players::{StopSignal, WinChances};
 use constructor_common::threads::parallel_map;
 
 /// Estimates of [`WinChances`] in positions of simulated games, by tenths, with how often they came true. All sums are integers, so
@@ -12,12 +12,12 @@ use constructor_common::threads::parallel_map;
 ///
 /// ```
 /// use std::num::NonZeroUsize;
-/// use constructor::players::{Budget, PlayerKind};
+/// use constructor::players::{Budget, PlayerKind, StopSignal};
 /// use constructor::simulate::{Calibration, Simulation};
 /// use constructor::text::CONSTRUCTOR;
 /// let mut simulation = Simulation::new(&CONSTRUCTOR, [(); 4].map(|()| PlayerKind::Normal.factory(&Budget::playouts(1))));
 /// simulation.games = 10;
-/// let calibration = Calibration::play(&simulation, 20, NonZeroUsize::MIN);
+/// let calibration = Calibration::play(&simulation, 20, NonZeroUsize::MIN, &StopSignal::default());
 /// assert!(calibration.positions > 30);
 /// assert_eq!(calibration.tenths.iter().map(|tenth| tenth.estimates).sum::<u64>(), 4 * calibration.positions);
 /// ```
@@ -52,13 +52,13 @@ impl Calibration {
     const TURNS: u64 = 16;
 
     /// Plays the games of a simulation, estimates the win probabilities in every 16th position before a roll by this many playouts, and
-    /// compares them with the winners.
+    /// compares them with the winners. Ends after the games in progress when it is stopped.
     #[must_use]
-    pub fn play(simulation: &Simulation, playouts: u32, threads: NonZeroUsize) -> Self {
+    pub fn play(simulation: &Simulation, playouts: u32, threads: NonZeroUsize, stop: &StopSignal) -> Self {
         let count = threads.get();
         let share = |thread: usize| {
             let mut calibration = Self { playouts, ..Self::default() };
-            for number in simulation.numbers().skip(thread).step_by(count) {
+            for number in simulation.numbers().skip(thread).step_by(count).take_while(|_| !stop.is_stopped()) {
                 calibration.add_game(simulation, number);
             }
             calibration

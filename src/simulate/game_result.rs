@@ -1,5 +1,6 @@
 //! The result of one game.
 
+use super::Loaded;
 use super::stats::{MAX_STEPS, TURNS_PER_STEP};
 use crate::board::{Roll, Vertex};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Phase, Residence, cost};
@@ -45,12 +46,22 @@ pub struct SeatResult {
     pub traded: u64,
     /// Own offers that were accepted.
     pub trades: u64,
+    /// Whether the player failed, and another took over.
+    pub failed: bool,
 }
 
 impl GameResult {
     pub(super) const fn new(number: u64, seed: u64, seating: [usize; Builder::COUNT], game: &Game) -> Self {
-        const NOTHING: SeatResult =
-            SeatResult { first_sites: [None; 2], gained: 0, lost: 0, stolen: 0, robbed: 0, traded: 0, trades: 0 };
+        const NOTHING: SeatResult = SeatResult {
+            first_sites: [None; 2],
+            gained: 0,
+            lost: 0,
+            stolen: 0,
+            robbed: 0,
+            traded: 0,
+            trades: 0,
+            failed: false,
+        };
         Self {
             number,
             seed,
@@ -120,6 +131,19 @@ impl GameResult {
             let seat = &mut self.seats[builder.index()];
             let left = u64::from(end.hand(builder).total()) + seat.lost + seat.robbed + spent;
             seat.gained = left.saturating_sub(seat.stolen);
+        }
+    }
+
+    /// Does not count what the builders had at the beginning of a game that was saved.
+    pub(super) fn subtract_beginning(&mut self, loaded: &Loaded) {
+        let mut beginning = Self::new(self.number, self.seed, self.seating, &loaded.game);
+        beginning.finish(&loaded.game, 0);
+        for (builder, (seat, before)) in self.seats.iter_mut().zip(beginning.seats).enumerate() {
+            seat.gained = seat.gained.saturating_sub(before.gained);
+            let first = loaded.saved.builders[builder].residences.iter().map(|&(vertex, _)| Some(vertex));
+            let placed = seat.first_sites.into_iter().filter(Option::is_some);
+            let mut sites = first.chain(placed).take(2);
+            seat.first_sites = [sites.next().flatten(), sites.next().flatten()];
         }
     }
 

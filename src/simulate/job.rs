@@ -18,6 +18,9 @@ pub struct Job {
     pub edition: String,
     /// The layout, as a layout file has it; none if each game has its own.
     pub board: Option<String>,
+    /// The saved game with which every game begins; none if they begin with the setup.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved: Option<String>,
     /// The seed, as a string: JSON numbers are not exact beyond 2⁵³.
     pub seed: String,
     /// Whether players offer trades.
@@ -60,6 +63,7 @@ impl Job {
             program: crate::PROGRAM.to_owned(),
             edition: simulation.edition.name.to_owned(),
             board: simulation.source.fixed().map(|layout| save::write_layout(layout).trim_end().to_owned()),
+            saved: simulation.loaded().map(|saved| save::write_game(simulation.edition, saved)),
             seed: simulation.seed.to_string(),
             trades: simulation.trades == Trades::On,
             schedule: simulation.schedule.name().to_owned(),
@@ -87,6 +91,9 @@ impl Job {
         let mut simulation = Simulation::new(edition, players.try_into().ok()?);
         if let Some(board) = &self.board {
             simulation.source = Box::new(save::read_layout(board.as_bytes()).ok()?);
+        }
+        if let Some(saved) = &self.saved {
+            simulation.load(save::read_game(edition, saved.as_bytes()).ok()?).ok()?;
         }
         simulation.seed = self.seed.parse().ok()?;
         simulation.trades = if self.trades { Trades::On } else { Trades::Off };

@@ -17,6 +17,8 @@ mod script;
 #[cfg(feature = "serde")]
 mod signature;
 mod stats;
+#[cfg(feature = "serde")]
+mod tournament;
 pub mod training;
 #[cfg(feature = "serde")]
 mod unit;
@@ -29,7 +31,10 @@ use rand_chacha::ChaCha8Rng;
 
 use self::watcher::{Before, Watcher};
 use crate::board::{LayoutSource, RandomLayout, Resource, Roll};
-use crate::game::{Action, Builder, Chance, ChanceOutcome, Game, Hand, LegalActions, RandomChance, Trades};
+use crate::game::{
+    Action, Builder, Chance, ChanceOutcome, Game, Hand, LegalActions, PlacementConflict, RandomChance, SavedGame,
+    Trades,
+};
 use crate::players::{Player, PlayerFactory, Table, legal_choice, play_game};
 use crate::rng::{self, split_mix64};
 use crate::statistics::sprt_llr;
@@ -50,6 +55,8 @@ pub use script::script;
 #[cfg(feature = "serde")]
 pub use signature::signature;
 pub use stats::{MAX_STEPS, PlayerStats, Stats, TURNS_PER_STEP};
+#[cfg(feature = "serde")]
+pub use tournament::{PlayedBoards, TOURNAMENT_FORMAT, Tournament, TournamentSetting};
 #[cfg(feature = "serde")]
 pub use unit::{Unit, UnitError};
 #[cfg(feature = "serde")]
@@ -91,6 +98,15 @@ pub struct Simulation {
     pub schedule: Schedule,
     /// The two win rates of a sequential test that stops a match as soon as it is decided: see [`Simulation::verdict`].
     pub sprt: Option<[f64; 2]>,
+    /// The saved game with which every game begins: see [`Simulation::load`].
+    loaded: Option<Box<Loaded>>,
+}
+
+/// A saved game with which every game of a simulation begins.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub saved: SavedGame,
+    pub game: Game,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -130,7 +146,25 @@ impl Simulation {
             trades: Trades::Off,
             schedule: Schedule::Rotated,
             sprt: None,
+            loaded: None,
         }
+    }
+
+    /// Begins every game with a saved one, on its layout.
+    ///
+    /// # Errors
+    /// When two roads are on one edge, or two residences on one vertex.
+    pub fn load(&mut self, saved: SavedGame) -> Result<(), PlacementConflict> {
+        let game = Game::from_saved(self.edition.rules, &saved)?;
+        self.source = Box::new(saved.layout);
+        self.loaded = Some(Box::new(Loaded { saved, game }));
+        Ok(())
+    }
+
+    /// The saved game with which every game begins, if one does.
+    #[must_use]
+    pub fn loaded(&self) -> Option<&SavedGame> {
+        self.loaded.as_ref().map(|loaded| &loaded.saved)
     }
 
     /// A match of one player against three of another, with default settings.
@@ -194,7 +228,7 @@ impl Simulation {
         let layout = self.source.layout(&mut rng);
         let seating = self.seating(number);
         let mut players = seating.map(|player| self.players[player].make());
-        let mut game = Game::new(self.edition.rules, layout);
+        let mut game = self.loaded.as_ref().map_or_else(|| Game::new(self.edition.rules, layout), |loaded| loaded.game);
         let wants = Wants {
             turns: players.iter().any(|player| player.wants_turns(self.trades)),
             observations: players.iter().any(Player::wants_observations),
@@ -218,8 +252,16 @@ impl Simulation {
             is_complete: true,
         };
         let turns = play_game(&mut game, self.trades, self.max_turns, &mut table);
-        let WatchedTable { mut result, is_complete, watcher, .. } = table;
+        let WatchedTable { mut result, is_complete, watcher, players, wants, .. } = table;
         result.finish(&game, turns);
+        if wants.actions {
+            for (seat, player) in result.seats.iter_mut().zip(&players) {
+                seat.failed = player.has_failed();
+            }
+        }
+        if let Some(loaded) = &self.loaded {
+            result.subtract_beginning(loaded);
+        }
         watcher.end(&result);
         (result, is_complete)
     }

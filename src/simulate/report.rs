@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use constructor_common::escape;
+use constructor_common::Foreign;
 
 use super::{GameResult, Schedule, SeatResult, Simulation, Stats};
 use crate::game::{Builder, Residence};
@@ -19,6 +19,9 @@ fn is_partial(simulation: &Simulation, stats: &Stats) -> bool {
 const MIN_NAME: usize = 12;
 const MAX_NAME: usize = 36;
 
+/// What stands after the name of a player that failed, in whose place another played on.
+const FAILED: &str = " (failed)";
+
 /// The table that `simulate` and `match` print. It says so if not all games were played.
 #[must_use]
 pub fn table(simulation: &Simulation, stats: &Stats) -> String {
@@ -26,7 +29,9 @@ pub fn table(simulation: &Simulation, stats: &Stats) -> String {
     let [first, second, third] = simulation.edition.symbols.listed;
     // Programs may have long names.
     let name = |number: usize, player: &PlayerFactory| {
-        format!("{} {}", number + 1, escape(player.name())).chars().take(MAX_NAME).collect::<String>()
+        let failed = if stats.players[number].failed > 0 { FAILED } else { "" };
+        let name = format!("{} {}", number + 1, Foreign::from(player.name()));
+        name.chars().take(MAX_NAME - failed.len()).collect::<String>() + failed
     };
     let names = simulation.players.iter().enumerate().map(|(number, player)| name(number, player).chars().count());
     let width = names.max().unwrap_or_default().max(MIN_NAME);
@@ -36,7 +41,7 @@ pub fn table(simulation: &Simulation, stats: &Stats) -> String {
         let _ = writeln!(text, "{}", line.trim_end());
     };
     if simulation.schedule == Schedule::Match {
-        let [one, other] = [0, 1].map(|player| escape(simulation.players[player].name()));
+        let [one, other] = [0, 1].map(|player| Foreign::from(simulation.players[player].name()));
         let wins = stats.players[0].wins;
         let games = stats.games;
         let (low, high) = wilson_interval(wins, games);
@@ -134,7 +139,8 @@ pub fn csv_rows(simulation: &Simulation, result: &GameResult, rows: &mut String)
         rows.push(',');
         rows.push_str(digits.format(player + 1));
         rows.push(',');
-        push_quoted(rows, simulation.players[player].name());
+        let failed = if seat.failed { FAILED } else { "" };
+        push_quoted(rows, simulation.players[player].name(), failed);
         let [basements, houses, towers] = Residence::ALL.map(|kind| result.residences(builder, kind));
         let won = u64::from(winner == Some(builder));
         let (points, roads) = (result.end.points(builder).into(), result.end.roads(builder).len().into());
@@ -154,13 +160,15 @@ pub fn csv_rows(simulation: &Simulation, result: &GameResult, rows: &mut String)
 }
 
 /// Adds a value of a CSV row, in quotes if it needs them (RFC 4180).
-fn push_quoted(row: &mut String, value: &str) {
+fn push_quoted(row: &mut String, value: &str, end: &str) {
     if value.contains([',', '"', '\n', '\r']) {
         row.push('"');
         row.push_str(&value.replace('"', "\"\""));
+        row.push_str(end);
         row.push('"');
     } else {
         row.push_str(value);
+        row.push_str(end);
     }
 }
 
@@ -171,10 +179,11 @@ pub use self::json_summary::{Fault, RunInfo, json};
 mod json_summary {
     use std::fmt;
 
-    use constructor_common::escape;
-    use serde::Serialize;
+    use constructor_common::Foreign;
+    use serde::{Deserialize, Serialize};
 
     use super::super::Job;
+    use super::super::stats::is_zero;
     use super::{Builder, Simulation, Stats, ratio, wilson_interval};
 
     /// How a summary was made. Unlike the rest, it differs from run to run.
@@ -190,7 +199,8 @@ mod json_summary {
     }
 
     /// A reason for which a program was replaced, and in how many games.
-    #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
     pub struct Fault {
         /// The program.
         pub player: String,
@@ -203,7 +213,8 @@ mod json_summary {
     impl fmt::Display for Fault {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let Self { player, reason, games } = self;
-            write!(f, "{} {reason} in {games} of the games; a greedy player went on", escape(player))
+            let (player, reason) = (Foreign::from(player.as_str()), Foreign::from(reason.as_str()));
+            write!(f, "{player} {reason} in {games} of the games; a greedy player went on")
         }
     }
 
@@ -269,6 +280,9 @@ mod json_summary {
         mean_stolen: f64,
         mean_robbed: f64,
         mean_traded: f64,
+        /// The games in which it failed.
+        #[serde(skip_serializing_if = "is_zero")]
+        failed: u64,
     }
 
     /// The statistics as a JSON object and a newline, with how they were made.
@@ -300,6 +314,7 @@ mod json_summary {
                 mean_stolen: mean(sums.stolen),
                 mean_robbed: mean(sums.robbed),
                 mean_traded: mean(sums.traded),
+                failed: sums.failed,
             }
         });
         let sequential_test = simulation.sprt.map(|[low, high]| SequentialTest {

@@ -89,6 +89,15 @@ pub struct PlayerStats {
     pub games_by_seat: [u64; Builder::COUNT],
     /// Those of them that were won.
     pub wins_by_seat: [u64; Builder::COUNT],
+    /// The number of games in which the player failed, and another took over.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    pub failed: u64,
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+pub(super) const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Stats {
@@ -114,6 +123,7 @@ impl Stats {
             sums.stolen += seat.stolen;
             sums.robbed += seat.robbed;
             sums.traded += seat.traded;
+            sums.failed += u64::from(seat.failed);
             sums.games_by_seat[builder.index()] += 1;
             sums.wins_by_seat[builder.index()] += win;
             add_each(&mut sums.residences, Residence::ALL.map(|kind| result.residences(builder, kind)));
@@ -164,6 +174,7 @@ impl Stats {
             sums.stolen += others.stolen;
             sums.robbed += others.robbed;
             sums.traded += others.traded;
+            sums.failed += others.failed;
             add_each(&mut sums.games_by_seat, others.games_by_seat);
             add_each(&mut sums.wins_by_seat, others.wins_by_seat);
         }

@@ -1,11 +1,13 @@
 //! Units: parts of a simulation that are played anywhere, and merged.
 
+use constructor_common::Foreign;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::job::{Job, sha256};
 use super::stats::{PlayerStats, Stats};
 use super::{Simulation, signature};
+use crate::record::json_reason;
 use crate::statistics::Histogram;
 
 /// The version of the format of units.
@@ -61,7 +63,7 @@ pub enum UnitError {
     Checksum,
     /// The JSON is not a unit.
     #[error("not a unit: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(Foreign),
     /// The format is not known.
     #[error("format {0} of units is not known, only {FORMAT}")]
     Format(u32),
@@ -70,7 +72,7 @@ pub enum UnitError {
     Inconsistent,
     /// This program plays otherwise than the one that wrote it.
     #[error("signature {0}, but this program's is {1}: it would have played other games")]
-    Signature(String, String),
+    Signature(Foreign, String),
 }
 
 impl Unit {
@@ -111,7 +113,7 @@ impl Unit {
         if sha256(format!("{line}\n").as_bytes()) != checksum {
             return Err(UnitError::Checksum);
         }
-        let unit: Self = serde_json::from_str(line)?;
+        let unit: Self = serde_json::from_str(line).map_err(|error| UnitError::Json(json_reason(&error)))?;
         if unit.format != FORMAT {
             return Err(UnitError::Format(unit.format));
         }
@@ -126,7 +128,11 @@ impl Unit {
     /// # Errors
     /// When another did.
     pub fn check_signature(&self, own: &str) -> Result<(), UnitError> {
-        if self.signature == own { Ok(()) } else { Err(UnitError::Signature(self.signature.clone(), own.to_owned())) }
+        if self.signature == own {
+            Ok(())
+        } else {
+            Err(UnitError::Signature(self.signature.clone().into(), own.to_owned()))
+        }
     }
 
     /// The statistics of its parts; `None` if they contradict themselves.

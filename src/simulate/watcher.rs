@@ -81,7 +81,7 @@ mod recording {
 
         fn begin(&mut self, simulation: &Simulation, result: &GameResult) {
             let (edition, layout) = (simulation.edition, result.end.layout());
-            let mut header = Header::new(edition, result.seed, layout, None, simulation.trades);
+            let mut header = Header::new(edition, result.seed, layout, simulation.loaded(), simulation.trades);
             header.game = Some(result.number);
             header.random_layout = simulation.source.fixed().is_none();
             header.players = Builder::ALL

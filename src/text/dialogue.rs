@@ -11,7 +11,7 @@ use super::save;
 use super::words::{Words, parse_int};
 use crate::board::{LayoutSource, Roll};
 use crate::game::{Action, Builder, Event, Game, IllegalAction, Phase, PlacementConflict, SavedGame};
-use crate::session::{Command, Decision, DiceKind, Pending, Refusal, Session};
+use crate::session::{Command, DiceKind, Pending, Refusal, Session};
 
 /// What to do after an answer, besides showing the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,23 +24,6 @@ pub enum Flow<'l> {
     Save(&'l [u8]),
     /// The players are done.
     End,
-}
-
-/// An answer of [`Dialogue::answer_noted`], and what it did.
-#[derive(Debug)]
-pub struct Noted<'l> {
-    /// What to do next.
-    pub flow: Flow<'l>,
-    /// The words that were used, with a space between them.
-    pub typed: String,
-    /// The decision that was asked for.
-    pub decision: Decision,
-    /// Whether nothing came of it: it was refused, blank, or asked to save the game.
-    pub is_refused: bool,
-    /// Whether it changed what the session waits for, or the position.
-    pub has_effect: bool,
-    /// The action that it played, if the session has a [history](Session::with_history).
-    pub played: Option<Action>,
 }
 
 /// A [`Session`] played by typed answers, as the course specifies it to the byte.
@@ -110,6 +93,12 @@ impl Dialogue {
         Self { session: self.session.with_history(), ..self }.with_events()
     }
 
+    /// The same dialogue, whose session [draws from this generator](Session::with_generator).
+    #[must_use]
+    pub fn with_generator(self, seed: u64, position: u64, source: Box<dyn LayoutSource>) -> Self {
+        Self { session: self.session.with_generator(seed, position, source), ..self }
+    }
+
     /// The edition.
     #[must_use]
     pub const fn edition(&self) -> &'static Edition {
@@ -173,17 +162,6 @@ impl Dialogue {
                 None => self.refuse(|_, out| out.line(INVALID_COMMAND), out),
             },
         }
-    }
-
-    /// Like [`Dialogue::answer`], and says what the answer did.
-    pub fn answer_noted<'l>(&mut self, words: &mut Words<'l>, out: &mut Output) -> Noted<'l> {
-        let (before, decision) = (words.clone(), self.session.decision());
-        let actions = self.session.history().len();
-        let flow = self.answer(words, out);
-        let played = self.session.history().get(actions).map(|entry| entry.action);
-        let typed = before.text_up_to(words);
-        let is_refused = typed.is_empty() || matches!(flow, Flow::Refused | Flow::Save(_));
-        Noted { flow, typed, decision, is_refused, has_effect: self.session.decision() != decision, played }
     }
 
     /// The start of a turn: a choice of dice, or the roll.

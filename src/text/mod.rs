@@ -1,6 +1,7 @@
 //! The game as text: words, editions, notation of actions, saved games, the drawing of the board, messages and the dialogue.
 //! Pure: no streams, no files.
 
+mod answered;
 mod dialogue;
 mod edition;
 mod extras;
@@ -11,7 +12,8 @@ mod render;
 pub mod save;
 pub mod words;
 
-pub use dialogue::{Dialogue, Flow, Noted};
+pub use answered::Answered;
+pub use dialogue::{Dialogue, Flow};
 pub use edition::{
     BoardTemplate, COMPACT_BOARD, CONSTRUCTOR, CONSTRUCTOR_2024, CommandKind, CommandSpec, EDITIONS, Edition, Place,
     Slot, Strings, Symbols, WATAN,

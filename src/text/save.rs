@@ -7,6 +7,9 @@ use super::words::{Words, parse_int};
 use crate::board::{Edge, Layout, Resource, Roll, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game, Hand, PlacementConflict, Residence, SavedBuilder, SavedGame};
 
+/// The file in which a game is saved that ends before its players end it.
+pub const BACKUP: &str = "backup.sv";
+
 /// The code of a park in a layout. The codes of resources are their indices.
 const PARK_CODE: usize = Resource::COUNT;
 

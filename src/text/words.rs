@@ -41,6 +41,12 @@ impl<'l> Words<'l> {
         Self { rest: bytes, too_long: false }
     }
 
+    /// The rest of the line.
+    #[must_use]
+    pub const fn rest(&self) -> &'l [u8] {
+        self.rest
+    }
+
     /// Whether no words are left.
     #[must_use]
     pub fn is_blank(&self) -> bool {

@@ -97,8 +97,8 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: Act, effects: &m
         Act::FilterLog => play.log.filter_next(),
         Act::Rules => play.overlay = Overlay::Rules(0),
         Act::Help => play.overlay = Overlay::Help(0),
-        Act::Save => play.overlay = Overlay::Line(Prompt::Save, Line::new("game.sv")),
-        Act::Script => play.overlay = Overlay::Line(Prompt::Script, Line::new("session.txt")),
+        Act::Save => play.overlay = Overlay::Line(Prompt::Save, Line::new(&play.file_names[0])),
+        Act::Script => play.overlay = Overlay::Line(Prompt::Script, Line::new(&play.file_names[1])),
         Act::End => {
             play.past = None;
             play.overlay = Overlay::End(0);
@@ -281,5 +281,5 @@ fn go_on_from_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.typed_ahead.clear();
     play.chances = None;
     play.say("The game goes on from here; what came later is forgotten.");
-    effects.extend([Effect::CutShort, Effect::Restart]);
+    effects.extend([Effect::CutShort, Effect::Branch(index)]);
 }

@@ -7,9 +7,11 @@ use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::start_page::Choice;
 use super::state::{Chances, Seat};
-use super::table::{Table, Told};
+use super::table::Table;
 use crate::game::{Action, Builder, Game};
+use crate::record::Recipe;
 use crate::session::Decision;
+use crate::text::Answered;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -49,8 +51,10 @@ pub struct Opened {
     pub seats: [Seat; Builder::COUNT],
     /// The dice with which people begin, if they are chosen.
     pub first_dice: Option<&'static str>,
-    /// The command that begins this game in the text game, without its input.
-    pub command: String,
+    /// How this game is played in the text game, given its input.
+    pub command: Recipe,
+    /// The names that are proposed for a saved game and for a script.
+    pub file_names: [String; 2],
     /// Whether it is a recorded game that is looked at, from its beginning.
     pub is_record: bool,
 }
@@ -60,8 +64,8 @@ pub struct Opened {
 pub enum Effect {
     /// Show this decision to the computer players. If one of them makes it, send [`Event::Answer`] with the number.
     Decide(u64, Box<Decision>),
-    /// Tell programs of an answer.
-    Tell(Box<Told>),
+    /// Record an answer, and tell programs of it.
+    Tell(Box<Answered>),
     /// Let the computer player who thinks answer at once.
     CutShort,
     /// Estimate chances and hints.
@@ -74,8 +78,10 @@ pub enum Effect {
     Write(PathBuf, String),
     /// Somebody else plays this builder.
     Seat(Builder, Seat),
-    /// The computer players go on from an earlier position: make them anew.
+    /// The game begins: make computer players for its position.
     Restart,
+    /// The game goes on from the position after this many of its actions: make computer players anew.
+    Branch(usize),
     /// Open the game that was chosen.
     Open(Box<Choice>),
     /// Use the mouse or not.

@@ -30,6 +30,6 @@ pub use event::{Analysis, Effect, Event, Opened};
 pub use picture::svg;
 pub use start_page::{Choice, HUMAN, StartPage};
 pub use state::{Chances, PACES_MS, Page, Play, Preferences, Seat, State, Thinking};
-pub use table::{Moment, Setting, Table, Told};
+pub use table::{Moment, Setting, Table};
 pub use theme::{Colours, Theme};
 pub use update::update;

@@ -50,7 +50,7 @@ fn run(text: &str, x: u16, y: u16, cells: u16, modifier: Modifier, fg: Color, bg
     }
     let weight = if modifier.contains(Modifier::BOLD) { " font-weight=\"bold\"" } else { "" };
     let line = if modifier.contains(Modifier::UNDERLINED) { " text-decoration=\"underline\"" } else { "" };
-    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let escaped = constructor_common::Foreign::from(text).html();
     svg + &format!(
         "<text x=\"{left}\" y=\"{}\" textLength=\"{width}\" xml:space=\"preserve\" fill=\"{front}\"{weight}{line}>{escaped}</text>\n",
         top + 14

@@ -61,11 +61,8 @@ impl Report {
             Event::Rolled(_, roll) => {
                 self.rolls[roll.index()] += 1;
                 let game = before.map(|moment| &moment.game);
-                let value = game.and_then(|game| match game.layout()[game.geese()?] {
-                    crate::board::Terrain::Resource(_, value) => Some(value),
-                    crate::board::Terrain::Park => None,
-                });
-                if let Some(game) = game.filter(|_| value == Some(roll)) {
+                let blocked = game.and_then(|game| game.layout()[game.geese()?].production());
+                if let Some(game) = game.filter(|_| blocked.is_some_and(|(_, value)| value == roll)) {
                     for builder in Builder::ALL {
                         balances[builder.index()].blocked += game.blocked_income(builder).total();
                     }

@@ -11,6 +11,7 @@ use super::targets::{Targets, Tool};
 use super::theme::Theme;
 use super::trade::TradeForm;
 use crate::game::{Action, Builder, Game};
+use crate::record::Recipe;
 use crate::session::Pending;
 use crate::text::{Edition, Place};
 
@@ -138,8 +139,10 @@ pub struct Play {
     pub announced: Option<u64>,
     /// The version of the table and the moment of the past that were last analysed, and the number of that analysis.
     pub analysed: (Option<(u64, Option<usize>)>, u64),
-    /// What continues this game in the text game, without its input.
-    pub command: String,
+    /// How this game is played in the text game, given its input.
+    pub command: Recipe,
+    /// The names that are proposed for a saved game and for a script.
+    pub file_names: [String; 2],
 }
 
 /// Something to tell the player.
@@ -207,7 +210,7 @@ impl Play {
     /// A game that begins.
     #[must_use]
     pub fn new(opened: Opened) -> Self {
-        let Opened { table, seats, first_dice, command, is_record } = opened;
+        let Opened { table, seats, first_dice, command, is_record, file_names } = opened;
         Self {
             table,
             seats,
@@ -237,6 +240,7 @@ impl Play {
             announced: None,
             analysed: (None, 0),
             command,
+            file_names,
         }
     }
 

@@ -1,11 +1,12 @@
 //! The game that is played on the screen: every answer is a line that the text game understands, and everything that happened
 //! can be looked at again.
 
+use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Action, Builder, ChanceOutcome, Event, Game, PlacementConflict, Trades};
-use crate::record::{Line, Record, RecordedPlayer, Replay, ReplayError};
-use crate::session::{Command, Decision, Opening, Pending};
+use crate::record::{self, Line, Record, ReplayError, Resumed, Step};
+use crate::session::{Decision, Opening, Pending};
 use crate::text::words::Words;
-use crate::text::{Dialogue, Edition, Flow, Output};
+use crate::text::{Answered, Dialogue, Edition, Flow, Output};
 
 /// How the games on a table begin. It determines them, together with the lines that are typed.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub struct Moment {
     pub faces: Option<[u8; 2]>,
     /// The number of rolls so far.
     pub turn: u32,
+    /// The seed of the generator, and the words that it had drawn; `None` if that is not known of a recorded game.
+    generator: Option<(u64, u64)>,
     /// The length of the script up to here, in bytes.
     script_length: usize,
 }
@@ -65,31 +68,6 @@ impl Moment {
     }
 }
 
-/// An answer, for programs that play.
-#[derive(Clone, Debug)]
-pub struct Told {
-    /// The decision that was asked for.
-    pub decision: Decision,
-    /// The game after it.
-    pub game: Game,
-    /// The words that were used.
-    pub typed: String,
-    /// What the text game prints then.
-    pub text: Vec<u8>,
-    /// What happened.
-    pub events: Vec<Event>,
-    /// Whether it was refused.
-    pub is_refused: bool,
-    /// Whether it changed anything.
-    pub has_effect: bool,
-    /// Whether it took back what was done before.
-    pub is_undo: bool,
-    /// The action that it played.
-    pub played: Option<Action>,
-    /// The faces of the last roll, if the dice were fair.
-    pub faces: Option<[u8; 2]>,
-}
-
 /// What an answer asks for besides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
@@ -106,6 +84,10 @@ pub enum Request {
 pub struct Table {
     setting: Setting,
     dialogue: Dialogue,
+    /// How the current game began.
+    opening: Opening,
+    /// The seed of the generator; `None` if where it stands is not known of a recorded game.
+    seed: Option<u64>,
     /// The lines that had an effect, each with a newline.
     script: String,
     /// The moments of the current game.
@@ -114,8 +96,6 @@ pub struct Table {
     undone: Vec<String>,
     /// Increases with every change.
     version: u64,
-    /// Whether this is a recorded game: what chance decided is not that of the seed.
-    is_recorded: bool,
 }
 
 impl Table {
@@ -125,54 +105,106 @@ impl Table {
     /// When two roads of a saved game are on one edge, or two residences on one vertex.
     pub fn new(setting: Setting) -> Result<Self, PlacementConflict> {
         let dialogue = setting.dialogue()?;
-        let moments = vec![Self::first_moment(&dialogue, 0)];
-        let script = String::new();
-        Ok(Self { setting, dialogue, script, moments, undone: Vec::new(), version: 0, is_recorded: false })
+        Ok(Self::at_beginning(setting, dialogue))
     }
 
-    /// A table with a recorded game, and who played it.
+    fn at_beginning(setting: Setting, dialogue: Dialogue) -> Self {
+        let opening = match &setting.opening {
+            Opening::RandomBoard => Opening::Board(Box::new(*dialogue.game().layout())),
+            opening => opening.clone(),
+        };
+        let seed = Some(setting.seed);
+        let moments = vec![Self::first_moment(&dialogue, seed, 0)];
+        Self { setting, dialogue, opening, seed, script: String::new(), moments, undone: Vec::new(), version: 0 }
+    }
+
+    /// A table with a recorded game at its end, and what is to be known of the record.
     ///
     /// # Errors
     /// The number of the first line in the file that is impossible, and why.
-    pub fn of_record(record: &Record) -> Result<(Self, [RecordedPlayer; Builder::COUNT]), (usize, ReplayError)> {
+    pub fn of_record(record: &Record) -> Result<(Self, Resumed), (usize, ReplayError)> {
         let at_header = |error| (record.first_line, error);
-        let mut replay = Replay::new(&record.header).map_err(at_header)?;
-        let edition = replay.edition();
+        let edition = Edition::by_name(&record.header.edition).unwrap_or_else(Edition::default);
+        let opening = record.header.opening(edition).map_err(|error| at_header(error.into()))?;
+        let random = matches!(opening, Opening::Board(_)) && record.header.random_layout;
+        let (mut moments, mut script): (Vec<Moment>, String) = (Vec::new(), String::new());
+        let (dialogue, resumed) = record::resume(record, |replay, step| match step {
+            Step::Begin => {
+                moments = vec![Self::first_moment(replay.dialogue(), None, 0)];
+                script.clear();
+            }
+            Step::Line(Line::Undo { .. }, _) => {
+                let length = moments.pop().map_or(0, |_| moments.last().map_or(0, |moment| moment.script_length));
+                script.truncate(length);
+            }
+            Step::Line(line, answers) => {
+                let has_effect = match line {
+                    Line::Action(_) => true,
+                    Line::Input { text, .. } => ["fair", "load"].contains(&text.trim().to_ascii_lowercase().as_str()),
+                    _ => false,
+                };
+                for answer in answers.iter().filter(|_| has_effect) {
+                    script += &answer.typed;
+                    script.push('\n');
+                }
+                if let Line::Action(_) = line {
+                    moments.extend(Self::last_moment(
+                        replay.dialogue(),
+                        Some(replay.seed()),
+                        replay.turn(),
+                        script.len(),
+                    ));
+                }
+            }
+        })?;
         let setting = Setting {
             edition,
-            opening: record.header.opening(edition).map_err(|error| at_header(error.into()))?,
+            opening: if random { Opening::RandomBoard } else { opening.clone() },
             seed: record.header.seed.parse().unwrap_or_default(),
             trades: record.header.trades(),
         };
-        let mut table = Self::new(setting).map_err(|error| at_header(error.into()))?;
-        table.is_recorded = true;
-        for (number, line) in (record.first_line + 1..).zip(&record.lines) {
-            let answers = replay.apply(line).map_err(|error| (number, error))?;
-            match line {
-                Line::Undo { .. } => drop(table.undo()),
-                Line::Action(played) => {
-                    let events = replay.dialogue().session().history().last().map(|entry| &entry.events[..]);
-                    table.give_chance(events.unwrap_or_default(), played.dice);
-                    for answer in answers {
-                        table.answer(&mut Words::new(answer.typed.as_bytes()));
-                    }
-                }
-                Line::Input { text, .. } if table.pending() != Pending::GameOver => {
-                    drop(table.answer(&mut Words::new(text.as_bytes())));
-                }
-                Line::Game(_) | Line::Input { .. } | Line::Player(_) | Line::Result(_) => {}
-            }
+        if !resumed.is_exact {
+            moments.iter_mut().for_each(|moment| moment.generator = None);
         }
-        Ok((table, replay.players().clone()))
+        let seed = resumed.is_exact.then_some(resumed.setup.seed);
+        let dialogue = dialogue.with_announcements();
+        let table = Self { setting, dialogue, opening, seed, script, moments, undone: Vec::new(), version: 0 };
+        Ok((table, resumed))
     }
 
-    /// Gives what chance decides in the next action.
-    fn give_chance(&mut self, events: &[Event], faces: Option<[u8; 2]>) {
-        self.dialogue.session_mut().give_chance(ChanceOutcome::of(events), faces.unwrap_or([1; 2]));
+    /// Whether later dice are those of a generator whose seed is known.
+    #[must_use]
+    pub const fn is_exact(&self) -> bool {
+        self.seed.is_some()
     }
 
-    fn first_moment(dialogue: &Dialogue, script_length: usize) -> Moment {
-        Moment { game: *dialogue.game(), action: None, events: Vec::new(), faces: None, turn: 0, script_length }
+    /// Draws later dice from the generator of this seed.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = Some(seed);
+        self.dialogue.session_mut().set_generator(seed, 0);
+        if let Some(moment) = self.moments.last_mut() {
+            moment.generator = Some((seed, 0));
+        }
+    }
+
+    fn first_moment(dialogue: &Dialogue, seed: Option<u64>, script_length: usize) -> Moment {
+        let (game, generator) = (*dialogue.game(), seed.map(|seed| (seed, dialogue.session().drawn())));
+        Moment { game, action: None, events: Vec::new(), faces: None, turn: 0, generator, script_length }
+    }
+
+    /// The moment after the last action.
+    fn last_moment(dialogue: &Dialogue, seed: Option<u64>, turn: u32, script_length: usize) -> Option<Moment> {
+        let session = dialogue.session();
+        let entry = session.history().last()?;
+        Some(Moment {
+            game: *session.game(),
+            action: Some((entry.builder, entry.action)),
+            events: entry.events.clone(),
+            faces: session.faces(),
+            turn,
+            generator: seed.map(|seed| (seed, session.drawn())),
+            script_length,
+        })
     }
 
     /// How the games begin.
@@ -253,33 +285,20 @@ impl Table {
     }
 
     /// Takes as many words as one answer needs, and answers.
-    pub fn answer(&mut self, words: &mut Words<'_>) -> (Told, Request) {
-        let mut out = Output::default();
-        let noted = self.dialogue.answer_noted(words, &mut out);
-        let request = match noted.flow {
+    pub fn answer(&mut self, words: &mut Words<'_>) -> (Answered, Request) {
+        let (answered, flow) = self.dialogue.answer_in_full(words);
+        let request = match flow {
             Flow::Continue | Flow::Refused => Request::None,
             Flow::Save(file) => Request::Save(file.to_vec()),
             Flow::End => Request::End,
         };
-        if noted.has_effect {
+        if answered.has_effect {
             self.undone.clear();
-            self.script += &noted.typed;
+            self.script += &answered.typed;
             self.script.push('\n');
-            self.note(&noted.decision);
+            self.note(&answered.decision);
         }
-        let told = Told {
-            decision: noted.decision,
-            game: *self.game(),
-            typed: noted.typed,
-            text: out.bytes().to_vec(),
-            events: self.dialogue.events().to_vec(),
-            is_refused: noted.is_refused,
-            has_effect: noted.has_effect,
-            is_undo: false,
-            played: noted.played,
-            faces: self.dialogue.session().faces(),
-        };
-        (told, request)
+        (answered, request)
     }
 
     /// Notes the state after an answer to this decision.
@@ -287,79 +306,72 @@ impl Table {
         self.version += 1;
         let script_length = self.script.len();
         if decision.pending == Pending::GameOver {
-            self.moments = vec![Self::first_moment(&self.dialogue, script_length)];
+            self.moments = vec![Self::first_moment(&self.dialogue, self.seed, script_length)];
+            self.opening = Opening::Board(Box::new(*self.dialogue.game().layout()));
             return;
         }
-        let session = self.dialogue.session();
         // Choosing other dice is no action.
-        let (Some(entry), false) = (session.history().last(), self.dialogue.events().is_empty()) else { return };
+        let (Some(entry), false) = (self.dialogue.session().history().last(), self.dialogue.events().is_empty()) else {
+            return;
+        };
         let is_roll = u32::from(entry.action == Action::Roll);
         let turn = self.moments.last().map_or(0, |moment| moment.turn) + is_roll;
-        self.moments.push(Moment {
-            game: *session.game(),
-            action: Some((entry.builder, entry.action)),
-            events: entry.events.clone(),
-            faces: session.faces(),
-            turn,
-            script_length,
-        });
+        self.moments.extend(Self::last_moment(&self.dialogue, self.seed, turn, script_length));
     }
 
     /// Undoes the last building action of this turn; `None` if there is none.
-    pub fn undo(&mut self) -> Option<Told> {
-        let decision = self.dialogue.session().decision();
-        self.dialogue.session_mut().submit(Command::Undo).ok()?;
+    pub fn undo(&mut self) -> Option<Answered> {
+        let answered = self.dialogue.undo()?;
         self.version += 1;
         self.moments.pop();
         let line = self.script.lines().next_back()?.to_owned();
         self.script.truncate(self.script.len() - line.len() - 1);
         self.undone.push(line);
-        Some(Told {
-            decision,
-            game: *self.game(),
-            typed: "undo".to_owned(),
-            text: Vec::new(),
-            events: Vec::new(),
-            is_refused: false,
-            has_effect: true,
-            is_undo: true,
-            played: None,
-            faces: None,
-        })
+        Some(answered)
     }
 
     /// Does again what was undone last; `None` if there is nothing.
-    pub fn redo(&mut self) -> Option<Told> {
+    pub fn redo(&mut self) -> Option<Answered> {
         let line = self.undone.pop()?;
         let rest = std::mem::take(&mut self.undone);
-        let (told, _) = self.answer(&mut Words::new(line.as_bytes()));
+        let (answered, _) = self.answer(&mut Words::new(line.as_bytes()));
         self.undone = rest;
-        Some(told)
+        Some(answered)
     }
 
-    /// Goes on from a moment of the current game, by its index. What came later is forgotten; the dice of the same seed roll on. After
-    /// a recorded game, the dice of the seed begin anew.
+    /// Goes on from a moment of the current game, by its index. What came later is forgotten; the dice that were rolled then roll on.
     pub fn go_on_from(&mut self, index: usize) {
-        let Some(length) = self.moments.get(index).map(|moment| moment.script_length) else { return };
+        let Some(moment) = self.moments.get(index) else { return };
+        let (length, generator) = (moment.script_length, moment.generator);
+        let first = self.moments[0].script_length;
         // It opened before.
-        let Ok(dialogue) = self.setting.dialogue() else { return };
-        let mut script = std::mem::take(&mut self.script);
-        script.truncate(length);
-        let (version, before) = (self.version, std::mem::take(&mut self.moments));
-        *self = Self {
-            moments: vec![Self::first_moment(&dialogue, 0)],
-            setting: self.setting.clone(),
-            dialogue,
-            script: String::new(),
-            undone: Vec::new(),
-            version: 0,
-            is_recorded: self.is_recorded,
+        let opened = Setting { opening: self.opening.clone(), ..self.setting.clone() };
+        let Ok(dialogue) = opened.dialogue() else { return };
+        let source: Box<dyn LayoutSource> = match (&self.setting.opening, &self.opening) {
+            (Opening::RandomBoard, _) => Box::new(RandomLayout),
+            (_, Opening::Board(layout)) => Box::new(**layout),
+            (_, Opening::Saved(saved)) => Box::new(saved.layout),
+            (_, Opening::RandomBoard) => Box::new(RandomLayout),
         };
-        for line in script.lines() {
-            if let Some(moment) = before.get(self.moments.len()).filter(|_| self.is_recorded) {
-                self.give_chance(&moment.events, moment.faces);
+        let (seed, drawn) = generator.unwrap_or((self.setting.seed, 0));
+        let (later, version) = (self.script.split_off(first), self.version);
+        let before = std::mem::take(&mut self.moments);
+        self.dialogue = dialogue.with_generator(seed, drawn, source);
+        self.seed = generator.map(|(seed, _)| seed);
+        self.moments =
+            vec![Moment { generator: before[0].generator, ..Self::first_moment(&self.dialogue, None, first) }];
+        self.undone.clear();
+        for line in later[..length - first].lines() {
+            // What chance decided is given, so nothing is drawn.
+            if let Some(moment) = before.get(self.moments.len()) {
+                let faces = moment.faces.unwrap_or([1; 2]);
+                self.dialogue.session_mut().give_chance(ChanceOutcome::of(&moment.events), faces);
             }
             self.answer(&mut Words::new(line.as_bytes()));
+            let count = self.moments.len();
+            if let (Some(now), Some(then)) = (self.moments.last_mut(), before.get(count - 1)) {
+                now.generator = then.generator;
+            }
         }
         self.version = version + 1;
     }

@@ -9,7 +9,7 @@ use std::process::Command as Process;
 use clap::{Arg, ArgAction, Command};
 use clap_complete::Shell;
 use clap_mangen::roff::{Roff, bold, italic, roman};
-use constructor::app::cli::{command, to_single_dash};
+use constructor::app::options::{command, to_single_dash};
 use constructor::players::PlayerKind;
 use constructor::text::Edition;
 
@@ -83,21 +83,39 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 12] = [
     ("tune", &[("NAME tune -weights w.txt -rounds 10", "Improve weights in ten rounds, or resume up to the tenth.")]),
 ];
 
-/// The name and content of each completion file for the program under this name.
-fn completions(name: &'static str) -> [(String, String); 3] {
+/// The name and content of each completion file. Those of `watan` lead to those of `constructor`.
+fn completions() -> Vec<(String, String)> {
     let generate = |shell| {
         let mut text = Vec::new();
-        clap_complete::generate(shell, &mut command(), name, &mut text);
+        clap_complete::generate(shell, &mut command(), "constructor", &mut text);
         to_single_dash(&String::from_utf8(text).unwrap())
     };
-    // Fish declares options of one dash and several letters with `-o`.
-    let fish = generate(Shell::Fish).replace(" -l ", " -o ");
+    let zsh = complete_players_in_zsh(&generate(Shell::Zsh));
+    let zsh = zsh.replacen("#compdef constructor", "#compdef constructor watan", 1);
+    // What comes after a command belongs to it.
+    let options = "_arguments \"${_arguments_options[@]}\" :";
+    let zsh = zsh.replacen(options, "_arguments \"${_arguments_options[@]}\" -A \"-*\" :", 1);
     [
-        (format!("{name}.bash"), complete_players_in_bash(&generate(Shell::Bash))),
-        (format!("_{name}"), complete_players_in_zsh(&generate(Shell::Zsh))),
-        (format!("{name}.fish"), complete_players_in_fish(&fish)),
+        ("constructor.bash", complete_players_in_bash(&generate(Shell::Bash))),
+        ("watan.bash", WATAN_BASH.to_owned()),
+        ("_constructor", zsh),
+        ("constructor.fish", complete_in_fish(&generate(Shell::Fish))),
+        ("watan.fish", "complete -c watan -w constructor\n".to_owned()),
     ]
+    .map(|(name, text)| (name.to_owned(), text))
+    .into()
 }
+
+/// Bash completes `watan` by the function of `constructor`, which is installed beside it.
+const WATAN_BASH: &str = "\
+for file in \"${BASH_SOURCE[0]%/*}\"/constructor{,.bash}; do
+    if [[ -r $file ]]; then
+        source \"$file\"
+        break
+    fi
+done
+complete -F _constructor -o bashdefault -o default watan
+";
 
 /// The names of players; in the game also `human`.
 fn players(of_game: bool) -> String {
@@ -133,29 +151,59 @@ fn complete_players_in_zsh(script: &str) -> String {
     script.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-fn complete_players_in_fish(script: &str) -> String {
+/// Fish declares options of one dash and several letters with `-o`, in the lines that declare completions alone.
+fn complete_in_fish(script: &str) -> String {
     let line = |line: &str| {
-        if !line.contains(" -o players ") {
+        if !line.starts_with("complete ") {
             return line.to_owned();
+        }
+        let line = line.replace(" -l ", " -o ");
+        if !line.contains(" -o players ") {
+            return line;
         }
         let names = players(line.contains("needs_command") || line.contains("subcommand tui"));
         format!("{line} -f -a \"(__fish_append , {names})\"")
     };
-    script.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
+    // Fish's own parser of options, which clap's functions use, knows no long options with one dash.
+    let start = script.find("\ncomplete ").unwrap() + 1;
+    FISH_FUNCTIONS.to_owned() + &script[start..].lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// The name and content of each manual page for the program under this name.
-fn pages(name: &'static str) -> Vec<(String, String)> {
-    let players = Edition::by_name(name).unwrap().strings.players;
-    let program = command().name(name).about(format!("A game of {players} for four players"));
-    let mut pages = vec![(format!("{name}.1"), page(name, "", &program))];
-    if name == "constructor" {
-        for subcommand in program.get_subcommands() {
-            let of = subcommand.get_name();
-            pages.push((format!("{name}-{of}.1"), page(name, of, subcommand)));
-        }
+/// Fish asks these where to offer what. A command comes first, before all options.
+const FISH_FUNCTIONS: &str = "\
+function __fish_constructor_needs_command
+    set -l words (commandline -opc)
+    if set -q words[2]; and not string match -q -- '-*' $words[2]
+        echo $words[2]
+        return 1
+    end
+end
+
+function __fish_constructor_using_subcommand
+    set -l command (__fish_constructor_needs_command)
+    and return 1
+    contains -- $command $argv
+end
+
+";
+
+/// The name and content of each manual page.
+fn pages() -> Vec<(String, String)> {
+    let program = command();
+    let mut pages = vec![
+        ("constructor.1".to_owned(), page("constructor", "", &program)),
+        ("watan.1".to_owned(), ".so man1/constructor.1\n".to_owned()),
+    ];
+    for subcommand in program.get_subcommands().filter(|command| has_page(command)) {
+        let of = subcommand.get_name();
+        pages.push((format!("constructor-{of}.1"), page("constructor", of, subcommand)));
     }
     pages
+}
+
+/// Whether a command has a page of its own: help and version need none.
+fn has_page(command: &Command) -> bool {
+    !["help", "version"].contains(&command.get_name())
 }
 
 /// A manual page of the program (with an empty `of`) or of a subcommand.
@@ -304,11 +352,7 @@ fn table(roff: &mut Roff, section: &str, help: &str, heading: &str) {
 fn assets_are_generated_from_the_options() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
     let write = std::env::var("ASSETS").is_ok_and(|value| value == "write");
-    for (name, expected) in ["constructor", "watan"].into_iter().flat_map(|name| {
-        let mut files = pages(name);
-        files.extend(completions(name));
-        files
-    }) {
+    for (name, expected) in pages().into_iter().chain(completions()) {
         if write {
             fs::write(folder.join(&name), &expected).unwrap();
         }

@@ -6,9 +6,12 @@ use std::collections::HashMap;
 
 use constructor::board::{Edge, Layout, LayoutSource, RandomLayout, Resource, Roll, Terrain, Tile, Vertex, VertexSet};
 use constructor::game::{
-    Action, Builder, Chance, FastChance, Game, Hand, Phase, RandomChance, ScriptedChance, Trades, perft,
+    Action, Builder, Chance, FastChance, FixedRoll, Game, Hand, Phase, RandomChance, Residence, ScriptedChance, Trades,
+    perft,
 };
+use constructor::players::{Budget, PlayerKind};
 use constructor::rng;
+use constructor::session::{DiceKind, Session};
 use constructor::text::save;
 use constructor::text::{CONSTRUCTOR, EDITIONS, WATAN};
 use rand::SeedableRng;
@@ -424,13 +427,76 @@ fn legal_actions_are_empty_when_the_game_is_over() {
     assert_eq!((game.current_player(), perft(&game, 1, Trades::On)), (None, 0));
 }
 
+/// A layout of any terrain and any value from 2 to 12.
+fn any_layout(draws: &mut SmallRng) -> Layout {
+    Layout::new(std::array::from_fn(|_| match rng::below(draws, 7) {
+        0 => Terrain::Park,
+        _ => {
+            let resource = Resource::ALL[rng::below(draws, 5) as usize];
+            Terrain::Resource(resource, Roll::new(2 + i64::from(rng::below(draws, 11))).unwrap())
+        }
+    }))
+}
+
+/// What a vertex is worth by the pips around it is what its tiles yield in the 36 rolls of two dice: a tile of value 7 yields
+/// nothing and is worth nothing, to players, pictures and descriptions alike.
+#[test]
+fn pips_equal_what_36_rolls_yield() {
+    let mut draws = SmallRng::seed_from_u64(71);
+    let mut has_seven = false;
+    for _ in 0..200 {
+        let layout = any_layout(&mut draws);
+        for vertex in Vertex::all() {
+            let mut game = Game::new(EDITIONS[0].rules, layout);
+            game.apply(Action::Settle(vertex), &mut RandomChance(&mut draws), |_| {}).unwrap();
+            // The phase after the setup, so that rolls are played.
+            let mut saved = Session::new(EDITIONS[0].rules, DiceKind::Fair, Box::new(layout), 0).saved_game();
+            saved.builders[0].residences = vec![(vertex, Residence::Basement)];
+            saved.geese = Tile::all().find(|tile| !vertex.tiles().contains(*tile));
+            let start = Game::from_saved(EDITIONS[0].rules, &saved).unwrap();
+            let mut yielded = 0;
+            for (first, second) in (0..6).flat_map(|first| (0..6).map(move |second| (first, second))) {
+                let mut rolled = start;
+                let roll = Some(Roll::of_dice(first, second));
+                let mut chance = FixedRoll { roll, rest: RandomChance(&mut draws) };
+                rolled.apply(Action::Roll, &mut chance, |_| {}).unwrap();
+                yielded += rolled.hand(Builder::Blue).total();
+            }
+            assert_eq!(layout.pips_around(vertex), yielded, "{vertex} {layout:?}");
+            assert_eq!(start.income_per_36_rolls(Builder::Blue).total(), yielded);
+            let resources = vertex.tiles().iter().filter(|&tile| layout[tile].pips() > 0);
+            let mask = resources.fold(0, |mask, tile| mask | 1 << layout[tile].production().unwrap().0.index());
+            assert_eq!(start.resources_produced(Builder::Blue), mask);
+        }
+        has_seven |= Tile::all().any(|tile| matches!(layout[tile], Terrain::Resource(_, value) if value.is_seven()));
+    }
+    assert!(has_seven);
+}
+
+/// A layout whose tiles of value 7 are parks plays, for the players, like the layout itself.
+#[test]
+fn players_value_a_seven_like_a_park() {
+    let brick = Terrain::Resource(Resource::Brick, Roll::new(9).unwrap());
+    let seven = Terrain::Resource(Resource::Brick, Roll::new(7).unwrap());
+    let layout = |second| Layout::new(std::array::from_fn(|tile| if tile < 10 { second } else { brick }));
+    for kind in [PlayerKind::Greedy, PlayerKind::Normal, PlayerKind::Hard, PlayerKind::Expert] {
+        let choice = |layout| {
+            let game = Game::new(EDITIONS[0].rules, layout);
+            let mut player = kind.player(&Budget::playouts(20));
+            player.choose(&game, &game.legal_actions(Trades::Off), &mut SmallRng::seed_from_u64(3))
+        };
+        assert_eq!(choice(layout(seven)), choice(layout(Terrain::Park)), "{}", kind.name());
+    }
+}
+
 /// The income of 36 rolls and the income blocked by the geese equal the sums over all rolls.
 #[test]
 fn incomes_equal_sum_over_rolls() {
     let mut draws = SmallRng::seed_from_u64(12);
     let mut kept_anything = false;
     for edition in &EDITIONS {
-        let mut game = Game::new(edition.rules, RandomLayout.layout(&mut draws));
+        let layout = any_layout(&mut draws);
+        let mut game = Game::new(edition.rules, layout);
         for _ in 0..3_000 {
             let Some(action) = game.legal_actions(Trades::Off).sample_with(|count| rng::below(&mut draws, count))
             else {
@@ -441,17 +507,15 @@ fn incomes_equal_sum_over_rolls() {
             for builder in Builder::ALL {
                 let mut expected = [0; 5];
                 for (first, second) in (0..6).flat_map(|first| (0..6).map(move |second| (first, second))) {
-                    let roll = Roll::of_dice(first, second);
-                    if !roll.is_seven() {
-                        let units = game.production(roll, builder).counts();
-                        expected = std::array::from_fn(|index| expected[index] + units[index]);
-                    }
+                    let units = game.production(Roll::of_dice(first, second), builder).counts();
+                    expected = std::array::from_fn(|index| expected[index] + units[index]);
                 }
                 assert_eq!(incomes[builder.index()], Hand::new(expected));
                 // The income that the geese block.
                 let mut kept = 0;
                 if let Some(tile) = game.geese()
-                    && let Terrain::Resource(..) = game.layout()[tile]
+                    && let Terrain::Resource(_, value) = game.layout()[tile]
+                    && !value.is_seven()
                 {
                     let there = tile.vertices().into_iter().filter(|&vertex| game.residences(builder).contains(vertex));
                     kept = there.map(|vertex| 1 + game.residence(vertex).unwrap() as u32).sum();

@@ -110,7 +110,7 @@ fn installed_program_names_its_sample_layout() {
     let output = command.current_dir(folder).timeout(std::time::Duration::from_mins(1)).output().unwrap();
     let expected = format!(
         "constructor: layout.txt: No such file or directory; give a layout with -board FILE, such as {}, or draw one with \
-         -random-board\n",
+         -random-board, or play on the full screen: constructor tui\n",
         sample.canonicalize().unwrap().display()
     );
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(1), expected));

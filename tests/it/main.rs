@@ -10,14 +10,17 @@ mod assets;
 mod backups;
 mod board;
 mod bots;
+mod completions;
 mod corpus;
 mod documents;
 mod editions;
 mod engine;
 mod examples;
 mod fault_injection;
+mod journals;
 mod library;
 mod options;
+mod owners;
 mod players;
 #[path = "../../fuzz/src/lib.rs"]
 mod properties;

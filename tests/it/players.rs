@@ -2,7 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use constructor::app::seats::Seats;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use constructor::app::play::{JournalFile, Seats};
+use constructor::app::text_game::{LoopEnd, SharedGame, TextGame};
 use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Terrain, Tile, Vertex};
 use constructor::game::{Action, Builder, Game, Hand, Offer, Phase, RandomChance, Residence, Trades, cost};
 use constructor::players::{
@@ -12,8 +16,9 @@ use constructor::players::{
 use constructor::rng;
 use constructor::simulate::{Simulation, Stats};
 use constructor::statistics::wilson_interval;
-use constructor::text::EDITIONS;
 use constructor::text::save;
+use constructor::text::{Dialogue, EDITIONS};
+use constructor_common::voice::Voice;
 use rand::Rng;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
@@ -21,6 +26,20 @@ use rand::rngs::SmallRng;
 /// Four persons.
 pub fn persons() -> Seats {
     Seats::all_human(&EDITIONS[0])
+}
+
+/// Plays the text game of four persons on these streams. Returns the game as it is then, and why it ended.
+pub fn play_lines(
+    dialogue: Dialogue,
+    journal: Option<&mut JournalFile>,
+    input: impl Read,
+    output: impl Write,
+    save: impl FnMut(&Path, &str) -> Result<(), String>,
+) -> (Dialogue, Result<(), LoopEnd>) {
+    let (game, mut seats) = (SharedGame::new(dialogue), persons());
+    let text_game = TextGame::new(&game, &mut seats, input, output, save, Voice::new("game"));
+    let end = text_game.with_journal(journal).run();
+    (game.into_dialogue(), end)
 }
 
 /// The greedy player, from its description.

@@ -1,22 +1,23 @@
 //! Records: written, replayed, recorded again, cut, damaged, continued.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use constructor::analysis;
-use constructor::app::recorder::{CommonHeader, Recorder};
-use constructor::app::replay::transcript;
-use constructor::app::terminal::run_loop;
+use constructor::app::archive::transcript;
+use constructor::app::play::JournalFile;
 use constructor::game::{Builder, Trades};
 use constructor::players::{Budget, PlayerKind};
-use constructor::record::{Line, RecordedPlayer, Replay, read};
+use constructor::record::{JournalSetup, Line, RecordedPlayer, Replay, read};
 use constructor::simulate::{Recording, Simulation};
 use constructor::text::{Dialogue, EDITIONS};
+use constructor_common::frame::Io;
 use serde_json::Value;
 
-use crate::players::persons;
+use crate::players::play_lines;
 use crate::program::{ChildGuard, Program, path, with_default_signals};
 use crate::reference_program::Start;
 use crate::sessions::{Session, assert_same_lines, count, dialogue, session};
@@ -37,20 +38,22 @@ pub fn check_schema(record: &str) {
 fn recorded(session: &Session, typed: &[u8], folder: &Path) -> (String, String) {
     let file = folder.join("r.jsonl");
     let _ = fs::remove_file(&file);
-    let mut dialogue: Dialogue = dialogue(session).with_history();
-    let mut recorder = Recorder::open(&file, |message| panic!("{message}")).unwrap();
-    recorder.set_header(CommonHeader {
+    let dialogue: Dialogue = dialogue(session).with_history();
+    let (mut journal, found) = JournalFile::open(&Io::new("game"), &file, None).unwrap();
+    assert!(found.is_none());
+    let setup = JournalSetup {
         edition: session.edition,
         seed: session.seed,
         trades: Trades::On,
-        has_extras: false,
-        has_random_layout: matches!(session.start, Start::Random),
-    });
+        extras: false,
+        random_layout: matches!(session.start, Start::Random),
+    };
     let saved = matches!(session.start, Start::Load(_)).then(|| dialogue.session().saved_game());
     let people = Builder::ALL.map(|builder| RecordedPlayer::new(session.edition, builder, "human", None));
-    recorder.begin(dialogue.game(), saved.as_ref(), &people);
+    journal.begin(setup, dialogue.game(), dialogue.session().drawn(), saved.as_ref(), &people).unwrap();
     let mut stdout = Vec::new();
-    let _ = run_loop(&mut dialogue, &mut persons(), &mut Some(recorder), typed, &mut stdout, |_, _| Ok(()));
+    let _ = play_lines(dialogue, Some(&mut journal), typed, &mut stdout, |_, _| Ok(()));
+    assert_eq!(journal.take_failure(), None);
     (String::from_utf8(stdout).unwrap(), fs::read_to_string(file).unwrap())
 }
 
@@ -227,10 +230,10 @@ fn damaged_and_impossible_records_are_refused() {
     let line = |number: usize| record.lines().nth(number - 1).unwrap().to_owned() + "\n";
     for (damaged, expected) in [
         (String::new(), "there is no game".to_owned()),
-        ("{}\n".to_owned(), "line 1: missing field `turn` at column 2".to_owned()),
-        ("nonsense\n".to_owned(), "line 1: expected".to_owned()),
+        ("{}\n".to_owned(), "line 1: column 2: expected a field `turn`".to_owned()),
+        ("nonsense\n".to_owned(), "line 1: column 2: expected".to_owned()),
         (record.split_inclusive('\n').skip(1).collect(), "line 1: expected the beginning of a game".to_owned()),
-        (replaced("\"format\":1", "\"format\":2"), "line 1: format 2 is not known, only 1".to_owned()),
+        (replaced("\"format\":1", "\"format\":3"), "line 1: format 3 is not known, only 1 and 2".to_owned()),
         (replaced("\"watan\"", "\"catan\""), "line 1: edition 'catan' is not known".to_owned()),
         (replaced("\"layout\":\"", "\"layout\":\"9 "), "line 1: layout or saved game: line 1: '9' is not".to_owned()),
         (
@@ -321,7 +324,7 @@ fn simulations_are_recorded() {
     let run = program.run();
     assert_eq!(
         (run.status, run.stderr_text().as_str()),
-        (1, "constructor: games/games-000000000000.jsonl: records are there already, and not overwritten\n")
+        (1, "constructor: games/games-000000000000.jsonl: it is there already; it is not overwritten\n")
     );
     assert_eq!(run.file_text("games/games-000000000000.jsonl").unwrap(), "mine");
 }
@@ -329,9 +332,31 @@ fn simulations_are_recorded() {
 #[test]
 fn full_disk_is_said_once_and_the_game_goes_on() {
     let plain = Program::new().options(["-random-board"]).input("0 4 10 17 20 30 40 52\n").run();
-    let run = Program::new().options(["-random-board", "-record", "/dev/full"]).input("0 4 10 17 20 30 40 52\n").run();
-    assert_eq!((run.status, run.stdout_text(), &run.files), (0, plain.stdout_text(), &plain.files));
-    assert_eq!(run.stderr_text(), "constructor: /dev/full: No space left on device; the record ends here\n");
+    // A limit of 512 bytes is as good as a full disk: the header fits, and not all answers do.
+    let program = Program::new();
+    let mut limited = crate::program::with_time_limit("sh");
+    limited.args(["-c", "ulimit -f 1; exec \"$0\" -random-board -record r.jsonl", path().to_str().unwrap()]);
+    let mut child = limited
+        .current_dir(program.folder())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"0 4 10 17 20 30 40 52\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let mut files = crate::program::files_below(program.folder());
+    let record = String::from_utf8(files.remove("r.jsonl").unwrap()).unwrap();
+    assert!(record.len() > 300 && record.len() <= 512 && record.ends_with('\n'), "{record}");
+    assert_eq!(read(record.as_bytes()).unwrap().0.len(), 1);
+    assert_eq!(
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), &files),
+        (Some(0), plain.stdout_text(), &plain.files)
+    );
+    let said = "constructor: r.jsonl: File too large; the record ends here\n";
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), said);
+    let run = Program::new().options(["-random-board", "-record", "/dev/full"]).run();
+    assert_eq!((run.status, run.stderr_text().as_str()), (1, "constructor: /dev/full: not a regular file\n"));
 }
 
 #[test]
@@ -343,8 +368,10 @@ fn games_are_added_to_records_only() {
     assert_eq!(run.file_text("r.jsonl").unwrap(), first.clone() + &first, "the incomplete line is removed");
     for content in ["mine\n", "no line end", "{}\n"] {
         let run = play(Program::new().file("r.jsonl", content));
-        let said = "constructor: r.jsonl: not a record of games; nothing is added to it\n";
-        assert_eq!((run.status, run.stdout_text().as_str(), run.stderr_text().as_str()), (1, "", said), "{content}");
+        assert_eq!((run.status, run.stdout_text().as_str()), (1, ""), "{content}");
+        let said = run.stderr_text();
+        assert!(said.starts_with("constructor: r.jsonl: not a record of games: "), "{content}: {said}");
+        assert!(said.ends_with("; nothing is added to it\n"), "{content}: {said}");
         assert_eq!(run.file_text("r.jsonl").unwrap(), content);
     }
     let run = Program::new().options(["-random-board", "-record", "no/r.jsonl"]).run();
@@ -442,11 +469,7 @@ fn nothing_is_read_and_overwritten() {
     ] {
         let run = Program::new().file("r", &record).file("s", near).options(options).run();
         assert_eq!(run.status, 1, "{options:?}");
-        assert!(
-            run.stderr_text().ends_with(": this is what is read; it is not overwritten\n"),
-            "{}",
-            run.stderr_text()
-        );
+        assert!(run.stderr_text().ends_with(" is read; it is not overwritten\n"), "{}", run.stderr_text());
         assert_eq!((run.file_text("r").unwrap().as_str(), run.file_text("s").unwrap().as_str()), (&*record, near));
     }
 }
@@ -472,5 +495,5 @@ fn records_of_two_programs_and_pipes_are_refused() {
     // A game that cannot begin leaves no record of it.
     let players = "greedy,greedy,greedy,exec:./gone";
     let run = Program::new().options(["-random-board", "-record", "r.jsonl", "-players", players]).run();
-    assert_eq!((run.status, run.file_text("r.jsonl").as_deref()), (1, Some("")));
+    assert_eq!((run.status, run.file_text("r.jsonl").as_deref()), (1, None));
 }

@@ -1,7 +1,7 @@
 //! [`Session`]: commands, events, dice, history and undo; and that the dialogue plays the same games.
 
 use constructor::board::{LayoutSource, RandomLayout, Roll};
-use constructor::game::{Action, Builder, Event, Game, Hand, Phase, RandomChance, Rules, Trades, cost};
+use constructor::game::{Action, Builder, ChanceOutcome, Event, Game, Hand, Phase, RandomChance, Rules, Trades, cost};
 use constructor::rng;
 use constructor::session::{Command, DiceKind, Pending, Refusal, Session};
 use constructor::text::{CONSTRUCTOR, CONSTRUCTOR_2024, Dialogue, EDITIONS, Edition, Output, render};
@@ -159,6 +159,66 @@ fn refused_commands_change_nothing() {
     assert_eq!(session.submit(Command::NewGame), Err(Refusal::NotPending));
     assert_eq!(session.submit(Command::Undo), Err(Refusal::NothingToUndo), "there is no history");
     assert_eq!((session.game(), session.pending()), (&game, pending));
+}
+
+/// Whatever chance is given, a refused command leaves everything as it was, also what comes of the next command.
+#[test]
+fn refused_commands_change_nothing_whatever_chance_is_given() {
+    let state = |session: &Session| (session.decision(), session.faces(), session.drawn(), session.saved_game());
+    let mut refused = [0; 4];
+    for seed in 0..60 {
+        let edition = &EDITIONS[usize::try_from(seed).unwrap() % EDITIONS.len()];
+        let mut session = fair(edition.rules, seed).with_history();
+        let mut rng = rng::from_seed(seed);
+        let mut draw = |limit| rng::below(&mut rng, limit);
+        for _ in 0..300 {
+            let legal = session.game().legal_actions(Trades::On);
+            let Some(action) = legal.sample_with(&mut draw) else { break };
+            if draw(3) == 0 {
+                let kind = [DiceKind::Loaded, DiceKind::Fair][draw(2) as usize];
+                let _ = session.submit(Command::SetDice(kind));
+            }
+            let other = Action::from_index(u16::try_from(draw(361)).unwrap()).unwrap_or(Action::Roll);
+            let loaded = Command::LoadedRoll(Roll::new(2 + i64::from(draw(11))).unwrap());
+            let command = [Command::Act(action), Command::Act(other), loaded, Command::NewGame][draw(4) as usize];
+            let roll = Some(2 + i64::from(draw(11))).filter(|_| draw(4) > 0).and_then(Roll::new);
+            let stolen = [None, Some(constructor::board::Resource::Glass)][draw(2) as usize];
+            let outcome = ChanceOutcome { roll, stolen, ..ChanceOutcome::default() };
+            let faces = [draw(8), draw(8)].map(|face| u8::try_from(face).unwrap());
+            let before = state(&session);
+            session.give_chance(outcome, faces);
+            let mut reported = 0;
+            let done = session.submit_with(command, |_| reported += 1);
+            if done.is_err() {
+                assert_eq!((state(&session), reported), (before, 0), "{command:?} with {outcome:?} {faces:?}");
+                // What was given is still given: the same command is refused again.
+                assert_eq!(session.submit(command).err(), done.err());
+                refused[match command {
+                    Command::LoadedRoll(_) => 0,
+                    Command::Act(Action::Roll) => 1,
+                    Command::Act(_) => 2,
+                    _ => 3,
+                }] += 1;
+            }
+            // The game goes on by an action whose chance is right.
+            let outcome = drawn_outcome(session.game(), action, seed);
+            let faces = outcome.roll.map_or([1; 2], |roll| [roll.value() / 2, roll.value() - roll.value() / 2]);
+            session.give_chance(outcome, faces);
+            if session.submit(Command::Act(action)).is_ok()
+                && let (Pending::LoadedRoll(_), Some(roll)) = (session.pending(), outcome.roll)
+            {
+                session.submit(Command::LoadedRoll(roll)).unwrap();
+            }
+        }
+    }
+    assert!(refused.iter().all(|&count| count > 100), "{refused:?}");
+}
+
+/// What chance decides in an action, drawn by this seed.
+fn drawn_outcome(game: &Game, action: Action, seed: u64) -> ChanceOutcome {
+    let mut events = Vec::new();
+    let _ = game.clone().apply(action, &mut RandomChance(&mut rng::from_seed(seed)), |event| events.push(event));
+    ChanceOutcome::of(&events)
 }
 
 #[test]

@@ -5,15 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use constructor::app::BACKUP;
-use constructor::app::terminal::run_loop;
 use constructor::board::Vertex;
 use constructor::game::{Builder, Game, Phase, WINNING_POINTS};
 use constructor::text::Dialogue;
-use constructor::text::save;
+use constructor::text::save::{self, BACKUP};
 use constructor::text::{EDITIONS, Edition};
 
-use crate::players::persons;
+use crate::players::play_lines;
 use crate::program::Program;
 use crate::reference_program::{
     Asked, COLOURS, ChaCha8, Outcome, Player, ReferenceProgram, Start, State, can_be_a_file,
@@ -305,13 +303,13 @@ pub fn dialogue(session: &Session) -> Dialogue {
 
 /// Plays the session with the library in memory. Returns the output and the last position.
 fn played_in_memory(session: &Session, typed: &[u8]) -> (Outcome, Game) {
-    let mut dialogue = dialogue(session);
+    let dialogue = dialogue(session);
     let (mut files, mut complaints) = (BTreeMap::new(), 0);
     let mut stdout = Vec::new();
-    let end = run_loop(&mut dialogue, &mut persons(), &mut None, typed, &mut stdout, |path, dialogue| {
+    let (dialogue, end) = play_lines(dialogue, None, typed, &mut stdout, |path, content| {
         let name = path.to_string_lossy().into_owned();
         if can_be_a_file(&name) {
-            files.insert(name, dialogue.saved_game());
+            files.insert(name, content.to_owned());
         } else {
             complaints += 1;
         }

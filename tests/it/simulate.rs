@@ -5,7 +5,6 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use constructor::app::terminal::run_loop;
 use constructor::board::{LayoutSource, RandomLayout};
 use constructor::game::{Action, Builder, Chance, Game, Phase, RandomChance, Trades};
 use constructor::players::{Budget, Greedy, Player, PlayerKind, Random};
@@ -18,7 +17,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::fault_injection::strace_is_there;
-use crate::players::persons;
+use crate::players::play_lines;
 use crate::program::{ChildGuard, Program, files_below, path, with_default_signals, with_time_limit};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
@@ -41,10 +40,9 @@ fn script_replays_the_same_game() {
             for number in 0..20 {
                 let (lines, played) = script(&simulation, number);
                 assert_eq!(played, simulation.play(number, |_, _| {}), "game {number} is always the same");
-                let mut dialogue = Dialogue::new(edition, Box::new(RandomLayout), played.seed);
+                let dialogue = Dialogue::new(edition, Box::new(RandomLayout), played.seed);
                 let mut output = Vec::new();
-                let end =
-                    run_loop(&mut dialogue, &mut persons(), &mut None, lines.as_bytes(), &mut output, |_, _| Ok(()));
+                let (dialogue, end) = play_lines(dialogue, None, lines.as_bytes(), &mut output, |_, _| Ok(()));
                 assert_eq!(*dialogue.game(), played.end, "game {number}");
                 assert_eq!(end.is_ok(), played.end.winner().is_some(), "game {number}");
                 let text = String::from_utf8(output).unwrap();
@@ -61,8 +59,8 @@ fn program_replays_its_script() {
         let script = program.options(["simulate", "-only", "2"].iter().chain(options)).run();
         assert_eq!(script.status, 0, "{}", script.stderr_text());
         let how = script.stderr_text();
-        let words =
-            how.strip_prefix("play it with: constructor ").unwrap().strip_suffix(" < FILE\n").unwrap().split(' ');
+        let program = format!("play it with: {} ", path().display());
+        let words = how.strip_prefix(&program).unwrap().strip_suffix(" < FILE\n").unwrap().split(' ');
         let run = Program::new().file("b.txt", SAMPLE).options(words).input(&script.stdout).run();
         assert_eq!((run.status, run.stderr_text()), (0, String::new()));
         assert!(run.stdout_text().ends_with("Would you like to play again?\n> "), "{}", run.stdout_text());
@@ -416,7 +414,7 @@ fn simulate_reports_errors() {
         (&["-max-turns", "0"], "invalid value '0' for '-max-turns <N>'"),
         (&["-trades", "maybe"], "invalid value 'maybe' for '-trades <WHEN>'"),
         (&["-only"], "a value is required for '-only <I>'"),
-        (&["-load", "a"], "unexpected argument '-load' found"),
+        (&["-load", "a", "-board", "b"], "the argument '-load <FILE>' cannot be used with '-board <FILE>'"),
     ] {
         let (status, stderr, silent) = run(options);
         assert!(status == 2 && silent && stderr.contains(complaint), "{options:?}: {stderr}");
@@ -443,8 +441,11 @@ fn outputs_are_opened_before_the_first_game() {
         ("-csv a.csv -json no/a.json", "no/a.json: not saved: No such file or directory"),
         ("-csv . ", ".: not saved: is a directory"),
         ("-csv a.csv -json a.csv", "a.csv: two results cannot go to the same file"),
-        ("-csv a.csv -json ../$(basename $PWD)/a.csv", "../NAME/a.csv: two results cannot go to the same file"),
-        ("-csv link -json real", "real: two results cannot go to the same file"),
+        (
+            "-csv a.csv -json ../$(basename $PWD)/a.csv",
+            "../NAME/a.csv: two results cannot go to the same file: this is a.csv",
+        ),
+        ("-csv link -json real", "real: two results cannot go to the same file: this is link"),
         ("-csv - -json -", "-: two results cannot go to the same file"),
         ("-csv - -json /dev/stdout", "/dev/stdout: two results cannot go to the same file"),
         ("-csv log >> log", "log: standard output goes there already; for the results alone, use -"),

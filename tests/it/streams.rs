@@ -5,13 +5,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::process::{Command, Stdio};
 
-use constructor::app::terminal::{LoopEnd, run_loop};
+use constructor::app::text_game::LoopEnd;
 use constructor::board::RandomLayout;
 use constructor::game::Phase;
 use constructor::text::CONSTRUCTOR;
 use constructor::text::Dialogue;
 
-use crate::players::persons;
+use crate::players::play_lines;
 use crate::program::{ChildGuard, Program, files_below, path, with_time_limit};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
@@ -69,16 +69,9 @@ impl Read for Terminal<'_> {
 
 #[test]
 fn end_of_input_within_a_line_is_final() {
-    let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
-    let mut output = Vec::new();
-    let end = run_loop(
-        &mut dialogue,
-        &mut persons(),
-        &mut None,
-        Terminal(["0 4\n1", "0", ""].iter()),
-        &mut output,
-        |_, _| Ok(()),
-    );
+    let dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
+    let input = Terminal(["0 4\n1", "0", ""].iter());
+    let (dialogue, end) = play_lines(dialogue, None, input, Vec::new(), |_, _| Ok(()));
     assert!(matches!(end, Err(LoopEnd::InputEnded)));
     assert_eq!(dialogue.game().phase(), Phase::Setup(3), "the line without its end was an answer too");
 }
@@ -99,10 +92,10 @@ impl Write for Lengths {
 
 #[test]
 fn output_is_buffered_until_input_is_needed() {
-    let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
+    let dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
     let script = "99\n".repeat(20_000);
     let mut output = Lengths(Vec::new());
-    let end = run_loop(&mut dialogue, &mut persons(), &mut None, script.as_bytes(), &mut output, |_, _| Ok(()));
+    let (_, end) = play_lines(dialogue, None, script.as_bytes(), &mut output, |_, _| Ok(()));
     assert!(matches!(end, Err(LoopEnd::InputEnded)));
     // One write before anything is read, and one at the end.
     let [_, gathered @ .., _] = &output.0[..] else { panic!("{:?}", output.0) };
@@ -112,9 +105,9 @@ fn output_is_buffered_until_input_is_needed() {
 #[test]
 fn longest_line_is_accepted_and_longer_is_invalid() {
     for (spaces, end, steps) in [(4095, "\n", 1), (4095, "\r\n", 1), (4096, "\n", 0), (4096, "\r\n", 0)] {
-        let mut dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
+        let dialogue = Dialogue::new(&CONSTRUCTOR, Box::new(RandomLayout), 0);
         let line = " ".repeat(spaces) + "0" + end;
-        let ended = run_loop(&mut dialogue, &mut persons(), &mut None, line.as_bytes(), &mut Vec::new(), |_, _| Ok(()));
+        let (dialogue, ended) = play_lines(dialogue, None, line.as_bytes(), Vec::new(), |_, _| Ok(()));
         assert!(matches!(ended, Err(LoopEnd::InputEnded)));
         assert_eq!(dialogue.game().phase(), Phase::Setup(steps), "{spaces} spaces and {end:?}");
     }

@@ -124,10 +124,19 @@ fn programs_play_in_simulations() {
         let record = run.file_text("r/games-000000000000.jsonl").unwrap();
         crate::records::check_schema(&record);
         for record in constructor::record::read(record.as_bytes()).unwrap().0 {
-            constructor::app::replay::transcript(&record).unwrap();
+            constructor::app::archive::transcript(&record).unwrap();
         }
     }
 }
+
+/// A program that plays one game, by JSON, with the first action that it is offered; and after that does what follows.
+const PLAYS_ONCE: &str = "#!/bin/sh
+if mkdir played 2>/dev/null; then
+    while read -r line; do
+        case $line in *choose*) echo \"$line\" | sed 's/.*\"actions\":\\[{\"index\":\\([0-9]*\\).*/{\"index\":\\1}/';; esac
+    done
+    exit
+fi";
 
 #[test]
 fn faults_of_programs_are_counted_and_reported() {
@@ -138,15 +147,33 @@ fn faults_of_programs_are_counted_and_reported() {
         ("#!/bin/sh\nexit\n", "exited"),
         ("#!/bin/sh\nwhile read l; do echo x; done\n", "gave 3 invalid answers in a row"),
     ] {
-        let program = Program::new().executable("p", code).options(options);
-        let run = program.options(["-players", "json:./p,greedy"]).run();
-        let said = format!("json:./p {reason} in 4 of the games; a greedy player went on\n");
-        assert!(run.stdout_text().ends_with(&said), "{}", run.stdout_text());
+        // It plays the first of its games, so that the others are not in vain.
+        let code = format!("{PLAYS_ONCE}\n{}", code.strip_prefix("#!/bin/sh\n").unwrap());
+        let program = Program::new().executable("p", &code).options(options);
+        let run = program.options(["-players", "json:./p,greedy", "-threads", "1"]).run();
+        assert_eq!(run.status, 0, "{}", run.stderr_text());
+        let said = run.stdout_text();
+        let last = said.lines().last().unwrap();
+        assert!(last.starts_with(&format!("json:./p {reason}")), "{said}");
+        assert!(last.ends_with(" in 3 of the games; a greedy player went on"), "{said}");
+        assert!(said.contains("1 json:./p (failed)"), "{said}");
         let json: serde_json::Value = serde_json::from_str(&run.file_text("a.json").unwrap()).unwrap();
-        assert_eq!(json["run"]["faults"][0], serde_json::json!({"player": "json:./p", "reason": reason, "games": 4}));
+        let fault = &json["run"]["faults"][0];
+        assert_eq!((fault["player"].as_str(), fault["games"].as_u64()), (Some("json:./p"), Some(3)));
+        assert_eq!(json["players"][0]["failed"], 3);
     }
-    let run = Program::new().options(options).options(["-players", "exec:./gone,greedy"]).run();
-    assert!(run.stdout_text().contains("exec:./gone cannot be started: No such file or directory in 4 of the games"));
+    // One that never plays ends the run.
+    for (player, reason) in [
+        ("exec:./gone", "cannot be started: No such file or directory"),
+        ("json:./p", "exited"),
+        ("exec:./p", "exited"),
+    ] {
+        let program = Program::new().executable("p", "#!/bin/sh\nexit\n").options(options);
+        let run = program.options(["-players", &format!("{player},greedy")]).run();
+        let said = format!("constructor: {player} {reason}, at its first question in every game\n");
+        assert_eq!((run.status, run.stdout_text().as_str(), run.stderr_text()), (1, "", said));
+        assert_eq!(run.file_text("a.json"), None);
+    }
 }
 
 #[test]

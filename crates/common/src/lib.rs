@@ -1,24 +1,28 @@
 //! Shared by Constructor and Penguins: reproducible random draws ([`rng`]), statistics of many games ([`statistics`]),
-//! escaped text ([`escape`]) and, with the feature `system`, files, processes and messages.
+//! text of others ([`Foreign`]) and, with the feature `system`, what every command of a program needs of the system: its [`frame`],
+//! [`files`], [`voice`], signals and processes.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod foreign;
 pub mod rng;
 pub mod statistics;
 pub mod threads;
 
 #[cfg(feature = "system")]
-pub mod atomic_file;
+pub mod files;
 #[cfg(feature = "system")]
-pub mod output;
+pub mod frame;
 #[cfg(feature = "system")]
 pub mod process;
 #[cfg(feature = "system")]
-pub mod result_file;
-#[cfg(feature = "system")]
 pub mod signals;
+#[cfg(feature = "system")]
+pub mod voice;
 
 use std::io;
 use std::path::Path;
+
+pub use foreign::{Foreign, escape};
 
 /// The text of an I/O error without the operating system's error number.
 ///
@@ -36,24 +40,6 @@ pub fn io_error_text(error: &io::Error) -> String {
     }
 }
 
-/// Foreign text on one line, with control and invisible characters escaped, as error messages quote it.
-///
-/// ```
-/// use constructor_common::escape;
-/// assert_eq!(escape("it's a\nb\u{202e}"), "it's a\\nb\\u{202e}");
-/// ```
-#[must_use]
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\'' | '"' => escaped.push(c),
-            _ => escaped.extend(c.escape_debug()),
-        }
-    }
-    escaped
-}
-
 /// A path as error messages quote it: on one line, escaped.
 ///
 /// ```
@@ -64,15 +50,4 @@ pub fn escape(text: &str) -> String {
 #[must_use]
 pub fn display_path(path: &Path) -> String {
     escape(&path.to_string_lossy())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn escape_keeps_quotes_and_letters() {
-        assert_eq!(escape("a \"b\" 'c' caf\u{e9}"), "a \"b\" 'c' caf\u{e9}");
-        assert_eq!(escape("\0\t\r\n\x1b[1m\\"), "\\0\\t\\r\\n\\u{1b}[1m\\\\");
-    }
 }

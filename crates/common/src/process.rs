@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getpgid, getsid};
 
 /// How often processes are looked for that were started while others were stopped.
 const MAX_ROUNDS: usize = 50;
@@ -87,10 +87,15 @@ fn own_children() -> Vec<u32> {
     lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>()).collect()
 }
 
-/// Reaps the [adopted](adopt_orphans) orphans that have exited: children but these.
-pub fn reap_orphans(children: &[u32]) {
-    for orphan in own_children().into_iter().filter(|child| !children.contains(child)) {
-        reap(orphan);
+/// Reaps the [adopted](adopt_orphans) orphans that have exited of programs that this process started: members of the sessions or
+/// process groups that these processes led, but for those `running`. Other children of this process are left to who started them.
+pub fn reap_orphans(leaders: &BTreeSet<u32>, running: &[u32]) {
+    for child in own_children().into_iter().filter(|child| !running.contains(child)) {
+        let process = Some(Pid::from_raw(child.cast_signed()));
+        let groups = [getsid(process), getpgid(process)];
+        if groups.into_iter().flatten().any(|leader| leaders.contains(&leader.as_raw().cast_unsigned())) {
+            reap(child);
+        }
     }
 }
 

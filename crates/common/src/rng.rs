@@ -4,6 +4,9 @@
 //! followed by 24 zeros; nonce and block counter start at zero. Its output is read as a sequence of little-endian 32-bit
 //! words. Each draw is one of the functions below and consumes words from that sequence one at a time.
 
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -20,6 +23,35 @@ pub fn from_seed(seed: u64) -> ChaCha8Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     ChaCha8Rng::from_seed(key)
+}
+
+/// Makes the generator for a seed, after the first `position` words of its output were drawn.
+///
+/// ```
+/// use constructor_common::rng;
+/// let mut rng = rng::from_seed(7);
+/// let _ = (rng::below(&mut rng, 6), rng::below(&mut rng, 6));
+/// let mut other = rng::from_seed_at(7, rng::position(&rng));
+/// assert_eq!(rng::below(&mut rng, 1000), rng::below(&mut other, 1000));
+/// ```
+#[must_use]
+pub fn from_seed_at(seed: u64, position: u64) -> ChaCha8Rng {
+    let mut rng = from_seed(seed);
+    rng.set_word_pos(position.into());
+    rng
+}
+
+/// Returns a seed that nobody can foresee.
+#[must_use]
+pub fn random_seed() -> u64 {
+    // The keys of hash maps come from the system's generator.
+    RandomState::new().build_hasher().finish()
+}
+
+/// Returns how many words of the generator's output were drawn.
+#[must_use]
+pub fn position(rng: &ChaCha8Rng) -> u64 {
+    u64::try_from(rng.get_word_pos()).unwrap_or(u64::MAX)
 }
 
 /// A uniform integer in `0..limit`.

@@ -11,7 +11,7 @@ use std::{fs, io, thread};
 use nix::sys::signal::{Signal, raise};
 use nix::unistd::{Pid, getpgid, getppid, getsid};
 use signal_hook::consts::signal as number;
-use signal_hook::iterator::Signals;
+use signal_hook::iterator::{Handle, Signals};
 
 /// The signals that end a program by default, but for those that report a fault of the program itself, such as SIGSEGV, for SIGPIPE,
 /// which Rust ignores, and for the real-time signals: catching all of them took 0.3 ms of every start.
@@ -46,32 +46,34 @@ pub fn catch_file_size_signal() -> io::Result<()> {
     signal_hook::flag::register(number::SIGXFSZ, Arc::new(AtomicBool::new(false))).map(drop)
 }
 
+/// Signals that are caught.
+#[derive(Clone, Debug)]
+pub struct Caught(Handle);
+
+impl Caught {
+    /// Catches the [rare signals](rare_signals) too. Those that cannot be caught keep their default effect.
+    pub fn catch_rare(&self) {
+        let ignored = ignored_mask();
+        for signal in rare_signals().filter(|signal| ignored & 1 << (signal - 1) == 0) {
+            let _ = self.0.add_signal(signal);
+        }
+    }
+}
+
 /// Calls `handle` with the exit status, 128 plus the signal's number, on a thread of its own, for every signal that would end the
 /// program. While it runs, further signals wait. Signals that were ignored at the start, as by `nohup`, stay ignored.
 ///
 /// # Errors
 /// When no thread can be spawned, or a signal cannot be caught. The signals then have their default effect.
-pub fn on_termination(handle: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
-    on_termination_or([], handle)
-}
-
-/// Like [`on_termination`], also for further signals.
-///
-/// # Errors
-/// When no thread can be spawned, or a signal cannot be caught. The signals then have their default effect.
-pub fn on_termination_or(
-    further: impl IntoIterator<Item = c_int>,
-    mut handle: impl FnMut(u8) + Send + 'static,
-) -> io::Result<()> {
+pub fn on_termination(mut handle: impl FnMut(u8) + Send + 'static) -> io::Result<Caught> {
     let ignored = ignored_mask();
     let signals = TERMINATING.iter().copied().chain(TERMINATING_HERE.iter().map(|&signal| signal as c_int));
-    let signals = signals.chain(further);
     let signals: Vec<c_int> = signals.filter(|signal| ignored & 1 << (signal - 1) == 0).collect();
     let (ready, is_ready) = mpsc::channel();
     // Caught by the thread itself: without it, they keep their default effect.
     thread::Builder::new().name("signals".to_owned()).spawn(move || match Signals::new(signals) {
         Ok(mut signals) => {
-            let _ = ready.send(Ok(()));
+            let _ = ready.send(Ok(Caught(signals.handle())));
             for signal in signals.forever() {
                 handle(u8::try_from(signal).map_or(u8::MAX, |signal| SIGNAL_STATUS.saturating_add(signal)));
             }

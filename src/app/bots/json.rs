@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answered, question_name};
+use super::judge::check;
 use crate::game::{Action, Builder, Event, Game, Trades};
+use crate::record::json_reason;
 use crate::session::Decision;
-use crate::text::Edition;
+use crate::text::{Answered, Edition};
 
 /// The version of the protocol. It grows when a program for the version before may fail.
 const VERSION: u32 = 1;
@@ -52,10 +53,10 @@ struct LegalAction {
 
 /// A program's answer: an action by its index or by its text.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(expecting = "an object")]
 struct Answer {
     id: Option<u64>,
-    index: Option<u16>,
+    index: Option<u64>,
     text: Option<String>,
 }
 
@@ -80,9 +81,9 @@ pub(super) fn start(edition: &Edition, you: Builder, game: &Game) -> Vec<u8> {
 }
 
 /// The message about something that a builder did.
-pub(super) fn events(answered: &Answered<'_>) -> Vec<u8> {
+pub(super) fn events(answered: &Answered) -> Vec<u8> {
     let by = answered.decision.pending.builder();
-    Message::Events { by, action: answered.typed, events: answered.events, points: points(answered.game) }.line()
+    Message::Events { by, action: &answered.typed, events: &answered.events, points: points(&answered.game) }.line()
 }
 
 /// The message after an invalid answer. The question follows again.
@@ -108,7 +109,7 @@ impl Question<'_> {
         Message::Choose {
             id: self.number,
             you: self.decision.pending.builder(),
-            what: question_name(self.decision.pending),
+            what: self.decision.pending.name(),
             state: game,
             points: points(game),
             actions: game.legal_actions(self.trades).iter().map(legal).collect(),
@@ -123,19 +124,19 @@ impl Question<'_> {
     /// Why it chooses none that is legal.
     pub fn parse(&self, reply: Option<&str>) -> Result<Action, String> {
         let reply = reply.ok_or("the answer is too long or not printable ASCII")?;
-        let answer: Answer = serde_json::from_str(reply).map_err(|error| error.to_string())?;
+        let answer: Answer = serde_json::from_str(reply).map_err(|error| json_reason(&error).to_string())?;
         if answer.id.is_some_and(|id| id != self.number) {
             return Err(format!("the answer is not to question {}", self.number));
         }
         let game = &self.decision.game;
         let action = match (answer.index, &answer.text) {
-            (Some(index), None) => Action::from_index(index).ok_or(format!("there is no action {index}"))?,
+            (Some(index), None) => {
+                let action = u16::try_from(index).ok().and_then(Action::from_index);
+                action.ok_or_else(|| format!("there is no action {index}"))?
+            }
             (None, Some(text)) => self.edition.parse_action(text, game.phase()).map_err(|error| error.to_string())?,
             _ => return Err("expected either index or text".to_owned()),
         };
-        if let (Action::Offer { .. }, Trades::Off) = (action, self.trades) {
-            return Err("trades are turned off".to_owned());
-        }
-        game.check(action).map(|()| action).map_err(|error| error.to_string())
+        check(game, action, self.trades).map(|()| action)
     }
 }

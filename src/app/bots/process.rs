@@ -1,7 +1,7 @@
 //! The process of a program that plays: lines go in, lines come out.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,6 +9,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::Duration;
 
+use super::session;
 use constructor_common::escape;
 use constructor_common::process::{has_exited, kill_descendants, kill_tree, reap_orphans};
 use parking_lot::{Mutex, MutexGuard};
@@ -40,7 +41,7 @@ pub enum NoReply {
 /// A line that a program wrote: `None` if it is too long or has other characters than printable ASCII.
 pub type Reply = Option<String>;
 
-/// Takes messages that would otherwise go to standard error.
+/// Takes the lines that programs write to standard error.
 pub type MessageSink = Arc<dyn Fn(String) + Send + Sync>;
 
 /// A running program.
@@ -66,7 +67,8 @@ pub struct ProcessGroups(Arc<Mutex<Groups>>);
 #[derive(Default, Debug)]
 struct Groups {
     running: Vec<u32>,
-    has_started_any: bool,
+    /// All that were started. Each led a process group, and a session where that is possible.
+    started: BTreeSet<u32>,
 }
 
 impl ProcessGroups {
@@ -76,7 +78,7 @@ impl ProcessGroups {
     pub fn kill_all(&self) -> impl Drop + use<'_> {
         let groups: MutexGuard<'_, _> = self.0.lock();
         groups.running.iter().copied().for_each(kill_tree);
-        if groups.has_started_any {
+        if !groups.started.is_empty() {
             kill_descendants();
         }
         groups
@@ -87,14 +89,14 @@ impl ProcessGroups {
         let mut groups = self.0.lock();
         let child = command.spawn()?;
         groups.running.push(child.id());
-        groups.has_started_any = true;
+        groups.started.insert(child.id());
         Ok(child)
     }
 }
 
 impl BotProcess {
-    /// Starts a program with these arguments in its own process group. With a sink for messages, it gets each line that the program
-    /// writes to standard error; otherwise that goes where the standard error of this program goes.
+    /// Starts a program with these arguments in a session of its own, so that it cannot take the terminal. The sink gets each line that
+    /// it writes to standard error.
     ///
     /// # Errors
     /// When it cannot be started. Nothing is left running.
@@ -102,13 +104,10 @@ impl BotProcess {
         program: &str,
         arguments: &[&str],
         groups: &ProcessGroups,
-        messages: Option<&MessageSink>,
+        messages: &MessageSink,
     ) -> io::Result<Self> {
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
-        if messages.is_some() {
-            command.stderr(Stdio::piped());
-        }
+        let mut command = session::command(program)?;
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = groups.spawn(&mut command)?;
         // From here on, an error kills the program.
         let mut process = Self { child, groups: groups.clone(), streams: None, unread_bytes: Arc::default() };
@@ -120,8 +119,8 @@ impl BotProcess {
         let unread_bytes = Arc::clone(&process.unread_bytes);
         thread::Builder::new().name("to a player".to_owned()).spawn(move || write_all(stdin, &text, &unread_bytes))?;
         thread::Builder::new().name("from a player".to_owned()).spawn(move || read_lines(stdout, &line))?;
-        if let (Some(stderr), Some(messages)) = (process.child.stderr.take(), messages.cloned()) {
-            thread::Builder::new().name("errors of a player".to_owned()).spawn(move || hand_on(stderr, &messages))?;
+        if let (Some(stderr), messages) = (process.child.stderr.take(), Arc::clone(messages)) {
+            thread::Builder::new().name("errors of a player".to_owned()).spawn(move || forward(stderr, &messages))?;
         }
         process.streams = Some(Streams { to_child, from_child });
         Ok(process)
@@ -131,9 +130,14 @@ impl BotProcess {
     pub fn send(&self, text: Vec<u8>) {
         let (Some(streams), length) = (&self.streams, text.len()) else { return };
         let is_reading = self.unread_bytes.load(Ordering::Relaxed) <= MAX_UNREAD_BYTES;
+        if !is_reading {
+            return;
+        }
+        // Counted before the writer can have subtracted it.
+        self.unread_bytes.fetch_add(length, Ordering::Relaxed);
         // A program that closed its input may still answer.
-        if is_reading && streams.to_child.send(text).is_ok() {
-            self.unread_bytes.fetch_add(length, Ordering::Relaxed);
+        if streams.to_child.send(text).is_err() {
+            self.unread_bytes.fetch_sub(length, Ordering::Relaxed);
         }
     }
 
@@ -144,7 +148,9 @@ impl BotProcess {
     /// Why there is no reply.
     pub fn ask(&self, question: Vec<u8>, limit: Duration) -> Result<Reply, NoReply> {
         // Programs may start others for each answer.
-        reap_orphans(&self.groups.0.lock().running);
+        let groups = self.groups.0.lock();
+        reap_orphans(&groups.started, &groups.running);
+        drop(groups);
         let Some(streams) = &self.streams else { return Err(NoReply::Exited) };
         for _ in 0..2 * MAX_LINES_AHEAD {
             let _ = streams.from_child.try_recv();
@@ -221,8 +227,8 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<Reply>) {
     }
 }
 
-/// Hands the lines of a program's standard error on until it ends. Long lines come in parts.
-fn hand_on(stderr: ChildStderr, messages: &MessageSink) {
+/// Forwards the lines of a program's standard error until it ends. Long lines come in parts.
+fn forward(stderr: ChildStderr, messages: &MessageSink) {
     let mut stderr = BufReader::new(stderr);
     let mut line = Vec::new();
     while stderr.by_ref().take(MAX_REPLY_BYTES as u64).read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {

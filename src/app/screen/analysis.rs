@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
-use super::Message;
+use super::messages::{Message, spawn};
 use crate::game::Trades;
 use crate::players::{ActionChances, StopSignal, WinChances};
 use crate::tui::{Analysis, Chances, Event};
@@ -42,7 +42,7 @@ impl Analyst {
     pub fn start(trades: Trades, send: impl Fn(Message) + Send + 'static) -> std::io::Result<Self> {
         let analyst = Self::default();
         let orders = Arc::clone(&analyst.0);
-        super::spawn("analysis", send, move |send| {
+        spawn("analysis", send, move |send| {
             loop {
                 let analysis = orders.wait();
                 orders.analyse(&analysis, trades, send);

@@ -1,37 +1,48 @@
 //! Opening a game for the screen: from the command line, or as the first page says.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use super::Message;
-use constructor_common::{atomic_file, display_path};
+use constructor_common::display_path;
+use constructor_common::files::{MAX_FILE_SIZE, free_name};
+use constructor_common::frame::Io;
 
-use crate::app::backup::{BACKUP, Backup};
-use crate::app::cli::{Options, Start, TuiOptions, shell_quote};
-use crate::app::draw_seed;
-use crate::app::open_game::{OpenError, open_session};
-use crate::app::recorder::{CommonHeader, Players};
-use crate::app::replay::{choose_game, read_record};
-use crate::app::seats::{Controller, Seats};
+use super::messages::Message;
+use crate::app::options::{GameOptions, Input, PlayerChoice, Players, Start, TuiOptions, shell_quote};
+use crate::app::play::{
+    self, FoundGame, GameBackup, JournalFile, Seats, Speaker, continue_game, open_session, recorded, seed_of,
+};
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit, PlayerKind};
-use crate::text::{EDITIONS, Edition, save};
+use crate::record::{JournalSetup, Recipe, RecordedPlayer, recipe};
+use crate::text::save::{self, BACKUP};
+use crate::text::{EDITIONS, Edition};
 use crate::tui::{Choice, Event, HUMAN, Opened, Seat, Setting, StartPage, Table};
+
+/// The names that are proposed for a saved game and for a script.
+const NAMES: [&str; 2] = ["game.sv", "session.txt"];
+
+/// Returns names for a saved game and for a script under which there is nothing yet.
+pub fn free_names() -> [String; 2] {
+    NAMES.map(free_name)
+}
 
 /// A game that was opened, and what the program needs besides.
 pub struct OpenedGame {
     pub opened: Opened,
     pub cast: Cast,
-    pub backup: Backup,
+    pub backup: GameBackup,
+    /// Whether its record is to begin; otherwise it goes on.
+    pub begins_record: bool,
 }
 
 /// Who plays, so that computer players can be made anew.
 pub struct Cast {
     edition: &'static Edition,
-    controllers: [Controller; Builder::COUNT],
+    players: Players,
     budget: Budget,
     seed: u64,
     trades: Trades,
@@ -54,142 +65,137 @@ impl Cast {
             };
             let _ = messages.send(Message::Event(Event::Note(text)));
         };
-        Seats::new(self.edition, self.controllers.clone(), self.budget.clone(), self.seed)
+        let sink: crate::app::bots::MessageSink = Arc::new(sink);
+        Seats::new(self.edition, &self.players, self.budget.clone(), self.seed)
             .with_trades(self.trades)
-            .with_messages(Arc::new(sink))
+            .with_speaker(Speaker { lines: Arc::clone(&sink), says: sink })
     }
 
     /// Who plays, as a record names them.
-    pub fn recorded(&self) -> Players {
-        let limit = self.budget.limit();
-        Builder::ALL.map(|builder| self.controllers[builder.index()].recorded(self.edition, builder, limit))
+    pub fn recorded(&self) -> [RecordedPlayer; Builder::COUNT] {
+        recorded(self.edition, &self.players, self.budget.limit())
     }
 
-    /// What a record says of the games.
-    pub fn common_header(&self, has_random_layout: bool) -> CommonHeader {
-        CommonHeader {
-            edition: self.edition,
-            seed: self.seed,
-            trades: self.trades,
-            has_extras: true,
-            has_random_layout,
-        }
+    /// What all games have in common.
+    pub const fn setup(&self, random_layout: bool) -> JournalSetup {
+        let Self { edition, seed, trades, .. } = *self;
+        JournalSetup { edition, seed, trades, extras: true, random_layout }
     }
 
     /// Somebody else plays a builder.
-    pub fn change(&mut self, builder: Builder, seat: &Seat) {
-        self.controllers[builder.index()] = match seat {
-            Seat::Human => Controller::Human,
-            Seat::Computer(name) => {
-                let kind = PlayerKind::by_name(name).unwrap_or(PlayerKind::Greedy);
-                Controller::Computer(kind.factory(&self.budget))
-            }
+    pub fn change(&mut self, builder: Builder, seat: &Seat) -> PlayerChoice {
+        let player = match seat {
+            Seat::Human => PlayerChoice::Human,
+            Seat::Computer(name) => PlayerChoice::Computer(PlayerKind::by_name(name).unwrap_or(PlayerKind::Greedy)),
         };
+        self.players[builder.index()] = player.clone();
+        player
     }
 }
 
-/// Opens the game of these options. `program` starts the program, and `resume_command` continues the game after it was saved.
-///
-/// # Errors
-/// When a file cannot be read or is not valid.
-pub fn open(options: &Options, program: &str, resume_command: &str) -> Result<OpenedGame, OpenError> {
-    let seed = match options.seed {
-        Some(seed) => seed,
-        None => draw_seed().map_err(OpenError::Seed)?,
-    };
-    let Options { edition, trades, .. } = *options;
-    let (opening, _) = open_session(options.start.clone(), edition, seed)?;
-    let command = text_command(options, program, seed);
-    let setting = Setting { edition, opening, seed, trades };
-    // It opened above.
-    let table = Table::new(setting).map_err(|error| OpenError::Parse { path: PathBuf::new(), error: error.into() })?;
-    let backup = Backup::new(&Options { resume_command: resume_command.to_owned(), ..options.clone() });
-    let seats = options.players.each_ref().map(|controller| match controller {
-        Controller::Human => Seat::Human,
-        Controller::Computer(factory) => Seat::Computer(factory.name().to_owned()),
-        Controller::Program(command) => Seat::Computer(command.text.clone()),
-    });
-    let controllers = options.players.clone();
-    Ok(OpenedGame {
-        opened: Opened { table, seats, first_dice: None, command, is_record: false },
-        cast: Cast { edition, controllers, budget: options.budget.clone(), seed, trades },
-        backup,
+/// The seats as the screen shows them.
+fn seats(players: &Players) -> [Seat; Builder::COUNT] {
+    players.each_ref().map(|player| match player {
+        PlayerChoice::Human => Seat::Human,
+        PlayerChoice::Computer(kind) => Seat::Computer(kind.name().to_owned()),
+        PlayerChoice::Program(command) => Seat::Computer(command.text.clone()),
     })
 }
 
-/// Opens a recorded game, to look at it. Computer players that took part go on if the player plays on from a moment of it.
+/// Opens the game of these options.
 ///
 /// # Errors
-/// When the record cannot be read, is damaged or impossible.
-pub fn open_record(options: &TuiOptions, path: &Path) -> Result<OpenedGame, String> {
-    let records = read_record(path)?;
-    let record = choose_game(&records, None, path)?;
-    let (table, players) =
-        Table::of_record(record).map_err(|(line, reason)| format!("{}: line {line}: {reason}", display_path(path)))?;
-    let Setting { edition, seed, trades, .. } = *table.setting();
-    let budget = &options.game.budget;
-    let kinds = players.map(|player| PlayerKind::by_name(&player.player));
-    let controllers = kinds.map(|kind| match kind {
-        Some(kind) => Controller::Computer(kind.factory(budget)),
-        None => Controller::Human,
-    });
-    let seats = kinds.map(|kind| match kind {
-        Some(kind) => Seat::Computer(kind.name().to_owned()),
-        None => Seat::Human,
-    });
-    let command = format!("{} -edition {} -seed {seed}", options.program, edition.name);
-    Ok(OpenedGame {
-        opened: Opened { table, seats, first_dice: None, command, is_record: true },
-        cast: Cast { edition, controllers, budget: budget.clone(), seed, trades },
-        backup: Backup::new(&options.game),
-    })
+/// When a file cannot be read or is not valid.
+pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame, String> {
+    let seed = seed_of(io, options.seed, false);
+    let GameOptions { edition, trades, .. } = *options;
+    let play::Opened { opening, .. } =
+        open_session(io, &options.start(), edition, seed).map_err(|error| error.to_string())?;
+    let backup = GameBackup::new(io, options, true)?;
+    if let Start::Load(path) | Start::Board(path) = options.start() {
+        // The players may save the game there.
+        io.files.release_input(&path);
+    }
+    let command = Recipe { command: text_command(options, seed), note: String::new() };
+    let table = Table::new(Setting { edition, opening, seed, trades }).map_err(|error| error.to_string())?;
+    let players = options.players();
+    let opened =
+        Opened { table, seats: seats(&players), first_dice: None, command, is_record: false, file_names: free_names() };
+    Ok(OpenedGame { opened, cast: Cast { edition, players, budget, seed, trades }, backup, begins_record: true })
+}
+
+/// Opens a game of a record at its end, to be played on; or a finished one at its beginning, to be looked at.
+///
+/// # Errors
+/// When the game is impossible by the rules.
+pub fn open_found(
+    io: &Io,
+    options: &TuiOptions,
+    journal: &mut JournalFile,
+    found: &FoundGame,
+) -> Result<OpenedGame, String> {
+    let resumed = Table::of_record(&found.record);
+    let (mut table, resumed) =
+        resumed.map_err(|(line, reason)| format!("{}: line {line}: {reason}", journal.name()))?;
+    let JournalSetup { edition, trades, .. } = resumed.setup;
+    let is_record = resumed.is_over;
+    let players = if is_record {
+        journal.resume(found, &resumed);
+        play::players_of(&options.game, &resumed.players)
+    } else {
+        let (players, seed) = continue_game(io, &options.game, journal, found, &resumed);
+        if let Some(seed) = seed {
+            table.set_seed(seed);
+        }
+        players
+    };
+    let command = recipe(&found.record.header, &options.game.program);
+    let (seed, budget) = (table.setting().seed, options.game.budget());
+    let opened =
+        Opened { table, seats: seats(&players), first_dice: None, command, is_record, file_names: free_names() };
+    let backup = GameBackup::new(io, &options.game, true)?;
+    Ok(OpenedGame { opened, cast: Cast { edition, players, budget, seed, trades }, backup, begins_record: false })
 }
 
 /// Opens the game that was chosen on the first page.
 ///
 /// # Errors
 /// When a file cannot be read or is not valid.
-pub fn open_choice(base: &TuiOptions, choice: &Choice) -> Result<OpenedGame, OpenError> {
+pub fn open_choice(io: &Io, base: &TuiOptions, choice: &Choice, budget: &Budget) -> Result<OpenedGame, String> {
     let mut edition = Edition::by_name(choice.edition).unwrap_or_else(Edition::default);
     if choice.continues {
-        edition = edition_of_backup(edition).unwrap_or(edition);
+        edition = edition_of_backup(io, edition).unwrap_or(edition);
     }
-    let stop = base.game.budget.stop_signal();
     let budget = match choice.think_ms {
-        Some(time) => {
-            let threads = base.game.budget.threads();
-            Budget::time(Duration::from_millis(time)).with_stop_signal(stop).with_threads(threads)
-        }
-        None => base.game.budget.clone(),
+        Some(time) => Budget::time(Duration::from_millis(time))
+            .with_stop_signal(budget.stop_signal())
+            .with_threads(budget.threads()),
+        None => budget.clone(),
     };
-    let controller = |name: &str| match PlayerKind::by_name(name) {
-        Some(kind) => Controller::Computer(kind.factory(&budget)),
-        None => Controller::Human,
+    let player = |name: &str| PlayerKind::by_name(name).map_or(PlayerChoice::Human, PlayerChoice::Computer);
+    let mut options = GameOptions { edition, players: Some(choice.players.map(player)), ..base.game.clone() };
+    if choice.continues {
+        options.load = Some(Input(BACKUP.into()));
+    } else if choice.random_board {
+        (options.load, options.board, options.random_board) = (None, None, true);
+    } else {
+        options.random_board = false;
+    }
+    let think = match budget.limit() {
+        Limit::Time(time) => format!(" -think {}", time.as_millis()),
+        Limit::Playouts(playouts) => format!(" -playouts {playouts}"),
     };
-    let start = match &base.game.start {
-        _ if choice.continues => Start::Load(BACKUP.into()),
-        start @ (Start::Board(_) | Start::Load(_)) if !choice.random_board => start.clone(),
-        _ if choice.random_board => Start::RandomBoard,
-        _ => Start::Default,
-    };
-    let think = match choice.think_ms {
-        Some(time) => format!(" -think {time}"),
-        None => match base.game.budget.limit() {
-            Limit::Playouts(playouts) => format!(" -playouts {playouts}"),
-            Limit::Time(time) => format!(" -think {}", time.as_millis()),
-        },
-    };
-    let resume_command =
-        format!("{} -edition {} -players {}{think}", base.resume_command, edition.name, choice.players.join(","));
-    let options = Options { edition, start, players: choice.players.map(controller), budget, ..base.game.clone() };
-    let mut game = open(&options, &base.program, &resume_command)?;
+    options.resume_command =
+        format!("{} -edition {} -players {}{think}", base.base_command, edition.name, choice.players.join(","));
+    let mut game = open(io, &options, budget)?;
     game.opened.first_dice = Some(if choice.fair_dice { "fair" } else { "load" });
     Ok(game)
 }
 
 /// An edition that can read the backup: this one, or else the first.
-fn edition_of_backup(chosen: &'static Edition) -> Option<&'static Edition> {
-    let text = atomic_file::read(Path::new(BACKUP)).ok()?;
+fn edition_of_backup(io: &Io, chosen: &'static Edition) -> Option<&'static Edition> {
+    let text = io.files.read(Path::new(BACKUP), MAX_FILE_SIZE).ok()?;
+    io.files.release_input(Path::new(BACKUP));
     let mut editions = std::iter::once(chosen).chain(&EDITIONS);
     editions.find(|edition| save::read_game(edition, &text).is_ok())
 }
@@ -198,11 +204,11 @@ fn edition_of_backup(chosen: &'static Edition) -> Option<&'static Edition> {
 pub fn start_page(options: &TuiOptions) -> StartPage {
     debug_assert!(PlayerKind::by_name(HUMAN).is_none());
     let backup = Path::new(BACKUP).is_file().then(|| BACKUP.to_owned());
-    let board = match &options.game.start {
-        Start::Board(path) | Start::Load(path) => Some(display_path(path)),
+    let board = match options.game.start() {
+        Start::Board(path) | Start::Load(path) => Some(display_path(&path)),
         Start::RandomBoard | Start::Default => None,
     };
-    let thinking = match options.game.budget.limit() {
+    let thinking = match options.game.limit() {
         Limit::Playouts(playouts) => format!("{playouts} playouts a decision"),
         Limit::Time(time) => format!("{} ms a decision", time.as_millis()),
     };
@@ -210,9 +216,9 @@ pub fn start_page(options: &TuiOptions) -> StartPage {
 }
 
 /// The command that begins the same game as text, without its input.
-fn text_command(options: &Options, program: &str, seed: u64) -> String {
-    let mut command = format!("{program} -edition {} -seed {seed}", options.edition.name);
-    match &options.start {
+fn text_command(options: &GameOptions, seed: u64) -> String {
+    let mut command = format!("{} -edition {} -seed {seed}", options.program, options.edition.name);
+    match options.start() {
         Start::Load(path) => command += &format!(" -load {}", shell_quote(&path.to_string_lossy())),
         Start::Board(path) => command += &format!(" -board {}", shell_quote(&path.to_string_lossy())),
         Start::RandomBoard => command += " -random-board",

@@ -1,7 +1,6 @@
 //! The terminal: its modes, what is written to it, and how it is left as it was.
 
 use std::cell::RefCell;
-use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
@@ -22,7 +21,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
-use crate::app::streams::RetryOnWouldBlock;
+use crate::app::io::{RetryOnWouldBlock, stdout};
 
 /// At the end of the program: how long to wait until the terminal accepts output, in milliseconds, and the number of attempts.
 const MAX_WAIT_MS: u16 = 100;
@@ -53,8 +52,7 @@ impl Modes {
     /// # Errors
     /// When standard output cannot be duplicated.
     pub fn new(uses_mouse: bool) -> io::Result<Self> {
-        let output = RetryOnWouldBlock(File::from(io::stdout().as_fd().try_clone_to_owned()?));
-        let terminal = io::stdout().as_fd().try_clone_to_owned()?;
+        let (output, terminal) = (stdout()?, OwnedFd::from(stdout()?.0));
         Ok(Self(Arc::new(Shared { active: Mutex::new(Active { output, is_on: false, uses_mouse }), terminal })))
     }
 

@@ -46,6 +46,13 @@ pub struct Edition {
     pub layout_file: Option<&'static str>,
 }
 
+/// Editions are equal if their names are.
+impl PartialEq for Edition {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
 impl Edition {
     /// The edition that is played by default.
     #[must_use]

@@ -106,7 +106,7 @@ fn draw_tile(play: &Play, game: &Game, template: &BoardTemplate, tile: Tile, vie
         // The figures of the editions have no pips.
         if std::ptr::eq(template, &raw const COMPACT_BOARD) && game.geese() != Some(tile) {
             let (row, column) = geese.position();
-            for column in column..column + u16::from(roll.ways()) {
+            for column in column..column + u16::from(game.layout()[tile].pips()) {
                 if let Some((x, y)) = view.cell(row, column) {
                     canvas.mark(x, y, theme.pip(), theme.resource(resource));
                 }

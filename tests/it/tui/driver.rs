@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 
-use constructor::app::seats::{Controller, Seats};
+use constructor::app::options::PlayerChoice;
+use constructor::app::play::Seats;
 use constructor::game::{Builder, Trades};
 use constructor::players::{Budget, PlayerKind};
+use constructor::record::Recipe;
 use constructor::session::Opening;
 use constructor::text::words::Words;
 use constructor::text::{Dialogue, Edition, Flow, Output};
@@ -41,11 +43,11 @@ pub fn seat(name: &str) -> Seat {
 
 fn seats(setting: &Setting, players: &[Seat; 4]) -> Seats {
     let budget = Budget::playouts(1);
-    let controllers = players.each_ref().map(|seat| match seat {
-        Seat::Human => Controller::Human,
-        Seat::Computer(name) => Controller::Computer(PlayerKind::by_name(name).unwrap().factory(&budget)),
+    let players = players.each_ref().map(|seat| match seat {
+        Seat::Human => PlayerChoice::Human,
+        Seat::Computer(name) => PlayerChoice::Computer(PlayerKind::by_name(name).unwrap()),
     });
-    Seats::new(setting.edition, controllers, budget, setting.seed)
+    Seats::new(setting.edition, &players, budget, setting.seed)
 }
 
 pub fn opened(setting: Setting, players: [&str; 4]) -> Opened {
@@ -54,7 +56,8 @@ pub fn opened(setting: Setting, players: [&str; 4]) -> Opened {
         seats: players.map(seat),
         first_dice: None,
         is_record: false,
-        command: "constructor -seed 1 -random-board".to_owned(),
+        command: Recipe { command: "constructor -seed 1 -random-board".to_owned(), note: String::new() },
+        file_names: ["game.sv", "session.txt"].map(str::to_owned),
     }
 }
 
@@ -99,7 +102,7 @@ impl Driver {
                         }
                     }
                     Effect::Wait(version, _) if self.computers_answer => events.push_back(Event::Due(version)),
-                    Effect::Restart | Effect::Seat(..) => {
+                    Effect::Restart | Effect::Branch(_) | Effect::Seat(..) => {
                         let play = self.play();
                         self.seats = seats(play.table.setting(), &play.seats);
                     }

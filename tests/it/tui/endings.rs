@@ -3,11 +3,11 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use constructor::app::cli::{Request, parse};
+use constructor::app::options::{Request, parse};
 use constructor::app::screen;
-use constructor::app::seats::Controller;
-use constructor::game::{Action, Game, LegalActions};
-use constructor::players::{Player, PlayerFactory};
+use constructor::game::{Action, Builder, Game, LegalActions};
+use constructor::players::Player;
+use constructor_common::frame;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use rand::Rng;
@@ -164,9 +164,11 @@ impl Player for Panicking {
 #[ignore = "runs at the terminal of another test"]
 fn game_with_a_player_that_panics() {
     let args = ["constructor", "tui", "-players", "human,human,human,human"].map(Into::into);
-    let Ok(Request::Tui(mut options)) = parse(args) else { unreachable!() };
-    options.game.players[1] = Controller::Computer(PlayerFactory::new("panicking", || Box::new(Panicking)));
-    assert_eq!(format!("{:?}", screen::run(*options)), format!("{:?}", std::process::ExitCode::from(101)));
+    let Ok(Request::Tui(options)) = parse(args) else { unreachable!() };
+    let status = frame::run("constructor", |io| {
+        screen::run_with(io, *options, |seats| seats.seat_player(Builder::Red, Box::new(Panicking)))
+    });
+    assert_eq!(status, 101);
 }
 
 #[test]

@@ -276,7 +276,7 @@ fn replayed(folder: &std::path::Path) -> Vec<constructor::record::Replay> {
     let (records, is_incomplete) = constructor::record::read(&text).unwrap();
     assert!(!is_incomplete);
     crate::records::check_schema(std::str::from_utf8(&text).unwrap());
-    records.iter().map(|record| constructor::app::replay::transcript(record).unwrap().1).collect()
+    records.iter().map(|record| constructor::app::archive::transcript(record).unwrap().1).collect()
 }
 
 #[test]
@@ -292,27 +292,37 @@ fn games_are_recorded_and_looked_at() {
     let [first] = &replayed(folder.path())[..] else { panic!("one game") };
     assert_eq!(first.dialogue().saved_game().into_bytes(), fs::read(folder.path().join("a.sv")).unwrap());
     assert_eq!(first.turn(), 1);
-    // Going on from the setup removes from the record what came later.
+    // Going on from the setup branches off: the record keeps what came later.
     screen.type_text("[[[");
     screen.wait_for("Looking back");
     screen.type_text("g");
     screen.wait_for("The game goes on from here");
-    let [game] = &replayed(folder.path())[..] else { panic!("one game") };
-    assert_eq!(game.turn(), 0, "{}", fs::read_to_string(folder.path().join("r.jsonl")).unwrap());
+    let [first, branch] = &replayed(folder.path())[..] else { panic!("two games") };
+    assert_eq!((first.turn(), branch.turn()), (1, 0));
     screen.type_text("q\r");
+    screen.read_until("continue it with: ");
     screen.check_end(0);
+    assert!(screen.terminal.text.contains("-record r.jsonl"), "{}", screen.terminal.text);
+    assert!(!screen.terminal.text.contains("-load"), "{}", screen.terminal.text);
 
-    // The record is there now: it is opened at its beginning, and not changed.
-    let before = fs::read(folder.path().join("r.jsonl")).unwrap();
+    // The unfinished game goes on where it was, and so does its record.
+    let before = fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
     let mut screen = Screen::start(folder.path(), &["-record", "r.jsonl"]);
-    screen.wait_for("Looking back, 0 of");
-    screen.type_text("]");
-    screen.wait_for("Looking back, 1 of");
-    screen.wait_for("basement 0");
-    screen.type_text("e");
+    screen.read_until("r.jsonl: going on with game 2, turn 0 (constructor)");
+    screen.wait_for("Builder");
+    screen.type_text(":52\r");
+    screen.settle(200);
     screen.type_text("q\r");
     screen.check_end(0);
-    assert_eq!(fs::read(folder.path().join("r.jsonl")).unwrap(), before);
+    let after = fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
+    assert!(after.starts_with(&before) && after.lines().count() == before.lines().count() + 1, "{after}");
+    // A game that is looked at is not changed.
+    let mut screen = Screen::start(folder.path(), &["-record", "r.jsonl", "-game", "1"]);
+    screen.wait_for("Blue");
+    screen.type_text("q\r");
+    screen.check_end(0);
+    let [_, _, third] = &replayed(folder.path())[..] else { panic!("three games") };
+    assert_eq!(third.turn(), 1, "a branch of the first game, at its end");
 }
 
 #[test]
@@ -321,6 +331,6 @@ fn damaged_record_is_not_opened() {
     fs::write(folder.path().join("r.jsonl"), "{\"type\":\"game\"}\n").unwrap();
     let mut screen = Screen::start(folder.path(), &["-record", "r.jsonl"]);
     screen.check_end(1);
-    let said = "r.jsonl: line 1: missing field `format`";
+    let said = "r.jsonl: not a record of games: line 1: expected a field `format`";
     assert!(screen.terminal.text.contains(said), "{}", screen.terminal.text);
 }

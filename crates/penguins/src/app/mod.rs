@@ -1,20 +1,21 @@
 //! The program: command line, files, standard streams and exit status.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 pub mod cli;
 mod one_turn;
 pub mod terminal;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
-use std::{fmt, process, thread};
+use std::thread;
+use std::time::Instant;
 
+use constructor_common::files::ResultFile;
+use constructor_common::frame::{self, Failure, Io};
 use constructor_common::process::{adopt_orphans, kill_descendants};
-use constructor_common::result_file::ResultFile;
-use constructor_common::{display_path, io_error_text, output, signals};
+use constructor_common::{display_path, io_error_text, rng};
 
 use self::cli::{GenerateOptions, PlayOptions, RefereeOptions, Request, TournamentOptions, TurnOptions, USAGE};
 use self::one_turn::{deadline, read_state, take_turn_on_files};
@@ -54,22 +55,14 @@ impl ExitStatus {
         }
     }
 
-    /// The first of both statuses that is not success.
-    fn and(self, other: Self) -> Self {
-        if self == Self::Success { other } else { self }
-    }
-
-    /// This status, after an error message.
-    fn with_error(self, message: impl fmt::Display) -> Self {
-        print_error(message);
-        self
+    /// The failure with this status and message.
+    fn failure(self, message: impl ToString) -> Failure {
+        Failure::new(self.code(), message.to_string())
     }
 }
 
-/// Prints an error message.
-fn print_error(message: impl fmt::Display) {
-    output::print_error("penguins", message);
-}
+/// How a command ends: with an exit status, or with a message and one.
+type Ended = Result<ExitStatus, Failure>;
 
 /// Runs the program with these arguments, without its own name. `begun` is when the program started: time limits count from
 /// then. Returns the exit code.
@@ -78,90 +71,76 @@ pub fn run(args: &[OsString], begun: Instant) -> u8 {
     if let Some(code) = sandbox::run_if_asked(args) {
         return code;
     }
-    // If this fails, a file that exceeds the limit ends the program, as usual.
-    let _ = signals::catch_file_size_signal();
-    let status = match cli::parse(args) {
+    frame::run("penguins", |io| run_command(io, args, begun).map(ExitStatus::code))
+}
+
+fn run_command(io: &Io, args: &[OsString], begun: Instant) -> Ended {
+    match cli::parse(args) {
         Ok(Request::Id(mut id)) => {
             id.push(b'\n');
-            print(&id)
+            print(io, &id)
         }
-        Ok(Request::Help) => print(USAGE.as_bytes()),
-        Ok(Request::Version) => print(concat!("penguins ", env!("CARGO_PKG_VERSION"), "\n").as_bytes()),
-        Ok(Request::Turn(options)) => one_turn(&options, begun),
-        Ok(Request::Generate(options)) => generate_board(&options),
-        Ok(Request::Referee(options)) => one_game(&options),
-        Ok(Request::Tournament(options)) => play_tournament(&options),
-        Ok(Request::Play(options)) => play_at_the_terminal(&options),
+        Ok(Request::Help) => print(io, USAGE.as_bytes()),
+        Ok(Request::Version) => print(io, concat!("penguins ", env!("CARGO_PKG_VERSION"), "\n").as_bytes()),
+        Ok(Request::Turn(options)) => one_turn(io, &options, begun),
+        Ok(Request::Generate(options)) => generate_board(io, &options),
+        Ok(Request::Referee(options)) => one_game(io, &options),
+        Ok(Request::Tournament(options)) => play_tournament(io, &options),
+        Ok(Request::Play(options)) => play_at_the_terminal(io, &options),
         Err(error) => {
-            print_error(error);
-            // A failure to print has nowhere to be reported.
-            let _ = writeln!(io::stderr(), "{}", cli::usage_of(args));
-            ExitStatus::Failure
+            io.voice.say(error);
+            io.voice.say_lines(format!("{}\n", cli::usage_of(args)));
+            Ok(ExitStatus::Failure)
         }
-    };
-    status.code()
-}
-
-fn print(text: &[u8]) -> ExitStatus {
-    match output::print(text) {
-        Ok(()) => ExitStatus::Success,
-        Err(message) => ExitStatus::Failure.with_error(message),
     }
 }
 
-fn one_turn(options: &TurnOptions, begun: Instant) -> ExitStatus {
+fn print(io: &Io, text: &[u8]) -> Ended {
+    io.print(text).map(|()| ExitStatus::Success).map_err(|message| ExitStatus::Failure.failure(message))
+}
+
+fn one_turn(io: &Io, options: &TurnOptions, begun: Instant) -> Ended {
     if cfg!(feature = "interactive") {
-        return take_turn_on_files(options, terminal::ask);
+        return take_turn_on_files(io, options, terminal::ask);
     }
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    take_turn_on_files(options, |game| Engine { threads }.decide(game, deadline(options, begun)))
+    take_turn_on_files(io, options, |game| Engine { threads }.decide(game, deadline(options, begun)))
 }
 
-/// An unpredictable seed.
-fn any_seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    now.as_secs() ^ u64::from(now.subsec_nanos()) << 32 ^ u64::from(process::id())
-}
-
-fn generate_board(options: &GenerateOptions) -> ExitStatus {
-    match generate(options.spec, options.seed.unwrap_or_else(any_seed)) {
-        Ok(board) => one_turn::write(&options.output, &state_file::write(&board, []), ExitStatus::Success),
-        Err(error) => ExitStatus::Failure.with_error(error),
-    }
+fn generate_board(io: &Io, options: &GenerateOptions) -> Ended {
+    let board = generate(options.spec, options.seed.unwrap_or_else(rng::random_seed));
+    let board = board.map_err(|error| ExitStatus::Failure.failure(error))?;
+    one_turn::write(io, &options.output, &state_file::write(&board, []), ExitStatus::Success)
 }
 
 /// A directory for the programs of games, from which they cannot reach each other where the system allows that. A signal ends
 /// all programs, removes the directory, and calls `finish` before the exit.
 fn prepare_for_programs(
+    io: &Io,
     programs: usize,
     is_sequential: bool,
     isolates: bool,
     mut finish: impl FnMut() + Send + 'static,
-) -> Result<Arc<Workspace>, ExitStatus> {
-    let failure = |error| {
-        let reason = io_error_text(&error);
-        ExitStatus::Failure.with_error(format_args!("cannot create a directory for the programs: {reason}"))
-    };
-    let workspace = Arc::new(Workspace::new(programs, is_sequential).map_err(failure)?);
-    let path = workspace.path().to_owned();
-    let waiting = signals::on_termination(move |status| {
+) -> Result<Arc<Workspace>, Failure> {
+    let failed = |error| format!("cannot create a directory for the programs: {}", io_error_text(&error));
+    let workspace =
+        Workspace::new(programs, is_sequential).map_err(|error| ExitStatus::Failure.failure(failed(error)))?;
+    let (path, io_at_signal) = (workspace.path().to_owned(), io.clone());
+    io.on_signal(move |status| {
         end_all(&path);
         finish();
-        process::exit(status.into());
+        io_at_signal.exit(status);
     });
-    if let Err(error) = waiting {
-        print_error(format_args!("a signal may leave programs behind: {}", io_error_text(&error)));
-    }
     adopt_orphans();
     if isolates {
         sandbox::enable();
     }
-    Ok(workspace)
+    Ok(Arc::new(workspace))
 }
 
 /// Reads a board on which no game has begun.
-fn read_board(path: &Path) -> Result<Board, String> {
-    let state = read_state(path)?;
+fn read_board(io: &Io, path: &Path) -> Result<Board, String> {
+    let state = read_state(io, path)?;
     let has_penguin = |board: &Board| board.places().any(|place| matches!(board.get(place), Field::Penguin(_)));
     if !state.rows().is_empty() || has_penguin(state.board()) {
         return Err(format!("{}: a game has begun on this board", display_path(path)));
@@ -169,35 +148,27 @@ fn read_board(path: &Path) -> Result<Board, String> {
     Ok(state.board().clone())
 }
 
-fn one_game(options: &RefereeOptions) -> ExitStatus {
-    let board = match read_board(&options.board) {
-        Ok(board) => board,
-        Err(message) => return ExitStatus::InvalidInput.with_error(message),
-    };
-    let log = match ResultFile::open_all([options.log.as_deref()], || ()) {
-        Ok([log]) => Arc::new(Mutex::new(log)),
-        Err(message) => return ExitStatus::Failure.with_error(message),
-    };
-    let log_to_finish = Arc::clone(&log);
+fn one_game(io: &Io, options: &RefereeOptions) -> Ended {
+    let board = read_board(io, &options.board).map_err(|message| ExitStatus::InvalidInput.failure(message))?;
+    let failed = |message: String| ExitStatus::Failure.failure(message);
+    let [log] = io.files.results([options.log.as_deref()]).map_err(failed)?;
+    let log = Arc::new(Mutex::new(log));
+    let (log_to_finish, io_to_finish) = (Arc::clone(&log), io.clone());
     let finish = move || {
-        finish_files([take(&log_to_finish)]);
+        finish_files(&io_to_finish, [take(&log_to_finish)]);
     };
-    let workspace = match prepare_for_programs(options.contestants.len(), true, options.isolates, finish) {
-        Ok(workspace) => workspace,
-        Err(status) => return status,
-    };
+    let workspace = prepare_for_programs(io, options.contestants.len(), true, options.isolates, finish)?;
     let played = thread::scope(|scope| {
         // Orphans are children of the main thread, so it must not start programs itself.
-        let play = || play_logged(board, options, &workspace, &log);
-        thread::Builder::new().spawn_scoped(scope, play).map(thread::ScopedJoinHandle::join)
+        let play = || play_logged(io, board, options, &workspace, &log);
+        let thread = thread::Builder::new().spawn_scoped(scope, play).ok()?;
+        thread.join().ok()
     });
     kill_descendants();
-    let written = finish_files([take(&log)]);
-    match played {
-        Ok(Ok(Ok(results))) => written.and(print(result_table(results).as_bytes())),
-        Ok(Ok(Err(message))) => ExitStatus::Failure.with_error(message),
-        Ok(Err(_)) | Err(_) => ExitStatus::Failure.with_error("the game could not be played"),
-    }
+    let written = finish_files(io, [take(&log)]);
+    let results = played.unwrap_or_else(|| Err("the game could not be played".to_owned())).map_err(failed)?;
+    print(io, result_table(results).as_bytes())?;
+    Ok(written)
 }
 
 /// A file for results, which a signal may finish first.
@@ -208,24 +179,25 @@ fn take(file: &SharedFile) -> Option<ResultFile> {
 }
 
 /// Finishes the files for results.
-fn finish_files<const COUNT: usize>(files: [Option<ResultFile>; COUNT]) -> ExitStatus {
-    let errors = files.into_iter().flatten().filter_map(|file| file.finish().err());
-    errors.fold(ExitStatus::Success, |_, message| ExitStatus::Failure.with_error(message))
+fn finish_files<const COUNT: usize>(io: &Io, files: [Option<ResultFile>; COUNT]) -> ExitStatus {
+    let failures: Vec<String> = files.into_iter().flatten().filter_map(|file| file.finish().err()).collect();
+    if io.report(&failures) == 0 { ExitStatus::Success } else { ExitStatus::Failure }
 }
 
 /// Plays a game, prints faults, and logs all calls.
 fn play_logged(
+    io: &Io,
     board: Board,
     options: &RefereeOptions,
     workspace: &Arc<Workspace>,
     log: &SharedFile,
 ) -> Result<Vec<PlayerResult>, String> {
     let limits = (options.time, options.policy);
-    let game = Match::new(board, options.penguins, limits, &options.contestants, any_seed(), workspace);
+    let game = Match::new(board, options.penguins, limits, &options.contestants, rng::random_seed(), workspace);
     let results = game.map_err(|error| error.to_string())?.play(|call| {
         let line = log_line(&call);
         if let Outcome::Fault(_) = call.outcome {
-            print_error(&line);
+            io.voice.say(&line);
         }
         if let Some(log) = &mut *lock(log) {
             log.write(&format!("{line}\n"));
@@ -270,13 +242,12 @@ fn result_table(mut results: Vec<PlayerResult>) -> String {
     align_columns(&rows)
 }
 
-fn play_tournament(options: &TournamentOptions) -> ExitStatus {
-    let files = match ResultFile::open_all([options.csv.as_deref(), options.json.as_deref()], || ()) {
-        Ok(files) => files,
-        Err(message) => return ExitStatus::Failure.with_error(message),
-    };
+fn play_tournament(io: &Io, options: &TournamentOptions) -> Ended {
+    let files = io.files.results([options.csv.as_deref(), options.json.as_deref()]);
+    let files = files.map_err(|message| ExitStatus::Failure.failure(message))?;
     let tournament = &options.tournament;
     let output = Arc::new(TournamentOutput {
+        io: io.clone(),
         tournament: tournament.clone(),
         results: Mutex::default(),
         files: Mutex::new(Some(files)),
@@ -284,33 +255,25 @@ fn play_tournament(options: &TournamentOptions) -> ExitStatus {
     let shared = Arc::clone(&output);
     let jobs = tournament.jobs();
     let programs = tournament.contestants.len() * jobs;
-    let finish = move || {
-        shared.report();
-    };
-    let workspace = match prepare_for_programs(programs, jobs == 1, options.isolates, finish) {
-        Ok(workspace) => workspace,
-        Err(status) => return status,
-    };
+    let finish = move || drop(shared.report());
+    let workspace = prepare_for_programs(io, programs, jobs == 1, options.isolates, finish)?;
     let games = tournament.games();
     let progress = |played: u64| {
         // About twenty lines in total.
         if played == games || played.is_multiple_of(games.div_ceil(20)) {
-            print_error(format_args!("{played} of {games} games"));
+            io.voice.say(format_args!("{played} of {games} games"));
         }
     };
     let played = tournament.play(&workspace, &output.results, progress);
     kill_descendants();
-    match played {
-        Ok(()) => output.report(),
-        Err(error) => {
-            output.report();
-            ExitStatus::Failure.with_error(error)
-        }
-    }
+    let reported = output.report();
+    played.map_err(|error| ExitStatus::Failure.failure(error))?;
+    reported
 }
 
 /// The results of a tournament and the files for them. A signal reports those of the games finished by then.
 struct TournamentOutput {
+    io: Io,
     tournament: Tournament,
     results: Mutex<GameResults>,
     /// The files for CSV and JSON, until they are written.
@@ -319,11 +282,11 @@ struct TournamentOutput {
 
 impl TournamentOutput {
     /// Writes the files and prints the table, once: of the games that are finished, if there are any.
-    fn report(&self) -> ExitStatus {
+    fn report(&self) -> Ended {
         let results = lock(&self.results);
-        let Some([mut csv, mut json]) = lock(&self.files).take() else { return ExitStatus::Success };
+        let Some([mut csv, mut json]) = lock(&self.files).take() else { return Ok(ExitStatus::Success) };
         if results.is_empty() {
-            return ExitStatus::Success;
+            return Ok(ExitStatus::Success);
         }
         let standings = self.tournament.standings(&results);
         if let Some(file) = &mut csv {
@@ -333,28 +296,31 @@ impl TournamentOutput {
             file.write(&report::json(&self.tournament, &standings, results.len() as u64));
         }
         let is_stdout_free = ![&csv, &json].into_iter().flatten().any(ResultFile::is_stdout);
-        let written = finish_files([csv, json]);
+        let written = finish_files(&self.io, [csv, json]);
         if results.len() as u64 != self.tournament.games() {
-            print_error(format_args!("interrupted after {} of {} games", results.len(), self.tournament.games()));
+            let all = self.tournament.games();
+            self.io.voice.say(format_args!("interrupted after {} of {all} games", results.len()));
         }
         let text = table(&standings);
         if is_stdout_free {
-            return written.and(print(text.as_bytes()));
+            print(&self.io, text.as_bytes())?;
+        } else {
+            self.io.voice.say_lines(text);
         }
-        // There is nowhere to report a failure to.
-        let _ = io::stderr().write_all(text.as_bytes());
-        written
+        Ok(written)
     }
 }
 
-fn play_at_the_terminal(options: &PlayOptions) -> ExitStatus {
+fn play_at_the_terminal(io: &Io, options: &PlayOptions) -> Ended {
     let board = match &options.board {
-        Some(path) => read_board(path).map_err(|message| ExitStatus::InvalidInput.with_error(message)),
-        None => generate(options.spec, options.seed.unwrap_or_else(any_seed))
-            .map_err(|error| ExitStatus::Failure.with_error(error)),
+        Some(path) => {
+            let board = read_board(io, path).map_err(|message| ExitStatus::InvalidInput.failure(message))?;
+            // The player may save the game there.
+            io.files.release_input(path);
+            board
+        }
+        None => generate(options.spec, options.seed.unwrap_or_else(rng::random_seed))
+            .map_err(|error| ExitStatus::Failure.failure(error))?,
     };
-    match board {
-        Ok(board) => terminal::play(board, options),
-        Err(status) => status,
-    }
+    terminal::play(io, board, options)
 }

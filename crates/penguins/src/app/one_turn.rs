@@ -1,14 +1,14 @@
 //! One turn from file to file.
 
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use constructor_common::atomic_file::{self, is_same_file};
+use constructor_common::files::{MAX_FILE_SIZE, is_same_file};
+use constructor_common::frame::Io;
 use constructor_common::{display_path, io_error_text};
 
 use super::cli::TurnOptions;
-use super::{ExitStatus, print_error};
+use super::{Ended, ExitStatus};
 use crate::game::{Action, Game};
 use crate::state_file::StateFile;
 use crate::turn::{TurnResult, take_turn};
@@ -17,53 +17,36 @@ use crate::turn::{TurnResult, take_turn};
 ///
 /// # Errors
 /// An error message with the file's name.
-pub fn read_state(path: &Path) -> Result<StateFile, String> {
-    let text = atomic_file::read(path).map_err(|error| format!("{}: {}", display_path(path), io_error_text(&error)))?;
+pub fn read_state(io: &Io, path: &Path) -> Result<StateFile, String> {
+    let text = io.files.input(path, MAX_FILE_SIZE)?;
     StateFile::parse(&text).map_err(|invalid| format!("{}:{invalid}", display_path(path)))
 }
 
 /// Makes one placement or move from file to file. `decide` chooses it.
-pub fn take_turn_on_files(turn: &TurnOptions, decide: impl FnOnce(&Game) -> Option<Action>) -> ExitStatus {
+pub fn take_turn_on_files(io: &Io, turn: &TurnOptions, decide: impl FnOnce(&Game) -> Option<Action>) -> Ended {
     let input = display_path(&turn.input);
-    let text = match atomic_file::read(&turn.input) {
-        Ok(text) => text,
-        Err(error) => {
-            print_error(format_args!("{input}: {}", io_error_text(&error)));
-            return ExitStatus::InvalidInput;
-        }
-    };
-    let warn = |what| print_error(format_args!("warning: {input}: {what}"));
+    let invalid = |message: String| ExitStatus::InvalidInput.failure(message);
+    let text = io.files.input(&turn.input, MAX_FILE_SIZE).map_err(invalid)?;
+    // The output may be the same file.
+    io.files.release_input(&turn.input);
+    let warn = |what| io.voice.say(format_args!("warning: {input}: {what}"));
     match take_turn(&text, turn.phase, &turn.id, warn, decide) {
-        TurnResult::Made(text) => write(&turn.output, &text, ExitStatus::Success),
-        TurnResult::NothingToDo => nothing_to_do(turn, &text),
-        TurnResult::Invalid(what) => {
-            print_error(format_args!("{input}{what}"));
-            ExitStatus::InvalidInput
-        }
-        TurnResult::Undecided => {
-            print_error("no decision was made");
-            ExitStatus::Failure
-        }
+        TurnResult::Made(text) => write(io, &turn.output, &text, ExitStatus::Success),
+        // Copies the unchanged state, if the output is another file.
+        TurnResult::NothingToDo if is_same_file(&turn.input, &turn.output) => Ok(ExitStatus::NothingToDo),
+        TurnResult::NothingToDo => write(io, &turn.output, &text, ExitStatus::NothingToDo),
+        TurnResult::Invalid(what) => Err(invalid(format!("{input}{what}"))),
+        TurnResult::Undecided => Err(ExitStatus::Failure.failure("no decision was made")),
     }
 }
 
-/// Copies the unchanged state to the output, if that is another file.
-fn nothing_to_do(turn: &TurnOptions, text: &[u8]) -> ExitStatus {
-    if fs::metadata(&turn.input).is_ok_and(|input| is_same_file(&turn.output, &input)) {
-        return ExitStatus::NothingToDo;
-    }
-    write(&turn.output, text, ExitStatus::NothingToDo)
-}
-
-/// Writes a file. Returns `status`, or a failure after an error message.
-pub fn write(output: &Path, text: &[u8], status: ExitStatus) -> ExitStatus {
-    match atomic_file::write_no_sync(output, text) {
-        Ok(()) => status,
-        Err(error) => {
-            print_error(format_args!("{}: not written: {}", display_path(output), io_error_text(&error)));
-            ExitStatus::Failure
-        }
-    }
+/// Writes a file. Returns `status`, or a failure.
+pub fn write(io: &Io, output: &Path, text: &[u8], status: ExitStatus) -> Ended {
+    let written = io.files.save_without_sync(output, text);
+    written.map(|()| status).map_err(|error| {
+        let (name, reason) = (display_path(output), io_error_text(&error));
+        ExitStatus::Failure.failure(format!("{name}: not written: {reason}"))
+    })
 }
 
 /// The deadline of the decision: the time limit of the whole call, which counts from the start of the process to its exit, minus a

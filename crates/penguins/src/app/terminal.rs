@@ -1,15 +1,17 @@
 //! The game at a terminal between people and computer players.
+#![cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "shows the game on standard output"))]
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use constructor_common::{atomic_file, display_path, io_error_text};
+use constructor_common::frame::Io;
+use constructor_common::{Foreign, display_path, io_error_text};
 
 use super::cli::PlayOptions;
 use super::one_turn::read_state;
-use super::{ExitStatus, print_error};
+use super::{Ended, ExitStatus};
 use crate::board::{Board, Direction, Field, MAX_PLAYERS, MAX_SIDE, Number, Place, letters};
 use crate::game::{Action, Game, Phase, Seat};
 use crate::players::PlayerKind;
@@ -166,6 +168,7 @@ impl Person {
 
 /// A game at the terminal: lines in, text out. Touches files only to save and load.
 struct Session {
+    io: Io,
     game: Game,
     people: Vec<Person>,
     penguins: usize,
@@ -184,13 +187,14 @@ enum Flow {
 }
 
 impl Session {
-    fn new(board: Board, play: &PlayOptions) -> Self {
+    fn new(io: &Io, board: Board, play: &PlayOptions) -> Self {
         let people: Vec<Person> = play.players.iter().enumerate().map(|(at, &kind)| Person::new(at, kind)).collect();
         let seats = Seat::first(people.len());
         let phase = Phase::Placement { penguins: play.penguins };
         let blocked = vec![false; people.len()];
         let (penguins, time) = (play.penguins, play.time);
-        Self { game: Game::new(board, seats, phase, 0), people, penguins, time, past: Vec::new(), blocked }
+        let (io, game) = (io.clone(), Game::new(board, seats, phase, 0));
+        Self { io, game, people, penguins, time, past: Vec::new(), blocked }
     }
 
     /// Plays until a person has to decide or the game ends.
@@ -269,10 +273,9 @@ impl Session {
                 None => text.push_str("there is nothing to undo\n"),
             },
             ["save", file] => {
-                let saved = atomic_file::write(Path::new(file), &self.saved());
-                let _ = match saved {
-                    Ok(()) => writeln!(text, "saved in {file}"),
-                    Err(unwritten) => writeln!(text, "{file}: {unwritten}"),
+                let _ = match self.io.files.save(Path::new(file), &self.saved()) {
+                    Ok(()) => writeln!(text, "saved in {}", Foreign::from(file)),
+                    Err(unwritten) => writeln!(text, "{unwritten}"),
                 };
             }
             ["load", file] => {
@@ -310,7 +313,9 @@ impl Session {
 
     /// Loads a state file. The player to act is the first who has not begun, or else the first.
     fn load(&mut self, path: &Path) -> Result<(), String> {
-        let state = read_state(path)?;
+        let state = read_state(&self.io, path)?;
+        // The player may save the game there.
+        self.io.files.release_input(path);
         state.check_owners().map_err(|invalid| format!("{}:{invalid}", display_path(path)))?;
         let mut seats = state.seats();
         let begun = seats.len();
@@ -364,15 +369,15 @@ fn read_line() -> io::Result<Option<String>> {
 }
 
 /// Plays a game on this board until it or the input ends.
-#[must_use]
-pub fn play(board: Board, play: &PlayOptions) -> ExitStatus {
-    match talk(&mut Session::new(board, play)) {
-        Ok(()) => ExitStatus::Success,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitStatus::Success,
-        Err(error) => {
-            print_error(io_error_text(&error));
-            ExitStatus::Failure
+///
+/// # Errors
+/// When a standard stream fails.
+pub fn play(io: &Io, board: Board, play: &PlayOptions) -> Ended {
+    match talk(&mut Session::new(io, board, play)) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(ExitStatus::Failure.failure(io_error_text(&error)))
         }
+        _ => Ok(ExitStatus::Success),
     }
 }
 

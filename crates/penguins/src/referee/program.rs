@@ -15,8 +15,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
 
+use constructor_common::files::{MAX_FILE_SIZE, read_unclaimed};
+use constructor_common::io_error_text;
 use constructor_common::process::{kill_descendants, kill_orphans, kill_tree};
-use constructor_common::{atomic_file, io_error_text};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::statvfs::statvfs;
@@ -386,7 +387,10 @@ fn ended(status: ExitStatus) -> Termination {
 /// The content of a regular file, or why there is none.
 fn read_whole(path: &Path) -> Result<Vec<u8>, String> {
     let is_file = fs::symlink_metadata(path).is_ok_and(|known| known.is_file());
-    if is_file { atomic_file::read(path).map_err(|error| io_error_text(&error)) } else { Err("no file".to_owned()) }
+    if !is_file {
+        return Err("no file".to_owned());
+    }
+    read_unclaimed(path, MAX_FILE_SIZE).map_err(|error| io_error_text(&error))
 }
 
 /// A pipe from a program. Keeps its first bytes.

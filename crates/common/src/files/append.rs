@@ -1,0 +1,170 @@
+//! Files that grow by whole lines.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use super::lines::Lines;
+use super::{Claimed, Files, Role};
+use crate::{display_path, io_error_text};
+
+/// A file that grows by whole lines. It is valid up to its last whole line whenever the process is killed. A new file appears with
+/// its first line, and can only be read by its owner.
+#[derive(Debug)]
+pub struct AppendedFile {
+    name: String,
+    path: PathBuf,
+    /// The file, once it is there and can be written.
+    file: Option<File>,
+    /// Its length up to the last whole line, in bytes.
+    length: u64,
+    /// Whether it is a regular file, and not `/dev/null`.
+    is_regular: bool,
+    /// Whether writing failed.
+    has_failed: bool,
+    _claim: Claimed,
+}
+
+impl Files {
+    /// Claims a file to append to, and locks it if it is there. `in_use` says what a lock of another process means.
+    ///
+    /// # Errors
+    /// When it cannot be written, is used already, or is neither a regular file nor `/dev/null`.
+    pub fn append(&self, path: &Path, in_use: &str) -> Result<AppendedFile, String> {
+        let name = display_path(path);
+        let claim = self.claim_named(path, Role::Appended)?;
+        let mut opened = AppendedFile {
+            name,
+            path: path.to_owned(),
+            file: None,
+            length: 0,
+            is_regular: true,
+            has_failed: false,
+            _claim: claim,
+        };
+        match opened.open(false) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                return Err(format!("{}: {in_use}", opened.name));
+            }
+            done => done.map_err(|error| opened.named(&error))?,
+        }
+        Ok(opened)
+    }
+}
+
+impl AppendedFile {
+    fn named(&self, error: &io::Error) -> String {
+        format!("{}: {}", self.name, io_error_text(error))
+    }
+
+    /// Opens and locks the file; creates it if wanted.
+    fn open(&mut self, create: bool) -> io::Result<()> {
+        let is_device = fs::metadata(&self.path).is_ok_and(|metadata| metadata.file_type().is_char_device());
+        let is_null = is_device && fs::canonicalize(&self.path).is_ok_and(|path| path == Path::new("/dev/null"));
+        if !is_null && fs::metadata(&self.path).is_ok_and(|metadata| !metadata.is_file()) {
+            // A reader that stops would stop the process.
+            return Err(io::Error::other("not a regular file"));
+        }
+        let file = OpenOptions::new().read(true).append(true).create(create).mode(0o600).open(&self.path)?;
+        if !is_null {
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
+                // Some file systems have no locks.
+                Ok(()) | Err(TryLockError::Error(_)) => {}
+            }
+            self.length = file.metadata()?.len();
+        }
+        self.is_regular = !is_null;
+        self.file = Some(file);
+        Ok(())
+    }
+
+    /// Its name, escaped.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its length up to the last whole line, in bytes; 0 for `/dev/null`.
+    #[must_use]
+    pub const fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Creates the file if it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be created, or not be locked.
+    pub fn create(&mut self) -> Result<(), String> {
+        let opened = if self.file.is_some() { Ok(()) } else { self.open(true) };
+        opened.map_err(|error| self.named(&error))
+    }
+
+    /// Returns what it has from this byte on.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no text.
+    pub fn read_from(&self, start: u64) -> Result<String, String> {
+        let mut text = String::new();
+        let read = File::open(&self.path).and_then(|mut file| {
+            file.seek(SeekFrom::Start(start))?;
+            file.read_to_string(&mut text)
+        });
+        read.map(|_| text).map_err(|error| self.named(&error))
+    }
+
+    /// Returns the lines that are there, from the beginning.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn lines(&self) -> Result<Lines, String> {
+        let copy = match &self.file {
+            Some(_) if self.is_regular => File::open(&self.path).map_err(|error| self.named(&error))?,
+            _ => return Ok(Lines::new(self.name.clone(), io::empty())),
+        };
+        Ok(Lines::new(self.name.clone(), BufReader::new(copy)))
+    }
+
+    /// Shortens the file to `length` bytes: a last line that a killed process left incomplete.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn cut(&mut self, length: u64) -> Result<(), String> {
+        if let Some(file) = self.file.as_mut().filter(|_| self.is_regular && length < self.length) {
+            file.set_len(length)
+                .and_then(|()| file.seek(SeekFrom::End(0)))
+                .map_err(|error| format!("{}: {error}", self.name))?;
+            self.length = length;
+        }
+        Ok(())
+    }
+
+    /// Appends whole lines. After a failure, the lines that were written in part are removed and nothing more is written.
+    ///
+    /// # Errors
+    /// A message, at the first failure.
+    pub fn write(&mut self, lines: &str) -> Result<(), String> {
+        if self.has_failed || lines.is_empty() {
+            return Ok(());
+        }
+        self.create().inspect_err(|_| self.has_failed = true)?;
+        if let Some(Err(error)) = self.file.as_mut().map(|file| file.write_all(lines.as_bytes())) {
+            self.has_failed = true;
+            if let Some(file) = self.file.take().filter(|_| self.is_regular) {
+                // Without this, the last line may be incomplete, which readers allow for.
+                let _ = file.set_len(self.length);
+            }
+            return Err(self.named(&error));
+        }
+        self.length += if self.is_regular { lines.len() as u64 } else { 0 };
+        Ok(())
+    }
+
+    /// Whether writing has failed.
+    #[must_use]
+    pub const fn has_failed(&self) -> bool {
+        self.has_failed
+    }
+}

@@ -1,0 +1,169 @@
+//! Files for results that take long to compute: opened before the work begins, so that a wrong name costs none of it.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+
+use super::{AtomicFile, Claimed, Conflict, FileId, Files, FollowLinks, Role, STANDARD, WriteError};
+use crate::{display_path, io_error_text};
+
+/// A file that is being written.
+#[derive(Debug)]
+pub struct ResultFile {
+    name: String,
+    target: Target,
+    /// The bytes written so far.
+    written: u64,
+    failure: Option<io::Error>,
+    _claim: Option<Claimed>,
+}
+
+#[derive(Debug)]
+enum Target {
+    /// A regular file, which appears when it is complete.
+    Regular(AtomicFile),
+    /// Standard output, a pipe or a device.
+    Stream { stream: File, is_stdout: bool },
+}
+
+impl Files {
+    /// Opens the files for results at these paths: first the streams, since opening a named pipe waits for its reader. `-`, and any
+    /// path of the pipe or device that is standard output, is standard output.
+    ///
+    /// # Errors
+    /// When one cannot be written, or is used already, as by another of them.
+    pub fn results<const COUNT: usize>(
+        &self,
+        paths: [Option<&Path>; COUNT],
+    ) -> Result<[Option<ResultFile>; COUNT], String> {
+        let mut files = [const { None }; COUNT];
+        for is_stream in [true, false] {
+            for (file, path) in files.iter_mut().zip(paths) {
+                if let Some(path) = path.filter(|path| is_stream_path(path) == is_stream) {
+                    *file = Some(self.result(path)?);
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    fn result(&self, path: &Path) -> Result<ResultFile, String> {
+        let named = |reason: &str| format!("{}: {reason}", display_path(path));
+        let metadata = fs::metadata(path).ok().filter(|metadata| !metadata.is_dir());
+        let is_stream = path == Path::new(STANDARD) || metadata.as_ref().is_some_and(|metadata| !metadata.is_file());
+        if is_stream {
+            let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
+            let is_stdout = path == Path::new(STANDARD)
+                || metadata
+                    .as_ref()
+                    .is_some_and(|metadata| is_same(&stdout.as_ref().ok().and_then(|it| it.metadata().ok()), metadata));
+            let (name, stream) = if is_stdout {
+                ("standard output".to_owned(), stdout)
+            } else {
+                (display_path(path), OpenOptions::new().write(true).open(path))
+            };
+            let stream = stream.map_err(|error| named(&WriteError::from(error).to_string()))?;
+            // Two results can go to a device such as `/dev/null`.
+            let is_device = stream.metadata().is_ok_and(|metadata| metadata.file_type().is_char_device());
+            let claimed = if is_stdout { Path::new("/dev/stdout") } else { path };
+            let claim = if is_device { None } else { Some(self.claim(claimed, Role::Stream)) };
+            let claim = claim.transpose().map_err(|conflict| named(&of_results(conflict)))?;
+            return Ok(ResultFile::new(name, Target::Stream { stream, is_stdout }, claim));
+        }
+        let claim = self.claim(path, Role::Replaced).map_err(|conflict| named(&of_results(conflict)))?;
+        let file = AtomicFile::create(self, path, FollowLinks::All);
+        let file = file.map_err(|error| named(&WriteError::from(error).to_string()))?;
+        Ok(ResultFile::new(display_path(path), Target::Regular(file), Some(claim)))
+    }
+}
+
+/// Says why a file cannot be used for results.
+fn of_results(conflict: Conflict) -> String {
+    let same = "two results cannot go to the same file";
+    match conflict {
+        Conflict::Standard("standard output") => format!("{conflict}; for the results alone, use -"),
+        Conflict::Same(Role::Replaced | Role::Stream) => same.to_owned(),
+        Conflict::Used(other, Role::Replaced | Role::Stream) => format!("{same}: this is {other}"),
+        conflict => conflict.to_string(),
+    }
+}
+
+impl ResultFile {
+    fn new(name: String, target: Target, claim: Option<Claimed>) -> Self {
+        Self { name, target, written: 0, failure: None, _claim: claim }
+    }
+
+    /// Its name, escaped.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether this is standard output.
+    #[must_use]
+    pub const fn is_stdout(&self) -> bool {
+        matches!(self.target, Target::Stream { is_stdout: true, .. })
+    }
+
+    /// Appends text. After a failure, nothing more is written.
+    pub fn write(&mut self, text: &str) {
+        if self.failure.is_some() {
+            return;
+        }
+        let written = match &mut self.target {
+            Target::Regular(file) => file.write_all(text.as_bytes()),
+            Target::Stream { stream, .. } => stream.write_all(text.as_bytes()),
+        };
+        match written {
+            Ok(()) => self.written += text.len() as u64,
+            Err(error) => self.failure = Some(error),
+        }
+    }
+
+    /// Whether the reader of a pipe has closed it.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.failure.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// Completes the file. A regular file that could not be written completely has all texts before the one that failed.
+    ///
+    /// # Errors
+    /// A message, when something was not written. A closed pipe is not an error.
+    pub fn finish(self) -> Result<(), String> {
+        let is_closed = self.is_closed();
+        let committed = match self.target {
+            Target::Regular(file) => {
+                if self.failure.is_some() {
+                    // The text that failed may have been written in part.
+                    let _ = file.cut(self.written);
+                }
+                // A file that is there stays, rather than to be replaced by an empty one.
+                if self.failure.is_some() && self.written == 0 { Ok(()) } else { file.commit() }
+            }
+            Target::Stream { .. } => Ok(()),
+        };
+        match (self.failure, committed) {
+            (Some(failure), Ok(())) if !is_closed => {
+                let (name, reason) = (self.name, io_error_text(&failure));
+                Err(match self.written {
+                    0 => format!("{name}: nothing is written: {reason}"),
+                    written => format!("{name}: only the first {written} bytes are written: {reason}"),
+                })
+            }
+            (_, Err(error)) => Err(format!("{}: {error}", self.name)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether a path names something else than a regular file.
+fn is_stream_path(path: &Path) -> bool {
+    path == Path::new(STANDARD) || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
+}
+
+fn is_same(one: &Option<Metadata>, other: &Metadata) -> bool {
+    one.as_ref().is_some_and(|one| FileId::of(one) == FileId::of(other))
+}

@@ -1,0 +1,53 @@
+//! Running `analyse`.
+
+use constructor_common::display_path;
+use constructor_common::files::ResultFile;
+use constructor_common::frame::{Failure, Io};
+
+use super::read::read_game;
+use crate::analysis::{self, GameInfo, Settings};
+use crate::app::io::positions;
+use crate::app::options::AnalyseOptions;
+use crate::game::Builder;
+use crate::report::game_page;
+
+/// Analyses a recorded game, prints the analysis and writes the files.
+///
+/// # Errors
+/// When the record is damaged or impossible, or a file cannot be opened.
+pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
+    let record = read_game(io, &options.record, options.game)?;
+    let moves = analysis::moves(&record);
+    let (first, moves, replay) =
+        moves.map_err(|(line, reason)| format!("{}: line {line}: {reason}", display_path(&options.record)))?;
+    let [mut data, mut page] = io.files.results([options.json.as_deref(), options.html.as_deref()])?;
+    let settings = Settings {
+        playouts: options.playouts,
+        search: options.search,
+        trades: record.header.trades(),
+        seed: options.seed,
+        threads: options.threads(),
+    };
+    let bar = positions(&io.voice, options.quiet, moves.len() as u64 + 1);
+    let analysis = analysis::analyse(&first, &moves, settings, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let edition = replay.edition();
+    let info = GameInfo {
+        edition: edition.name,
+        players: Builder::ALL.map(|builder| replay.players()[builder.index()].player.clone()),
+        winner: replay.dialogue().game().winner().map(|winner| edition.colour(winner)),
+    };
+    if let Some(file) = &mut data {
+        file.write(&analysis::json(edition, &info, &analysis).map_err(|error| error.to_string())?);
+    }
+    if let Some(file) = &mut page {
+        file.write(&game_page(edition, &info, &analysis));
+    }
+    let files: Vec<ResultFile> = [data, page].into_iter().flatten().collect();
+    let is_stdout_free = !files.iter().any(ResultFile::is_stdout);
+    let mut failures: Vec<String> = files.into_iter().filter_map(|file| file.finish().err()).collect();
+    if !options.quiet && is_stdout_free {
+        failures.extend(io.print(analysis::text(edition, &info, &analysis).as_bytes()).err());
+    }
+    Ok(io.report(&failures))
+}

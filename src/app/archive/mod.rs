@@ -1,0 +1,12 @@
+//! What is made of games that were kept: records are replayed and analysed, boards are drawn.
+
+mod analyse;
+mod board;
+mod read;
+mod replay;
+mod transcript;
+
+pub use analyse::analyse;
+pub use board::board;
+pub use replay::replay;
+pub use transcript::transcript;

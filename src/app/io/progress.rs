@@ -1,0 +1,99 @@
+//! Progress bars, for work that takes long.
+
+use std::fmt;
+use std::io;
+use std::sync::Mutex;
+
+use console::Term;
+use constructor_common::voice::Voice;
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
+
+/// Makes a bar of games and their speed, shown before the first game ends.
+pub fn games(voice: &Voice, is_quiet: bool, count: u64) -> ProgressBar {
+    bar(voice, is_quiet, count, "{wide_bar} {human_pos} of {human_len} games, {speed}, {left}")
+}
+
+/// Makes a bar of positions.
+pub fn positions(voice: &Voice, is_quiet: bool, count: u64) -> ProgressBar {
+    bar(voice, is_quiet, count, "{wide_bar} {human_pos} of {human_len} positions, {left}")
+}
+
+fn bar(voice: &Voice, is_quiet: bool, count: u64, template: &str) -> ProgressBar {
+    if is_quiet || !voice.is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let line = Line { voice: voice.clone(), width: Term::stderr().size().1, text: Mutex::default() };
+    let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::term_like(Box::new(line)));
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.set_style(style.with_key("speed", write_speed).with_key("left", write_left));
+    bar.tick();
+    bar
+}
+
+/// Writes the speed as `14,937 games/s`, below 10 with a decimal.
+fn write_speed(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let speed = state.per_sec();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive; saturates")]
+    let rounded = speed.round() as u64;
+    let _ =
+        if speed < 10.0 { write!(out, "{speed:.1} games/s") } else { write!(out, "{} games/s", HumanCount(rounded)) };
+}
+
+/// Writes how long it will still take, once that can be told.
+fn write_left(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let _ = if state.pos() == 0 { Ok(()) } else { write!(out, "{:#} left", indicatif::HumanDuration(state.eta())) };
+}
+
+/// The line of the terminal in which a bar is drawn, by the voice.
+#[derive(Debug)]
+struct Line {
+    voice: Voice,
+    width: u16,
+    /// What was drawn since the last flush.
+    text: Mutex<String>,
+}
+
+impl Line {
+    fn with_text(&self, change: impl FnOnce(&mut String)) -> io::Result<()> {
+        change(&mut self.text.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        Ok(())
+    }
+}
+
+impl TermLike for Line {
+    fn width(&self) -> u16 {
+        self.width
+    }
+
+    fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.write_str(text)
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.with_text(|line| line.push_str(text))
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.with_text(String::clear)
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        self.with_text(|line| self.voice.show_progress(line.trim_end()))
+    }
+}

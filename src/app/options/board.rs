@@ -1,0 +1,39 @@
+//! The options of `board`.
+
+use clap::Args;
+
+use super::game::Start;
+use super::paths::{Input, Output};
+use super::shared::{edition, number};
+use crate::text::{EDITIONS, Edition};
+
+/// The options of a picture of a board.
+#[derive(Clone, PartialEq, Debug, Args)]
+pub struct BoardOptions {
+    /// Draw the saved game in FILE
+    #[arg(long, value_name = "FILE", conflicts_with = "board")]
+    load: Option<Input>,
+    /// Read the layout from FILE
+    #[arg(long, value_name = "FILE")]
+    board: Option<Input>,
+    /// Draw a random layout; ignored with --load or --board
+    #[arg(long)]
+    random_board: bool,
+    /// Seed of a random layout
+    #[arg(long, value_name = "N", default_value = "0", value_parser = number(0..=u64::MAX))]
+    pub seed: u64,
+    /// Edition to play; the default is the program's own name, or else constructor
+    #[arg(long, value_name = "NAME", default_value = EDITIONS[0].name, hide_default_value = true, value_parser = edition())]
+    pub edition: &'static Edition,
+    /// Write the picture to FILE as SVG instead of printing text; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<Output>,
+}
+
+impl BoardOptions {
+    /// What to draw.
+    #[must_use]
+    pub fn start(&self) -> Start {
+        Start::of(self.load.as_ref(), self.board.as_ref(), self.random_board)
+    }
+}

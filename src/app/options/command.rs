@@ -1,0 +1,276 @@
+//! The commands of the program, and what a command line asks for.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueHint};
+
+use super::analyse::AnalyseOptions;
+use super::board::BoardOptions;
+use super::calibrate::CalibrateOptions;
+use super::game::{GameOptions, START};
+use super::merge::{BenchOptions, MergeOptions};
+use super::paths::PathRole;
+use super::replay::ReplayOptions;
+use super::shared::{command_line, default_edition, program_name};
+use super::simulate::{MatchArguments, SimulateArguments, SimulateOptions};
+use super::single_dash::{to_double_dash, to_single_dash_of, usage_error};
+use super::tournament::TournamentOptions;
+#[cfg(feature = "tui")]
+use super::tui::{CHOSEN, TuiOptions};
+use super::tune::TuneOptions;
+use crate::text::{EDITIONS, Edition};
+
+/// What the command line asks for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Request {
+    /// Play a game as text; with extra commands if that is true.
+    Play(Box<GameOptions>, bool),
+    /// Play on the full screen.
+    #[cfg(feature = "tui")]
+    Tui(Box<TuiOptions>),
+    /// Simulate games of computer players.
+    Simulate(Box<SimulateOptions>),
+    /// Replay a record.
+    Replay(ReplayOptions),
+    /// Analyse a record.
+    Analyse(AnalyseOptions),
+    /// Draw a board.
+    Board(BoardOptions),
+    /// Play a tournament.
+    Tournament(Box<TournamentOptions>),
+    /// Merge units.
+    Merge(MergeOptions),
+    /// Measure the players.
+    Bench(BenchOptions),
+    /// Compare estimates with who wins.
+    Calibrate(CalibrateOptions),
+    /// Tune a computer player.
+    Tune(TuneOptions),
+}
+
+/// Why the command line starts nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// Help or version was requested: the text.
+    Info(String),
+    /// The command line is invalid: the error message and the usage.
+    UsageError(String),
+}
+
+/// The options of the text game.
+#[derive(Args)]
+struct TextOptions {
+    #[command(flatten)]
+    game: GameOptions,
+    /// Print rolls and the result, and enable more commands, which help lists at every prompt
+    #[arg(long)]
+    extras: bool,
+}
+
+/// The commands, in the order in which help lists them.
+#[derive(Subcommand)]
+enum Commands {
+    /// Play on the full screen, by keys, by mouse, or by commands
+    #[cfg(feature = "tui")]
+    Tui(Box<TuiOptions>),
+    /// Play many games between computer players, and print statistics
+    Simulate(Box<SimulateArguments>),
+    /// Play one computer player against three of another, and print its win rate
+    Match(Box<MatchArguments>),
+    /// Play every player against every other, and print their ratings
+    Tournament(Box<TournamentOptions>),
+    /// Merge units of simulate or match, and print what one run over all their games would have printed
+    Merge(MergeOptions),
+    /// Play fixed games of every kind of player, and print the program's signature and the speed
+    Bench(BenchOptions),
+    /// Check a record against the rules, and print its games as the text game would
+    Replay(ReplayOptions),
+    /// Show where a recorded game was won and lost: chances, luck, and the costliest decisions
+    Analyse(AnalyseOptions),
+    /// Draw a board, as text or as a picture
+    Board(BoardOptions),
+    /// Play games, and compare estimated win probabilities with who wins
+    Calibrate(CalibrateOptions),
+    /// Tune a computer player by self-play
+    Tune(TuneOptions),
+    /// Print help, of the program or of a command
+    Help {
+        /// The command
+        command: Option<String>,
+    },
+    /// Print version
+    Version,
+}
+
+/// Parses the command line, the program's name first.
+///
+/// # Errors
+/// A [`Stop`] for help, version and usage errors.
+///
+/// ```
+/// use constructor::app::options::{Request, Seed, Start, Stop, parse};
+/// let request = parse(["constructor", "-seed=7", "-load", "-odd name.sv"].map(Into::into)).unwrap();
+/// let Request::Play(options, _) = request else { unreachable!() };
+/// assert_eq!(options.seed, Seed::Given(7));
+/// assert!(matches!(options.start(), Start::Load(file) if file.0.as_os_str() == "-odd name.sv"));
+///
+/// let Err(Stop::UsageError(message)) = parse(["constructor", "-sead", "7"].map(Into::into)) else { unreachable!() };
+/// assert!(message.contains("unexpected argument '-sead' found"));
+/// assert!(message.contains("a similar argument exists: '-seed'"));
+/// ```
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request, Stop> {
+    let typed: Vec<OsString> = args.into_iter().collect();
+    // A subcommand must come first. A word after options is never taken for a misspelt subcommand.
+    let may_be_subcommand = typed.get(1).is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    let edition = default_edition(&typed);
+    let mut command = named(if may_be_subcommand { command() } else { game_command() }, edition);
+    let converted = to_double_dash(&command, &typed);
+    let matches = command.try_get_matches_from_mut(&converted);
+    let matches = matches.map_err(|error| Stop::UsageError(usage_error(error, &typed)))?;
+    to_request(&matches, edition, &converted)
+}
+
+fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]) -> Result<Request, Stop> {
+    let (name, own) = matches.subcommand().map_or((None, matches), |(name, own)| (Some(name), own));
+    // The definition of the options is checked by tests, so that they can be read from what was parsed.
+    let broken = |error: clap::Error| Stop::UsageError(format!("error: {error}\n"));
+    if own.get_flag("help") {
+        return help_of(name, default);
+    }
+    if name.is_none() {
+        if own.get_flag("version") {
+            return Err(version());
+        }
+        let TextOptions { mut game, extras } = TextOptions::from_arg_matches(own).map_err(broken)?;
+        game.resume_command = command_line(args, &START);
+        return Ok(Request::Play(Box::new(game), extras));
+    }
+    let refused = |error: String| {
+        let name = name.unwrap_or_default();
+        Stop::UsageError(format!("error: {error}\n\nFor more information, try '{name} -help'.\n"))
+    };
+    let line = || command_line(args, &[]);
+    Ok(match Commands::from_arg_matches(matches).map_err(broken)? {
+        #[cfg(feature = "tui")]
+        Commands::Tui(mut options) => {
+            options.game.program = program_name(args);
+            options.game.resume_command = command_line(args, &START);
+            options.base_command = command_line(args, &[&START[..], &CHOSEN[..]].concat());
+            Request::Tui(options)
+        }
+        Commands::Simulate(options) => {
+            Request::Simulate(Box::new(options.check([program_name(args), line()]).map_err(refused)?))
+        }
+        Commands::Match(options) => {
+            Request::Simulate(Box::new(options.check([program_name(args), line()]).map_err(refused)?))
+        }
+        Commands::Tournament(options) => Request::Tournament(Box::new(options.check().map_err(refused)?)),
+        Commands::Merge(options) => Request::Merge(MergeOptions { command: line(), ..options }),
+        Commands::Bench(options) => Request::Bench(options),
+        Commands::Replay(options) => Request::Replay(ReplayOptions { program: program_name(args), ..options }),
+        Commands::Analyse(options) => Request::Analyse(options),
+        Commands::Board(options) => Request::Board(options),
+        Commands::Calibrate(options) => Request::Calibrate(options),
+        Commands::Tune(options) => Request::Tune(options),
+        Commands::Help { command } => return help_of(command.as_deref(), default),
+        Commands::Version => return Err(version()),
+    })
+}
+
+fn help_of(name: Option<&str>, edition: &'static Edition) -> Result<Request, Stop> {
+    let mut all = named(command(), edition);
+    all.build();
+    let of = match name {
+        Some(name) => all.find_subcommand_mut(name),
+        None => Some(&mut all),
+    };
+    let Some(of) = of else {
+        let message = format!("error: there is no command '{}'", constructor_common::escape(name.unwrap_or_default()));
+        return Err(Stop::UsageError(format!("{message}\n\nFor more information, try '-help'.\n")));
+    };
+    let text = of.render_help().to_string();
+    Err(Stop::Info(to_single_dash_of(&all, &text)))
+}
+
+fn version() -> Stop {
+    Stop::Info(game_command().render_version())
+}
+
+/// The definition of the command line, with two dashes before long options. Help, usage errors, completions and manual pages
+/// are generated from it and [converted](super::to_single_dash).
+#[must_use]
+pub fn command() -> Command {
+    let command = game_command().args_conflicts_with_subcommands(true).subcommand_value_name("COMMAND");
+    Commands::augment_subcommands(command)
+        .subcommand_required(false)
+        .arg_required_else_help(false)
+        .mut_args(with_hint)
+        .mut_subcommands(|command| command.mut_args(with_hint).arg(help()))
+}
+
+/// Tells shells what an option of a path completes.
+fn with_hint(arg: Arg) -> Arg {
+    match PathRole::of(&arg) {
+        None => arg,
+        Some(PathRole::Folder) => arg.value_hint(ValueHint::DirPath),
+        Some(PathRole::Inputs) => arg.value_hint(ValueHint::AnyPath),
+        Some(_) => arg.value_hint(ValueHint::FilePath),
+    }
+}
+
+/// The command line under the name of an edition, which is then the default.
+fn named(command: Command, edition: &'static Edition) -> Command {
+    let with_default = |command: Command| {
+        command.mut_args(|arg| if arg.get_id() == "edition" { arg.default_value(edition.name) } else { arg })
+    };
+    let about = format!("A game of {} for four players", edition.strings.players);
+    with_default(command.bin_name(edition.name).about(about)).mut_subcommands(with_default)
+}
+
+/// The options of the game itself.
+fn game_command() -> Command {
+    let command = TextOptions::augment_args(Command::new(env!("CARGO_PKG_NAME")))
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("A game of builders for four players")
+        .disable_help_flag(true)
+        .disable_help_subcommand(true)
+        .disable_version_flag(true);
+    command
+        .arg(help())
+        .arg(Arg::new("version").long("version").help("Print version").action(ArgAction::SetTrue))
+        .after_help(after_help())
+}
+
+fn help() -> Arg {
+    Arg::new("help").long("help").short('h').alias("h").help("Print help").action(ArgAction::SetTrue)
+}
+
+fn after_help() -> String {
+    let mut editions_by_file: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for edition in &EDITIONS {
+        if let Some(file) = edition.layout_file {
+            editions_by_file.entry(file).or_default().push(edition.name);
+        }
+    }
+    let layout_files: String = editions_by_file
+        .iter()
+        .map(|(file, names)| {
+            format!("  {file}  Layout of {} without --load, --board and --random-board\n", names.join(" and "))
+        })
+        .collect();
+    format!(
+        "\
+Options may also have two dashes, and their values may follow a =.
+
+Files:
+{layout_files}  {}   The saved game when the input ends before the game does, or a signal ends it
+
+Exit status:
+  0        The game or its input ended
+  1        A file cannot be read or is not valid, or standard input or output failed
+  2        Usage error
+  128 + N  Signal N ended the program",
+        crate::text::save::BACKUP
+    )
+}

@@ -1,0 +1,129 @@
+//! The options of a game.
+
+use std::num::NonZeroUsize;
+
+use clap::Args;
+
+use super::paths::{Appended, Input};
+use super::players::{self, PlayerChoice, Players};
+use super::shared::{BudgetOptions, edition, number, trades};
+use crate::game::{Builder, Trades};
+use crate::players::{Budget, Limit};
+use crate::text::{EDITIONS, Edition};
+
+/// The options of a game, as text and on the full screen.
+#[derive(Clone, PartialEq, Debug, Args)]
+pub struct GameOptions {
+    /// Seed of all random draws, 0 to 18446744073709551615; random draws one and prints it
+    #[arg(long, value_name = "N", default_value = "0", value_parser = parse_seed)]
+    pub seed: Seed,
+    /// Continue the saved game in FILE
+    #[arg(long, value_name = "FILE", conflicts_with = "board")]
+    pub load: Option<Input>,
+    /// Read the layout from FILE
+    #[arg(long, value_name = "FILE")]
+    pub board: Option<Input>,
+    /// Draw a random layout; ignored with --load or --board
+    #[arg(long)]
+    pub random_board: bool,
+    /// Edition to play; the default is the program's own name, or else constructor
+    #[arg(long, value_name = "NAME", default_value = EDITIONS[0].name, hide_default_value = true, value_parser = edition())]
+    pub edition: &'static Edition,
+    /// The players; people, if not given.
+    #[arg(long, value_name = "A,B,C,D", value_parser = players::of_game(),
+          help = players::help(true, "Players", "; COMMAND is a program with its arguments; people, if not given"))]
+    pub players: Option<Players>,
+    /// The budget of players that think.
+    #[command(flatten)]
+    pub budget: BudgetOptions,
+    /// Threads with which hard and expert players think about a decision, 1 to 1024
+    #[arg(long, value_name = "T", default_value = "1", value_parser = number(1..=1024_u16))]
+    pub threads: u16,
+    /// Let builders offer trades
+    #[arg(long, value_name = "WHEN", default_value = "on", value_parser = trades())]
+    pub trades: Trades,
+    /// Record the games in FILE, after those that it has; at a terminal, the last one goes on if it is unfinished
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<Appended>,
+    /// With --record, go on with game K of FILE, from 1
+    #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX), requires = "record", conflicts_with = "load")]
+    pub game: Option<usize>,
+    /// The name under which the program was started, as a shell reads it.
+    #[arg(skip)]
+    pub program: String,
+    /// The command line, as a shell reads it, without the options that say how the first game begins.
+    #[arg(skip)]
+    pub resume_command: String,
+}
+
+/// The seed of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seed {
+    /// It is drawn.
+    Random,
+    /// It is this one.
+    Given(u64),
+}
+
+/// How the first game begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// From a saved game.
+    Load(Input),
+    /// With the layout in a file.
+    Board(Input),
+    /// With a random layout.
+    RandomBoard,
+    /// With the default layout of the edition.
+    Default,
+}
+
+/// The options that say how the first game begins.
+pub(super) const START: [&str; 4] = ["load", "board", "random-board", "game"];
+
+impl Start {
+    /// The start that options ask for.
+    #[must_use]
+    pub fn of(load: Option<&Input>, board: Option<&Input>, random_board: bool) -> Self {
+        match (load, board) {
+            (Some(file), _) => Self::Load(file.clone()),
+            (None, Some(file)) => Self::Board(file.clone()),
+            (None, None) if random_board => Self::RandomBoard,
+            (None, None) => Self::Default,
+        }
+    }
+}
+
+impl GameOptions {
+    /// How the first game begins.
+    #[must_use]
+    pub fn start(&self) -> Start {
+        Start::of(self.load.as_ref(), self.board.as_ref(), self.random_board)
+    }
+
+    /// Who plays: people, unless it is said.
+    #[must_use]
+    pub fn players(&self) -> Players {
+        self.players.clone().unwrap_or([const { PlayerChoice::Human }; Builder::COUNT])
+    }
+
+    /// The budget of computer players for each decision.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        Budget::new(self.limit()).with_threads(NonZeroUsize::new(self.threads.into()).unwrap_or(NonZeroUsize::MIN))
+    }
+
+    /// The limit of a decision.
+    #[must_use]
+    pub fn limit(&self) -> Limit {
+        self.budget.limit()
+    }
+}
+
+fn parse_seed(text: &str) -> Result<Seed, String> {
+    if text == "random" {
+        return Ok(Seed::Random);
+    }
+    let seed = text.parse().map(Seed::Given);
+    seed.map_err(|_| format!("expected a whole number from 0 to {}, or random", u64::MAX))
+}

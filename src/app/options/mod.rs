@@ -1,0 +1,36 @@
+//! The command line, as plain values. Each command's options are declared once, with what they use files for; help, usage errors,
+//! completions and manual pages come from the declarations.
+
+mod analyse;
+mod board;
+mod calibrate;
+mod command;
+mod game;
+mod merge;
+mod paths;
+mod players;
+mod replay;
+mod shared;
+mod simulate;
+mod single_dash;
+mod tournament;
+#[cfg(feature = "tui")]
+mod tui;
+mod tune;
+
+pub use analyse::AnalyseOptions;
+pub use board::BoardOptions;
+pub use calibrate::CalibrateOptions;
+pub use command::{Request, Stop, command, parse};
+pub use game::{GameOptions, Seed, Start};
+pub use merge::{BenchOptions, MergeOptions};
+pub use paths::{Appended, Folder, Input, Inputs, Output, PathRole, Saved};
+pub use players::{BotCommand, PlayerChoice, Players, Protocol};
+pub use replay::ReplayOptions;
+pub use shared::{program_name, shell_quote};
+pub use simulate::SimulateOptions;
+pub use single_dash::to_single_dash;
+pub use tournament::TournamentOptions;
+#[cfg(feature = "tui")]
+pub use tui::{Background, ColourChoice, TuiOptions};
+pub use tune::{TuneOptions, TuneTarget};

@@ -1,0 +1,74 @@
+//! Paths of files, each of a type that says what the command uses the file for.
+
+use std::any::TypeId;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
+use clap::Arg;
+use clap::builder::{MapValueParser, PathBufValueParser, TypedValueParser, ValueParserFactory};
+
+/// What a command uses the files of an option for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathRole {
+    /// A file that is read; `-` is standard input where the command says so.
+    Input,
+    /// Files or folders that are read.
+    Inputs,
+    /// A file for results, opened before the work begins; `-` is standard output where the command says so.
+    Output,
+    /// A file that is replaced at once.
+    Saved,
+    /// A file that grows.
+    Appended,
+    /// A folder that files are put into.
+    Folder,
+}
+
+macro_rules! paths {
+    ($($name:ident: $about:literal),*) => {
+        $(
+            #[doc = $about]
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub struct $name(pub PathBuf);
+
+            impl Deref for $name {
+                type Target = Path;
+
+                fn deref(&self) -> &Path {
+                    &self.0
+                }
+            }
+
+            impl ValueParserFactory for $name {
+                type Parser = MapValueParser<PathBufValueParser, fn(PathBuf) -> Self>;
+
+                fn value_parser() -> Self::Parser {
+                    PathBufValueParser::new().map(Self)
+                }
+            }
+        )*
+
+        impl PathRole {
+            /// Returns what the files of an option are used for; `None` if its values are no paths.
+            #[must_use]
+            pub fn of(arg: &Arg) -> Option<Self> {
+                let parsed = arg.get_value_parser().type_id();
+                $(
+                    if parsed == TypeId::of::<$name>() {
+                        return Some(Self::$name);
+                    }
+                )*
+                None
+            }
+        }
+    };
+}
+
+paths!(
+    Input: "A file that is read.",
+    Inputs: "A file or folder of several that are read.",
+    Output: "A file for results.",
+    Saved: "A file that is replaced at once.",
+    Appended: "A file that grows.",
+    Folder: "A folder that files are put into."
+);

@@ -1,0 +1,163 @@
+//! Players as they are named on the command line.
+
+use clap::builder::{StyledStr, ValueParser};
+
+use crate::game::Builder;
+use crate::players::PlayerKind;
+use crate::record::HUMAN;
+
+/// A player by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlayerChoice {
+    /// A person.
+    Human,
+    /// A computer player.
+    Computer(PlayerKind),
+    /// A program of its own.
+    Program(BotCommand),
+}
+
+/// The players of the four builders, in turn order.
+pub type Players = [PlayerChoice; Builder::COUNT];
+
+/// How a program is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    /// By what the game prints, and lines that begin with `?`.
+    Text,
+    /// By JSON objects, one a line.
+    Json,
+}
+
+/// The command that starts a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BotCommand {
+    /// How it is asked.
+    pub protocol: Protocol,
+    /// The command as it was given.
+    pub text: String,
+    /// The program.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}
+
+impl BotCommand {
+    /// Splits a command into words as a shell does, with quotes and backslashes. `None` if there is no word or a quote is not
+    /// closed.
+    ///
+    /// ```
+    /// use constructor::app::options::{BotCommand, Protocol};
+    /// assert!(BotCommand::parse(Protocol::Text, "python3 'my bot.py' -v").is_some());
+    /// assert_eq!(BotCommand::parse(Protocol::Text, "python3 'my bot.py"), None);
+    /// ```
+    #[must_use]
+    pub fn parse(protocol: Protocol, text: &str) -> Option<Self> {
+        let mut words = shlex::split(text)?.into_iter();
+        let program = words.next().filter(|program| !program.is_empty())?;
+        Some(Self { protocol, text: text.to_owned(), program, arguments: words.collect() })
+    }
+
+    /// The command with its protocol, as the command line has it: `exec:COMMAND` or `json:COMMAND`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let protocol = match self.protocol {
+            Protocol::Text => "exec",
+            Protocol::Json => "json",
+        };
+        format!("{protocol}:{}", self.text)
+    }
+}
+
+impl PlayerChoice {
+    fn parse(name: &str) -> Option<Self> {
+        let program = |protocol, command: &str| BotCommand::parse(protocol, command).map(Self::Program);
+        match name.split_once(':') {
+            Some(("exec", command)) => program(Protocol::Text, command),
+            Some(("json", command)) => program(Protocol::Json, command),
+            _ if name == HUMAN => Some(Self::Human),
+            _ => PlayerKind::by_name(name).map(Self::Computer),
+        }
+    }
+
+    /// The name on the command line.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Human => HUMAN.to_owned(),
+            Self::Computer(kind) => kind.name().to_owned(),
+            Self::Program(command) => command.name(),
+        }
+    }
+}
+
+/// The names of the computer players, for help and messages.
+pub(super) fn names() -> String {
+    PlayerKind::ALL.map(PlayerKind::name).join(", ")
+}
+
+/// The players of a game, for help and messages.
+fn anybody() -> String {
+    format!("human, {}, exec:COMMAND, json:COMMAND", names())
+}
+
+/// The players of a simulation, for help and messages.
+fn computers() -> String {
+    format!("{}, exec:COMMAND, json:COMMAND", names())
+}
+
+/// The help of an option for players: what they are, and who they can be.
+pub(super) fn help(of_game: bool, before: &str, after: &str) -> StyledStr {
+    format!("{before}, each one of {}{after}", if of_game { anybody() } else { computers() }).into()
+}
+
+/// A parser of a player of simulations.
+pub(super) fn computer(name: &str) -> Result<PlayerChoice, String> {
+    let player = PlayerChoice::parse(name).filter(|player| *player != PlayerChoice::Human);
+    player.ok_or_else(|| format!("expected one of {}", computers()))
+}
+
+fn parse_all<const COUNT: usize>(text: &str, number: &str, of_game: bool) -> Result<[PlayerChoice; COUNT], String> {
+    let allowed = if of_game { anybody() } else { computers() };
+    let expected = || format!("expected {number} comma-separated players, each one of {allowed}");
+    let mut players = Vec::new();
+    for name in split_at_commas(text) {
+        match PlayerChoice::parse(name).filter(|player| of_game || *player != PlayerChoice::Human) {
+            Some(player) => players.push(player),
+            None => return Err(format!("{}; '{}' is none of them", expected(), constructor_common::escape(name))),
+        }
+    }
+    players.try_into().map_err(|_| expected())
+}
+
+/// A parser of the players of a game.
+pub(super) fn of_game() -> ValueParser {
+    ValueParser::new(|text: &str| parse_all::<{ Builder::COUNT }>(text, "four", true))
+}
+
+/// A parser of the players of a simulation.
+pub(super) fn of_simulation() -> ValueParser {
+    ValueParser::new(|text: &str| parse_all::<{ Builder::COUNT }>(text, "four", false))
+}
+
+/// A parser of one player and three others.
+pub(super) fn of_match() -> ValueParser {
+    ValueParser::new(|text: &str| {
+        let [one, other] = parse_all(text, "two", false)?;
+        Ok::<_, String>([one, other.clone(), other.clone(), other])
+    })
+}
+
+/// The parts of a list between commas. A comma within quotes belongs to its part.
+fn split_at_commas(text: &str) -> Vec<&str> {
+    let mut quote = None;
+    text.split(|c| {
+        match quote {
+            Some(end) if c == end => quote = None,
+            None if c == '"' || c == '\'' => quote = Some(c),
+            _ => {}
+        }
+        quote.is_none() && c == ','
+    })
+    .collect()
+}

@@ -1,0 +1,32 @@
+//! The options of `replay`.
+
+use clap::Args;
+
+use super::paths::{Input, Saved};
+use super::shared::number;
+
+/// The options of a replay.
+#[derive(Clone, PartialEq, Eq, Debug, Args)]
+pub struct ReplayOptions {
+    /// Record of games; - is standard input
+    #[arg(value_name = "FILE", required = false, required_unless_present = "help")]
+    pub record: Input,
+    /// Only game K of the record, from 1; for --turn and --save the last one, if not given
+    #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX))]
+    pub game: Option<usize>,
+    /// Stop at the end of turn N; 0 is the end of the setup
+    #[arg(long, value_name = "N", value_parser = number(0..=u32::MAX))]
+    pub turn: Option<u32>,
+    /// Save the game at its end, or at that turn, in FILE, instead of printing it
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<Saved>,
+    /// Print the input that plays the game instead
+    #[arg(long)]
+    pub script: bool,
+    /// Print only what is wrong with the record
+    #[arg(long)]
+    pub quiet: bool,
+    /// The name under which the program was started, as a shell reads it.
+    #[arg(skip)]
+    pub program: String,
+}

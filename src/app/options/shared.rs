@@ -1,0 +1,121 @@
+//! What the options of several commands have in common.
+
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
+use constructor_common::escape;
+
+use crate::game::Trades;
+use crate::players::Limit;
+use crate::text::{EDITIONS, Edition};
+
+/// The range of thinking times in milliseconds.
+pub(super) const THINK_MS: RangeInclusive<u64> = 1..=3_600_000;
+
+/// The budget of players that think.
+#[derive(Clone, PartialEq, Eq, Debug, Args)]
+pub struct BudgetOptions {
+    /// Playouts of hard and expert players for each decision, 1 to 100000000
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = number(1..=100_000_000_u32))]
+    pub playouts: u32,
+    /// Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible
+    #[arg(long, value_name = "MS", value_parser = number(THINK_MS), conflicts_with = "playouts")]
+    pub think: Option<u64>,
+}
+
+impl BudgetOptions {
+    /// The limit of a decision.
+    #[must_use]
+    pub fn limit(&self) -> Limit {
+        self.think.map_or(Limit::Playouts(self.playouts), |time| Limit::Time(Duration::from_millis(time)))
+    }
+}
+
+/// A parser of whole numbers in a range.
+pub(super) fn number<T>(range: RangeInclusive<T>) -> ValueParser
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    ValueParser::new(move |text: &str| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
+    })
+}
+
+/// A parser of one of these names, for these values.
+pub(super) fn one_of<T: Clone + Send + Sync + 'static, const COUNT: usize>(
+    values: [(&'static str, T); COUNT],
+) -> ValueParser {
+    let names = PossibleValuesParser::new(values.each_ref().map(|(name, _)| *name));
+    ValueParser::new(names.try_map(move |name: String| {
+        let found = values.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value.clone()).ok_or("unknown")
+    }))
+}
+
+/// A parser of `on` and `off`.
+pub(super) fn on_off() -> ValueParser {
+    one_of([("on", true), ("off", false)])
+}
+
+/// A parser of whether builders offer trades.
+pub(super) fn trades() -> ValueParser {
+    one_of([("on", Trades::On), ("off", Trades::Off)])
+}
+
+/// A parser of an edition.
+pub(super) fn edition() -> ValueParser {
+    one_of(EDITIONS.each_ref().map(|edition| (edition.name, edition)))
+}
+
+/// The number of threads that is asked for, or else of cores.
+pub(super) fn threads_or_cores(threads: Option<u16>) -> NonZeroUsize {
+    let given = threads.and_then(|threads| NonZeroUsize::new(threads.into()));
+    given.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Returns the command line of these arguments with double dashes, as a shell reads it, without some options.
+pub(super) fn command_line(args: &[OsString], without: &[&str]) -> String {
+    let is_left_out = |arg: &str| {
+        arg.strip_prefix("--").is_some_and(|option| without.contains(&option.split('=').next().unwrap_or(option)))
+    };
+    let args = args.iter().map(|arg| arg.to_string_lossy()).filter(|arg| !is_left_out(arg));
+    let quoted = |arg: &str| match (arg.strip_prefix('-'), arg.split_once('=')) {
+        // A value that begins with a dash stays behind its `=`.
+        (Some(_), Some((option, value))) if !value.starts_with('-') => {
+            format!("{} {}", &option[1..], shell_quote(value))
+        }
+        (Some(option), _) if option.starts_with('-') => shell_quote(option),
+        _ => shell_quote(arg),
+    };
+    args.map(|arg| quoted(&arg)).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the name under which the program was started, as a shell reads it.
+#[must_use]
+pub fn program_name(args: &[OsString]) -> String {
+    args.first().map_or(String::new(), |program| shell_quote(&program.to_string_lossy()))
+}
+
+/// Returns a word as a shell reads it. A word with control characters is escaped instead, so that it can be shown.
+#[must_use]
+pub fn shell_quote(word: &str) -> String {
+    match shlex::try_quote(word) {
+        Ok(quoted) if !word.contains(char::is_control) => quoted.into_owned(),
+        _ => escape(word),
+    }
+}
+
+/// The edition with the name under which the program was started, or else the default one.
+pub(super) fn default_edition(typed: &[OsString]) -> &'static Edition {
+    let name =
+        typed.first().and_then(|program| std::path::Path::new(program).file_name()).and_then(|name| name.to_str());
+    name.and_then(Edition::by_name).unwrap_or_else(Edition::default)
+}

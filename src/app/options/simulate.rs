@@ -1,0 +1,265 @@
+//! The options of `simulate` and `match`.
+
+use std::num::NonZeroUsize;
+use std::ops::Deref;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::ValueParser;
+
+use super::paths::{Folder, Input, Output};
+use super::players::{self, PlayerChoice, Players};
+use super::shared::{THINK_MS, edition, number, on_off, threads_or_cores, trades};
+use crate::game::{Builder, Trades};
+use crate::players::Limit;
+use crate::simulate::{GAMES_BETWEEN_TESTS, Schedule};
+use crate::text::{EDITIONS, Edition};
+
+/// The options that both commands have.
+#[derive(Clone, PartialEq, Debug, Args)]
+pub struct SimulationOptions {
+    /// Seed from which the seeds of all games are derived
+    #[arg(long, value_name = "N", default_value = "0", value_parser = number(0..=u64::MAX))]
+    pub seed: u64,
+    /// Playouts of hard and expert players for each decision, 1 to 100000000
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = number(1..=100_000_000_u32))]
+    playouts: u32,
+    /// Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible
+    #[arg(long, value_name = "MS", value_parser = one_time(), conflicts_with = "playouts")]
+    think: Option<Times>,
+    /// Number of threads; by default the number of cores
+    #[arg(long, value_name = "T", value_parser = number(1..=1024_u16))]
+    threads: Option<u16>,
+    /// Turns after which a game ends without a result
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = number(1..=1_000_000_000_u64))]
+    pub max_turns: u64,
+    /// Read the layout from FILE
+    #[arg(long, value_name = "FILE")]
+    pub board: Option<Input>,
+    /// Draw a layout for each game, as without --board
+    #[arg(long)]
+    random_board: bool,
+    /// Let builders offer trades
+    #[arg(long, value_name = "WHEN", default_value = "off", value_parser = trades())]
+    pub trades: Trades,
+    /// Edition to play; the default is the program's own name, or else constructor
+    #[arg(long, value_name = "NAME", default_value = EDITIONS[0].name, hide_default_value = true, value_parser = edition())]
+    pub edition: &'static Edition,
+    /// Write a summary to FILE as JSON; - is standard output, the table then goes to standard error
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<Output>,
+    /// Write a row for each seat of each game to FILE as CSV; - is standard output, as for --json
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<Output>,
+    /// Write a page with charts to FILE
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<Output>,
+    /// Write records of the games to files in FOLDER
+    #[arg(long, value_name = "FOLDER")]
+    pub records: Option<Folder>,
+    /// Number of the first game, for a part of a simulation
+    #[arg(long, value_name = "A", default_value = "0", value_parser = number(0..=1_000_000_000_000_u64))]
+    pub first: u64,
+    /// Write the results of this part to FILE, for the command merge
+    #[arg(long, value_name = "FILE", conflicts_with = "think")]
+    pub unit: Option<Output>,
+    /// Print only errors
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// The options of `simulate`.
+#[derive(Clone, PartialEq, Debug, Args)]
+pub(super) struct SimulateArguments {
+    #[command(flatten)]
+    common: SimulationOptions,
+    /// Number of games, 1 to 1000000000000
+    #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_000_000_u64),
+          help = "Number of games, 1 to 1000000000000 [default: 1000]")]
+    games: Option<u64>,
+    #[arg(long, value_name = "A,B,C,D", default_value = "random,random,greedy,greedy",
+          value_parser = players::of_simulation(), help = players::help(false, "Players", ""))]
+    players: Players,
+    /// Begin every game with the saved game in FILE; the players then keep their seats unless --rotate-seats on
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["board", "random_board"])]
+    load: Option<Input>,
+    /// Move the players on by a seat from game to game; on, without --load
+    #[arg(long, value_name = "WHEN", value_parser = on_off())]
+    rotate_seats: Option<bool>,
+    /// Play only game I, from 0, and print it as a script for the text game
+    #[arg(long, value_name = "I", value_parser = number(0..=u64::MAX),
+          conflicts_with_all = ["json", "csv", "html", "unit", "records", "first"])]
+    only: Option<u64>,
+}
+
+/// The options of `match`.
+#[derive(Clone, PartialEq, Debug, Args)]
+#[command(mut_arg("think", |think| think.value_name("MS[,MS]").value_parser(two_times()).help(
+    "Milliseconds for each decision instead, 1 to 3600000; the second for the three others"
+)))]
+pub(super) struct MatchArguments {
+    #[command(flatten)]
+    common: SimulationOptions,
+    /// Number of boards, 1 to 250000000000; each is played from every seat with the same dice
+    #[arg(long, value_name = "N", default_value = "250", value_parser = number(1..=250_000_000_000_u64))]
+    boards: u64,
+    /// Number of games instead, a multiple of 4
+    #[arg(long, value_name = "N", value_parser = number(4..=1_000_000_000_000_u64), conflicts_with = "boards")]
+    games: Option<u64>,
+    #[arg(long, value_name = "A,B", default_value = "greedy,random", value_parser = players::of_match(),
+          help = players::help(false, "One player and the three others", ""))]
+    players: Players,
+    /// Stop as soon as a sequential test decides between the win rates P and Q, such as 0.25,0.3
+    #[arg(long, value_name = "P,Q", value_parser = parse_rates)]
+    sprt: Option<[f64; 2]>,
+}
+
+/// The thinking times of the first player and of the others, in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Times([u64; 2]);
+
+/// What to simulate, and what to write.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SimulateOptions {
+    common: SimulationOptions,
+    /// The saved game with which every game begins.
+    pub load: Option<Input>,
+    /// The number of games.
+    pub games: u64,
+    /// The players.
+    pub players: Players,
+    /// The budget of each player for each decision.
+    pub limits: [Limit; Builder::COUNT],
+    /// Who sits where.
+    pub schedule: Schedule,
+    /// The two win rates of a sequential test.
+    pub sprt: Option<[f64; 2]>,
+    /// The only game to play, as a script.
+    pub only: Option<u64>,
+    /// The name under which the program was started, as a shell reads it.
+    pub program: String,
+    /// The command line, as a shell reads it.
+    pub command: String,
+}
+
+impl Deref for SimulateOptions {
+    type Target = SimulationOptions;
+
+    fn deref(&self) -> &SimulationOptions {
+        &self.common
+    }
+}
+
+impl SimulationOptions {
+    /// The number of threads.
+    #[must_use]
+    pub fn threads(&self) -> NonZeroUsize {
+        threads_or_cores(self.threads)
+    }
+
+    fn limits(&self) -> [Limit; Builder::COUNT] {
+        match self.think {
+            Some(Times([one, other])) => {
+                [one, other, other, other].map(|time| Limit::Time(Duration::from_millis(time)))
+            }
+            None => [Limit::Playouts(self.playouts); Builder::COUNT],
+        }
+    }
+}
+
+impl SimulateArguments {
+    /// Checks that the options go together.
+    pub fn check(self, [program, command]: [String; 2]) -> Result<SimulateOptions, String> {
+        if let (Some(number), Some(games)) = (self.only, self.games)
+            && number >= games
+        {
+            return Err(format!("there is no game {number}: '-games {games}' are those from 0 to {}", games - 1));
+        }
+        let rotates = self.rotate_seats.unwrap_or(self.load.is_none());
+        SimulateOptions {
+            load: self.load,
+            games: self.games.unwrap_or(1000),
+            players: self.players,
+            limits: self.common.limits(),
+            schedule: if rotates { Schedule::Rotated } else { Schedule::Fixed },
+            sprt: None,
+            only: self.only,
+            program,
+            command,
+            common: self.common,
+        }
+        .check_parts()
+    }
+}
+
+impl MatchArguments {
+    /// Checks that the options go together.
+    pub fn check(self, [program, command]: [String; 2]) -> Result<SimulateOptions, String> {
+        SimulateOptions {
+            load: None,
+            games: self.games.unwrap_or(self.boards * Schedule::Match.games_of_a_board()),
+            players: self.players,
+            limits: self.common.limits(),
+            schedule: Schedule::Match,
+            sprt: self.sprt,
+            only: None,
+            program,
+            command,
+            common: self.common,
+        }
+        .check_parts()
+    }
+}
+
+impl SimulateOptions {
+    /// Checks that a part has whole boards, and that a unit of it can be merged.
+    fn check_parts(self) -> Result<Self, String> {
+        let board = self.schedule.games_of_a_board();
+        for (name, number) in [("first", self.first), ("games", self.games)] {
+            if !number.is_multiple_of(board) {
+                return Err(format!("'-{name} {number}' is not a multiple of {board}, the games of a board"));
+            }
+        }
+        if self.unit.is_some() {
+            if self.players.iter().any(|player| matches!(player, PlayerChoice::Program(_))) {
+                let reason = "'-unit' cannot be used with programs as players: their games are not reproducible";
+                return Err(reason.to_owned());
+            }
+            if self.sprt.is_some() && !self.first.is_multiple_of(GAMES_BETWEEN_TESTS) {
+                let first = self.first;
+                return Err(format!(
+                    "'-first {first}' is not a multiple of {GAMES_BETWEEN_TESTS}, after which -sprt tests"
+                ));
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// A parser of the thinking time of all players.
+fn one_time() -> ValueParser {
+    ValueParser::new(|text: &str| {
+        let time = text.parse().ok().filter(|time| THINK_MS.contains(time)).map(|time| Times([time, time]));
+        time.ok_or_else(|| format!("expected a whole number from {} to {}", THINK_MS.start(), THINK_MS.end()))
+    })
+}
+
+/// A parser of the thinking times of the first player and of the others.
+fn two_times() -> ValueParser {
+    ValueParser::new(|text: &str| {
+        let time = |text: &str| text.parse().ok().filter(|time| THINK_MS.contains(time));
+        let (one, other) = text.split_once(',').unwrap_or((text, text));
+        time(one).zip(time(other)).map(|(one, other)| Times([one, other])).ok_or_else(|| {
+            format!("expected one or two comma-separated numbers from {} to {}", THINK_MS.start(), THINK_MS.end())
+        })
+    })
+}
+
+/// Two win rates in ascending order.
+fn parse_rates(text: &str) -> Result<[f64; 2], String> {
+    let rate = |text: &str| text.parse().ok().filter(|rate| (0.0..=1.0).contains(rate));
+    text.split_once(',')
+        .and_then(|(one, other)| Some([rate(one)?, rate(other)?]))
+        .filter(|[one, other]| one < other)
+        .ok_or_else(|| "expected two comma-separated win rates from 0 to 1 in ascending order".to_owned())
+}

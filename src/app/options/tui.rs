@@ -1,0 +1,76 @@
+//! The options of the full-screen game.
+
+use clap::Args;
+
+use super::game::GameOptions;
+use super::shared::{number, on_off, one_of};
+
+/// The options of the full-screen game.
+#[derive(Clone, PartialEq, Debug, Args)]
+#[command(mut_arg("seed", |arg| arg.default_value("random")))]
+pub struct TuiOptions {
+    /// The options of the game.
+    #[command(flatten)]
+    pub game: GameOptions,
+    /// Pause before each action of a computer player, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "400", value_parser = number(0..=60_000_u64))]
+    pub pace: u64,
+    /// Colours to use; auto is by the environment: NO_COLOR, COLORTERM, TERM
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = one_of(COLOURS))]
+    pub colours: ColourChoice,
+    /// Background of the terminal; auto is by COLORFGBG, or else dark
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = one_of(BACKGROUNDS))]
+    pub background: Background,
+    /// Use ASCII characters only, as without a UTF-8 locale
+    #[arg(long)]
+    pub ascii: bool,
+    /// Use the mouse
+    #[arg(long, value_name = "WHEN", default_value = "on", value_parser = on_off(), action = clap::ArgAction::Set)]
+    pub mouse: bool,
+    /// Estimate the chances to win
+    #[arg(long, value_name = "WHEN", default_value = "on", value_parser = on_off(), action = clap::ArgAction::Set)]
+    pub chances: bool,
+    /// The command line, as a shell reads it, without the options that the first page chooses.
+    #[arg(skip)]
+    pub base_command: String,
+}
+
+/// The colours to use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ColourChoice {
+    /// Those that the environment asks for.
+    Auto,
+    /// None.
+    None,
+    /// The 16 of the terminal.
+    Ansi,
+    /// 256.
+    Indexed,
+    /// Any.
+    True,
+}
+
+const COLOURS: [(&str, ColourChoice); 5] = [
+    ("auto", ColourChoice::Auto),
+    ("none", ColourChoice::None),
+    ("16", ColourChoice::Ansi),
+    ("256", ColourChoice::Indexed),
+    ("true", ColourChoice::True),
+];
+
+/// The background of the terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Background {
+    /// That of the environment, or else dark.
+    Auto,
+    /// Dark.
+    Dark,
+    /// Light.
+    Light,
+}
+
+const BACKGROUNDS: [(&str, Background); 3] =
+    [("auto", Background::Auto), ("dark", Background::Dark), ("light", Background::Light)];
+
+/// The options that the first page chooses, besides how the game begins.
+pub(super) const CHOSEN: [&str; 4] = ["edition", "players", "playouts", "think"];

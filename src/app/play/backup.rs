@@ -1,0 +1,62 @@
+//! The backup of a game that ends before its players end it.
+
+use std::path::Path;
+
+use constructor_common::files::Backup;
+use constructor_common::frame::Io;
+
+use crate::app::options::{GameOptions, Start};
+use crate::session::Pending;
+use crate::text::Dialogue;
+use crate::text::save::BACKUP;
+
+/// Where and how a game is saved that ends early.
+#[derive(Debug)]
+pub struct GameBackup {
+    backup: Backup,
+    /// The command that continues the game, for a person at a terminal.
+    resume_command: Option<String>,
+}
+
+impl GameBackup {
+    /// Makes the backup of a game with these options. For a person at a terminal, earlier ones are kept.
+    ///
+    /// # Errors
+    /// When the file is used in a way that a backup would damage.
+    pub fn new(io: &Io, options: &GameOptions, is_interactive: bool) -> Result<Self, String> {
+        let loaded = match options.start() {
+            Start::Load(path) => Some(path),
+            _ => None,
+        };
+        let backup = io.files.backup(BACKUP, is_interactive, loaded.as_deref())?;
+        Ok(Self { backup, resume_command: is_interactive.then(|| options.resume_command.clone()) })
+    }
+
+    /// Saves the game. A script leaves no other file than the backup, or one of those names where the backup cannot be written.
+    /// `is_recorded` says whether its record can be continued.
+    ///
+    /// Returns what to tell the user, a line each: nothing, if the input is not a terminal and all went well. Returns also whether
+    /// nothing is lost.
+    pub fn save(&self, dialogue: &Dialogue, is_recorded: bool) -> (Vec<String>, bool) {
+        if self.resume_command.is_some() && dialogue.session().pending() == Pending::GameOver {
+            // There is nothing to continue.
+            return (Vec::new(), true);
+        }
+        let text = dialogue.saved_game();
+        let report = self.backup.write(text.as_bytes());
+        let mut messages = report.messages;
+        match (&report.file, &self.resume_command) {
+            (Some(file), Some(command)) => {
+                let load = if is_recorded { String::new() } else { format!(" -load {}", file.display()) };
+                messages.push(format!("the game is saved in {}; continue it with: {command}{load}", file.display()));
+            }
+            (Some(file), None) if file != Path::new(BACKUP) => {
+                messages.push(format!("the game is saved in {}", file.display()));
+            }
+            (None, Some(_)) => messages.push(format!("the game is saved nowhere; these lines are its file:\n{text}")),
+            _ => {}
+        }
+        let is_saved = report.file.is_some() || is_recorded;
+        (messages, is_saved)
+    }
+}

@@ -1,0 +1,195 @@
+//! The file of a journal, to which a line is added with every answer.
+
+use std::path::Path;
+
+use constructor_common::files::AppendedFile;
+use constructor_common::frame::Io;
+
+use crate::game::{Builder, Game, SavedGame};
+use crate::record::{Header, Journal, JournalSetup, Line, Reader, Record, RecordedPlayer, Resumed};
+
+/// Who plays, in turn order.
+type Recorded = [RecordedPlayer; Builder::COUNT];
+
+/// Writes the games of a session to a file, after those that it has. Each answer is written at once, so that after a crash the file
+/// is valid up to its last whole line.
+#[derive(Debug)]
+pub struct JournalFile {
+    file: AppendedFile,
+    /// The number of games in it.
+    games: u64,
+    /// Where the current game begins, in bytes.
+    game_start: u64,
+    journal: Option<Journal>,
+    /// What went wrong, until it is said.
+    failure: Option<String>,
+}
+
+/// A game of a file that was there when it was opened.
+#[derive(Debug)]
+pub struct FoundGame {
+    /// The game.
+    pub record: Record,
+    /// Its number in the file, from 1.
+    pub number: u64,
+    /// Where it begins, in bytes.
+    start: u64,
+}
+
+impl JournalFile {
+    /// Opens a file. Finds in it the game with this number, from 1, or else the last.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, holds something else than a record, or has no such game.
+    pub fn open(io: &Io, path: &Path, game: Option<usize>) -> Result<(Self, Option<FoundGame>), String> {
+        let mut file = io.files.append(path, "another game is being recorded there")?;
+        let (mut lines, name) = (file.lines()?, file.name().to_owned());
+        let broken = |reason: &str| format!("{name}: not a record of games: {reason}; nothing is added to it");
+        let (mut length, mut number, mut games) = (0, 0_usize, 0);
+        // The text of the game that is looked for, or of the last one, its first line and where that is.
+        let (mut text, mut first_line, mut start) = (Vec::new(), 0, 0);
+        while let Some(line) = lines.next_line()? {
+            number += 1;
+            if !line.ends_with(b"\n") {
+                break;
+            }
+            if number == 1 || is_header(line) {
+                games += 1;
+                if game.is_none_or(|game| games <= game as u64) {
+                    text.clear();
+                    (first_line, start) = (number, length);
+                }
+            }
+            if game.is_none_or(|game| games == game as u64) {
+                text.extend_from_slice(line);
+            }
+            length += line.len() as u64;
+        }
+        if let Some(game) = game.filter(|&game| game as u64 > games) {
+            return Err(format!("{name}: there is no game {game}; it has {games}"));
+        }
+        let mut found = None;
+        if number > 0 {
+            let mut reader = Reader::after(first_line.saturating_sub(1));
+            for line in text.split_inclusive(|&byte| byte == b'\n') {
+                reader.read(line).map_err(|error| broken(&error.to_string()))?;
+            }
+            let number = game.map_or(games, |game| game as u64);
+            found = reader.finish().0.map(|record| FoundGame { record, number, start });
+            if found.is_none() {
+                return Err(broken("its first line is incomplete"));
+            }
+        }
+        // After a crash, the last line may be incomplete.
+        file.cut(length)?;
+        Ok((Self { file, games, game_start: length, journal: None, failure: None }, found))
+    }
+
+    /// The name of the file, escaped.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.file.name()
+    }
+
+    /// Whether the games are recorded still: no write has failed.
+    #[must_use]
+    pub fn is_recording(&self) -> bool {
+        self.journal.is_some() && !self.file.has_failed()
+    }
+
+    /// Returns what went wrong, once.
+    pub fn take_failure(&mut self) -> Option<String> {
+        self.failure.take()
+    }
+
+    fn write(&mut self, add: impl FnOnce(&mut Journal, &mut String)) {
+        let Some(journal) = &mut self.journal else { return };
+        let mut text = String::new();
+        add(journal, &mut text);
+        if let Err(error) = self.file.write(&text) {
+            self.failure = Some(format!("{error}; the record ends here"));
+        }
+    }
+
+    /// Begins the first game of a session, from a saved one if one is given.
+    ///
+    /// # Errors
+    /// When the file cannot be created.
+    pub fn begin(
+        &mut self,
+        setup: JournalSetup,
+        game: &Game,
+        drawn: u64,
+        saved: Option<&SavedGame>,
+        players: &Recorded,
+    ) -> Result<(), String> {
+        self.file.create()?;
+        self.journal = Some(Journal::new(setup, self.games, players.clone()));
+        self.game_start = self.file.length();
+        self.write(|journal, out| journal.begin(out, game, drawn, saved, players));
+        self.games += 1;
+        Ok(())
+    }
+
+    /// Goes on with a game that was there: in its place if it is the last one, and otherwise as a branch.
+    pub fn resume(&mut self, found: &FoundGame, resumed: &Resumed) {
+        self.journal = Some(Journal::resumed(resumed, found.number));
+        self.game_start = found.start;
+        if found.number < self.games {
+            self.branch(usize::MAX, resumed.turn);
+        }
+    }
+
+    /// Draws later dice from the generator of this seed.
+    pub fn seed(&mut self, seed: u64) {
+        self.write(|journal, out| journal.seed(out, seed));
+    }
+
+    /// Adds an answer.
+    pub fn append(&mut self, answered: &crate::text::Answered, players: &Recorded) {
+        let (game, start) = (self.journal.as_ref().map(Journal::game), self.file.length());
+        self.write(|journal, out| journal.append(out, answered, players));
+        if self.journal.as_ref().map(Journal::game) != game {
+            (self.games, self.game_start) = (self.games + 1, start);
+        }
+    }
+
+    /// Adds an extra command, and then who plays, if that has changed by it.
+    pub fn append_command(&mut self, answered: &crate::text::Answered, players: &Recorded) {
+        self.write(|journal, out| journal.append_command(out, answered, players));
+    }
+
+    /// Branches off after this many actions of the current game, in turn `turn`: a new game, which begins with the lines up to there.
+    pub fn branch(&mut self, actions: usize, turn: u32) {
+        let text = self.file.read_from(self.game_start);
+        let parsed = text.and_then(|text| {
+            let (header, rest) = text.split_once('\n').unwrap_or((&text, ""));
+            match serde_json::from_str(header) {
+                Ok(Line::Game(header)) => Ok((header, rest.to_owned())),
+                _ => Err(format!("{}: the game's beginning is not there any more", self.file.name())),
+            }
+        });
+        let (header, rest): (Box<Header>, String) = match parsed {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                self.failure = Some(format!("{error}; the record ends here"));
+                self.journal = None;
+                return;
+            }
+        };
+        let (games, start) = (self.games, self.file.length());
+        self.write(|journal, out| {
+            let lines = journal.branch(out, &header, actions, turn, games);
+            let lines = usize::try_from(lines).unwrap_or(usize::MAX);
+            rest.split_inclusive('\n').take(lines).for_each(|line| out.push_str(line));
+        });
+        (self.games, self.game_start) = (games + 1, start);
+    }
+}
+
+/// Whether a line is the first of a game.
+fn is_header(line: &[u8]) -> bool {
+    // Most lines are told by this, and need not be parsed.
+    let may_be = str::from_utf8(line).is_ok_and(|line| line.contains("\"type\"") && line.contains("\"game\""));
+    may_be && matches!(serde_json::from_slice(line), Ok(Line::Game(_)))
+}

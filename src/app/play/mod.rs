@@ -1,0 +1,15 @@
+//! What the text game and the full screen share: who plays, how a game is opened, saved and recorded.
+
+mod backup;
+mod journal;
+mod open;
+mod seats;
+#[cfg(feature = "tui")]
+mod thread;
+
+pub use backup::GameBackup;
+pub use journal::{FoundGame, JournalFile};
+pub use open::{OpenError, Opened, continue_game, open_session, players_of, read_layout, read_saved, seed_of};
+pub use seats::{Seats, SpawnError, Speaker, recorded};
+#[cfg(feature = "tui")]
+pub use thread::{Order, Said, run_players};

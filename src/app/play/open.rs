@@ -1,0 +1,173 @@
+//! Opening a game: from a record, a saved game or a layout.
+
+use std::path::{Path, PathBuf};
+use std::{env, io};
+
+use constructor_common::files::MAX_FILE_SIZE;
+use constructor_common::frame::Io;
+use constructor_common::{display_path, io_error_text, rng};
+use thiserror::Error;
+
+use super::journal::{FoundGame, JournalFile};
+use crate::app::options::{GameOptions, Input, PlayerChoice, Players, Seed, Start};
+use crate::board::Layout;
+use crate::game::{PlacementConflict, SavedGame};
+use crate::players::PlayerKind;
+use crate::record::{RecordedPlayer, Resumed};
+use crate::session::{Opening, Session};
+use crate::text::Edition;
+use crate::text::save::{self, ParseError};
+
+/// Why a game cannot be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// A file cannot be read.
+    #[error("{}: {}", display_path(path), io_error_text(error))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// The default layout cannot be read.
+    #[error(
+        "{}: {}; give a layout with -board FILE{}, or draw one with -random-board, or play on the full screen: constructor tui",
+        display_path(path),
+        io_error_text(error),
+        sample.as_ref().map_or(String::new(), |sample| format!(", such as {}", display_path(sample)))
+    )]
+    DefaultLayout {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+        /// The sample that is installed with the program.
+        sample: Option<PathBuf>,
+    },
+    /// A file is not a saved game or a layout.
+    #[error("{}: {error}", display_path(path))]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: ParseError,
+    },
+}
+
+/// Returns the seed that options ask for. Says it if it was drawn.
+#[must_use]
+pub fn seed_of(io: &Io, seed: Seed, says_it: bool) -> u64 {
+    match seed {
+        Seed::Given(seed) => seed,
+        Seed::Random => {
+            let seed = rng::random_seed();
+            if says_it {
+                // So that the game can be played again.
+                io.voice.say(format_args!("using -seed {seed}"));
+            }
+            seed
+        }
+    }
+}
+
+/// A game that was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// How the first game begins.
+    pub opening: Opening,
+    /// The session.
+    pub session: Session,
+}
+
+/// Opens a session of the edition, with this seed. What is read may be overwritten later.
+///
+/// # Errors
+/// When a file cannot be read or is not valid.
+pub fn open_session(io: &Io, start: &Start, edition: &'static Edition, seed: u64) -> Result<Opened, OpenError> {
+    let (opening, path) = match start {
+        Start::Load(path) => (Opening::Saved(Box::new(read_saved(io, path, edition)?)), path.0.clone()),
+        Start::Board(path) => (Opening::Board(Box::new(read_layout(io, path)?)), PathBuf::new()),
+        Start::RandomBoard => (Opening::RandomBoard, PathBuf::new()),
+        Start::Default => (default_layout(io, edition.layout_file)?, PathBuf::new()),
+    };
+    // Only a saved game can be in conflict with itself.
+    let session = edition.open_session(&opening, seed).map_err(|error| conflict(&path, error))?;
+    Ok(Opened { opening, session })
+}
+
+fn conflict(path: &Path, error: PlacementConflict) -> OpenError {
+    OpenError::Parse { path: path.to_owned(), error: error.into() }
+}
+
+fn default_layout(io: &Io, file: Option<&str>) -> Result<Opening, OpenError> {
+    let Some(path) = file.map(PathBuf::from) else { return Ok(Opening::RandomBoard) };
+    let text = io.files.read(&path, MAX_FILE_SIZE).map_err(|error| {
+        let (path, sample) = (path.clone(), installed_sample());
+        OpenError::DefaultLayout { path, error, sample }
+    })?;
+    save::read_layout(&text)
+        .map(|layout| Opening::Board(Box::new(layout)))
+        .map_err(|error| OpenError::Parse { path, error })
+}
+
+/// The sample layout that `make install` puts beside the program, if it is there.
+fn installed_sample() -> Option<PathBuf> {
+    let program = env::current_exe().ok()?;
+    let sample = program.parent()?.parent()?.join("share/constructor/layouts/sample.txt");
+    sample.is_file().then_some(sample)
+}
+
+fn read<T>(io: &Io, path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, ParseError>) -> Result<T, OpenError> {
+    let path = path.to_owned();
+    match io.files.read(&path, MAX_FILE_SIZE) {
+        Ok(text) => parse(&text).map_err(|error| OpenError::Parse { path, error }),
+        Err(error) => Err(OpenError::Read { path, error }),
+    }
+}
+
+/// Reads a layout.
+///
+/// # Errors
+/// When the file cannot be read or is not valid.
+pub fn read_layout(io: &Io, path: &Input) -> Result<Layout, OpenError> {
+    read(io, path, save::read_layout)
+}
+
+/// Reads a saved game of the edition.
+///
+/// # Errors
+/// When the file cannot be read or is not valid.
+pub fn read_saved(io: &Io, path: &Input, edition: &Edition) -> Result<SavedGame, OpenError> {
+    read(io, path, |text| save::read_game(edition, text))
+}
+
+/// Who goes on with a game: those of the options if they name any, and otherwise those of the record, in which people take the
+/// places of programs. A record may come from anybody, so that its programs are not started.
+pub fn players_of(options: &GameOptions, recorded: &[RecordedPlayer; 4]) -> Players {
+    options.players.clone().unwrap_or_else(|| {
+        recorded
+            .each_ref()
+            .map(|player| PlayerKind::by_name(&player.player).map_or(PlayerChoice::Human, PlayerChoice::Computer))
+    })
+}
+
+/// Goes on with a recorded game, and says so. Where its dice stood is not known of every record: then they are drawn anew, from a seed
+/// that is returned. Returns also who plays.
+pub fn continue_game(
+    io: &Io,
+    options: &GameOptions,
+    journal: &mut JournalFile,
+    found: &FoundGame,
+    resumed: &Resumed,
+) -> (Players, Option<u64>) {
+    journal.resume(found, resumed);
+    let (name, number, edition) = (journal.name(), found.number, resumed.setup.edition.name);
+    let mut message = format!("{name}: going on with game {number}, turn {} ({edition})", resumed.turn);
+    let seed = (!resumed.is_exact && !resumed.is_over).then(rng::random_seed);
+    if let Some(seed) = seed {
+        message += "; its dice are drawn anew, since the record does not say where they stood";
+        journal.seed(seed);
+    }
+    io.voice.say(message);
+    (players_of(options, &resumed.players), seed)
+}

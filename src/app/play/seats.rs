@@ -1,0 +1,366 @@
+//! Who plays the builders: people, computer players that type their answers as a person would, and programs.
+
+use std::io;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use constructor_common::{Foreign, io_error_text};
+use rand_chacha::ChaCha8Rng;
+use thiserror::Error;
+
+use crate::app::bots::{Failure, Judge, MessageSink, ProcessGroups};
+use crate::app::options::{BotCommand, PlayerChoice, Players, Protocol};
+use crate::game::{Builder, Chance, Game, RandomChance, Trades};
+use crate::players::{Budget, FlatMonteCarlo, Limit, Player, PlayerKind, choose_legal};
+use crate::record::RecordedPlayer;
+use crate::rng;
+use crate::session::{Decision, DiceKind, Pending};
+use crate::statistics::grouped;
+use crate::text::{Answered, Edition, Output};
+
+/// Returns who plays, as a record names them. `limit` is the budget of players that think, and the time limit of programs.
+#[must_use]
+pub fn recorded(edition: &Edition, players: &Players, limit: Limit) -> [RecordedPlayer; Builder::COUNT] {
+    Builder::ALL.map(|builder| recorded_player(edition, builder, &players[builder.index()], limit))
+}
+
+fn recorded_player(edition: &Edition, builder: Builder, player: &PlayerChoice, limit: Limit) -> RecordedPlayer {
+    let limit = Some(limit).filter(|limit| match player {
+        PlayerChoice::Human => false,
+        PlayerChoice::Computer(kind) => kind.uses_budget(),
+        PlayerChoice::Program(_) => matches!(limit, Limit::Time(_)),
+    });
+    RecordedPlayer::new(edition, builder, &player.name(), limit)
+}
+
+/// Where messages about players go.
+#[derive(Clone)]
+pub struct Speaker {
+    /// Takes the lines that programs write to standard error.
+    pub lines: MessageSink,
+    /// Takes what the game itself says.
+    pub says: MessageSink,
+}
+
+impl std::fmt::Debug for Speaker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Speaker").finish_non_exhaustive()
+    }
+}
+
+impl Default for Speaker {
+    /// Nowhere.
+    fn default() -> Self {
+        let nowhere: MessageSink = Arc::new(|_| {});
+        Self { lines: Arc::clone(&nowhere), says: nowhere }
+    }
+}
+
+/// The controllers of the four builders. Computer players have their own generator, so that a game replayed from its input is the
+/// same.
+pub struct Seats {
+    edition: &'static Edition,
+    by_builder: [Seat; Builder::COUNT],
+    rng: ChaCha8Rng,
+    budget: Budget,
+    trades: Trades,
+    has_extra_commands: bool,
+    /// Whether it is shown who thinks.
+    shows_thinkers: bool,
+    speaker: Speaker,
+    /// Who plays, as a record names them.
+    players: [RecordedPlayer; Builder::COUNT],
+}
+
+impl std::fmt::Debug for Seats {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Seats").field("edition", &self.edition.name).finish_non_exhaustive()
+    }
+}
+
+enum Seat {
+    Human,
+    /// A computer player, and whether it thinks for long.
+    Computer(Box<dyn Player>, bool),
+    /// A program that has not been started.
+    NotStarted(BotCommand),
+    Program(Box<Judge>),
+}
+
+/// A program that cannot be started.
+#[derive(Debug, Error)]
+#[error("{program}: {}", io_error_text(error))]
+pub struct SpawnError {
+    program: Foreign,
+    error: io::Error,
+}
+
+/// How long programs may take to exit when the game has ended.
+const TIME_TO_EXIT: Duration = Duration::from_millis(100);
+
+/// The players have a generator whose seed differs from the game's in these bits.
+const PLAYERS_SEED: u64 = 0x2b99_e310_55c7_04ad;
+
+impl Seats {
+    /// Seats for these players. `budget` is for each decision of computer players and programs.
+    ///
+    /// ```
+    /// use constructor::app::options::PlayerChoice;
+    /// use constructor::app::play::Seats;
+    /// use constructor::board::RandomLayout;
+    /// use constructor::players::{Budget, PlayerKind};
+    /// use constructor::text::CONSTRUCTOR;
+    /// let session = CONSTRUCTOR.new_session(Box::new(RandomLayout), 1);
+    /// let human = || PlayerChoice::Human;
+    /// let players = [PlayerChoice::Computer(PlayerKind::Greedy), human(), human(), human()];
+    /// let mut seats = Seats::new(&CONSTRUCTOR, &players, Budget::playouts(1), 1);
+    /// let line = seats.answer(&session.decision()).unwrap();
+    /// assert!(line.parse::<u8>().unwrap() < 54, "a vertex");
+    /// ```
+    #[must_use]
+    pub fn new(edition: &'static Edition, players: &Players, budget: Budget, seed: u64) -> Self {
+        let by_builder = players.each_ref().map(|player| match player {
+            PlayerChoice::Human => Seat::Human,
+            PlayerChoice::Computer(kind) => Seat::Computer(kind.player(&budget), kind.uses_budget()),
+            PlayerChoice::Program(command) => Seat::NotStarted(command.clone()),
+        });
+        Self {
+            edition,
+            by_builder,
+            rng: rng::from_seed(seed ^ PLAYERS_SEED),
+            players: recorded(edition, players, budget.limit()),
+            budget,
+            trades: Trades::On,
+            has_extra_commands: false,
+            shows_thinkers: false,
+            speaker: Speaker::default(),
+        }
+    }
+
+    /// Seats for four people.
+    #[must_use]
+    pub fn all_human(edition: &'static Edition) -> Self {
+        Self::new(edition, &[const { PlayerChoice::Human }; Builder::COUNT], Budget::playouts(1), 0)
+    }
+
+    /// Starts the programs.
+    ///
+    /// # Errors
+    /// When a program cannot be started.
+    pub fn start_programs(&mut self, groups: &ProcessGroups) -> Result<(), SpawnError> {
+        for (seat, builder) in self.by_builder.iter_mut().zip(Builder::ALL) {
+            let Seat::NotStarted(command) = seat else { continue };
+            let judge = Judge::start(command.clone(), self.edition, builder, groups, &self.speaker.lines);
+            let program = Foreign::from(command.text.as_str());
+            *seat = Seat::Program(Box::new(judge.map_err(|error| SpawnError { program, error })?));
+        }
+        Ok(())
+    }
+
+    /// Replaces the programs that could not be started by greedy players.
+    #[cfg(feature = "tui")]
+    pub(in crate::app) fn replace_programs_not_started(&mut self) {
+        for builder in Builder::ALL {
+            if let Seat::NotStarted(_) = self.by_builder[builder.index()] {
+                self.seat_computer(builder, PlayerKind::Greedy);
+            }
+        }
+    }
+
+    /// The same seats with the extra commands. On a terminal whose lines can be written over, it is shown who thinks.
+    #[must_use]
+    pub const fn with_extra_commands(mut self, shows_thinkers: bool) -> Self {
+        self.has_extra_commands = true;
+        self.shows_thinkers = shows_thinkers;
+        self
+    }
+
+    /// The same seats, whose computer players and programs offer trades or not.
+    #[must_use]
+    pub fn with_trades(mut self, trades: Trades) -> Self {
+        self.trades = trades;
+        self
+    }
+
+    /// The same seats, which say by this speaker what goes wrong.
+    #[must_use]
+    pub fn with_speaker(mut self, speaker: Speaker) -> Self {
+        self.speaker = speaker;
+        self
+    }
+
+    pub(in crate::app) const fn has_extra_commands(&self) -> bool {
+        self.has_extra_commands
+    }
+
+    pub(in crate::app) const fn edition(&self) -> &'static Edition {
+        self.edition
+    }
+
+    /// Gives a builder to a computer player.
+    pub(in crate::app) fn seat_computer(&mut self, builder: Builder, kind: PlayerKind) {
+        let player = PlayerChoice::Computer(kind);
+        self.players[builder.index()] = recorded_player(self.edition, builder, &player, self.budget.limit());
+        self.by_builder[builder.index()] = Seat::Computer(kind.player(&self.budget), kind.uses_budget());
+    }
+
+    /// Gives a builder to a player of any kind.
+    pub fn seat_player(&mut self, builder: Builder, player: Box<dyn Player>) {
+        self.by_builder[builder.index()] = Seat::Computer(player, false);
+    }
+
+    /// Gives a builder to a person.
+    pub(in crate::app) fn seat_human(&mut self, builder: Builder) {
+        let human = recorded_player(self.edition, builder, &PlayerChoice::Human, self.budget.limit());
+        self.players[builder.index()] = human;
+        self.by_builder[builder.index()] = Seat::Human;
+    }
+
+    /// Who plays, in turn order, as a record names them.
+    #[must_use]
+    pub const fn players(&self) -> &[RecordedPlayer; Builder::COUNT] {
+        &self.players
+    }
+
+    /// Writes the three best actions and the chance of winning after each. This can take long.
+    pub fn hint(&mut self, decision: &Decision, out: &mut Output) {
+        let actions = decision.game.legal_actions(self.trades);
+        let rates = FlatMonteCarlo::new(self.budget.clone()).win_rates(&decision.game, &actions, &mut self.rng);
+        let effort = match self.budget.limit() {
+            Limit::Playouts(playouts) => format!("{} playouts", grouped(playouts.into())),
+            Limit::Time(time) => format!("{} ms", time.as_millis()),
+        };
+        out.line(&format!("Estimated chance of winning after each action, by {effort}:"));
+        for (action, win_rate) in rates.into_iter().take(3) {
+            let percent = 100.0 * win_rate;
+            let percent = if 0.0 < percent && percent < 0.5 { "< 1".to_owned() } else { format!("{percent:.0}") };
+            out.put(&format!("{}: {percent} %", self.edition.action_text(action))).end();
+        }
+    }
+
+    /// Whether there are only people and no extra commands. That does not change during a game.
+    #[must_use]
+    pub fn all_human_no_extras(&self) -> bool {
+        !self.has_extra_commands && self.by_builder.iter().all(|seat| matches!(seat, Seat::Human))
+    }
+
+    fn programs(&mut self) -> impl Iterator<Item = &mut Judge> {
+        self.by_builder
+            .iter_mut()
+            .filter_map(|seat| if let Seat::Program(judge) = seat { Some(&mut **judge) } else { None })
+    }
+
+    /// Reports the start or the resumption of a game to the programs. `text` was printed before its first question.
+    pub fn begin(&mut self, game: &Game, text: &[u8]) {
+        for judge in self.programs() {
+            judge.begin(game, text);
+        }
+    }
+
+    /// Closes the programs' input at the end of the game, and gives them a moment to exit.
+    pub fn end(&mut self) {
+        self.programs().for_each(Judge::close);
+        let deadline = Instant::now() + TIME_TO_EXIT;
+        while Instant::now() < deadline && !self.programs().all(|judge| judge.has_exited()) {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Reports an answer to the programs.
+    pub fn tell(&mut self, answered: &Answered) {
+        for judge in self.programs() {
+            judge.tell(answered);
+        }
+    }
+
+    /// Shows the computer players the position before a decision of any player.
+    pub fn notify_bots(&mut self, decision: &Decision) {
+        for seat in &mut self.by_builder {
+            if let Seat::Computer(player, _) = seat {
+                player.observe(&decision.game);
+            }
+        }
+    }
+
+    /// Whether a computer player makes the decision. If a seat has a person, a person decides about another game.
+    #[must_use]
+    pub fn is_for_computer(&self, decision: &Decision) -> bool {
+        let is_computer = |seat: &Seat| !matches!(seat, Seat::Human);
+        match decision.pending.builder() {
+            Some(builder) => is_computer(&self.by_builder[builder.index()]),
+            None => self.by_builder.iter().all(is_computer),
+        }
+    }
+
+    /// The colour of the computer player or program that thinks about the decision for long.
+    pub(in crate::app) fn thinker(&self, decision: &Decision) -> Option<&'static str> {
+        let builder = decision.pending.builder().filter(|_| self.shows_thinkers)?;
+        let is_slow = matches!(self.by_builder[builder.index()], Seat::Computer(_, true) | Seat::Program(_));
+        is_slow.then(|| self.edition.colour(builder))
+    }
+
+    /// The line that a computer player or a program types; `None` if a person decides. Empty if a program's line is not printable.
+    pub fn answer(&mut self, decision: &Decision) -> Option<String> {
+        if !self.is_for_computer(decision) {
+            return None;
+        }
+        let Some(builder) = decision.pending.builder() else { return Some("no".to_owned()) };
+        if let Some(line) = self.program_answer(builder, decision) {
+            return Some(line);
+        }
+        if let Some(line) = self.roll_fairly(decision.pending) {
+            return Some(line);
+        }
+        let Seat::Computer(player, _) = &mut self.by_builder[builder.index()] else { return None };
+        if let Pending::Roll(..) = decision.pending {
+            player.begin_turn();
+        }
+        let action = choose_legal(&decision.game, self.trades, player, &mut self.rng);
+        action.map(|action| self.edition.action_text(action))
+    }
+
+    /// The line that a program types, if the decision is up to one. A program that fails is replaced.
+    fn program_answer(&mut self, builder: Builder, decision: &Decision) -> Option<String> {
+        let Seat::Program(judge) = &self.by_builder[builder.index()] else { return None };
+        if judge.command().protocol == Protocol::Json {
+            if let Some(line) = self.roll_fairly(decision.pending) {
+                return Some(line);
+            }
+            if let Some(action) = decision.game.legal_actions(self.trades).forced() {
+                return Some(self.edition.action_text(action));
+            }
+        }
+        let Seat::Program(judge) = &mut self.by_builder[builder.index()] else { return None };
+        match judge.ask(decision, self.trades, self.budget.limit()) {
+            Ok(line) => Some(line),
+            Err(failure) => {
+                self.replace_program(builder, &failure);
+                None
+            }
+        }
+    }
+
+    /// The input that rolls fair dice, also after another player chose loaded ones; `None` if the decision is not about dice.
+    fn roll_fairly(&mut self, pending: Pending) -> Option<String> {
+        match pending {
+            Pending::LoadedRoll(_) => Some(RandomChance(&mut self.rng).roll().value().to_string()),
+            Pending::Roll(_, DiceKind::Loaded) => Some("fair".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Replaces a program by a greedy player, and says so.
+    fn replace_program(&mut self, builder: Builder, failure: &Failure) {
+        let Seat::Program(judge) = &self.by_builder[builder.index()] else { return };
+        let (name, colour) = (Foreign::from(judge.command().text.as_str()), self.edition.colour(builder));
+        (self.speaker.says)(format!("{name}, which plays {colour}, {failure}: a greedy player takes over"));
+        self.seat_computer(builder, PlayerKind::Greedy);
+    }
+
+    /// Whether nobody but computer players and programs sits there.
+    #[must_use]
+    pub fn all_computers(&self) -> bool {
+        !self.by_builder.iter().any(|seat| matches!(seat, Seat::Human))
+    }
+}

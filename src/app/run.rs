@@ -1,0 +1,51 @@
+//! What every command line leads to.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use constructor_common::frame::{self, Failure, Io};
+
+use super::options::{Request, Stop, parse};
+use super::{archive, bots, lab, simulations, text_game};
+
+/// The exit status after a usage error.
+const USAGE_ERROR: u8 = 2;
+
+/// Runs the program with these arguments, the program's name first, and returns its exit status: 0 when a game or its input
+/// ended, 1 when a file could not be read or is not valid or a standard stream failed, 2 for a usage error. A signal exits with
+/// 128 plus its number.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let status = bots::lead_if_asked(&args);
+    ExitCode::from(status.unwrap_or_else(|| frame::run(env!("CARGO_PKG_NAME"), |io| run_command(io, args))))
+}
+
+fn run_command(io: &Io, args: Vec<OsString>) -> Result<u8, Failure> {
+    let request = match parse(args) {
+        Ok(request) => request,
+        Err(Stop::Info(text)) => return Ok(io.print(text.as_bytes()).map(|()| 0)?),
+        Err(Stop::UsageError(text)) => {
+            io.voice.say_lines(text);
+            return Ok(USAGE_ERROR);
+        }
+    };
+    // The plain game may save a game even where its messages go, as the course's programs may.
+    let is_plain = matches!(&request, Request::Play(game, false) if game.record.is_none() && game.players.is_none());
+    if !is_plain {
+        io.files.claim_stderr();
+    }
+    match request {
+        Request::Play(options, extras) => text_game::play(io, &options, extras),
+        #[cfg(feature = "tui")]
+        Request::Tui(options) => super::screen::run(io, *options),
+        Request::Simulate(options) => simulations::simulate(io, &options),
+        Request::Tournament(options) => simulations::tournament(io, &options),
+        Request::Merge(options) => simulations::merge(io, &options),
+        Request::Bench(options) => simulations::bench(io, &options),
+        Request::Replay(options) => archive::replay(io, &options),
+        Request::Analyse(options) => archive::analyse(io, &options),
+        Request::Board(options) => archive::board(io, &options),
+        Request::Calibrate(options) => lab::calibrate(io, &options),
+        Request::Tune(options) => lab::tune(io, &options),
+    }
+}

@@ -1,0 +1,49 @@
+//! What the threads of the screen send to the main thread.
+
+use std::any::Any;
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+use std::thread;
+
+use constructor_common::signals::JobControl;
+use crossterm::event::Event as InputEvent;
+
+use crate::tui::Event;
+
+/// Something that another thread found out.
+pub enum Message {
+    /// For the state.
+    Event(Event),
+    /// From the terminal.
+    Input(InputEvent),
+    /// The terminal cannot be read any more.
+    InputFailed(io::Error),
+    /// The program is to stop, or was continued.
+    Job(JobControl),
+    /// A thread panicked.
+    Panicked(String),
+}
+
+/// Starts a thread. If it panics, that is sent.
+///
+/// # Errors
+/// When no thread can be started.
+pub fn spawn<S: Fn(Message) + Send + 'static>(
+    name: &str,
+    send: S,
+    run: impl FnOnce(&S) + Send + 'static,
+) -> io::Result<()> {
+    let thread = move || {
+        if let Err(panic) = panic::catch_unwind(AssertUnwindSafe(|| run(&send))) {
+            send(Message::Panicked(panic_text(&*panic)));
+        }
+    };
+    thread::Builder::new().name(name.to_owned()).spawn(thread).map(drop)
+}
+
+/// What a panic says.
+pub fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    format!("internal error: {}", text.unwrap_or_default())
+}

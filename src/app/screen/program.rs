@@ -1,0 +1,508 @@
+//! The main thread of the full-screen game.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::io::{self, IsTerminal};
+use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::{Duration, Instant};
+
+use constructor_common::frame::{Failure, Io};
+use constructor_common::signals::{self, JobControl};
+use constructor_common::{display_path, io_error_text};
+use crossterm::event::Event as InputEvent;
+use nix::errno::Errno;
+use parking_lot::Mutex;
+
+use super::analysis::Analyst;
+use super::messages::{Message, panic_text, spawn};
+use super::open::{self, Cast, OpenedGame};
+use super::terminal::{Modes, Screen, usable};
+use super::theme;
+use crate::app::bots::ProcessGroups;
+use crate::app::options::TuiOptions;
+use crate::app::play::{GameBackup, JournalFile, Order, Said, Seats, run_players};
+use crate::players::Budget;
+use crate::session::Opening;
+use crate::tui::{Effect, Event, Page, Preferences, State, draw, update};
+
+/// The exit status where the terminal cannot show the screen.
+const USAGE_ERROR: u8 = 2;
+
+/// The least time between two frames, so that a key is seen within 16 ms also right after a frame.
+const FRAME: Duration = Duration::from_millis(8);
+
+/// The exit status after a panic, as Rust's own.
+const PANICKED: u8 = 101;
+
+/// What the main thread shares with the thread that waits for signals.
+struct Shared {
+    state: State,
+    /// How the game is saved, once there is one.
+    backup: Option<GameBackup>,
+    /// Whether its record can be continued.
+    is_recorded: bool,
+    /// Whether the game is over or saved.
+    has_ended: bool,
+}
+
+impl Shared {
+    /// Ends the game, once: saves it if it is not over. Returns what to tell the user, and whether nothing is lost.
+    fn end(&mut self) -> (Vec<String>, bool) {
+        if std::mem::replace(&mut self.has_ended, true) {
+            return (Vec::new(), true);
+        }
+        match (self.state.play(), &self.backup) {
+            (Some(play), Some(backup)) => backup.save(play.table.dialogue(), self.is_recorded),
+            _ => (Vec::new(), true),
+        }
+    }
+}
+
+/// Plays on the full screen until the player leaves. Saves the game then, and when a signal arrives or anything fails.
+///
+/// # Errors
+/// When the game cannot be opened, is lost, or the terminal fails.
+pub fn run(io: &Io, options: TuiOptions) -> Result<u8, Failure> {
+    run_with(io, options, |_| {})
+}
+
+/// Plays like [`run`], after a change of the first players.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_with(io: &Io, options: TuiOptions, change: impl FnOnce(&mut Seats)) -> Result<u8, Failure> {
+    if let Some(reason) = unfit_terminal() {
+        io.voice.say_lines(format!("error: {reason}; without 'tui' the game is played as text\n"));
+        return Ok(USAGE_ERROR);
+    }
+    let (messages, inbox) = mpsc::channel();
+    let mut program = Program::start(io, options, &messages)?;
+    if let Some(seats) = &mut program.first_seats {
+        change(seats);
+    }
+    program.run(&inbox)
+}
+
+/// Why the terminal cannot show the screen.
+fn unfit_terminal() -> Option<&'static str> {
+    let term = std::env::var_os("TERM").unwrap_or_default();
+    if !io::stdin().is_terminal() {
+        Some("the full screen needs a terminal as standard input")
+    } else if !io::stdout().is_terminal() {
+        Some("the full screen needs a terminal as standard output")
+    } else if term.is_empty() || term == "dumb" {
+        Some("the full screen needs a terminal with a cursor that moves, and TERM names none")
+    } else {
+        None
+    }
+}
+
+/// Why the main loop ends.
+enum End {
+    /// The player leaves, or the terminal is gone.
+    Left {
+        /// Whether the game is saved, or there is none to save.
+        is_saved: bool,
+    },
+    /// The terminal fails.
+    TerminalFailed(io::Error),
+    /// Something panicked.
+    Panicked(String),
+}
+
+impl From<io::Error> for End {
+    fn from(error: io::Error) -> Self {
+        Self::TerminalFailed(error)
+    }
+}
+
+/// The main thread's view of the program.
+struct Program {
+    io: Io,
+    shared: Arc<Mutex<Shared>>,
+    modes: Modes,
+    options: TuiOptions,
+    /// The budget of the computer players of the command line. All others share its stop signal.
+    budget: Budget,
+    /// Who plays the game that was opened.
+    cast: Option<Cast>,
+    messages: Sender<Message>,
+    orders: Sender<Order>,
+    analyst: Analyst,
+    groups: ProcessGroups,
+    /// What to say after the screen was left.
+    last_messages: Vec<String>,
+    /// The version of the table that the player saved in a file last.
+    saved: Option<u64>,
+    /// The players of the game that the command line asked for, until it begins.
+    first_seats: Option<Seats>,
+    /// When the pause after a version of the table is over.
+    due: Option<(Instant, u64)>,
+    /// The record of the games, if they are recorded.
+    journal: Option<JournalFile>,
+    /// Whether the record of the game that was opened is to begin.
+    begins_record: bool,
+}
+
+impl Program {
+    /// Opens the game or the first page, and starts the threads.
+    fn start(io: &Io, options: TuiOptions, messages: &Sender<Message>) -> Result<Self, String> {
+        let sender = || {
+            let messages = messages.clone();
+            // The receiver is gone once the program ends.
+            move |message| drop(messages.send(message))
+        };
+        let text = |error: io::Error| io_error_text(&error);
+        let (groups, budget) = (ProcessGroups::default(), options.game.budget());
+        let mut journal = None;
+        let mut opened = None;
+        if let Some(path) = &options.game.record {
+            let (mut file, found) = JournalFile::open(io, path, options.game.game)?;
+            if let Some(found) = found.filter(|_| options.game.load.is_none()) {
+                opened = Some(open::open_found(io, &options, &mut file, &found)?);
+            }
+            journal = Some(file);
+        }
+        if opened.is_none() && options.game.players.is_some() {
+            opened = Some(open::open(io, &options.game, budget.clone())?);
+        }
+        let mut first_seats = opened.as_ref().map(|opened| opened.cast.seats(messages));
+        if let Some(seats) = &mut first_seats {
+            seats.start_programs(&groups).map_err(|error| error.to_string())?;
+        }
+        let first_page = Page::Start(Box::new(open::start_page(&options)));
+        let preferences =
+            Preferences { pace_ms: options.pace, mouse: options.mouse, chances: options.chances, hints: false };
+        let state = State::new((0, 0), theme::of(&options), preferences, first_page);
+        let shared = Shared { state, backup: None, is_recorded: journal.is_some(), has_ended: false };
+        let modes = Modes::new(options.mouse).map_err(text)?;
+        let (orders, inbox) = mpsc::channel();
+        let (stop, groups_of_players) = (budget.stop_signal(), groups.clone());
+        spawn("players", sender(), move |send| {
+            run_players(inbox, &groups_of_players, &stop, |said| {
+                send(Message::Event(match said {
+                    Said::Answer(number, answer) => Event::Answer(number, answer),
+                    Said::Failed(error) => Event::Written(Err(error)),
+                }));
+            });
+        })
+        .map_err(text)?;
+        let analyst = Analyst::start(options.game.trades, sender()).map_err(text)?;
+        let mut program = Self {
+            io: io.clone(),
+            shared: Arc::new(Mutex::new(shared)),
+            modes,
+            options,
+            budget,
+            cast: None,
+            messages: messages.clone(),
+            orders,
+            analyst,
+            groups,
+            last_messages: Vec::new(),
+            saved: None,
+            first_seats,
+            due: None,
+            journal,
+            begins_record: false,
+        };
+        if let Some(opened) = opened {
+            let event = program.begin(Ok(opened));
+            // Before the first frame, so that the first page is never seen.
+            let _ = messages.send(Message::Event(event));
+        }
+        Ok(program)
+    }
+
+    /// Runs the main loop and leaves everything in order.
+    fn run(mut self, inbox: &Receiver<Message>) -> Result<u8, Failure> {
+        self.wait_for_signals();
+        panic::set_hook(Box::new(|_| {}));
+        let end = panic::catch_unwind(AssertUnwindSafe(|| match self.run_screen(inbox) {
+            Err(end) => end,
+        }))
+        .unwrap_or_else(|panic| End::Panicked(panic_text(&*panic)));
+        let _ = panic::take_hook();
+        // Locked until the exit, so that a signal does not save the game a second time.
+        let shared = Arc::clone(&self.shared);
+        let mut shared = shared.lock();
+        let (messages, saves) = shared.end();
+        self.modes.leave_for_good();
+        for message in self.last_messages.iter().chain(&messages) {
+            self.io.voice.say(message);
+        }
+        let (done, is_done) = mpsc::channel();
+        if self.orders.send(Order::End(done)).is_ok() {
+            self.budget.stop_signal().stop();
+            let _ = is_done.recv_timeout(Duration::from_millis(500));
+        }
+        drop(self.groups.kill_all());
+        match end {
+            End::Left { is_saved } => Ok(u8::from(!(is_saved && saves))),
+            End::TerminalFailed(error) => Err(format!("terminal: {}", io_error_text(&error)).into()),
+            End::Panicked(text) => Err(Failure::new(PANICKED, text)),
+        }
+    }
+
+    /// Saves the game and ends the program when a signal arrives.
+    fn wait_for_signals(&self) {
+        let (shared, modes, groups) = (Arc::clone(&self.shared), self.modes.clone(), self.groups.clone());
+        let io = self.io.clone();
+        self.io.on_signal(move |status| {
+            // Held until the exit, so that the game does not go on after it was saved.
+            let mut shared = shared.lock();
+            let (messages, _) = shared.end();
+            modes.leave_for_good();
+            io.voice.say_at_the_end(&messages);
+            let _killed = groups.kill_all();
+            io.exit(status);
+        });
+        self.io.catch_rare_signals();
+        let messages = self.messages.clone();
+        // Without this, Ctrl-Z still works.
+        let _ = signals::on_job_control(move |job| drop(messages.send(Message::Job(job))));
+    }
+
+    /// The main loop, which only ends by an [`End`].
+    fn run_screen(&mut self, inbox: &Receiver<Message>) -> Result<Infallible, End> {
+        self.modes.enter()?;
+        let (mut screen, size) = Screen::new(self.modes.clone())?;
+        let messages = self.messages.clone();
+        spawn("input", move |message| drop(messages.send(message)), read_input)?;
+        let mut events = VecDeque::from([Event::Resize(size.0, size.1)]);
+        let mut last_frame: Option<Instant> = None;
+        let mut is_changed = true;
+        loop {
+            while let Some(event) = events.pop_front() {
+                is_changed = true;
+                let effects = update(&mut self.shared.lock().state, event);
+                for effect in effects {
+                    events.extend(self.perform(effect, &mut screen)?);
+                }
+            }
+            let next_frame = last_frame.map_or_else(Instant::now, |last| last + FRAME);
+            // Everything that has arrived, before a frame is drawn.
+            let message = match inbox.try_recv() {
+                Ok(message) => Some(message),
+                Err(_) if is_changed && next_frame <= Instant::now() => {
+                    let shared = self.shared.lock();
+                    screen.draw(|frame| draw(&shared.state, frame))?;
+                    drop(shared);
+                    screen.show()?;
+                    (last_frame, is_changed) = (Some(Instant::now()), false);
+                    None
+                }
+                Err(_) => {
+                    let due = self.due.map(|(at, _)| at);
+                    let deadline = due.into_iter().chain(is_changed.then_some(next_frame)).min();
+                    wait_for(inbox, deadline)
+                }
+            };
+            match message {
+                Some(Message::Event(event)) => events.push_back(event),
+                Some(Message::Input(input)) => events.extend(take_input(input, &mut screen)?),
+                // The terminal was closed.
+                Some(Message::InputFailed(error)) if error.raw_os_error() == Some(Errno::EIO as i32) => {
+                    return Err(End::Left { is_saved: true });
+                }
+                Some(Message::InputFailed(error)) => return Err(error.into()),
+                Some(Message::Job(JobControl::Stop)) => events.push_back(suspend(&mut screen)?),
+                Some(Message::Job(JobControl::Continue)) => {
+                    let (columns, rows) = screen.enter_again()?;
+                    events.push_back(Event::Resize(columns, rows));
+                }
+                Some(Message::Panicked(text)) => return Err(End::Panicked(text)),
+                None => {}
+            }
+            if let Some((_, version)) = self.due.take_if(|(at, _)| *at <= Instant::now()) {
+                events.push_back(Event::Due(version));
+            }
+        }
+    }
+
+    /// Carries out an effect. Returns the event that results from it at once, if any.
+    fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<Option<Event>, End> {
+        match effect {
+            Effect::Decide(number, decision) => self.order(Order::Decide(number, decision)),
+            Effect::Tell(answered) => {
+                if let (Some(journal), Some(cast)) = (&mut self.journal, &self.cast) {
+                    journal.append(&answered, &cast.recorded());
+                }
+                self.order(Order::Tell(answered));
+                return Ok(self.record_failure());
+            }
+            Effect::CutShort => self.budget.stop_signal().stop(),
+            Effect::Analyse(analysis) => self.analyst.order(analysis),
+            Effect::Wait(version, time) => self.due = Some((Instant::now() + time, version)),
+            Effect::Save(path) => {
+                let shared = self.shared.lock();
+                let Some(table) = shared.state.play().map(|play| &play.table) else { return Ok(None) };
+                let (text, version) = (table.dialogue().saved_game(), table.version());
+                drop(shared);
+                let event = self.written(&path, &text, "The game is saved in", ".");
+                if let Event::Written(Ok(_)) = event {
+                    self.saved = Some(version);
+                }
+                return Ok(Some(event));
+            }
+            Effect::Write(path, text) => {
+                let recipe = self.shared.lock().state.play().map(|play| play.command.clone());
+                let how = recipe.map_or(String::new(), |recipe| {
+                    format!("; play it with: {} < {}{}", recipe.command, display_path(&path), recipe.note)
+                });
+                return Ok(Some(self.written(&path, &text, "The session is written to", &how)));
+            }
+            Effect::Seat(builder, seat) => {
+                if let Some(cast) = &mut self.cast {
+                    let player = cast.change(builder, &seat);
+                    self.order(Order::Seat(builder, player));
+                }
+            }
+            Effect::Restart => return Ok(self.begin_record().or_else(|| self.restart())),
+            Effect::Branch(index) => {
+                self.branch(index);
+                return Ok(self.restart());
+            }
+            Effect::Open(choice) => {
+                let opened = open::open_choice(&self.io, &self.options, &choice, &self.budget);
+                return Ok(Some(self.begin(opened)));
+            }
+            Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
+            Effect::Suspend => return Ok(Some(suspend(screen)?)),
+            Effect::Redraw => screen.clear()?,
+            Effect::Leave => return self.leave().map(Some),
+        }
+        Ok(None)
+    }
+
+    /// Writes a file, and proposes other names from then on. Returns what to say: what was `done`, the name, and an `end`.
+    fn written(&self, path: &Path, text: &str, done: &str, end: &str) -> Event {
+        let saved = self.io.files.save(path, text.as_bytes());
+        if let Page::Play(play) = &mut self.shared.lock().state.page {
+            play.file_names = open::free_names();
+        }
+        Event::Written(saved.map(|()| format!("{done} {}{end}", display_path(path))))
+    }
+
+    /// What went wrong with the record, if it was not said yet.
+    fn record_failure(&mut self) -> Option<Event> {
+        let failure = self.journal.as_mut()?.take_failure()?;
+        self.shared.lock().is_recorded = false;
+        Some(Event::Written(Err(failure)))
+    }
+
+    /// Saves the game and ends the main loop. If the game cannot be saved, returns an event that says so first; leaving again then
+    /// loses the game.
+    fn leave(&mut self) -> Result<Event, End> {
+        let mut shared = self.shared.lock();
+        let (messages, is_saved) = shared.end();
+        let play = shared.state.play();
+        let version = play.map(|play| play.table.version());
+        let is_saved = is_saved || self.saved == version;
+        if is_saved || play.is_some_and(|play| play.unsaved == version) {
+            self.last_messages = messages;
+            return Err(End::Left { is_saved });
+        }
+        shared.has_ended = false;
+        let reason = messages.join("; ");
+        Ok(Event::NotSaved(format!("{reason}. S saves in another file; leaving again loses the game.")))
+    }
+
+    fn order(&self, order: Order) {
+        // The thread only ends by a panic, which is reported.
+        let _ = self.orders.send(order);
+    }
+
+    /// Takes a game that was opened.
+    fn begin(&mut self, opened: Result<OpenedGame, String>) -> Event {
+        Event::Opened(opened.map(|OpenedGame { opened, cast, backup, begins_record }| {
+            (self.cast, self.begins_record) = (Some(cast), begins_record);
+            self.shared.lock().backup = Some(backup);
+            Box::new(opened)
+        }))
+    }
+
+    /// Begins the record of a new game. Returns what went wrong.
+    fn begin_record(&mut self) -> Option<Event> {
+        let begins = std::mem::take(&mut self.begins_record);
+        let shared = self.shared.lock();
+        let (Some(journal), Some(cast), Page::Play(play), true) =
+            (&mut self.journal, &self.cast, &shared.state.page, begins)
+        else {
+            return None;
+        };
+        let (opening, first) = (&play.table.setting().opening, play.table.moments()[0].game);
+        let saved = if let Opening::Saved(saved) = opening { Some(&**saved) } else { None };
+        let setup = cast.setup(matches!(opening, Opening::RandomBoard));
+        let drawn = play.table.dialogue().session().drawn();
+        let begun = journal.begin(setup, &first, drawn, saved, &cast.recorded());
+        drop(shared);
+        begun.err().map(|error| Event::Written(Err(error))).or_else(|| self.record_failure())
+    }
+
+    /// Lets the record branch off after this many actions.
+    fn branch(&mut self, actions: usize) {
+        let mut shared = self.shared.lock();
+        let (Some(journal), Page::Play(play)) = (&mut self.journal, &mut shared.state.page) else { return };
+        journal.branch(actions, play.table.moments().last().map_or(0, |moment| moment.turn));
+        if !play.table.is_exact() {
+            let seed = constructor_common::rng::random_seed();
+            play.table.set_seed(seed);
+            journal.seed(seed);
+        }
+    }
+
+    /// Makes the computer players anew for the position that is played.
+    fn restart(&mut self) -> Option<Event> {
+        let mut shared = self.shared.lock();
+        let (Some(cast), Page::Play(play)) = (&self.cast, &mut shared.state.page) else { return None };
+        let seats = self.first_seats.take().unwrap_or_else(|| cast.seats(&self.messages));
+        let (game, text) = (*play.table.game(), play.table.introduction());
+        drop(shared);
+        self.order(Order::Begin(Box::new(seats), Box::new(game), text));
+        self.record_failure()
+    }
+}
+
+/// Takes input from the terminal. Returns what it means for the state.
+fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<Event>> {
+    Ok(match input {
+        InputEvent::Key(key) => Some(Event::Key(key)),
+        InputEvent::Mouse(mouse) => Some(Event::Mouse(mouse)),
+        InputEvent::Paste(text) => Some(Event::Paste(text)),
+        InputEvent::Resize(columns, rows) => {
+            let (columns, rows) = usable(columns, rows);
+            screen.resize(columns, rows)?;
+            Some(Event::Resize(columns, rows))
+        }
+        InputEvent::FocusGained | InputEvent::FocusLost => None,
+    })
+}
+
+/// Waits for a message, until a moment if there is one.
+fn wait_for(inbox: &Receiver<Message>, deadline: Option<Instant>) -> Option<Message> {
+    match deadline {
+        None => inbox.recv().ok(),
+        Some(deadline) => inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok(),
+    }
+}
+
+/// Suspends the program: leaves the screen, stops, and enters the screen again once continued.
+fn suspend(screen: &mut Screen) -> io::Result<Event> {
+    let (columns, rows) = screen.outside(signals::stop_until_continued)?;
+    Ok(Event::Resize(columns, rows))
+}
+
+/// Reads input and sends it.
+fn read_input(send: &impl Fn(Message)) {
+    loop {
+        match crossterm::event::read() {
+            Ok(input) => send(Message::Input(input)),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return send(Message::InputFailed(error)),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The colours and characters of the screen, by options and environment.
+
+use std::env;
+
+use crate::app::options::{Background, ColourChoice, TuiOptions};
+use crate::tui::{Colours, Theme};
+
+/// Returns the theme that options and environment ask for.
+pub fn of(options: &TuiOptions) -> Theme {
+    Theme {
+        colours: colours(options.colours),
+        is_light: match options.background {
+            Background::Auto => has_light_background(),
+            background => background == Background::Light,
+        },
+        is_ascii: options.ascii || !has_utf8(),
+    }
+}
+
+/// The value of an environment variable; empty if it is not set.
+fn variable(name: &str) -> String {
+    env::var_os(name).map_or(String::new(), |value| value.to_string_lossy().into_owned())
+}
+
+/// The colours of a value of `-colours`. `NO_COLOR` is that of no-color.org.
+fn colours(how: ColourChoice) -> Colours {
+    match how {
+        ColourChoice::None => Colours::None,
+        ColourChoice::Ansi => Colours::Ansi,
+        ColourChoice::Indexed => Colours::Indexed,
+        ColourChoice::True => Colours::True,
+        _ if !variable("NO_COLOR").is_empty() => Colours::None,
+        _ if ["truecolor", "24bit"].contains(&variable("COLORTERM").as_str()) => Colours::True,
+        _ if variable("TERM").contains("256color") => Colours::Indexed,
+        _ if variable("TERM").starts_with("vt") => Colours::None,
+        _ => Colours::Ansi,
+    }
+}
+
+/// Whether the terminal says that its background is light: white or light grey of the 16 colours.
+fn has_light_background() -> bool {
+    let colours = variable("COLORFGBG");
+    colours.rsplit(';').next().is_some_and(|background| ["7", "15"].contains(&background))
+}
+
+/// Whether the locale is one of UTF-8: by the first of these variables that is set.
+fn has_utf8() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).into_iter().find(|value| !value.is_empty());
+    let locale = locale.unwrap_or_default().to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}

@@ -1,0 +1,74 @@
+//! Opening a simulation, and how signals end it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use constructor_common::frame::Io;
+
+use crate::app::bots::{ProgramSetting, Programs};
+use crate::app::options::PlayerChoice;
+use crate::game::Trades;
+use crate::players::{Budget, Limit, PlayerFactory};
+use crate::simulate::Interruption;
+use crate::text::Edition;
+
+/// Returns the factory of a player of simulations, in which people cannot play.
+pub fn player_factory(
+    player: &PlayerChoice,
+    programs: &Programs,
+    edition: &'static Edition,
+    trades: Trades,
+    limit: Limit,
+    interruption: &Interruption,
+) -> PlayerFactory {
+    match player {
+        PlayerChoice::Computer(kind) => kind.factory(&Budget::new(limit).with_stop_signal(interruption.stop.clone())),
+        PlayerChoice::Program(command) => programs.factory(command.clone(), ProgramSetting { edition, trades, limit }),
+        // The command line allows no people here.
+        PlayerChoice::Human => PlayerFactory::new(&player.name(), || Box::new(crate::players::Random)),
+    }
+}
+
+/// How signals end games: each drops more than the one before, and the last one exits at once, since a reader of the results may be
+/// stuck. Returns where the exit status of the last signal is.
+///
+/// The first says `message`, and stops the games. With `drops_at_once` it drops those in progress too; otherwise the second does.
+pub fn stop_on_signals(
+    io: &Io,
+    programs: &Programs,
+    interruption: &Interruption,
+    drops_at_once: bool,
+    message: Option<&'static str>,
+) -> Arc<AtomicU8> {
+    let status_to_store = Arc::new(AtomicU8::new(0));
+    let (stored, io_at_signal, groups) = (Arc::clone(&status_to_store), io.clone(), programs.groups.clone());
+    let Interruption { stop, drop_games } = interruption.clone();
+    let mut signals = 0_u32;
+    io.on_signal(move |status| {
+        stored.store(status, Ordering::Relaxed);
+        signals += 1;
+        match signals {
+            1 => {
+                if drops_at_once {
+                    drop_games.stop();
+                }
+                stop.stop();
+                message.iter().for_each(|message| io_at_signal.voice.say(message));
+            }
+            2 if !drops_at_once => drop_games.stop(),
+            _ => {
+                drop(groups.kill_all());
+                io_at_signal.exit(status);
+            }
+        }
+    });
+    status_to_store
+}
+
+/// Ends a simulation whose program turned out not to play at all.
+///
+/// # Errors
+/// What to say of it, if that is so.
+pub fn check_programs(programs: &Programs) -> Result<(), String> {
+    programs.broken().map_or(Ok(()), Err)
+}

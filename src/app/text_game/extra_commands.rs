@@ -1,0 +1,116 @@
+//! The commands of `-extras`. They are available at every prompt.
+
+use constructor_common::Foreign;
+
+use crate::app::play::Seats;
+use crate::players::{PlayerKind, UnknownPlayer};
+use crate::session::{Command, Decision, Pending};
+use crate::text::words::Words;
+use crate::text::{Dialogue, Edition, Output, TurnCommand};
+
+/// The result of trying a line as an extra command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExtraCommand<'l> {
+    /// It is not an extra command.
+    None,
+    /// It was executed.
+    Done,
+    /// It asks to save the game to this file.
+    Save(&'l [u8]),
+    /// It asks for a [hint](Seats::hint) on this decision.
+    Hint(Box<Decision>),
+}
+
+/// The extra commands, as `help` lists them. In a turn, some are commands of the game itself.
+const EXTRA_USAGE: [&str; 9] =
+    ["board", "status", "save <file>", "hint", "undo", "log", "computer <player>", "human <colour>", "help"];
+
+/// Executes the next word of the line if it is an extra command.
+pub fn run_extra_command<'l>(
+    seats: &mut Seats,
+    dialogue: &mut Dialogue,
+    words: &mut Words<'l>,
+    out: &mut Output,
+) -> ExtraCommand<'l> {
+    if !seats.has_extra_commands() {
+        return ExtraCommand::None;
+    }
+    let pending = dialogue.session().pending();
+    let edition = seats.edition();
+    let mut rest = words.clone();
+    match rest.next().unwrap_or_default().to_ascii_lowercase().as_slice() {
+        b"computer" => match (kind_named(rest.next()), pending.builder()) {
+            (Ok(kind), Some(builder)) => {
+                seats.seat_computer(builder, kind);
+                out.put("A ").put(kind.name()).put(" player plays ").put(edition.colour(builder)).put(".").end();
+            }
+            (Ok(_), None) => out.line("The game is over."),
+            (Err(error), _) => out.line(&error.to_string()),
+        },
+        b"human" => match edition.builder_named(rest.next().unwrap_or_default()) {
+            Ok(other) => {
+                seats.seat_human(other);
+                out.put("A human plays ").put(edition.colour(other)).put(".").end();
+            }
+            Err(error) => out.line(&error),
+        },
+        b"hint" if pending == Pending::GameOver => out.line("The game is over."),
+        b"hint" => {
+            *words = rest;
+            return ExtraCommand::Hint(Box::new(dialogue.session().decision()));
+        }
+        b"save" if !is_turn(pending) => match rest.next() {
+            Some(file) => {
+                *words = rest;
+                return ExtraCommand::Save(file);
+            }
+            None => out.line("Type save and the name of a file."),
+        },
+        b"undo" => undo(dialogue, out),
+        b"log" => edition.write_log(dialogue.session().history(), out),
+        b"help" => {
+            dialogue.write_help(out);
+            out.line("Also:");
+            for usage in EXTRA_USAGE.iter().filter(|usage| !(is_turn(pending) && is_turn_command(edition, usage))) {
+                out.line(usage);
+            }
+            out.line("Ctrl-D or Ctrl-C saves the game and leaves.");
+            out.line("Costs:");
+            edition.write_costs(out);
+            out.line("On the board:");
+            edition.write_legend(out);
+        }
+        b"board" if !is_turn(pending) => dialogue.write_info(TurnCommand::Board, out),
+        b"status" if !is_turn(pending) => dialogue.write_info(TurnCommand::Status, out),
+        _ => return ExtraCommand::None,
+    }
+    *words = rest;
+    ExtraCommand::Done
+}
+
+const fn is_turn(pending: Pending) -> bool {
+    matches!(pending, Pending::Turn(_))
+}
+
+/// Whether a command is one of the game itself in a turn.
+fn is_turn_command(edition: &Edition, usage: &str) -> bool {
+    edition.commands.iter().any(|command| command.usage == usage)
+}
+
+fn undo(dialogue: &mut Dialogue, out: &mut Output) {
+    let last = dialogue.session().history().last().map(|entry| entry.action);
+    match (dialogue.session_mut().submit(Command::Undo), last) {
+        (Ok(_), Some(action)) => out.put("Undone: ").put(&dialogue.edition().action_text(action)).end(),
+        _ => out.line("There is nothing to undo."),
+    }
+}
+
+fn kind_named(word: Option<&[u8]>) -> Result<PlayerKind, UnknownPlayer> {
+    let name = word.unwrap_or_default().to_ascii_lowercase();
+    PlayerKind::named(&String::from_utf8_lossy(&name))
+}
+
+/// Writes that the game was saved in a file, as with the extra commands.
+pub fn write_saved(file: &[u8], out: &mut Output) {
+    out.put("Saved in ").put(&Foreign::from(String::from_utf8_lossy(file)).to_string()).put(".").end();
+}

@@ -1,0 +1,319 @@
+//! Journals: records that can be resumed, with the same later dice, and branched.
+
+use std::borrow::Cow;
+
+use constructor_common::Foreign;
+
+use super::JOURNAL_FORMAT;
+use super::line::{Branch, Header, Line, RecordedPlayer};
+use super::read::Record;
+use super::replay::{Answer, Replay, ReplayError};
+use super::write::Writer;
+use crate::game::{Action, Builder, ChanceOutcome, Game, SavedGame, Trades};
+use crate::session::Pending;
+use crate::text::words::MAX_LINE_BYTES;
+use crate::text::{Answered, Dialogue, Edition};
+
+/// After this many lines, an action says how much was drawn, as a check.
+const LINES_BETWEEN_CHECKS: u64 = 64;
+
+/// What all games of a session have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct JournalSetup {
+    /// The edition.
+    pub edition: &'static Edition,
+    /// The seed.
+    pub seed: u64,
+    /// Whether builders can offer trades.
+    pub trades: Trades,
+    /// Whether there are the extra commands.
+    pub extras: bool,
+    /// Whether layouts are drawn.
+    pub random_layout: bool,
+}
+
+/// Writes the lines of a session: of its games, one after the other.
+#[derive(Debug)]
+pub struct Journal {
+    setup: JournalSetup,
+    writer: Writer,
+    players: [RecordedPlayer; Builder::COUNT],
+    /// The number of the game in its file, from 1; 0 before the first.
+    game: u64,
+    /// Whether this session played the game with that number.
+    has_begun: bool,
+    /// The lines of the game after its header.
+    lines: u64,
+    /// The lines after each action that was not taken back.
+    actions: Vec<u64>,
+    /// The lines at the last check.
+    checked: u64,
+}
+
+impl Journal {
+    /// Makes a journal for a file that has this many games.
+    #[must_use]
+    pub fn new(setup: JournalSetup, games: u64, players: [RecordedPlayer; Builder::COUNT]) -> Self {
+        let writer = Writer::new(setup.edition);
+        Self { setup, writer, players, game: games, has_begun: false, lines: 0, actions: Vec::new(), checked: 0 }
+    }
+
+    /// Makes a journal that goes on with a game that was resumed: the one with this number, from 1, the last of its file.
+    #[must_use]
+    pub fn resumed(resumed: &Resumed, game: u64) -> Self {
+        let mut journal = Self::new(resumed.setup, game, resumed.players.clone());
+        journal.writer.resume(resumed.turn);
+        (journal.has_begun, journal.lines, journal.checked) = (true, resumed.lines, resumed.checked);
+        journal.actions.clone_from(&resumed.actions);
+        journal
+    }
+
+    /// The number of the game in its file, from 1.
+    #[must_use]
+    pub const fn game(&self) -> u64 {
+        self.game
+    }
+
+    /// Begins a game of the session, from a saved one if one is given. `drawn` is what the generator has drawn, with its layout.
+    pub fn begin(
+        &mut self,
+        out: &mut String,
+        game: &Game,
+        drawn: u64,
+        saved: Option<&SavedGame>,
+        players: &[RecordedPlayer; Builder::COUNT],
+    ) {
+        let JournalSetup { edition, seed, trades, extras, random_layout } = self.setup;
+        let mut header = Header::new(edition, seed, game.layout(), saved, trades);
+        (header.format, header.extras, header.random_layout) = (JOURNAL_FORMAT, extras, random_layout);
+        header.players = players.to_vec();
+        header.drawn = Some(drawn);
+        header.follows = self.has_begun.then_some(self.game);
+        self.players.clone_from(players);
+        (self.game, self.has_begun) = (self.game + 1, true);
+        (self.lines, self.checked) = (0, 0);
+        self.actions.clear();
+        self.writer.begin(out, &header);
+    }
+
+    /// Branches off after this many actions of the game, or at its end: a new game begins, after the `games` that the file has.
+    /// `header` is that of the game. Returns how many of its lines follow the new header.
+    pub fn branch(&mut self, out: &mut String, header: &Header, actions: usize, turn: u32, games: u64) -> u64 {
+        let lines = match self.actions.get(actions.wrapping_sub(1)) {
+            Some(&lines) => lines,
+            None if actions == 0 => 0,
+            None => self.lines,
+        };
+        self.actions.truncate(actions);
+        let branch = Some(Branch { game: self.game, lines });
+        self.writer.begin(out, &Header { branch, format: JOURNAL_FORMAT, ..header.clone() });
+        self.writer.resume(turn);
+        (self.game, self.lines, self.checked) = (games + 1, lines, lines);
+        lines
+    }
+
+    /// Adds that the session's generator is now that of this seed.
+    pub fn seed(&mut self, out: &mut String, seed: u64) {
+        self.setup.seed = seed;
+        self.lines += 1;
+        self.writer.seed(out, seed);
+    }
+
+    /// Adds an answer, after who plays, if that has changed; and the beginning of the next game, if the players want one.
+    pub fn append(&mut self, out: &mut String, answered: &Answered, players: &[RecordedPlayer; Builder::COUNT]) {
+        self.change_players(out, players);
+        self.answer(out, answered);
+        if answered.decision.pending == Pending::GameOver && answered.has_effect && !answered.is_undo {
+            self.begin(out, &answered.game, answered.drawn, None, players);
+        }
+    }
+
+    /// Adds an extra command, and then who plays, if that has changed by it.
+    pub fn append_command(
+        &mut self,
+        out: &mut String,
+        answered: &Answered,
+        players: &[RecordedPlayer; Builder::COUNT],
+    ) {
+        self.answer(out, answered);
+        self.change_players(out, players);
+    }
+
+    fn answer(&mut self, out: &mut String, answered: &Answered) {
+        self.lines += 1;
+        let game = &answered.game;
+        if answered.is_undo {
+            self.actions.pop();
+            if let Some(builder) = game.current_player() {
+                self.writer.undo(out, builder);
+            }
+            return;
+        }
+        let (Some(action), Some(builder)) = (answered.played, answered.decision.pending.builder()) else {
+            self.writer.input(out, answered.decision.pending.builder(), &printable(&answered.typed));
+            return;
+        };
+        let outcome = ChanceOutcome::of(&answered.events);
+        let usual = match (answered.decision.pending, outcome.roll) {
+            (Pending::LoadedRoll(_), Some(roll)) => roll.value().to_string(),
+            _ => self.setup.edition.action_text(action),
+        };
+        let typed = Some(answered.typed.as_str()).filter(|&typed| typed != usual);
+        let faces = answered.faces.filter(|_| action == Action::Roll);
+        let is_check = self.lines - self.checked >= LINES_BETWEEN_CHECKS;
+        let drawn = is_check.then_some(answered.drawn);
+        self.writer.typed_action(out, builder, action, typed, &outcome, faces, game, drawn);
+        self.actions.push(self.lines);
+        if is_check {
+            self.checked = self.lines;
+        }
+        if game.winner().is_some() {
+            self.lines += 1;
+            self.writer.result(out, game);
+        }
+    }
+
+    /// Adds who plays, if that has changed.
+    fn change_players(&mut self, out: &mut String, players: &[RecordedPlayer; Builder::COUNT]) {
+        for (known, player) in self.players.iter_mut().zip(players).filter(|(known, player)| *known != *player) {
+            known.clone_from(player);
+            self.lines += 1;
+            self.writer.player(out, player.clone());
+        }
+    }
+}
+
+/// Returns what was typed, so that it is refused in the same way when it is typed again: without bytes that are not UTF-8, and cut
+/// where it is too long for a line.
+fn printable(typed: &str) -> Cow<'_, str> {
+    if typed.len() > MAX_LINE_BYTES {
+        let ascii = typed.chars().map(|c| if c == ' ' || c.is_ascii_graphic() { c } else { '?' });
+        // Filled up, so that it is still too long.
+        Cow::Owned(ascii.chain(std::iter::repeat('?')).take(MAX_LINE_BYTES + 1).collect())
+    } else if typed.contains(char::REPLACEMENT_CHARACTER) {
+        Cow::Owned(typed.replace(char::REPLACEMENT_CHARACTER, "?"))
+    } else {
+        Cow::Borrowed(typed)
+    }
+}
+
+/// What is to be known of a recorded game that is played on.
+#[derive(Clone, Debug)]
+pub struct Resumed {
+    /// What all games of its session have in common. The seed is that of the generator now.
+    pub setup: JournalSetup,
+    /// Who plays, in turn order.
+    pub players: [RecordedPlayer; Builder::COUNT],
+    /// The number of rolls so far.
+    pub turn: u32,
+    /// Whether nothing can be played on: the game is over, or a simulation ended it at its limit of turns.
+    pub is_over: bool,
+    /// Whether its later dice are those that an uncut game would have had. Otherwise, its generator needs a new seed.
+    pub is_exact: bool,
+    /// The lines after the header.
+    lines: u64,
+    /// The lines up to the last one that says how much was drawn.
+    checked: u64,
+    /// The lines after each action that was not taken back.
+    actions: Vec<u64>,
+}
+
+/// A step of a game that is resumed: its beginning, or a line with the answers that were typed.
+#[derive(Debug)]
+pub enum Step<'r> {
+    /// The game begins. What was seen of it before does not count.
+    Begin,
+    /// This line was played.
+    Line(&'r Line, &'r [Answer]),
+}
+
+/// Opens a recorded game at its end.
+///
+/// The generator is set to where it stood at the beginning, draws what chance decided, and so stands where it stood. If it draws
+/// anything else than a line says, or the record does not say where it stood, chance is taken from the lines.
+///
+/// # Errors
+/// The number of the first line in the file that is impossible, and why.
+pub fn resume(
+    record: &Record,
+    mut see: impl FnMut(&Replay, Step<'_>),
+) -> Result<(Dialogue, Resumed), (usize, ReplayError)> {
+    let last_seed = record.lines.iter().rposition(|line| matches!(line, Line::Seed { .. }));
+    // The lines before the one from which chance is drawn.
+    let begin = record.header.drawn.map(|_| 0);
+    let starts = [begin, last_seed.map(|line| line + 1), None];
+    let mut result = Err((record.first_line, ReplayError::Differs));
+    for start in starts.into_iter().filter(|&start| start.is_some()).chain([None]) {
+        result = resume_drawing_from(record, start, &mut see);
+        if !matches!(result, Err((_, ReplayError::Differs))) {
+            break;
+        }
+    }
+    result
+}
+
+fn resume_drawing_from(
+    record: &Record,
+    start: Option<usize>,
+    see: &mut impl FnMut(&Replay, Step<'_>),
+) -> Result<(Dialogue, Resumed), (usize, ReplayError)> {
+    let header = &record.header;
+    let mut replay = Replay::new(header).map_err(|error| (record.first_line, error))?;
+    let (mut lines, mut checked, mut actions) = (0, 0, Vec::new());
+    see(&replay, Step::Begin);
+    for (index, line) in record.lines.iter().enumerate() {
+        if start.is_some_and(|start| start <= index) {
+            replay.draw();
+        }
+        let answers = replay.apply(line).map_err(|error| (record.first_line + 1 + index, error))?;
+        lines += 1;
+        match line {
+            Line::Action(action) => {
+                actions.push(lines);
+                checked = if action.drawn.is_some() { lines } else { checked };
+            }
+            Line::Undo { .. } => drop(actions.pop()),
+            _ => {}
+        }
+        see(&replay, Step::Line(line, &answers));
+    }
+    let setup = JournalSetup {
+        edition: replay.edition(),
+        seed: replay.seed(),
+        trades: header.trades(),
+        extras: header.extras,
+        random_layout: header.random_layout,
+    };
+    let (turn, is_over, players) = (replay.turn(), replay.is_over(), replay.players().clone());
+    let resumed = Resumed { setup, players, turn, is_over, is_exact: start.is_some(), lines, checked, actions };
+    Ok((replay.into_dialogue(), resumed))
+}
+
+/// How a recorded game is played again, given its input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recipe {
+    /// The command.
+    pub command: String,
+    /// What is to be known of its files and dice, after what comes before it.
+    pub note: String,
+}
+
+/// Returns how a recorded game is played again by the program of this name.
+///
+/// The file with the layout is called `LAYOUT`, that with the saved game `SAVED`.
+#[must_use]
+pub fn recipe(header: &Header, program: &str) -> Recipe {
+    let (start, note) = match (&header.saved, header.random_layout) {
+        (Some(_), _) => (" -load SAVED", ", where SAVED has the member saved of the record's first line"),
+        (None, true) => (" -random-board", ""),
+        (None, false) => (" -board LAYOUT", ", where LAYOUT has the member layout of the record's first line"),
+    };
+    let trades = if header.trades { "" } else { " -trades off" };
+    let extras = if header.extras { " -extras" } else { "" };
+    let (edition, seed) = (Foreign::from(header.edition.as_str()), Foreign::from(header.seed.as_str()));
+    let later = header.follows.map_or(String::new(), |game| format!("; its dice come after those of game {game}"));
+    Recipe {
+        command: format!("{program} -edition {edition} -seed {seed}{trades}{extras}{start}"),
+        note: format!("{note}{later}"),
+    }
+}

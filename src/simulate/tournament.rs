@@ -1,0 +1,203 @@
+//! A tournament: its results so far, the lines of the file that keeps them, and the table of ratings.
+
+use constructor_common::Foreign;
+use serde::{Deserialize, Serialize};
+
+use super::{Fault, PairResult, Rating, pairs, ratings};
+use crate::record::json_reason;
+use crate::statistics::{grouped, ratio};
+
+/// What a file of results begins with: all that decides how games are played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+#[expect(missing_docs, reason = "those of the options")]
+pub struct TournamentSetting {
+    pub tournament: u32,
+    pub program: String,
+    pub edition: String,
+    pub board: Option<String>,
+    pub seed: String,
+    pub trades: bool,
+    pub max_turns: u64,
+    pub playouts: Option<u32>,
+    pub think_ms: Option<u64>,
+    pub players: Vec<String>,
+}
+
+/// Results of some boards of a pair, a line of the file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayedBoards {
+    /// The numbers of the two players, from 1.
+    pub pair: [usize; 2],
+    /// The number of the first board.
+    pub first: u64,
+    /// The number of boards on which the first player won 0, 1, ... 6 games.
+    pub boards: [u64; 7],
+    /// The number of games without a result.
+    pub without_result: u64,
+    /// Why programs were replaced in these games, by the number of the player.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
+}
+
+/// The version of the file.
+pub const TOURNAMENT_FORMAT: u32 = 1;
+
+/// The most boards of a line.
+const MAX_BOARDS: u64 = 1_000_000;
+
+/// The results so far of the pairs of a tournament, and the faults of programs.
+#[derive(Clone, Debug)]
+pub struct Tournament {
+    setting: TournamentSetting,
+    results: Vec<PairResult>,
+    faults: Vec<Fault>,
+}
+
+impl Tournament {
+    /// A tournament of which nothing was played.
+    #[must_use]
+    pub fn new(setting: TournamentSetting) -> Self {
+        let results = pairs(setting.players.len()).map(|_| PairResult::default()).collect();
+        Self { setting, results, faults: Vec::new() }
+    }
+
+    /// The first line of its file.
+    #[must_use]
+    pub fn first_line(&self) -> String {
+        serde_json::to_string(&self.setting).unwrap_or_default() + "\n"
+    }
+
+    /// Checks that the first line of a file is that of this tournament.
+    ///
+    /// # Errors
+    /// Why it is not.
+    pub fn check_first_line(&self, line: &str) -> Result<(), String> {
+        let line = line.trim_end();
+        let there = serde_json::from_str::<TournamentSetting>(line);
+        let there = there.map_err(|error| format!("line 1: not a tournament: {}", json_reason(&error)))?;
+        if there == self.setting {
+            Ok(())
+        } else {
+            Err(format!("it is of another tournament: {}", Foreign::from(line)))
+        }
+    }
+
+    /// Reads a line of results.
+    ///
+    /// # Errors
+    /// Why it cannot follow those before it.
+    pub fn read_line(&mut self, line: &str) -> Result<(), String> {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        let played: PlayedBoards =
+            serde_json::from_str(line.trim_end()).map_err(|error| json_reason(&error).to_string())?;
+        let pair = pairs(self.setting.players.len()).position(|(one, other)| [one + 1, other + 1] == played.pair);
+        let boards = played.boards.iter().try_fold(0_u64, |sum, &boards| sum.checked_add(boards));
+        let boards = boards.filter(|&boards| boards <= MAX_BOARDS && played.without_result <= 6 * boards);
+        match (pair, boards) {
+            (Some(pair), Some(_)) if self.done(pair) == played.first => self.add(pair, &played),
+            _ => return Err("these boards do not follow those before them".to_owned()),
+        }
+        Ok(())
+    }
+
+    /// Adds boards that a pair has played. Returns the line of results.
+    pub fn play(&mut self, pair: usize, played: &PlayedBoards) -> String {
+        self.add(pair, played);
+        serde_json::to_string(played).unwrap_or_default() + "\n"
+    }
+
+    fn add(&mut self, pair: usize, played: &PlayedBoards) {
+        self.results[pair].add(&PairResult { boards: played.boards, without_result: played.without_result });
+        for new in &played.faults {
+            match self.faults.iter_mut().find(|fault| fault.player == new.player && fault.reason == new.reason) {
+                Some(fault) => fault.games += new.games,
+                None => self.faults.push(new.clone()),
+            }
+        }
+    }
+
+    /// The boards that a pair has played.
+    fn done(&self, pair: usize) -> u64 {
+        self.results[pair].boards.iter().sum()
+    }
+
+    /// The number of games that were played.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.results.iter().map(PairResult::games).sum()
+    }
+
+    /// The number of pairs.
+    #[must_use]
+    pub const fn pairs(&self) -> usize {
+        self.results.len()
+    }
+
+    /// Returns the pair with the fewest boards, so that the ratings so far are even: its number, its players, and how many it has
+    /// played. `None` if all have played `boards`.
+    #[must_use]
+    pub fn next(&self, boards: u64) -> Option<(usize, (usize, usize), u64)> {
+        let next = pairs(self.setting.players.len()).enumerate().min_by_key(|(pair, _)| self.done(*pair));
+        next.map(|(pair, players)| (pair, players, self.done(pair))).filter(|(_, _, done)| *done < boards)
+    }
+
+    /// The ratings and the shares of each against each, when each pair is to play this many boards.
+    #[must_use]
+    pub fn table(&self, boards: u64) -> String {
+        table_of(&self.setting.players, &self.results, &self.faults, boards)
+    }
+}
+
+/// The ratings and the shares of each against each.
+fn table_of(names: &[String], results: &[PairResult], faults: &[Fault], boards: u64) -> String {
+    let mut order: Vec<(usize, Rating)> = ratings(names.len(), results).into_iter().enumerate().collect();
+    order.sort_by(|(_, one), (_, other)| other.elo.total_cmp(&one.elo));
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default().clamp(6, 30);
+    let cut = |name: &str| {
+        let mark = if faults.iter().any(|fault| fault.player == name) { " (failed)" } else { "" };
+        let name = Foreign::from(name).to_string();
+        name.chars().take(width.saturating_sub(mark.len())).collect::<String>() + mark
+    };
+    let mut text = format!(
+        "{:>3} {:<width$} {:>7} {:>16} {:>9} {:>8}  against",
+        "", "player", "rating", "95 % CI", "games", "win rate"
+    );
+    (1..=names.len()).for_each(|rank| text += &format!(" {rank:>6}"));
+    text.push('\n');
+    for (rank, (player, rating)) in (1..).zip(&order) {
+        // The result against each other player, from this one's side.
+        let against = |other: usize| {
+            let pair = pairs(names.len()).position(|pair| pair == ((*player).min(other), (*player).max(other)))?;
+            let result = results[pair];
+            let (wins, share) =
+                if *player < other { (result.wins(), result.share()) } else { (result.losses(), 1.0 - result.share()) };
+            Some((wins, result.games(), share)).filter(|(_, games, _)| *games > 0)
+        };
+        let all: Vec<_> = (0..names.len()).filter_map(against).collect();
+        let (wins, games) = all.iter().fold((0, 0), |(wins, games), one| (wins + one.0, games + one.1));
+        let interval = format!("{:+.0} to {:+.0}", rating.low, rating.high);
+        text += &format!(
+            "{rank:>3} {:<width$} {:>+7.0} {interval:>16} {:>9} {:>6.1} %         ",
+            cut(&names[*player]),
+            rating.elo,
+            grouped(games),
+            100.0 * ratio(wins, games)
+        );
+        for (other, _) in &order {
+            text += &against(*other).map_or("      -".to_owned(), |(_, _, share)| format!(" {:>4.0} %", 100.0 * share));
+        }
+        text.push('\n');
+    }
+    let least = results.iter().map(|result| result.boards.iter().sum::<u64>()).min().unwrap_or_default();
+    if least < boards {
+        text += &format!("\nnot finished: {} of {} boards of each pair\n", grouped(least), grouped(boards));
+    }
+    for fault in faults {
+        text += &format!("{fault}\n");
+    }
+    text
+}

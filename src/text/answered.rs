@@ -1,0 +1,77 @@
+//! An answer with all that came of it, for those who are told: records, programs, the full screen.
+
+use super::dialogue::{Dialogue, Flow};
+use super::output::Output;
+use super::words::Words;
+use crate::game::{Action, Event, Game};
+use crate::session::{Command, Decision};
+
+/// Something that was typed, and what came of it.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// The decision that was asked for.
+    pub decision: Decision,
+    /// The position after it.
+    pub game: Game,
+    /// The words that were used, with a space between them.
+    pub typed: String,
+    /// The text that the game printed then.
+    pub text: Vec<u8>,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// Whether it was refused, so that the game asks again, or was blank, or asked to save the game.
+    pub is_refused: bool,
+    /// Whether it changed the position, or what the session waits for.
+    pub has_effect: bool,
+    /// Whether it took back what was done before.
+    pub is_undo: bool,
+    /// The action that it played, if the session has a [history](crate::session::Session::with_history).
+    pub played: Option<Action>,
+    /// The faces of the last roll, if the dice were fair.
+    pub faces: Option<[u8; 2]>,
+    /// The words that the session's generator has drawn.
+    pub drawn: u64,
+}
+
+impl Dialogue {
+    /// Answers like [`Dialogue::answer`]. Returns what came of it, and what to do next.
+    pub fn answer_in_full<'l>(&mut self, words: &mut Words<'l>) -> (Answered, Flow<'l>) {
+        let (before, decision) = (words.clone(), self.session().decision());
+        let actions = self.session().history().len();
+        let mut out = Output::default();
+        let flow = self.answer(words, &mut out);
+        let typed = before.text_up_to(words);
+        let is_refused = typed.is_empty() || matches!(flow, Flow::Refused | Flow::Save(_));
+        let played = self.session().history().get(actions).map(|entry| entry.action);
+        let text = out.bytes().to_vec();
+        let answered =
+            Answered { is_refused, played, events: self.events().to_vec(), ..self.answered(decision, typed, text) };
+        (answered, flow)
+    }
+
+    /// Takes back the last building action of this turn; `None` if there is none.
+    pub fn undo(&mut self) -> Option<Answered> {
+        let decision = self.session().decision();
+        self.session_mut().submit(Command::Undo).ok()?;
+        Some(Answered { is_undo: true, ..self.answered(decision, "undo".to_owned(), Vec::new()) })
+    }
+
+    /// Returns what was typed and came of it, in a session that is now where that led to.
+    #[must_use]
+    pub fn answered(&self, decision: Decision, typed: String, text: Vec<u8>) -> Answered {
+        let session = self.session();
+        Answered {
+            decision,
+            game: *session.game(),
+            typed,
+            text,
+            events: Vec::new(),
+            is_refused: false,
+            has_effect: session.decision() != decision,
+            is_undo: false,
+            played: None,
+            faces: session.faces(),
+            drawn: session.drawn(),
+        }
+    }
+}

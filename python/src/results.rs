@@ -67,7 +67,8 @@ impl Columns {
                 column.push(small(result.residences(builder, kind)));
             }
             self.roads.push(small(result.end.roads(builder).len().into()));
-            let SeatResult { gained, lost, stolen, robbed, traded, trades, first_sites } = *seat;
+            // Only a bot written as a program can fail, and they do not play here.
+            let SeatResult { gained, lost, stolen, robbed, traded, trades, first_sites, failed: _ } = *seat;
             for (column, units) in self.units.iter_mut().zip([gained, lost, stolen, robbed, traded, trades]) {
                 column.push(medium(units));
             }

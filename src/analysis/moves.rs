@@ -66,9 +66,13 @@ pub fn moves(record: &Record) -> Result<(Game, Vec<Move>, Replay), (usize, Repla
                     after: *session.game(),
                 });
             }
-            Line::Seed { .. } | Line::Seat { .. } => {}
             Line::Undo { .. } => drop(moves.pop()),
-            Line::Game(_) | Line::Input { .. } | Line::Player(_) | Line::Result(_) => {}
+            Line::Game(_)
+            | Line::Seed { .. }
+            | Line::Seat { .. }
+            | Line::Input { .. }
+            | Line::Player(_)
+            | Line::Result(_) => {}
         }
     }
     Ok((first, moves, replay))

@@ -241,9 +241,9 @@ pub fn resume(
     let last_seed = record.lines.iter().rposition(|line| matches!(line, Line::Seed { .. }));
     // The lines before the one from which chance is drawn.
     let begin = record.header.drawn.map(|_| 0);
-    let starts = [begin, last_seed.map(|line| line + 1), None];
+    let starts = [begin, last_seed.map(|line| line + 1)];
     let mut result = Err((record.first_line, ReplayError::Differs));
-    for start in starts.into_iter().filter(|&start| start.is_some()).chain([None]) {
+    for start in starts.into_iter().flatten().map(Some).chain([None]) {
         result = resume_drawing_from(record, start, &mut see);
         if !matches!(result, Err((_, ReplayError::Differs))) {
             break;

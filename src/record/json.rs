@@ -25,7 +25,7 @@ pub fn json_reason(error: &serde_json::Error) -> Foreign {
 fn in_words(reason: &str) -> String {
     let expected = |what: &str| format!("expected {}", type_in_words(what.strip_prefix("expected ").unwrap_or(what)));
     if let Some(rest) = reason.strip_prefix("EOF while parsing ") {
-        return format!("expected {} to end, not the end of the line", rest).replace("a value to end", "a value");
+        return format!("expected {rest} to end, not the end of the line").replace("a value to end", "a value");
     }
     if let Some(name) = reason.strip_prefix("missing field ") {
         return format!("expected a field {name}");

@@ -76,13 +76,13 @@ impl Reader {
                 self.blank = None;
                 Ok(game.replace(Record { header: *header, first_line: self.number, lines: Vec::new() }))
             }
-            (line, Some(game)) => match self.blank {
-                Some(blank) => Err(error(blank, "expected a line of the game, not a blank line".into())),
-                None => {
-                    game.lines.push(line);
-                    Ok(None)
+            (line, Some(game)) => {
+                if let Some(blank) = self.blank {
+                    return Err(error(blank, "expected a line of the game, not a blank line".into()));
                 }
-            },
+                game.lines.push(line);
+                Ok(None)
+            }
             (_, None) => Err(error(self.number, "expected the beginning of a game, \"type\":\"game\"".into())),
         }
     }

@@ -141,7 +141,7 @@ impl GameResult {
         for (builder, (seat, before)) in self.seats.iter_mut().zip(beginning.seats).enumerate() {
             seat.gained = seat.gained.saturating_sub(before.gained);
             let first = loaded.saved.builders[builder].residences.iter().map(|&(vertex, _)| Some(vertex));
-            let placed = seat.first_sites.into_iter().filter(Option::is_some);
+            let placed = seat.first_sites.into_iter().flatten().map(Some);
             let mut sites = first.chain(placed).take(2);
             seat.first_sites = [sites.next().flatten(), sites.next().flatten()];
         }

@@ -164,7 +164,9 @@ impl Table {
             trades: record.header.trades(),
         };
         if !resumed.is_exact {
-            moments.iter_mut().for_each(|moment| moment.generator = None);
+            for moment in &mut moments {
+                moment.generator = None;
+            }
         }
         let seed = resumed.is_exact.then_some(resumed.setup.seed);
         let dialogue = dialogue.with_announcements();
@@ -348,10 +350,9 @@ impl Table {
         let opened = Setting { opening: self.opening.clone(), ..self.setting.clone() };
         let Ok(dialogue) = opened.dialogue() else { return };
         let source: Box<dyn LayoutSource> = match (&self.setting.opening, &self.opening) {
-            (Opening::RandomBoard, _) => Box::new(RandomLayout),
+            (Opening::RandomBoard, _) | (_, Opening::RandomBoard) => Box::new(RandomLayout),
             (_, Opening::Board(layout)) => Box::new(**layout),
             (_, Opening::Saved(saved)) => Box::new(saved.layout),
-            (_, Opening::RandomBoard) => Box::new(RandomLayout),
         };
         let (seed, drawn) = generator.unwrap_or((self.setting.seed, 0));
         let (later, version) = (self.script.split_off(first), self.version);

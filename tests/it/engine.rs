@@ -429,12 +429,12 @@ fn legal_actions_are_empty_when_the_game_is_over() {
 
 /// A layout of any terrain and any value from 2 to 12.
 fn any_layout(draws: &mut SmallRng) -> Layout {
-    Layout::new(std::array::from_fn(|_| match rng::below(draws, 7) {
-        0 => Terrain::Park,
-        _ => {
-            let resource = Resource::ALL[rng::below(draws, 5) as usize];
-            Terrain::Resource(resource, Roll::new(2 + i64::from(rng::below(draws, 11))).unwrap())
+    Layout::new(std::array::from_fn(|_| {
+        if rng::below(draws, 7) == 0 {
+            return Terrain::Park;
         }
+        let resource = Resource::ALL[rng::below(draws, 5) as usize];
+        Terrain::Resource(resource, Roll::new(2 + i64::from(rng::below(draws, 11))).unwrap())
     }))
 }
 

@@ -96,7 +96,7 @@ fn resumed_sessions_equal_uncut_ones() {
         let session = session(number);
         let played = played(&session);
         let step = if number < 50 { 1 } else { 1 + played.answers.len() / 10 };
-        for cut in (number as usize % step..played.answers.len()).step_by(step) {
+        for cut in (usize::try_from(number).unwrap() % step..played.answers.len()).step_by(step) {
             let text = resumed(&session, &played, cut);
             assert!(text == played.journal, "session {number} cut at {cut}:\n{text}\nuncut:\n{}", played.journal);
             cuts += 1;

@@ -394,8 +394,8 @@ fn foreign_text_is_escaped() {
     assert!(few.len() > 20);
     for variant in few {
         let line = format!("{variant}\n");
-        use sha2::Digest;
-        let sum: String = sha2::Sha256::digest(line.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sum: String =
+            <sha2::Sha256 as sha2::Digest>::digest(line.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         says_nothing_hostile("u", &format!("{line}sha256 {sum}\n"), &["merge", "u"]);
     }
 

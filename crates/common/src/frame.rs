@@ -131,8 +131,11 @@ impl Io {
     }
 
     /// Says what failed, if anything did, and returns the exit status.
+    #[must_use]
     pub fn report(&self, failures: &[String]) -> u8 {
-        failures.iter().for_each(|failure| self.voice.say(failure));
+        for failure in failures {
+            self.voice.say(failure);
+        }
         u8::from(!failures.is_empty())
     }
 }

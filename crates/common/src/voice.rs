@@ -89,7 +89,9 @@ impl Voice {
         if !messages.is_empty() && self.is_terminal() {
             self.say_lines("\n");
         }
-        messages.iter().for_each(|message| self.say(message));
+        for message in messages {
+            self.say(message);
+        }
     }
 
     /// Says a line that another program wrote. A line that comes again is counted instead: see [`Voice::finish`].

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use console::Term;
 use constructor_common::voice::Voice;
@@ -54,9 +54,8 @@ struct Line {
 }
 
 impl Line {
-    fn with_text(&self, change: impl FnOnce(&mut String)) -> io::Result<()> {
-        change(&mut self.text.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
-        Ok(())
+    fn text(&self) -> MutexGuard<'_, String> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -86,14 +85,17 @@ impl TermLike for Line {
     }
 
     fn write_str(&self, text: &str) -> io::Result<()> {
-        self.with_text(|line| line.push_str(text))
+        self.text().push_str(text);
+        Ok(())
     }
 
     fn clear_line(&self) -> io::Result<()> {
-        self.with_text(String::clear)
+        self.text().clear();
+        Ok(())
     }
 
     fn flush(&self) -> io::Result<()> {
-        self.with_text(|line| self.voice.show_progress(line.trim_end()))
+        self.voice.show_progress(self.text().trim_end());
+        Ok(())
     }
 }

@@ -92,6 +92,6 @@ fn resume_file<T>(io: &Io, path: &Path, parse: impl Fn(&str) -> Result<T, String
     io.files.release_input(path);
     let text = String::from_utf8_lossy(&text);
     let weights = parse(&text).map_err(named)?;
-    let rounds = rounds_of(&text).map_err(|error| named(error.to_string()))?;
+    let rounds = rounds_of(&text).map_err(named)?;
     Ok(Some((weights, rounds)))
 }

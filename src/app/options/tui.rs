@@ -16,6 +16,7 @@ pub struct TuiOptions {
     #[arg(long, value_name = "MS", default_value = "400", value_parser = number(0..=60_000_u64))]
     pub pace: u64,
     /// Colours to use; auto is by the environment: NO_COLOR, COLORTERM, TERM
+    #[expect(clippy::doc_markdown, reason = "the text of the help")]
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = one_of(COLOURS))]
     pub colours: ColourChoice,
     /// Background of the terminal; auto is by COLORFGBG, or else dark

@@ -37,6 +37,7 @@ impl GameBackup {
     ///
     /// Returns what to tell the user, a line each: nothing, if the input is not a terminal and all went well. Returns also whether
     /// nothing is lost.
+    #[must_use]
     pub fn save(&self, dialogue: &Dialogue, is_recorded: bool) -> (Vec<String>, bool) {
         if self.resume_command.is_some() && dialogue.session().pending() == Pending::GameOver {
             // There is nothing to continue.

@@ -143,6 +143,7 @@ pub fn read_saved(io: &Io, path: &Input, edition: &Edition) -> Result<SavedGame,
 
 /// Who goes on with a game: those of the options if they name any, and otherwise those of the record, in which people take the
 /// places of programs. A record may come from anybody, so that its programs are not started.
+#[must_use]
 pub fn players_of(options: &GameOptions, recorded: &[RecordedPlayer; 4]) -> Players {
     options.players.clone().unwrap_or_else(|| {
         recorded

@@ -86,7 +86,8 @@ pub fn run_with(io: &Io, options: TuiOptions, change: impl FnOnce(&mut Seats)) -
     program.run(&inbox)
 }
 
-/// Why the terminal cannot show the screen.
+/// Returns why the terminal cannot show the screen, if it cannot.
+#[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "asks whether it is a terminal"))]
 fn unfit_terminal() -> Option<&'static str> {
     let term = std::env::var_os("TERM").unwrap_or_default();
     if !io::stdin().is_terminal() {

@@ -25,15 +25,25 @@ fn variable(name: &str) -> String {
 /// The colours of a value of `-colours`. `NO_COLOR` is that of no-color.org.
 fn colours(how: ColourChoice) -> Colours {
     match how {
-        ColourChoice::None => Colours::None,
         ColourChoice::Ansi => Colours::Ansi,
         ColourChoice::Indexed => Colours::Indexed,
         ColourChoice::True => Colours::True,
-        _ if !variable("NO_COLOR").is_empty() => Colours::None,
-        _ if ["truecolor", "24bit"].contains(&variable("COLORTERM").as_str()) => Colours::True,
-        _ if variable("TERM").contains("256color") => Colours::Indexed,
-        _ if variable("TERM").starts_with("vt") => Colours::None,
-        _ => Colours::Ansi,
+        ColourChoice::None => Colours::None,
+        ColourChoice::Auto => colours_of_environment(),
+    }
+}
+
+fn colours_of_environment() -> Colours {
+    if !variable("NO_COLOR").is_empty() {
+        Colours::None
+    } else if ["truecolor", "24bit"].contains(&variable("COLORTERM").as_str()) {
+        Colours::True
+    } else if variable("TERM").contains("256color") {
+        Colours::Indexed
+    } else if variable("TERM").starts_with("vt") {
+        Colours::None
+    } else {
+        Colours::Ansi
     }
 }
 

@@ -53,7 +53,9 @@ pub fn stop_on_signals(
                     drop_games.stop();
                 }
                 stop.stop();
-                message.iter().for_each(|message| io_at_signal.voice.say(message));
+                if let Some(message) = &message {
+                    io_at_signal.voice.say(message);
+                }
             }
             2 if !drops_at_once => drop_games.stop(),
             _ => {

@@ -94,7 +94,7 @@ fn play_and_report(
     } else {
         "interrupted: waiting for the games in progress; a second signal drops them"
     };
-    let status = stop_on_signals(io, programs, interruption, false, Some(message).filter(|_| !options.quiet));
+    let signalled = stop_on_signals(io, programs, interruption, false, Some(message).filter(|_| !options.quiet));
     let bar = games(&io.voice, options.quiet, options.games);
     let mut reporter = Reporter { bar, rows: csv, records, interruption: interruption.clone() };
     reporter.games(Played { rows: CSV_HEADER.to_owned(), ..Played::default() });
@@ -131,7 +131,7 @@ fn play_and_report(
     failures.extend(reporter.records.and_then(|records| records.failure));
     failures.extend(results.report([reporter.rows, unit], summary, page, io, options.quiet));
     let failed = io.report(&failures);
-    Ok(match status.load(Ordering::Relaxed) {
+    Ok(match signalled.load(Ordering::Relaxed) {
         0 => failed,
         interrupted => interrupted,
     })

@@ -58,11 +58,10 @@ impl Role {
         use Role::{Backup, Input, Replaced, Standard, Stream};
         matches!(
             (self, other),
-            (Input, Input | Backup | Stream | Standard)
+            (Input | Standard, Input | Backup | Stream | Standard)
                 | (Backup, Input | Stream | Standard | Replaced)
                 | (Replaced, Backup)
                 | (Stream, Input | Backup | Standard)
-                | (Standard, Input | Backup | Stream | Standard)
         )
     }
 

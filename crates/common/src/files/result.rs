@@ -56,9 +56,9 @@ impl Files {
         if is_stream {
             let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
             let is_stdout = path == Path::new(STANDARD)
-                || metadata
-                    .as_ref()
-                    .is_some_and(|metadata| is_same(&stdout.as_ref().ok().and_then(|it| it.metadata().ok()), metadata));
+                || metadata.as_ref().is_some_and(|metadata| {
+                    is_same(stdout.as_ref().ok().and_then(|it| it.metadata().ok()).as_ref(), metadata)
+                });
             let (name, stream) = if is_stdout {
                 ("standard output".to_owned(), stdout)
             } else {
@@ -164,6 +164,6 @@ fn is_stream_path(path: &Path) -> bool {
     path == Path::new(STANDARD) || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
-fn is_same(one: &Option<Metadata>, other: &Metadata) -> bool {
-    one.as_ref().is_some_and(|one| FileId::of(one) == FileId::of(other))
+fn is_same(one: Option<&Metadata>, other: &Metadata) -> bool {
+    one.is_some_and(|one| FileId::of(one) == FileId::of(other))
 }

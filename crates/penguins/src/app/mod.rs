@@ -6,6 +6,7 @@ mod one_turn;
 pub mod terminal;
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -56,7 +57,7 @@ impl ExitStatus {
     }
 
     /// The failure with this status and message.
-    fn failure(self, message: impl ToString) -> Failure {
+    fn failure(self, message: impl Display) -> Failure {
         Failure::new(self.code(), message.to_string())
     }
 }

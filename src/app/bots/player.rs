@@ -47,7 +47,7 @@ pub struct ProgramSetting {
     pub edition: &'static Edition,
     /// Whether players offer trades.
     pub trades: Trades,
-    /// Its time for each decision; playouts stand for [`DEFAULT_TIMEOUT`].
+    /// Its time for each decision; a number of playouts stands for ten seconds.
     pub limit: Limit,
 }
 

@@ -107,6 +107,19 @@ fn design_shows_the_same_layers() {
 }
 
 #[test]
+fn design_names_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let design = fs::read_to_string(root.join("docs/design.md")).unwrap();
+    let paths = design.split('`').skip(1).step_by(2).filter(|text| text.contains('/') && !text.contains([' ', '(']));
+    let mut count = 0;
+    for path in paths {
+        assert!(["", "src", "docs"].iter().any(|folder| root.join(folder).join(path).exists()), "no {path}");
+        count += 1;
+    }
+    assert!(count > 40, "{count} paths");
+}
+
+#[test]
 fn edition_names_stand_only_in_the_editions() {
     for (path, _, code) in
         sources().into_iter().filter(|(path, ..)| !path.ends_with("lib.rs") && !path.ends_with("main.rs"))

@@ -82,9 +82,9 @@ install: all
 	install -m 644 saves/* "$(DESTDIR)$(PREFIX)/share/constructor/saves"
 	for name in constructor watan; do \
 		install -m 644 "assets/$$name.bash" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$name" && \
-		install -m 644 "assets/_$$name" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$name" && \
 		install -m 644 "assets/$$name.fish" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$name.fish" || exit 1; \
 	done
+	install -m 644 assets/_constructor "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_constructor"
 
 zip:
 	rm -f constructor.zip

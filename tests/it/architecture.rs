@@ -151,3 +151,56 @@ fn only_app_uses_files_streams_and_processes() {
         }
     }
 }
+
+/// The rooms of `app`, each of which uses only those before it.
+const ROOMS: [&str; 9] = ["options", "io", "bots", "play", "text_game", "screen", "simulations", "archive", "lab"];
+
+/// Returns the files of `app` by room and name, with their code; those of `app` itself have the empty room.
+fn files_of_app() -> Vec<(String, String, String)> {
+    let app = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app");
+    let of_app = |(path, module, code): (PathBuf, String, String)| {
+        let name = path.file_stem()?.to_str()?.to_owned();
+        let room = path.strip_prefix(&app).ok()?.parent()?.to_str()?.to_owned();
+        (module == "app").then_some((room, name, code))
+    };
+    sources().into_iter().filter_map(of_app).collect()
+}
+
+#[test]
+fn rooms_of_app_use_only_earlier_ones() {
+    let files = files_of_app();
+    for (room, name, code) in &files {
+        let Some(place) = ROOMS.iter().position(|known| known == room) else {
+            assert!(room.is_empty(), "{room} is no room of app");
+            continue;
+        };
+        for used in names_below("crate::app::", code) {
+            assert!(ROOMS[..=place].contains(&used), "{room}/{name}.rs uses {used}");
+        }
+    }
+    for room in ROOMS {
+        assert!(files.iter().any(|(of, ..)| of == room), "there is no room {room}");
+    }
+}
+
+/// No file of a room of `app` uses itself by others of the room.
+#[test]
+fn files_of_app_form_no_circles() {
+    let mut files = files_of_app();
+    // Takes away what uses nothing that is left, until only circles are left.
+    loop {
+        let names: Vec<(String, String)> = files.iter().map(|(room, name, _)| (room.clone(), name.clone())).collect();
+        let uses_others = |(room, name, code): &(String, String, String)| {
+            name != "mod"
+                && names_below("super::", code)
+                    .iter()
+                    .any(|used| used != name && names.iter().any(|(of, other)| of == room && other == used))
+        };
+        files.retain(uses_others);
+        if files.len() == names.len() {
+            break;
+        }
+    }
+    let names: Vec<String> = files.iter().map(|(room, name, _)| format!("{room}/{name}.rs")).collect();
+    assert!(names.is_empty(), "a circle of {names:?}");
+}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::judge::check;
+use super::answers::check;
 use crate::game::{Action, Builder, Event, Game, Trades};
 use crate::record::json_reason;
 use crate::session::Decision;

@@ -10,10 +10,10 @@ use thiserror::Error;
 use super::json::{self, Question};
 use super::process::{BotProcess, MessageSink, NoReply, ProcessGroups};
 use crate::app::options::{BotCommand, Protocol};
-use crate::game::{Action, Builder, Game, Phase, Trades};
+use crate::game::{Builder, Game, Trades};
 use crate::players::Limit;
 use crate::session::{Decision, Pending};
-use crate::text::{Answered, Edition, ParseActionError};
+use crate::text::{Answered, Edition};
 
 /// The time limit of programs without `-think`.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -208,25 +208,4 @@ impl Judge {
             }
         }
     }
-}
-
-/// Checks an action against the rules and whether trades are offered.
-///
-/// # Errors
-/// Why it is not allowed.
-pub fn check(game: &Game, action: Action, trades: Trades) -> Result<(), String> {
-    if let (Action::Offer { .. }, Trades::Off) = (action, trades) {
-        return Err("trades are turned off".to_owned());
-    }
-    game.check(action).map_err(|error| error.to_string())
-}
-
-/// The action with which a line begins; the rest of the line is not used.
-pub fn parse_beginning(edition: &Edition, line: &str, phase: Phase) -> Option<Action> {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    (1..=words.len()).rev().find_map(|count| match edition.parse_action(&words[..count].join(" "), phase) {
-        Ok(action) => Some(Some(action)),
-        Err(ParseActionError::TrailingWords) => None,
-        Err(_) => Some(None),
-    })?
 }

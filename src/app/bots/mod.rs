@@ -1,5 +1,6 @@
 //! Programs that play. Each is a process that is asked by lines of text or of JSON, as `docs/bots.md` describes.
 
+mod answers;
 mod json;
 mod judge;
 mod player;

@@ -8,7 +8,8 @@ use constructor_common::voice::Voice;
 use parking_lot::Mutex;
 use rand::Rng;
 
-use super::judge::{Failure, Judge, check, parse_beginning};
+use super::answers::{check, parse_beginning};
+use super::judge::{Failure, Judge};
 use super::process::{MessageSink, ProcessGroups};
 use crate::app::options::BotCommand;
 use crate::board::Roll;

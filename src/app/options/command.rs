@@ -127,7 +127,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request, Stop> 
     let mut command = named(if may_be_subcommand { command() } else { game_command() }, edition);
     let converted = to_double_dash(&command, &typed);
     let matches = command.try_get_matches_from_mut(&converted);
-    let matches = matches.map_err(|error| Stop::UsageError(usage_error(error, &typed)))?;
+    let matches = matches.map_err(|error| Stop::UsageError(usage_error(error, &typed, &self::command())))?;
     to_request(&matches, edition, &converted)
 }
 
@@ -197,8 +197,19 @@ fn version() -> Stop {
     Stop::Info(game_command().render_version())
 }
 
+/// Converts a text of clap about the options: each `--` before the name of an option loses a dash.
+///
+/// ```
+/// use constructor::app::options::to_single_dash;
+/// assert_eq!(to_single_dash("--load or --board, but --other"), "-load or -board, but --other");
+/// ```
+#[must_use]
+pub fn to_single_dash(text: &str) -> String {
+    to_single_dash_of(&command(), text)
+}
+
 /// The definition of the command line, with two dashes before long options. Help, usage errors, completions and manual pages
-/// are generated from it and [converted](super::to_single_dash).
+/// are generated from it and [converted](to_single_dash).
 #[must_use]
 pub fn command() -> Command {
     let command = game_command().args_conflicts_with_subcommands(true).subcommand_value_name("COMMAND");

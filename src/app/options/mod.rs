@@ -21,7 +21,7 @@ mod tune;
 pub use analyse::AnalyseOptions;
 pub use board::BoardOptions;
 pub use calibrate::CalibrateOptions;
-pub use command::{Request, Stop, command, parse};
+pub use command::{Request, Stop, command, parse, to_single_dash};
 pub use game::{GameOptions, Seed, Start};
 pub use merge::{BenchOptions, MergeOptions};
 pub use paths::{Appended, Folder, Input, Inputs, Output, PathRole, Saved};
@@ -29,7 +29,6 @@ pub use players::{BotCommand, PlayerChoice, Players, Protocol};
 pub use replay::ReplayOptions;
 pub use shared::{program_name, shell_quote};
 pub use simulate::SimulateOptions;
-pub use single_dash::to_single_dash;
 pub use tournament::TournamentOptions;
 #[cfg(feature = "tui")]
 pub use tui::{Background, ColourChoice, TuiOptions};

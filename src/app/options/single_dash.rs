@@ -8,18 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use constructor_common::escape;
 
-/// A text of clap about the options, with single dashes: each `--` before the name of an option loses a dash.
-///
-/// ```
-/// use constructor::app::options::to_single_dash;
-/// assert_eq!(to_single_dash("--load or --board, but --other"), "-load or -board, but --other");
-/// ```
-#[must_use]
-pub fn to_single_dash(text: &str) -> String {
-    to_single_dash_of(&super::command(), text)
-}
-
-/// Like [`to_single_dash`], with the definition of the options.
+/// Converts a text of clap about these options: each `--` before the name of one loses a dash.
 pub(super) fn to_single_dash_of(command: &Command, text: &str) -> String {
     let commands = iter::once(command).chain(command.get_subcommands());
     let names = commands.flat_map(Command::get_arguments).filter_map(Arg::get_long);
@@ -83,13 +72,13 @@ fn find<'c>(command: &'c Command, word: &OsStr) -> Option<&'c Arg> {
 }
 
 /// The message of a usage error with single-dash options. Quoted arguments keep the user's spelling.
-pub(super) fn usage_error(mut error: clap::Error, typed: &[OsString]) -> String {
+pub(super) fn usage_error(mut error: clap::Error, typed: &[OsString], command: &Command) -> String {
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg, ContextKind::SuggestedArg] {
         let Some(ContextValue::String(option)) = error.get(kind) else { continue };
         let word = if error.kind() == ErrorKind::UnknownArgument && kind == ContextKind::InvalidArg {
             as_typed(option, typed)
         } else {
-            to_single_dash(option)
+            to_single_dash_of(command, option)
         };
         error.insert(kind, ContextValue::String(word));
     }
@@ -107,8 +96,11 @@ pub(super) fn usage_error(mut error: clap::Error, typed: &[OsString]) -> String 
     }
     let text = error.render().to_string();
     let (message, usage) = text.rsplit_once("\n\nUsage: ").unwrap_or((text.trim_end(), ""));
-    let usage =
-        if usage.is_empty() { String::new() } else { format!("\n\nUsage: {}", to_single_dash(usage.trim_end())) };
+    let usage = if usage.is_empty() {
+        String::new()
+    } else {
+        format!("\n\nUsage: {}", to_single_dash_of(command, usage.trim_end()))
+    };
     format!("{message}{usage}\n\nFor more information, try '-help'.\n")
 }
 

@@ -1,7 +1,7 @@
 //! The loop of the text game.
 
 use std::ffi::OsStr;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use constructor_common::voice::Voice;
 
 use super::extra_commands::write_saved;
 use super::game::{SharedGame, Then};
-use super::streams::{Reader, Writer};
+use super::streams::{LoopEnd, Reader, Writer};
 use crate::app::play::{JournalFile, Seats};
 use crate::game::Phase;
 use crate::session::Pending;
@@ -18,19 +18,6 @@ use crate::text::{Answered, Flow};
 
 /// After this many turns, a game without people is ended: it may never end by itself. As many as a simulation plays.
 const MAX_TURNS_OF_COMPUTERS: u32 = 10_000;
-
-/// Why a loop ended before the players ended it.
-#[derive(Debug)]
-pub enum LoopEnd {
-    /// The input ended.
-    InputEnded,
-    /// Nobody but computers plays, and the game has had too many turns.
-    Endless,
-    /// Reading failed.
-    InputFailed(io::Error),
-    /// Writing failed.
-    OutputFailed(io::Error),
-}
 
 /// A text game on any streams. Computer players answer for themselves.
 pub struct TextGame<'g, R, W, S> {

@@ -8,6 +8,6 @@ mod streams;
 
 pub use extra_commands::{ExtraCommand, run_extra_command, write_saved};
 pub use game::SharedGame;
-pub use loop_of_lines::{LoopEnd, TextGame};
+pub use loop_of_lines::TextGame;
 pub use start::play;
-pub use streams::PROMPT;
+pub use streams::{LoopEnd, PROMPT};

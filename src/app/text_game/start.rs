@@ -10,7 +10,8 @@ use constructor_common::frame::{Failure, Io};
 use constructor_common::{display_path, io_error_text};
 
 use super::game::SharedGame;
-use super::loop_of_lines::{LoopEnd, TextGame};
+use super::loop_of_lines::TextGame;
+use super::streams::LoopEnd;
 use crate::app::bots::ProcessGroups;
 use crate::app::io::{stdin, stdout};
 use crate::app::options::{GameOptions, Players, Start};

@@ -2,9 +2,21 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use super::loop_of_lines::LoopEnd;
 use crate::text::Output;
 use crate::text::words::{MAX_LINE_BYTES, Words};
+
+/// Why a loop ended before the players ended it.
+#[derive(Debug)]
+pub enum LoopEnd {
+    /// The input ended.
+    InputEnded,
+    /// Nobody but computers plays, and the game has had too many turns.
+    Endless,
+    /// Reading failed.
+    InputFailed(io::Error),
+    /// Writing failed.
+    OutputFailed(io::Error),
+}
 
 /// What is shown before each answer.
 pub const PROMPT: &str = "> ";

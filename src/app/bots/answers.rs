@@ -1,0 +1,25 @@
+//! What an answer of a program means, and whether it is allowed.
+
+use crate::game::{Action, Game, Phase, Trades};
+use crate::text::{Edition, ParseActionError};
+
+/// Checks an action against the rules and whether trades are offered.
+///
+/// # Errors
+/// Why it is not allowed.
+pub fn check(game: &Game, action: Action, trades: Trades) -> Result<(), String> {
+    if let (Action::Offer { .. }, Trades::Off) = (action, trades) {
+        return Err("trades are turned off".to_owned());
+    }
+    game.check(action).map_err(|error| error.to_string())
+}
+
+/// Returns the action with which a line begins; the rest of the line is not used.
+pub fn parse_beginning(edition: &Edition, line: &str, phase: Phase) -> Option<Action> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    (1..=words.len()).rev().find_map(|count| match edition.parse_action(&words[..count].join(" "), phase) {
+        Ok(action) => Some(Some(action)),
+        Err(ParseActionError::TrailingWords) => None,
+        Err(_) => Some(None),
+    })?
+}

@@ -12,5 +12,7 @@ mod program;
 #[path = "../../fuzz/src/lib.rs"]
 mod properties;
 mod referee;
+#[cfg(target_os = "linux")]
+mod signals;
 mod terminal;
 mod tournament;

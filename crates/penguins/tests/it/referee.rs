@@ -127,7 +127,7 @@ fn referee_kills_hanging_program_with_children() {
 }
 
 /// A process that is killed when the test ends, also by a panic.
-struct ChildGuard(std::process::Child);
+pub struct ChildGuard(pub std::process::Child);
 
 impl Drop for ChildGuard {
     fn drop(&mut self) {

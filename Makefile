@@ -5,6 +5,7 @@
 # make test-python  runs its tests; EXTRAS=test,sb3 also those with PyTorch
 # make check      runs a fast subset of the tests: under a minute once built
 # make install    installs the programs, manual pages and completions below PREFIX (and DESTDIR)
+# make lab        builds ./constructor-lab, which trains and measures players
 # make zip        packs constructor.zip, which builds with make wherever it is unpacked
 # make bench      measures the speed
 # make clean      removes what make made
@@ -18,10 +19,11 @@ TEXT    = -extras -random-board -seed random -players human,greedy,normal,normal
 PACKED = Cargo.toml Cargo.lock rust-toolchain.toml rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
 	crates src tests examples python benches fuzz layouts saves assets docs .cargo .ci
 
-.PHONY: all constructor penguins play test check python test-python install zip bench clean rust
+.PHONY: all constructor penguins lab play test check python test-python install zip bench clean rust
 
-# Cargo's directory of release builds.
-BUILT = $$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release
+# Cargo's directories of builds.
+TARGET = $$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
+BUILT  = $(TARGET)/release
 
 all: constructor penguins
 
@@ -43,6 +45,11 @@ constructor: rust
 penguins: rust
 	$(CARGO) build --release --locked --package penguins
 	@cp -f "$(BUILT)/penguins" penguins
+
+# A package of its own, so that what it needs of the library is never in the programs.
+lab: rust
+	$(CARGO) build --release --locked --manifest-path crates/lab/Cargo.toml --target-dir "$(TARGET)/lab"
+	@cp -f "$(TARGET)/lab/release/constructor-lab" constructor-lab
 
 play: constructor
 	@if [ -n "$(PLAY)" ]; then ./constructor $(PLAY); \
@@ -88,7 +95,7 @@ install: all
 
 zip:
 	rm -f constructor.zip
-	zip -qr constructor.zip $(PACKED) -x "benches/instructions/target/*" "fuzz/target/*" "crates/penguins/fuzz/target/*" \
+	zip -qr constructor.zip $(PACKED) -x "benches/instructions/target/*" "fuzz/target/*" "crates/lab/target/*" "crates/penguins/fuzz/target/*" \
 		"python/target/*" "python/.venv/*" "*.so" "*__pycache__*" "*/.*_cache/*" "*/.hypothesis/*"
 
 bench:
@@ -98,4 +105,4 @@ bench:
 
 clean:
 	$(CARGO) clean
-	rm -rf constructor watan penguins constructor.zip python/target python/.venv python/constructor_game/*.so
+	rm -rf constructor watan penguins constructor-lab constructor.zip python/target python/.venv python/constructor_game/*.so

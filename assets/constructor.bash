@@ -25,9 +25,6 @@ _constructor() {
             constructor,board)
                 cmd="constructor__subcmd__board"
                 ;;
-            constructor,calibrate)
-                cmd="constructor__subcmd__calibrate"
-                ;;
             constructor,help)
                 cmd="constructor__subcmd__help"
                 ;;
@@ -49,9 +46,6 @@ _constructor() {
             constructor,tui)
                 cmd="constructor__subcmd__tui"
                 ;;
-            constructor,tune)
-                cmd="constructor__subcmd__tune"
-                ;;
             constructor,version)
                 cmd="constructor__subcmd__version"
                 ;;
@@ -62,7 +56,7 @@ _constructor() {
 
     case "${cmd}" in
         constructor)
-            opts="-h -seed -load -board -random-board -edition -players -playouts -think -threads -trades -record -game -extras -help -version tui simulate match tournament merge bench replay analyse board calibrate tune help version"
+            opts="-h -seed -load -board -random-board -edition -players -playouts -think -threads -trades -record -game -extras -help -version tui simulate match tournament merge bench replay analyse board help version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -107,7 +101,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert quiet veteran exec: json:" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert exec: json:" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -298,45 +292,6 @@ _constructor() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        constructor__subcmd__calibrate)
-            opts="-h -players -games -playouts -seed -threads -edition -help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet veteran" -- "${cur##*,}"))
-                    compopt -o nospace
-                    return 0
-                    ;;
-                -games)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -playouts)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -seed)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -edition)
-                    COMPREPLY=($(compgen -W "constructor watan constructor-2024" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         constructor__subcmd__help)
             opts="-h -help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -477,7 +432,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet veteran" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -703,7 +658,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert quiet veteran" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "random greedy normal hard classic expert" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -855,7 +810,7 @@ _constructor() {
                     return 0
                     ;;
                 -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert quiet veteran exec: json:" -- "${cur##*,}"))
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert exec: json:" -- "${cur##*,}"))
                     compopt -o nospace
                     return 0
                     ;;
@@ -916,59 +871,6 @@ _constructor() {
                     ;;
                 -seed)
                     COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        constructor__subcmd__tune)
-            opts="-h -what -weights -rounds -boards -seed -threads -edition -help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                -what)
-                    COMPREPLY=($(compgen -W "normal planner value placement turn" -- "${cur}"))
-                    return 0
-                    ;;
-                -weights)
-                    local oldifs
-                    if [ -n "${IFS+x}" ]; then
-                        oldifs="$IFS"
-                    fi
-                    IFS=$'\n'
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    if [ -n "${oldifs+x}" ]; then
-                        IFS="$oldifs"
-                    fi
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o filenames
-                    fi
-                    return 0
-                    ;;
-                -rounds)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -boards)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -seed)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -edition)
-                    COMPREPLY=($(compgen -W "constructor watan constructor-2024" -- "${cur}"))
                     return 0
                     ;;
                 *)

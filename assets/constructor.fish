@@ -18,7 +18,7 @@ complete -c constructor -n "__fish_constructor_needs_command" -o board -d 'Read 
 complete -c constructor -n "__fish_constructor_needs_command" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
 watan\t''
 constructor-2024\t''"
-complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments; people, if not given' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet veteran exec: json:)"
+complete -c constructor -n "__fish_constructor_needs_command" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments; people, if not given' -r -f -a "(__fish_append , human random greedy normal hard classic expert exec: json:)"
 complete -c constructor -n "__fish_constructor_needs_command" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
 complete -c constructor -n "__fish_constructor_needs_command" -o threads -d 'Threads with which hard and expert players think about a decision, 1 to 1024' -r
@@ -39,8 +39,6 @@ complete -c constructor -n "__fish_constructor_needs_command" -f -a "bench" -d '
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "replay" -d 'Check a record against the rules, and print its games as the text game would'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "analyse" -d 'Show where a recorded game was won and lost: chances, luck, and the costliest decisions'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "board" -d 'Draw a board, as text or as a picture'
-complete -c constructor -n "__fish_constructor_needs_command" -f -a "calibrate" -d 'Play games, and compare estimated win probabilities with who wins'
-complete -c constructor -n "__fish_constructor_needs_command" -f -a "tune" -d 'Tune a computer player by self-play'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "help" -d 'Print help, of the program or of a command'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "version" -d 'Print version'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o load -d 'Continue the saved game in FILE' -r -F
@@ -48,7 +46,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand tui" -o board -d
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
 watan\t''
 constructor-2024\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments; people, if not given' -r -f -a "(__fish_append , human random greedy normal hard classic expert quiet veteran exec: json:)"
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'Players, each one of human, random, greedy, normal, hard, classic, expert, exec:COMMAND, json:COMMAND; COMMAND is a program with its arguments; people, if not given' -r -f -a "(__fish_append , human random greedy normal hard classic expert exec: json:)"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o playouts -d 'Playouts of hard and expert players for each decision, 1 to 100000000' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o threads -d 'Threads with which hard and expert players think about a decision, 1 to 1024' -r
@@ -91,7 +89,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rec
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o first -d 'Number of the first game, for a part of a simulation' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o unit -d 'Write the results of this part to FILE, for the command merge' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o games -d 'Number of games, 1 to 1000000000000 [default: 1000]' -r
-complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Players, each one of random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet veteran)"
+complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o players -d 'Players, each one of random, greedy, normal, hard, classic, expert, exec:COMMAND, json:COMMAND' -r -f -a "(__fish_append , random greedy normal hard classic expert)"
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o load -d 'Begin every game with the saved game in FILE; the players then keep their seats unless -rotate-seats on' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o rotate-seats -d 'Move the players on by a seat from game to game; on, without -load' -r -f -a "on\t''
 off\t''"
@@ -117,7 +115,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand match" -o first 
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o unit -d 'Write the results of this part to FILE, for the command merge' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards -d 'Number of boards, 1 to 250000000000; each is played from every seat with the same dice' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o games -d 'Number of games instead, a multiple of 4' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'One player and the three others, each one of random, greedy, normal, hard, classic, expert, quiet, veteran, exec:COMMAND, json:COMMAND' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet veteran)"
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'One player and the three others, each one of random, greedy, normal, hard, classic, expert, exec:COMMAND, json:COMMAND' -r -f -a "(__fish_append , random greedy normal hard classic expert)"
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o sprt -d 'Stop as soon as a sequential test decides between the win rates P and Q, such as 0.25,0.3' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'Milliseconds for each decision instead, 1 to 3600000; the second for the three others' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o random-board -d 'Draw a layout for each game, as without -board'
@@ -168,28 +166,5 @@ constructor-2024\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o svg -d 'Write the picture to FILE as SVG instead of printing text; - is standard output' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o random-board -d 'Draw a random layout; ignored with -load or -board'
 complete -c constructor -n "__fish_constructor_using_subcommand board" -s h -o help -d 'Print help'
-complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o players -d 'Players of the games' -r -f -a "(__fish_append , random greedy normal hard classic expert quiet veteran)"
-complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o games -d 'Number of games, 1 to 1000000000; each has a position every 16 turns' -r
-complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o playouts -d 'Playouts of an estimate, and of each decision of players that think' -r
-complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o seed -d 'Seed from which the seeds of all games are derived' -r
-complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o threads -d 'Number of threads; by default the number of cores' -r
-complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
-watan\t''
-constructor-2024\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand calibrate" -s h -o help -d 'Print help'
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o what -d 'What to tune: the normal player\'s weights (normal), the weights of the expert\'s playouts (planner), its value network (value), its network of where others place in the setup (placement), or that for decisions in turns (turn)' -r -f -a "normal\t''
-planner\t''
-value\t''
-placement\t''
-turn\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o weights -d 'File with the weights; a new file begins with those of the program' -r -F
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o rounds -d 'Last round, 1 to 1000000000; the file records how many were played' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o boards -d 'Boards of a round, each played from four seats with the weights before and after; for a network, games of a round' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o seed -d 'Seed from which all rounds are derived' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o threads -d 'Number of threads; by default the number of cores' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -o edition -d 'Edition to play; the default is the program\'s own name, or else constructor' -r -f -a "constructor\t''
-watan\t''
-constructor-2024\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand tune" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand help" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand version" -s h -o help -d 'Print help'

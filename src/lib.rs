@@ -53,6 +53,8 @@ pub mod analysis;
 pub mod app;
 pub mod board;
 pub mod game;
+#[cfg(feature = "lab")]
+pub mod lab;
 pub mod players;
 #[cfg(feature = "serde")]
 pub mod record;

@@ -30,11 +30,8 @@ __all__ = [
     "_Units",
     "__version__",
     "_job",
-    "_play_task",
     "_player",
-    "_rounds_of",
     "_simulate",
-    "_train_round",
     "editions",
     "parse_records",
     "signature",
@@ -334,15 +331,3 @@ def _simulate(
     all_games: bool,
     progress: Callable[[int], object] | None,
 ) -> _Results: ...
-def _play_task(task: bytes) -> bytes: ...
-def _rounds_of(file: str) -> int: ...
-def _train_round(
-    what: str,
-    file: str | None,
-    *,
-    edition: str,
-    seed: int,
-    boards: int,
-    parts: int,
-    play: Callable[[list[bytes]], Sequence[bytes]],
-) -> tuple[str, str]: ...

@@ -10,7 +10,6 @@ mod players;
 mod records;
 mod results;
 mod state;
-mod training;
 mod vector_env;
 
 use constructor::board::{Edge, Vertex};
@@ -56,8 +55,5 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(results::play_games, module)?)?;
     module.add_function(wrap_pyfunction!(results::job, module)?)?;
     module.add_function(wrap_pyfunction!(results::signature, module)?)?;
-    module.add_function(wrap_pyfunction!(training::play_task, module)?)?;
-    module.add_function(wrap_pyfunction!(training::rounds, module)?)?;
-    module.add_function(wrap_pyfunction!(training::train_round, module)?)?;
     Ok(())
 }

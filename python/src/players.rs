@@ -38,7 +38,7 @@ pub fn limit_of(playouts: Option<u32>, think_ms: Option<u64>) -> PyResult<Limit>
 /// The kind of player with this name.
 pub fn kind_named(name: &str) -> PyResult<PlayerKind> {
     PlayerKind::named(name).map_err(|_: UnknownPlayer| {
-        let names = PlayerKind::ALL.map(PlayerKind::name).join(", ");
+        let names = PlayerKind::SHOWN.map(PlayerKind::name).join(", ");
         PyValueError::new_err(format!("there is no player '{name}': {names}"))
     })
 }

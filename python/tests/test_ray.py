@@ -165,20 +165,6 @@ class TestConnected:
         assert results.table == program("simulate", "-games", 8, *options)
         assert not (tmp_path / "s" / "rows").exists()
 
-    @pytest.mark.parametrize(
-        ("what", "boards"), [("normal", 24), ("planner", 16), ("value", 30), ("placement", 2), ("turn", 20)]
-    )
-    def test_tuning_writes_the_file_of_the_program(
-        self, what: str, boards: int, program: Program, tmp_path: Path
-    ) -> None:
-        lines: list[str] = []
-        for rounds in (1, 2):
-            # The second call goes on.
-            cluster.tune(what, tmp_path / "own", rounds=rounds, boards=boards, seed=6, report=lines.append)
-        printed = program("tune", "-what", what, "-weights", "w", "-rounds", 2, "-boards", boards, "-seed", 6)
-        assert "".join(lines) == printed
-        assert (tmp_path / "own").read_bytes() == (tmp_path / "w").read_bytes()
-
     def test_workers_of_another_signature_are_refused(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setattr(c, "signature", lambda: "0123456789abcdef")
         with pytest.raises(cluster.SignatureError, match="but that of the driver is 0123456789abcdef"):
@@ -235,7 +221,6 @@ def test_command_line_is_clear() -> None:
         (("simulate", "--out", "x", "--players", "a,b"), 1, "there is no player 'a'"),
         (("simulate", "--out", "/proc/x"), 1, "error: "),
         (("simulate", "--out", "x", "--layout", "/nowhere"), 1, "/nowhere"),
-        (("tune", "--weights", "/nowhere/w", "--rounds", "0"), 1, "at least 1"),
     ]:
         done = run(*arguments)
         assert done.returncode == status and message in done.stderr and "Traceback" not in done.stderr, (

@@ -4,7 +4,6 @@
 pub mod archive;
 pub mod bots;
 mod io;
-mod lab;
 pub mod options;
 pub mod play;
 mod run;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use constructor_common::frame::{self, Failure, Io};
 
 use super::options::{Request, Stop, parse};
-use super::{archive, bots, lab, simulations, text_game};
+use super::{archive, bots, simulations, text_game};
 
 /// The exit status after a usage error.
 const USAGE_ERROR: u8 = 2;
@@ -45,7 +45,5 @@ fn run_command(io: &Io, args: Vec<OsString>) -> Result<u8, Failure> {
         Request::Replay(options) => archive::replay(io, &options),
         Request::Analyse(options) => archive::analyse(io, &options),
         Request::Board(options) => archive::board(io, &options),
-        Request::Calibrate(options) => lab::calibrate(io, &options),
-        Request::Tune(options) => lab::tune(io, &options),
     }
 }

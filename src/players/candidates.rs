@@ -10,7 +10,7 @@ use crate::game::{Action, Builder, Game, Hand, LegalActions, Phase};
 
 /// How many actions of each kind are candidates.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CandidateLimits {
+pub(crate) struct CandidateLimits {
     /// Sites in the setup.
     pub sites: usize,
     /// Towers, houses, basements and roads, of each.
@@ -25,7 +25,7 @@ impl CandidateLimits {
 }
 
 /// The candidate actions, `prior` first if there is one. Offers are not among them.
-pub(super) fn candidates(
+pub(crate) fn candidates(
     game: &Game,
     actions: &LegalActions,
     builder: Builder,

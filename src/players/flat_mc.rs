@@ -109,7 +109,7 @@ pub(super) fn winner_of(
 
 /// Plays a game on without trades, until it is over or this many turns have ended.
 #[inline]
-pub(super) fn play_out(
+pub(crate) fn play_out(
     game: &mut Game,
     turns: u64,
     chance: &mut CommonRandomNumbers,
@@ -138,7 +138,7 @@ impl<D: FnMut(Builder, &Game, &LegalActions) -> Option<Action>> Table for Playou
 
 /// Chance with a separate generator for the dice, so that playouts with the same seed roll the same dice even when they make
 /// different numbers of other draws.
-pub(super) struct CommonRandomNumbers {
+pub(crate) struct CommonRandomNumbers {
     dice: Xoshiro256PlusPlus,
     rest: Xoshiro256PlusPlus,
 }

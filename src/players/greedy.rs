@@ -73,7 +73,7 @@ impl Greedy {
         }
     }
 
-    pub(super) fn site_values(&mut self, game: &Game) -> &SiteValues {
+    pub(crate) fn site_values(&mut self, game: &Game) -> &SiteValues {
         SiteValues::cached_for(&mut self.site_values, game)
     }
 

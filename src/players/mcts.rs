@@ -127,6 +127,18 @@ impl Mcts {
         Self { cuts_playouts: false, opponents: OpponentModel::without_searchers(), ..self }
     }
 
+    /// Replaces the network of the same kind.
+    #[cfg(feature = "lab")]
+    #[must_use]
+    pub fn with_network(mut self, network: std::sync::Arc<super::Network>) -> Self {
+        if *network.spec() == super::VALUE_NETWORK {
+            self.win_model = WinModel::new(network);
+        } else {
+            self.opponents.set_network(network);
+        }
+        self
+    }
+
     /// The candidate actions, the prior's first.
     fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
         let prior = self.opponents.favourite(game, actions);

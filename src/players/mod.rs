@@ -2,19 +2,19 @@
 
 mod budget;
 mod build_times;
-mod candidates;
+pub(crate) mod candidates;
 mod expectimax;
-mod flat_mc;
+pub(crate) mod flat_mc;
 mod game_loop;
 mod greedy;
 mod linear;
 mod mcts;
-mod network;
-mod opponent_model;
+pub(crate) mod network;
+pub(crate) mod opponent_model;
 pub(crate) mod placement;
 mod playout;
 mod sequential_halving;
-mod site_values;
+pub(crate) mod site_values;
 pub(crate) mod turn_policy;
 pub(crate) mod value;
 mod weights;
@@ -37,12 +37,12 @@ pub(crate) use game_loop::{Table, play_game};
 pub use greedy::Greedy;
 pub use linear::Linear;
 pub use mcts::Mcts;
-pub(crate) use network::{Features, HIDDEN, softmax};
-pub use network::{Network, NetworkError, NetworkKind};
-pub(crate) use opponent_model::KnownPlayers;
+pub use network::{Network, NetworkError, NetworkSpec};
 pub use opponent_model::OpponentKind;
+pub use placement::PLACEMENT_NETWORK;
 pub use playout::playout;
-pub use value::WinModel;
+pub use turn_policy::TURN_NETWORK;
+pub use value::{VALUE_NETWORK, WinModel};
 pub use weights::{Feature, Weights, WeightsError};
 pub use win_chances::{ActionChances, WinChances};
 
@@ -284,6 +284,9 @@ impl PlayerKind {
     pub const ALL: [Self; 8] =
         [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert, Self::Quiet, Self::Veteran];
 
+    /// The kinds that are named to users: all but those for measurements.
+    pub const SHOWN: [Self; 6] = [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert];
+
     /// Its name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -351,9 +354,16 @@ impl PlayerKind {
     }
 }
 
+/// A factory of players of this kind, with 1,000 playouts for each decision of those that think.
+impl From<PlayerKind> for PlayerFactory {
+    fn from(kind: PlayerKind) -> Self {
+        kind.factory(&Budget::playouts(1_000))
+    }
+}
+
 /// No kind of player has this name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("Unknown player; choose one of {}.", PlayerKind::ALL.map(PlayerKind::name).join(", "))]
+#[error("Unknown player; choose one of {}.", PlayerKind::SHOWN.map(PlayerKind::name).join(", "))]
 pub struct UnknownPlayer;
 
 /// Chooses uniformly among the legal actions.

@@ -156,6 +156,17 @@ impl OpponentModel {
         }
     }
 
+    /// Replaces the placement or turn network of searchers.
+    #[cfg(feature = "lab")]
+    pub fn set_network(&mut self, network: std::sync::Arc<super::Network>) {
+        let searcher = self.searcher.get_or_insert_default();
+        if *network.spec() == super::PLACEMENT_NETWORK {
+            searcher.placement = PlacementModel::new(network);
+        } else {
+            searcher.turn_policy = TurnPolicy::new(network);
+        }
+    }
+
     /// The action of a player of this kind.
     #[inline]
     pub fn decide_as(&mut self, kind: OpponentKind, game: &Game, actions: &LegalActions) -> Option<Action> {

@@ -7,14 +7,18 @@ use std::sync::Arc;
 use super::OpponentKind;
 use super::build_times::{NOTHING, ResourceVec, discounts, sum, turns_per_unit};
 use super::candidates::{CandidateLimits, candidates};
-use super::network::{Features, Group, Network, NetworkKind, softmax};
+use super::network::{Features, Group, Network, NetworkSpec, softmax};
 use super::opponent_model::{KnownPlayers, by_weight};
 use super::site_values::{ResourceMask, SiteValues};
 use crate::board::{Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Builder, Game, Phase, Trades};
 
+/// The network of where players who search place. It scores the free sites of the setup: a score is the logit of the probability
+/// of a placement there.
+pub static PLACEMENT_NETWORK: NetworkSpec = NetworkSpec::new("placement", &GROUPS, include_str!("data/placement.txt"));
+
 /// The groups of features of a site in order. "After" means after a basement there.
-pub(super) const GROUPS: [Group; 18] = [
+const GROUPS: [Group; 18] = [
     ("step", 8, "one-hot number of placements before this one"),
     ("income", 5, "income of each resource after, in units per 36 rolls, / 12"),
     ("lacking", 5, "1 for each resource without income after"),
@@ -66,7 +70,7 @@ impl FeatureWriter {
     }
 
     fn finish(self) -> Features {
-        debug_assert_eq!(usize::from(self.next), NetworkKind::Placement.bias(), "every feature is written");
+        debug_assert_eq!(usize::from(self.next), PLACEMENT_NETWORK.bias(), "every feature is written");
         self.features
     }
 }
@@ -205,10 +209,17 @@ pub(crate) struct PlacementModel {
     layout_hash: u64,
 }
 
-/// The model with the [pretrained](Network::pretrained) network.
+/// The model with the pretrained network.
 impl Default for PlacementModel {
     fn default() -> Self {
-        Self { network: Network::pretrained(NetworkKind::Placement), cache: HashMap::new(), layout_hash: 0 }
+        Self::new(PLACEMENT_NETWORK.pretrained())
+    }
+}
+
+impl PlacementModel {
+    /// Makes the model with this placement network.
+    pub fn new(network: Arc<Network>) -> Self {
+        Self { network, cache: HashMap::new(), layout_hash: 0 }
     }
 }
 
@@ -281,7 +292,7 @@ mod tests {
         let mut players = KnownPlayers::default();
         let all = extract(&game, &mut players);
         assert!((16..=17).contains(&all.len()), "sixteen sites and the favourite: {}", all.len());
-        let names: Vec<String> = NetworkKind::Placement.row_names().collect();
+        let names: Vec<String> = PLACEMENT_NETWORK.row_names().collect();
         let site_values = SiteValues::of(&game);
         let others = VertexSet::EMPTY | game.residences(Builder::Blue) | game.residences(Builder::Red);
         let mut favourites = 0.0;

@@ -10,7 +10,7 @@ pub(super) type ResourceMask = u8;
 
 /// What the tiles around each vertex produce for a basement there. Pips are outcomes out of 36 of two dice.
 #[derive(Clone, Debug)]
-pub(super) struct SiteValues {
+pub(crate) struct SiteValues {
     layout_hash: u64,
     pips: [u8; PLACES],
     resources: [ResourceMask; PLACES],

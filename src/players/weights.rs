@@ -128,7 +128,7 @@ impl Weights {
     /// Never, unless the program was built with a damaged file.
     #[must_use]
     pub fn rollout() -> Self {
-        static ROLLOUT: LazyLock<Weights> = LazyLock::new(|| embedded("planner.txt", include_str!("data/planner.txt")));
+        static ROLLOUT: LazyLock<Weights> = LazyLock::new(|| embedded("rollout.txt", include_str!("data/rollout.txt")));
         ROLLOUT.clone()
     }
 

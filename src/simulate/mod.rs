@@ -4,7 +4,6 @@
 //! chance and one for the players. So results do not depend on the number of threads, and each game can be replayed alone, also
 //! [as a script](fn@script) for the text game.
 
-mod calibration;
 mod game_result;
 #[cfg(feature = "serde")]
 mod job;
@@ -19,12 +18,12 @@ mod signature;
 mod stats;
 #[cfg(feature = "serde")]
 mod tournament;
-pub mod training;
 #[cfg(feature = "serde")]
 mod unit;
 mod watcher;
 mod workers;
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use rand_chacha::ChaCha8Rng;
@@ -40,7 +39,6 @@ use crate::rng::{self, split_mix64};
 use crate::statistics::sprt_llr;
 use crate::text::Edition;
 
-pub use calibration::{Calibration, Tenth};
 pub use game_result::{GameResult, SeatResult};
 #[cfg(feature = "serde")]
 pub use job::{Job, JobPlayer};
@@ -127,7 +125,7 @@ const DICE_SEED: u64 = 0x51ed_2705_c4f8_9a3d;
 const PLAYERS_SEED: u64 = 0x9d5c_3a0f_71e2_84b6;
 
 /// Seed `number` of those derived from a seed. Stable between versions.
-const fn derive_seed(seed: u64, number: u64) -> u64 {
+pub(crate) const fn derive_seed(seed: u64, number: u64) -> u64 {
     split_mix64(seed, number.wrapping_sub(1))
 }
 
@@ -207,6 +205,14 @@ impl Simulation {
     #[must_use]
     pub const fn seating(&self, number: u64) -> [usize; Builder::COUNT] {
         self.schedule.seating(number)
+    }
+
+    /// Plays all games on this many threads, and returns their statistics.
+    ///
+    /// Without a sequential test, whatever [`Simulation::sprt`] says.
+    #[must_use]
+    pub fn run(&self, threads: NonZeroUsize) -> Stats {
+        run(self, self.numbers(), threads, &Interruption::default(), Outputs::default(), &mut ())
     }
 
     /// Plays a game. `before` is called with every action and the position before it.

@@ -38,6 +38,11 @@ pub trait Progress {
     fn games(&mut self, _games: Played) {}
 }
 
+/// Ignores the progress.
+impl Progress for () {
+    fn played(&mut self, _games: u64) {}
+}
+
 /// Games that were played one after the other, with what [`Outputs`] wants of them.
 #[derive(Clone, Debug, Default)]
 pub struct Played {

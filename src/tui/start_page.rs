@@ -135,7 +135,7 @@ impl StartPage {
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self.rows().get(self.row) {
-            Some(Row::Player(_)) => "from weak to strong: random, greedy, normal, hard, expert",
+            Some(Row::Player(_)) => "from weak to strong: random, greedy, normal, hard, classic, expert",
             Some(Row::Thinking) => "time of hard and expert players",
             Some(Row::Dice) => "loaded dice show what you type",
             Some(Row::Continue) => "Enter goes on with this game and the players above",
@@ -146,7 +146,7 @@ impl StartPage {
     /// Changes the value of the row.
     fn change(&mut self, step: isize) {
         let names: Vec<&'static str> =
-            std::iter::once(HUMAN).chain(PlayerKind::ALL.into_iter().map(PlayerKind::name)).collect();
+            std::iter::once(HUMAN).chain(PlayerKind::SHOWN.into_iter().map(PlayerKind::name)).collect();
         let row = self.rows().get(self.row).copied();
         let choice = &mut self.choice;
         match row {

@@ -14,7 +14,7 @@ use constructor::players::PlayerKind;
 use constructor::text::Edition;
 
 /// Examples of the pages, by command; the program itself is "".
-const EXAMPLES: [(&str, &[(&str, &str)]); 12] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 10] = [
     (
         "",
         &[
@@ -60,7 +60,6 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 12] = [
             ("NAME merge 0.unit 1.unit", "Print what one run over both thousands would have printed."),
         ],
     ),
-    ("calibrate", &[("NAME calibrate -games 100", "Compare what playouts say of 1,000 positions with who won.")]),
     ("bench", &[("NAME bench", "Print the speed of all players and the signature.")]),
     (
         "replay",
@@ -80,7 +79,6 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 12] = [
             ("NAME board -random-board -seed 5", "Print the layout of a seed."),
         ],
     ),
-    ("tune", &[("NAME tune -weights w.txt -rounds 10", "Improve weights in ten rounds, or resume up to the tenth.")]),
 ];
 
 /// The name and content of each completion file. Those of `watan` lead to those of `constructor`.
@@ -119,7 +117,7 @@ complete -F _constructor -o bashdefault -o default watan
 
 /// The names of players; in the game also `human`.
 fn players(of_game: bool) -> String {
-    let names = PlayerKind::ALL.map(PlayerKind::name);
+    let names = PlayerKind::SHOWN.map(PlayerKind::name);
     if of_game { format!("human {} exec: json:", names.join(" ")) } else { names.join(" ") }
 }
 
@@ -129,8 +127,8 @@ fn complete_players_in_bash(script: &str) -> String {
     let mut parts = script.split(FILES);
     let mut text = parts.next().unwrap().to_owned();
     for (number, part) in parts.enumerate() {
-        // In the order of the script: the game, calibrate, match, simulate, tui.
-        let names = players(number == 0 || number == 4);
+        // In the order of the script: the game, match, simulate, tui.
+        let names = players(number == 0 || number == 3);
         text += &format!(
             "-players)\n                    \
              COMPREPLY=($(compgen -P \"${{cur%\"${{cur##*,}}\"}}\" -W \"{names}\" -- \"${{cur##*,}}\"))\n                    \
@@ -247,7 +245,6 @@ fn page(name: &str, of: &str, command: &Command) -> String {
         "constructor-replay",
         "constructor-analyse",
         "constructor-board",
-        "constructor-tune",
         "penguins",
     ];
     let others: Vec<_> =

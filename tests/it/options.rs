@@ -225,7 +225,7 @@ fn options_check_ranges_of_numbers() {
         (["simulate", "-games", "1e6"], "'1e6' for '-games <N>': expected a whole number from 1 to 1000000000000"),
         (["simulate", "-threads", "0"], "'0' for '-threads <T>': expected a whole number from 1 to 1024"),
         (["match", "-boards", "-1"], "'-1' for '-boards <N>': expected a whole number from 1 to 250000000000"),
-        (["tune", "-rounds", ""], "'' for '-rounds <N>': expected a whole number from 1 to 1000000000"),
+        (["match", "-games", ""], "'' for '-games <N>': expected a whole number from 4 to 1000000000000"),
     ] {
         is_refused(&options, &format!("invalid value {expected}"));
     }

@@ -163,7 +163,7 @@ fn a_game_does_not_overwrite_what_it_writes() {
 }
 
 /// Every command that runs for long, with what it needs.
-const LONG: [&[&str]; 9] = [
+const LONG: [&[&str]; 8] = [
     &["-random-board"],
     &["-random-board", "-record", "r.jsonl", "-extras"],
     &["simulate", "-games", "1000000000", "-csv", "c.csv", "-json", "j.json"],
@@ -172,7 +172,6 @@ const LONG: [&[&str]; 9] = [
     &["match", "-boards", "1000000", "-players", "expert,greedy", "-json", "j.json"],
     &["tournament", "normal", "greedy", "-boards", "1000000", "-file", "t.jsonl"],
     &["analyse", "record.jsonl", "-playouts", "1000000", "-html", "h.html", "-json", "j.json"],
-    &["calibrate", "-games", "1000000"],
 ];
 
 /// A program that writes much to standard error, and plays for once.
@@ -292,7 +291,7 @@ fn every_command_ends_at_every_signal() {
         #[cfg(target_os = "linux")]
         Signal::SIGPWR,
     ];
-    let quick = [LONG[0], LONG[2], LONG[6], LONG[7], LONG[8]];
+    let quick = [LONG[0], LONG[2], LONG[6], LONG[7]];
     for (number, signal) in signals.into_iter().enumerate() {
         // Each signal once, each command with several.
         for options in [quick[number % quick.len()], quick[(number + 2) % quick.len()]] {
@@ -438,7 +437,6 @@ fn foreign_text_is_escaped() {
         (format!("{HOSTILE}\n"), &["-load", "f"][..]),
         (SAVED.replacen(' ', HOSTILE, 3), &["-load", "f"]),
         (LAYOUT.replacen(' ', HOSTILE, 2), &["-board", "f"]),
-        (format!("# rounds: 1\n{HOSTILE} 1\n"), &["tune", "-weights", "f", "-rounds", "1"]),
     ] {
         assert!(says_nothing_hostile("f", &content, options), "{options:?}");
     }

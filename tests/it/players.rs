@@ -10,8 +10,8 @@ use constructor::app::text_game::{LoopEnd, SharedGame, TextGame};
 use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Terrain, Tile, Vertex};
 use constructor::game::{Action, Builder, Game, Hand, Offer, Phase, RandomChance, Residence, Trades, cost};
 use constructor::players::{
-    Budget, FlatMonteCarlo, Greedy, Linear, Network, NetworkKind, OpponentKind, Player, PlayerKind, Random, Weights,
-    WinModel, next_action,
+    Budget, FlatMonteCarlo, Greedy, Linear, Network, OpponentKind, Player, PlayerKind, Random, TURN_NETWORK,
+    VALUE_NETWORK, Weights, WinModel, next_action,
 };
 use constructor::rng;
 use constructor::simulate::{Simulation, Stats};
@@ -531,8 +531,8 @@ fn kinds_beat_the_kind_before() {
 
 #[test]
 fn win_model_prefers_the_leader() {
-    let value = Network::pretrained(NetworkKind::Value);
-    let parse = |text: &str| Network::parse(NetworkKind::Value, text);
+    let value = VALUE_NETWORK.pretrained();
+    let parse = |text: &str| Network::parse(&VALUE_NETWORK, text);
     let text = include_str!("../../src/players/data/value.txt");
     assert_eq!((parse(text).as_ref(), parse(&value.write()).as_ref()), (Ok(&*value), Ok(&*value)));
     for (from, to, complaint) in [
@@ -542,7 +542,7 @@ fn win_model_prefers_the_leader() {
         assert_eq!(parse(&text.replacen(from, to, 1)).unwrap_err().to_string(), complaint);
     }
     assert_eq!(parse("").unwrap_err().to_string(), "line 1: expected 'points.0' and 64 numbers");
-    let turn = Network::parse(NetworkKind::Turn, text).unwrap_err().to_string();
+    let turn = Network::parse(&TURN_NETWORK, text).unwrap_err().to_string();
     assert_eq!(turn, "line 161: expected 'action.0' and 64 numbers");
 
     let chances = |others: &str| {

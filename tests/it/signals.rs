@@ -432,32 +432,3 @@ fn nothing_is_played_after_the_game_was_saved() {
         assert_eq!(running.child.wait().unwrap().code(), Some(128 + Signal::SIGTERM as i32));
     }
 }
-
-#[test]
-fn signal_leaves_whole_weights() {
-    let mut found = 0;
-    for milliseconds in [0, 30, 60, 90, 120, 150] {
-        let running = Running::start(&["{}", "tune", "-boards", "1", "-weights", "w.txt", "-rounds", "1000000"]);
-        running.wait_for_handler();
-        thread::sleep(Duration::from_millis(milliseconds));
-        running.send(Signal::SIGINT);
-        let weights = running.folder().join("w.txt");
-        let folder = running.folder().to_owned();
-        let deadline = Instant::now() + Duration::from_secs(30);
-        let mut running = running;
-        let status = loop {
-            if let Some(status) = running.child.try_wait().unwrap() {
-                break status;
-            }
-            assert!(Instant::now() < deadline, "the program does not end");
-            thread::sleep(Duration::from_millis(2));
-        };
-        assert_eq!(status.code(), Some(130));
-        assert!(files_below(&folder).keys().all(|name| !name.starts_with('.')));
-        if let Ok(text) = fs::read_to_string(weights) {
-            constructor::players::Weights::parse(&text).unwrap();
-            found += 1;
-        }
-    }
-    assert!(found > 0, "no round was played in time");
-}

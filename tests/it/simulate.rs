@@ -509,12 +509,6 @@ fn table_is_printed_when_an_output_fails() {
 #[test]
 fn file_size_limit_is_an_error() {
     let program = Program::new();
-    let (status, _, stderr) = shell(
-        &program,
-        "ulimit -f 0; {} tune -weights w.txt -rounds 1 -boards 2 2>&1 | cat >&2; exit ${PIPESTATUS[0]}",
-    );
-    assert_eq!((status, stderr.lines().last()), (Some(1), Some("constructor: w.txt: not saved: File too large")));
-    assert!(files_below(program.folder()).is_empty());
     let (status, _, stderr) =
         shell(&program, "ulimit -f 0; {} simulate -only 3 2>&1 > a | cat >&2; exit ${PIPESTATUS[0]}");
     assert_eq!((status, stderr.as_str()), (Some(1), "constructor: standard output: File too large\n"));
@@ -582,47 +576,6 @@ fn match_repeats_boards_and_dice() {
     assert_eq!(again.stdout_text(), first);
 }
 
-#[test]
-fn tune_weights_resumes() {
-    let tune = |program: Program, rounds: &str, threads: &str| {
-        let options = ["tune", "-weights", "w.txt", "-boards", "20", "-seed", "4"];
-        program.options(options).options(["-rounds", rounds, "-threads", threads]).run()
-    };
-    let all = tune(Program::new(), "6", "2");
-    assert_eq!((all.status, all.stderr_text()), (0, String::new()));
-    let first = tune(Program::new(), "2", "1");
-    let half = first.file_text("w.txt").unwrap();
-    assert!(half.starts_with("# rounds: 2\nbrick "), "{half}");
-    let second = tune(Program::new().file("w.txt", &half), "6", "1");
-    assert_eq!(second.file_text("w.txt"), all.file_text("w.txt"));
-    assert_eq!(first.stdout_text() + &second.stdout_text(), all.stdout_text());
-    let rounds = all.stdout_text();
-    assert!(rounds.contains(": kept\n") && rounds.contains(": dropped\n"), "some rounds are better: {rounds}");
-    for line in rounds.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let [wins, before]: [u32; 2] = [words[5], words[11].trim_end_matches(':')].map(|word| word.parse().unwrap());
-        assert!(line.starts_with("round ") && (wins > before) == line.ends_with(": kept"), "{line}");
-    }
-
-    let done = tune(Program::new().file("w.txt", &half), "2", "1");
-    assert_eq!((done.status, done.stdout_text().as_str()), (0, "2 rounds have already been played\n"));
-    let damaged = tune(Program::new().file("w.txt", half.replace(": 2", ": -2")), "6", "1");
-    let complaint = "constructor: w.txt: line 1: expected '# rounds:' and a number\n";
-    assert_eq!((damaged.status, damaged.stderr_text().as_str()), (1, complaint));
-
-    let wrong = tune(Program::new().file("w.txt", "brick\n"), "1", "1");
-    assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
-    assert_eq!(wrong.stderr_text(), "constructor: w.txt: line 1: expected 'brick' and a number\n");
-    assert_eq!(wrong.file_text("w.txt").unwrap(), "brick\n");
-
-    // An unreadable file is an error, not a missing file.
-    let program = Program::new();
-    std::fs::create_dir(program.folder().join("w.txt")).unwrap();
-    let folder = tune(program, "6", "1");
-    assert_eq!((folder.status, folder.stdout_text()), (1, String::new()));
-    assert_eq!(folder.stderr_text(), "constructor: w.txt: Is a directory\n");
-}
-
 /// In a match the three opponents may have another time limit.
 #[test]
 fn match_accepts_two_time_limits() {
@@ -638,42 +591,6 @@ fn match_accepts_two_time_limits() {
         let wanted = "expected one or two comma-separated numbers from 1 to 3600000";
         assert_eq!((run.status, run.stderr_text().contains(wanted)), (2, true), "{think}: {}", run.stderr_text());
     }
-}
-
-/// The same for the networks: the loss of the value network decreases from round to round.
-#[test]
-fn tune_network_resumes() {
-    let learn = |program: Program, what: &str, rounds: &str, threads: &str| {
-        // Each game of placements takes eight searches.
-        let games = if what == "placement" { "2" } else { "60" };
-        let options = ["tune", "-what", what, "-weights", "v.txt", "-boards", games, "-seed", "4"];
-        program.options(options).options(["-rounds", rounds, "-threads", threads]).run()
-    };
-    let points = "points: one-hot points, 0 to 10, in 11 rows";
-    let step = "step: one-hot number of placements before this one, in 8 rows";
-    for (what, rounds, group) in [("value", "6", points), ("placement", "3", step), ("turn", "3", points)] {
-        let all = learn(Program::new(), what, rounds, "2");
-        assert_eq!((all.status, all.stderr_text()), (0, String::new()));
-        let first = learn(Program::new(), what, "2", "1");
-        let half = first.file_text("v.txt").unwrap();
-        assert!(half.starts_with(&format!("# rounds: 2\n# {group}\n")), "{half}");
-        let second = learn(Program::new().file("v.txt", &half), what, rounds, "1");
-        assert_eq!(second.file_text("v.txt"), all.file_text("v.txt"));
-        let told = all.stdout_text();
-        assert_eq!(first.stdout_text() + &second.stdout_text(), told);
-        let loss = |line: &str| line.rsplit(' ').next().unwrap().parse::<f64>().expect("a loss");
-        let losses: Vec<f64> = told.lines().map(loss).collect();
-        assert_eq!(losses.len().to_string(), rounds);
-        assert!(what != "value" || losses[5] < losses[0], "{losses:?}");
-    }
-
-    let wrong = learn(Program::new().file("v.txt", "brick 1\n"), "value", "1", "1");
-    assert_eq!((wrong.status, wrong.stdout_text()), (1, String::new()));
-    assert_eq!(wrong.stderr_text(), "constructor: v.txt: line 1: expected 'points.0' and 64 numbers\n");
-    let planner = ["tune", "-what", "planner", "-weights", "p.txt", "-boards", "20", "-rounds", "3"];
-    let planner = Program::new().options(planner).run();
-    assert_eq!((planner.status, planner.stderr_text()), (0, String::new()));
-    assert!(planner.file_text("p.txt").unwrap().starts_with("# rounds: 3\nbrick "));
 }
 
 /// With error probabilities of 5 %, the test ends at a likelihood ratio of 19.
@@ -718,42 +635,4 @@ fn sprt_stops_a_match() {
     assert!(run("0.45,0.60", "2").1.contains(": 45.0 % accepted after "));
     let (status, _, stderr) = run("0.5,0.4", "1");
     assert!(status == 2 && stderr.contains("expected two comma-separated win rates from 0 to 1"), "{stderr}");
-}
-
-/// Playouts by the players who play the game: the estimates are right on average, and the same on any number of threads.
-#[test]
-fn calibrate_compares_estimates_with_winners() {
-    let calibrate = |options: &[&str]| Program::new().options(["calibrate"]).options(options).run();
-    let run = calibrate(&["-games", "60", "-playouts", "40", "-seed", "3", "-threads", "2"]);
-    assert_eq!((run.status, run.stderr_text()), (0, String::new()));
-    let text = run.stdout_text();
-    assert_eq!(calibrate(&["-games", "60", "-playouts", "40", "-seed", "3", "-threads", "1"]).stdout_text(), text);
-    let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].ends_with(" positions of 60 games, 40 playouts each"), "{text}");
-    assert_eq!(lines.len(), 13, "{text}");
-    let columns = |line: &str| -> Vec<f64> {
-        let numbers = line.replace('%', " ").replace(',', "");
-        numbers.split_whitespace().filter_map(|word| word.parse().ok()).collect()
-    };
-    let (mut estimates, mut won, mut mean) = (0.0, 0.0, 0.0);
-    for line in &lines[3..] {
-        let numbers = columns(line);
-        estimates += numbers[2];
-        if let [low, high, count, said, came_true, ..] = numbers[..] {
-            assert!((low..=high).contains(&said), "{line}");
-            mean += count * said;
-            won += count * came_true;
-        }
-    }
-    let positions: f64 = columns(lines[0])[0];
-    assert!((estimates - 4.0 * positions).abs() < 0.5, "{text}");
-    // One of four builders wins, whatever is said of each.
-    assert!((won / estimates - 25.0).abs() < 0.1 && (mean / estimates - 25.0).abs() < 0.3, "{text}");
-    // Builders who are rated high win more often than those who are rated low.
-    let (first, last) = (columns(lines[3]), columns(lines[11]));
-    assert!(first[4] < 15.0 && last.len() > 3 && last[4] > 50.0, "{text}");
-
-    let wrong = calibrate(&["-players", "greedy,human,greedy,greedy"]);
-    assert_eq!(wrong.status, 2);
-    assert!(wrong.stderr_text().contains("expected four comma-separated players, each one of random,"));
 }

@@ -9,9 +9,9 @@ use constructor_common::statistics::{ratio, wilson_interval};
 use penguins::board::{Board, Direction, Field, Number, Place};
 use penguins::game::{Game, Phase, Seat};
 use penguins::generate::{BoardSpec, Shape, generate};
+use penguins::players::PlayerKind;
 use penguins::players::engine::search;
 use penguins::players::limit::Limit;
-use penguins::players::{PlayerKind, alpha_beta};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -89,7 +89,7 @@ fn begun(rows: usize, columns: usize, penguins: usize, seed: u64) -> Game {
 fn end(floes: usize, seed: u64) -> Option<Game> {
     let mut game = begun(8, 8, 2 + usize::from(seed % 2 == 1), seed);
     while reachable_fish(game.board()) > floes && !game.is_over() {
-        let result = alpha_beta::search(&game, Limit { deadline: None, nodes: 20_000 });
+        let result = search(&game, Limit { deadline: None, nodes: 20_000 }, 1);
         match result {
             Some(result) => {
                 game.act(result.action).expect("it is by the rules");

@@ -1,4 +1,4 @@
-"""Simulations, matches and training on many machines, by Ray. Needs the extra `cluster`.
+"""Simulations and matches on many machines, by Ray. Needs the extra `cluster`.
 
 The work is cut into units: ranges of games whose results depend only on the job and the range. A unit can be played on any machine,
 and again where a machine is lost. Its results go to a folder, where another run goes on. From a shell:
@@ -8,6 +8,5 @@ and again where a machine is lost. Its results go to a folder, where another run
 
 from .games import match, simulate
 from .pool import SignatureError
-from .training import tune
 
-__all__ = ["SignatureError", "match", "simulate", "tune"]
+__all__ = ["SignatureError", "match", "simulate"]

@@ -40,13 +40,12 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m constructor_game.cluster", description="Play on all machines of a Ray cluster."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--address", help="address of the Ray cluster, such as auto; by default one is started here")
-    common.add_argument("--cpus", type=_whole, help="number of CPUs of a cluster that is started here")
-    common.add_argument("--seed", type=_whole, default=0, help="seed from which all seeds are derived (default: 0)")
-    common.add_argument("--edition", choices=editions(), default="constructor", help="edition whose rules are played")
-    common.add_argument("--quiet", action="store_true", help="print only errors")
-    games = argparse.ArgumentParser(add_help=False, parents=[common])
+    games = argparse.ArgumentParser(add_help=False)
+    games.add_argument("--address", help="address of the Ray cluster, such as auto; by default one is started here")
+    games.add_argument("--cpus", type=_whole, help="number of CPUs of a cluster that is started here")
+    games.add_argument("--seed", type=_whole, default=0, help="seed from which all seeds are derived (default: 0)")
+    games.add_argument("--edition", choices=editions(), default="constructor", help="edition whose rules are played")
+    games.add_argument("--quiet", action="store_true", help="print only errors")
     games.add_argument("--out", type=Path, required=True, help="folder for the results; an earlier run in it goes on")
     games.add_argument("--playouts", type=_whole, help="playouts of hard and expert players for each decision")
     games.add_argument("--layout", type=Path, help="file with the layout; by default each game has its own")
@@ -69,31 +68,12 @@ def _parser() -> argparse.ArgumentParser:
         "--sprt", type=_rates, help="stop once a sequential test decides between two win rates: 0.25,0.3"
     )
 
-    tune = commands.add_parser("tune", parents=[common], help="tune a computer player by self-play")
-    tune.add_argument(
-        "--what", choices=["normal", "planner", "value", "placement", "turn"], default="normal", help="what to tune"
-    )
-    tune.add_argument("--weights", type=Path, default=Path("weights.txt"), help="file with the weights")
-    tune.add_argument("--rounds", type=_whole, default=300, help="last round (default: 300)")
-    tune.add_argument("--boards", type=_whole, default=500, help="boards of a round; games, of value")
     return parser
 
 
 def _run(options: argparse.Namespace, print_report: Callable[[str], object]) -> str:
     """Run a command. Return what it prints at the end."""
     where: dict[str, Any] = {"address": options.address, "cpus": options.cpus}
-    if options.command == "tune":
-        cluster.tune(
-            options.what,
-            options.weights,
-            rounds=options.rounds,
-            boards=options.boards,
-            seed=options.seed,
-            edition=options.edition,
-            report=None if options.quiet else print_report,
-            **where,
-        )
-        return ""
     settings: dict[str, Any] = {
         name: getattr(options, name)
         for name in ("seed", "edition", "layout", "trades", "max_turns", "playouts", "rows", "unit_games", "quiet")

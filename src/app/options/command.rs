@@ -7,7 +7,6 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand
 
 use super::analyse::AnalyseOptions;
 use super::board::BoardOptions;
-use super::calibrate::CalibrateOptions;
 use super::game::{GameOptions, START};
 use super::merge::{BenchOptions, MergeOptions};
 use super::paths::PathRole;
@@ -18,7 +17,6 @@ use super::single_dash::{to_double_dash, to_single_dash_of, usage_error};
 use super::tournament::TournamentOptions;
 #[cfg(feature = "tui")]
 use super::tui::{CHOSEN, TuiOptions};
-use super::tune::TuneOptions;
 use crate::text::{EDITIONS, Edition};
 
 /// What the command line asks for.
@@ -43,10 +41,6 @@ pub enum Request {
     Merge(MergeOptions),
     /// Measure the players.
     Bench(BenchOptions),
-    /// Compare estimates with who wins.
-    Calibrate(CalibrateOptions),
-    /// Tune a computer player.
-    Tune(TuneOptions),
 }
 
 /// Why the command line starts nothing.
@@ -90,10 +84,6 @@ enum Commands {
     Analyse(AnalyseOptions),
     /// Draw a board, as text or as a picture
     Board(BoardOptions),
-    /// Play games, and compare estimated win probabilities with who wins
-    Calibrate(CalibrateOptions),
-    /// Tune a computer player by self-play
-    Tune(TuneOptions),
     /// Print help, of the program or of a command
     Help {
         /// The command
@@ -171,8 +161,6 @@ fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]
         Commands::Replay(options) => Request::Replay(ReplayOptions { program: program_name(args), ..options }),
         Commands::Analyse(options) => Request::Analyse(options),
         Commands::Board(options) => Request::Board(options),
-        Commands::Calibrate(options) => Request::Calibrate(options),
-        Commands::Tune(options) => Request::Tune(options),
         Commands::Help { command } => return help_of(command.as_deref(), default),
         Commands::Version => return Err(version()),
     })

@@ -3,7 +3,6 @@
 
 mod analyse;
 mod board;
-mod calibrate;
 mod command;
 mod game;
 mod merge;
@@ -16,11 +15,9 @@ mod single_dash;
 mod tournament;
 #[cfg(feature = "tui")]
 mod tui;
-mod tune;
 
 pub use analyse::AnalyseOptions;
 pub use board::BoardOptions;
-pub use calibrate::CalibrateOptions;
 pub use command::{Request, Stop, command, parse, to_single_dash};
 pub use game::{GameOptions, Seed, Start};
 pub use merge::{BenchOptions, MergeOptions};
@@ -32,4 +29,3 @@ pub use simulate::SimulateOptions;
 pub use tournament::TournamentOptions;
 #[cfg(feature = "tui")]
 pub use tui::{Background, ColourChoice, TuiOptions};
-pub use tune::{TuneOptions, TuneTarget};

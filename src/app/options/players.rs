@@ -93,7 +93,7 @@ impl PlayerChoice {
 
 /// The names of the computer players, for help and messages.
 pub(super) fn names() -> String {
-    PlayerKind::ALL.map(PlayerKind::name).join(", ")
+    PlayerKind::SHOWN.map(PlayerKind::name).join(", ")
 }
 
 /// The players of a game, for help and messages.

@@ -45,11 +45,6 @@ const fn is_equal(one: &str, other: &str) -> bool {
 
 /// The features that are not 0: a sparse vector.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "Vec<(u8, f32)>", into = "Vec<(u8, f32)>")
-)]
 pub struct Features {
     all: [(u8, f32); Self::CAPACITY],
     count: usize,
@@ -84,30 +79,5 @@ impl Features {
 
     pub fn iter(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
         self.all[..self.count].iter().map(|&(feature, value)| (feature.into(), value))
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<Features> for Vec<(u8, f32)> {
-    fn from(features: Features) -> Self {
-        features.all[..features.count].to_vec()
-    }
-}
-
-#[cfg(feature = "serde")]
-impl TryFrom<Vec<(u8, f32)>> for Features {
-    type Error = &'static str;
-
-    fn try_from(all: Vec<(u8, f32)>) -> Result<Self, Self::Error> {
-        // The network with the most features.
-        let rows = super::NetworkKind::Turn.bias();
-        if all.len() > Self::CAPACITY || all.iter().any(|&(feature, _)| usize::from(feature) >= rows) {
-            return Err("these are no features of a network");
-        }
-        let mut features = Self::NONE;
-        for (feature, value) in all {
-            features.push(feature, value);
-        }
-        Ok(features)
     }
 }

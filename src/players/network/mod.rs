@@ -4,50 +4,58 @@ mod features;
 mod softmax;
 
 use std::fmt::Write;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
 use fearless_simd::{Level, Simd, SimdBase, dispatch, f32x16};
-use rand::Rng;
 use thiserror::Error;
 
 use super::content_lines;
-use super::{placement, turn_policy, value};
-use crate::rng;
 
 pub(crate) use self::features::Features;
 pub(super) use self::features::{Group, first};
 pub(crate) use self::softmax::softmax;
 
-/// What a network scores.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum NetworkKind {
-    /// The builders of a position: a score is the logit of a win probability.
-    Value,
-    /// The free sites of the setup: a score is the logit of the probability that a player who searches places there.
-    Placement,
-    /// The actions of a builder in its turn: a score is added to that of the linear player.
-    Turn,
+/// What a network scores, from which features, and the weights that the expert uses.
+#[derive(Debug)]
+pub struct NetworkSpec {
+    /// The name.
+    pub name: &'static str,
+    groups: &'static [Group],
+    /// The text of the pretrained network.
+    data: &'static str,
+    pretrained: OnceLock<Arc<Network>>,
 }
 
-impl NetworkKind {
-    /// The features that the network reads.
-    const fn groups(self) -> &'static [Group] {
-        match self {
-            Self::Value => &value::features::GROUPS,
-            Self::Placement => &placement::GROUPS,
-            Self::Turn => &turn_policy::GROUPS,
-        }
+/// Specifications are equal if their names are.
+impl PartialEq for NetworkSpec {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl NetworkSpec {
+    pub(super) const fn new(name: &'static str, groups: &'static [Group], data: &'static str) -> Self {
+        Self { name, groups, data, pretrained: OnceLock::new() }
     }
 
-    /// The index of the row of the bias: the number of features.
-    pub(crate) const fn bias(self) -> usize {
-        features::count(self.groups())
+    /// Returns the network that the expert uses.
+    ///
+    /// # Panics
+    /// Never, unless the program was built with a damaged file.
+    #[must_use]
+    pub fn pretrained(&'static self) -> Arc<Network> {
+        let parse = || Network::parse(self, self.data).unwrap_or_else(|error| panic!("{} network: {error}", self.name));
+        Arc::clone(self.pretrained.get_or_init(|| Arc::new(parse())))
     }
 
-    /// The names of the rows.
-    pub(super) fn row_names(self) -> impl Iterator<Item = String> {
-        let features = self.groups().iter().flat_map(|&(name, count, _)| {
+    /// Returns the index of the row of the bias: the number of features.
+    pub(crate) const fn bias(&self) -> usize {
+        features::count(self.groups)
+    }
+
+    /// Lists the names of the rows.
+    pub(super) fn row_names(&self) -> impl Iterator<Item = String> {
+        let features = self.groups.iter().flat_map(|&(name, count, _)| {
             (0..count).map(move |index| if count == 1 { name.to_owned() } else { format!("{name}.{index}") })
         });
         features.chain(["begin".to_owned(), "score".to_owned()])
@@ -60,7 +68,7 @@ pub(crate) const HIDDEN: usize = 64;
 /// The weights of a network with 64 hidden units and one output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
-    kind: NetworkKind,
+    pub(crate) spec: &'static NetworkSpec,
     /// For each feature its weight for each hidden unit; the last row is the bias.
     pub(crate) first: Vec<[f32; HIDDEN]>,
     /// The weight of each hidden unit for the output.
@@ -78,48 +86,29 @@ pub struct NetworkError {
 }
 
 impl Network {
-    /// The network that the expert uses.
-    ///
-    /// # Panics
-    /// Never, unless the program was built with a damaged file.
-    #[must_use]
-    pub fn pretrained(kind: NetworkKind) -> Arc<Self> {
-        static VALUE: LazyLock<Arc<Network>> =
-            LazyLock::new(|| parse_data(NetworkKind::Value, include_str!("../data/value.txt")));
-        static PLACEMENT: LazyLock<Arc<Network>> =
-            LazyLock::new(|| parse_data(NetworkKind::Placement, include_str!("../data/placement.txt")));
-        static TURN: LazyLock<Arc<Network>> =
-            LazyLock::new(|| parse_data(NetworkKind::Turn, include_str!("../data/turn.txt")));
-        Arc::clone(match kind {
-            NetworkKind::Value => &VALUE,
-            NetworkKind::Placement => &PLACEMENT,
-            NetworkKind::Turn => &TURN,
-        })
-    }
-
     /// Parses a line `name number ...` for each row of weights, in order. `#` starts a comment.
     ///
     /// # Errors
     /// The first line that differs from that.
-    pub fn parse(kind: NetworkKind, text: &str) -> Result<Self, NetworkError> {
-        let mut rows = Vec::with_capacity(kind.bias() + 2);
-        for (expected, (line, text)) in kind.row_names().zip(content_lines(text)) {
+    pub fn parse(spec: &'static NetworkSpec, text: &str) -> Result<Self, NetworkError> {
+        let mut rows = Vec::with_capacity(spec.bias() + 2);
+        for (expected, (line, text)) in spec.row_names().zip(content_lines(text)) {
             rows.push(row(text, &expected).ok_or(NetworkError { line, expected })?);
         }
         let second = rows.pop().unwrap_or([0.0; HIDDEN]);
-        Ok(Self { kind, first: rows, second })
+        Ok(Self { spec, first: rows, second })
     }
 
     /// The text that [`Self::parse`] reads.
     #[must_use]
     pub fn write(&self) -> String {
         let mut text = String::new();
-        for (name, count, meaning) in self.kind.groups() {
+        for (name, count, meaning) in self.spec.groups {
             let rows = if *count == 1 { String::new() } else { format!(", in {count} rows") };
             // Writing to a String cannot fail.
             let _ = writeln!(text, "# {name}: {meaning}{rows}");
         }
-        for (name, row) in self.kind.row_names().zip(self.first.iter().chain([&self.second])) {
+        for (name, row) in self.spec.row_names().zip(self.first.iter().chain([&self.second])) {
             text.push_str(&name);
             for weight in row {
                 let _ = write!(text, " {weight:.4}");
@@ -129,27 +118,10 @@ impl Network {
         text
     }
 
-    /// An untrained network with small random weights.
+    /// Returns what it scores.
     #[must_use]
-    pub fn new(kind: NetworkKind, rng: &mut impl Rng) -> Self {
-        const STEPS: u32 = 2_001;
-        #[expect(clippy::cast_precision_loss, reason = "at most 2,000")]
-        let mut small = || (rng::below(rng, STEPS) as f32 / 1_000.0 - 1.0) * 0.2;
-        let mut first: Vec<[f32; HIDDEN]> = (0..=kind.bias()).map(|_| std::array::from_fn(|_| small())).collect();
-        first[kind.bias()] = [0.05; HIDDEN];
-        Self { kind, first, second: std::array::from_fn(|_| small()) }
-    }
-
-    /// The same network with a score of 0 for everything.
-    #[must_use]
-    pub fn with_zero_output(self) -> Self {
-        Self { second: [0.0; HIDDEN], ..self }
-    }
-
-    /// What it scores.
-    #[must_use]
-    pub const fn kind(&self) -> NetworkKind {
-        self.kind
+    pub const fn spec(&self) -> &'static NetworkSpec {
+        self.spec
     }
 
     /// The hidden units before the `ReLU`.
@@ -199,11 +171,6 @@ impl Network {
     }
 }
 
-/// The network in a file of the program.
-fn parse_data(kind: NetworkKind, text: &str) -> Arc<Network> {
-    Arc::new(Network::parse(kind, text).unwrap_or_else(|error| panic!("{kind:?} network: {error}")))
-}
-
 /// The weights of a row with this name.
 fn row(text: &str, expected: &str) -> Option<[f32; HIDDEN]> {
     let mut words = text.split_whitespace();
@@ -225,17 +192,17 @@ mod tests {
     use super::*;
     use crate::board::{LayoutSource, RandomLayout};
     use crate::game::{Game, Phase, RandomChance, Rules, Trades};
-    use crate::players::OpponentKind;
-    use crate::players::value::extract;
+    use crate::players::{OpponentKind, VALUE_NETWORK, WinModel};
+    use crate::rng;
 
     #[test]
     fn vectors_add_up_like_scalars() {
         let mut rng = SmallRng::seed_from_u64(4);
-        let network = Network::pretrained(NetworkKind::Value);
+        let (network, mut win_model) = (VALUE_NETWORK.pretrained(), WinModel::default());
         let mut game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
         for _ in 0..600 {
-            for features in &extract(&[game], [OpponentKind::Greedy; 4])[0] {
-                let mut expected = network.first[NetworkKind::Value.bias()];
+            for features in &win_model.features(&game, [OpponentKind::Greedy; 4]) {
+                let mut expected = network.first[VALUE_NETWORK.bias()];
                 for (feature, value) in features.iter() {
                     for (unit, sum) in expected.iter_mut().enumerate() {
                         *sum += value * network.first[feature][unit];

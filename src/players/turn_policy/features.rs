@@ -245,8 +245,8 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::SmallRng;
 
-    use super::super::super::network::NetworkKind;
     use super::super::super::weights::Weights;
+    use super::super::TURN_NETWORK;
     use super::*;
     use crate::board::{LayoutSource, RandomLayout, VertexSet};
     use crate::game::{Phase, RandomChance, Rules, Trades};
@@ -278,7 +278,7 @@ mod tests {
         let mut features = Features::NONE;
         ActionExtractor::new(game, builder, &site_values, &linear).extract(action, -6.0, true, &mut features);
         assert!(!features.is_full(), "{features:?}");
-        let names: Vec<String> = NetworkKind::Turn.row_names().collect();
+        let names: Vec<String> = TURN_NETWORK.row_names().collect();
         features.iter().map(|(feature, value)| (names[feature].clone(), value)).collect()
     }
 

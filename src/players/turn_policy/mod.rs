@@ -6,17 +6,18 @@ use std::sync::Arc;
 
 use rand::Rng;
 
+use super::Player;
 use super::candidates::{CandidateLimits, candidates};
-use super::flat_mc::{CommonRandomNumbers, play_out};
 use super::linear::Linear;
-use super::network::{Features, Network, NetworkKind};
+use super::network::{Features, Network, NetworkSpec};
 use super::site_values::SiteValues;
 use super::weights::Weights;
-use super::{OpponentKind, Player, WinModel};
 use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades, WINNING_POINTS};
 
-use self::features::ActionExtractor;
-pub(super) use self::features::GROUPS;
+use self::features::{ActionExtractor, GROUPS};
+
+/// The network of the expert's turns. It scores the actions of a builder: a score is added to that of the linear player.
+pub static TURN_NETWORK: NetworkSpec = NetworkSpec::new("turn", &GROUPS, include_str!("../data/turn.txt"));
 
 /// The [`Linear`] player with the expert's weights, except in its turns: there, a [`Network`] corrects the scores of the best actions of
 /// each kind. Mostly it chooses better roads. Deterministic.
@@ -28,6 +29,7 @@ pub(crate) struct TurnPolicy {
 }
 
 /// An action that the policy considers.
+#[cfg(any(feature = "lab", test))]
 pub(crate) struct Considered {
     pub action: Action,
     pub features: Features,
@@ -35,10 +37,10 @@ pub(crate) struct Considered {
     pub linear_score: f32,
 }
 
-/// The policy with the [pretrained](Network::pretrained) network.
+/// The policy with the pretrained network.
 impl Default for TurnPolicy {
     fn default() -> Self {
-        Self::new(Network::pretrained(NetworkKind::Turn))
+        Self::new(TURN_NETWORK.pretrained())
     }
 }
 
@@ -64,18 +66,8 @@ impl TurnPolicy {
         best.map(|(_, action)| action)
     }
 
-    /// The estimated win probability of the current player after an action: a playout in which everybody plays by this policy, judged by
-    /// `win_model` after 16 turns. Playouts with the same seed roll the same dice.
-    pub fn chance_after(&mut self, game: &Game, action: Action, win_model: &mut WinModel, seed: u64) -> f32 {
-        const TURNS: u64 = 16;
-        let Some(builder) = game.current_player() else { return 0.0 };
-        let (mut game, mut chance) = (*game, CommonRandomNumbers::new(seed));
-        game.apply_unchecked(action, &mut chance, |_| {});
-        play_out(&mut game, TURNS, &mut chance, |_, game, actions| self.decide(game, actions));
-        win_model.chances(&game, [OpponentKind::Rollout; Builder::COUNT])[builder.index()]
-    }
-
-    /// The actions that the policy considers in a turn, the linear player's choice first.
+    /// Returns the actions that the policy considers in a turn, the linear player's choice first.
+    #[cfg(any(feature = "lab", test))]
     pub fn considered(&mut self, game: &Game, actions: &LegalActions) -> Vec<Considered> {
         let mut all = Vec::new();
         if let Phase::DuringTurn(builder) = game.phase() {
@@ -130,12 +122,12 @@ impl Player for TurnPolicy {
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng;
-    use rand::rngs::{SmallRng, Xoshiro256PlusPlus};
+    use rand::rngs::Xoshiro256PlusPlus;
 
     use super::*;
     use crate::board::{LayoutSource, RandomLayout};
     use crate::game::{FastChance, Rules};
-    use crate::players::{next_action, playout};
+    use crate::players::{OpponentKind, next_action, playout};
     use crate::rng;
 
     /// Plays a game of these players.
@@ -190,6 +182,7 @@ mod tests {
                 };
                 assert_eq!(considered.first().map(|first| first.action), by_linear);
                 assert!(considered.iter().all(|considered| actions.contains(considered.action)));
+                assert!(considered.iter().all(|considered| considered.features.iter().count() > 0));
                 assert!(considered.iter().any(|considered| considered.linear_score == 0.0));
                 assert!(considered.iter().all(|considered| (-5.0..=0.0).contains(&considered.linear_score)));
                 corrected += u32::from(decided != by_linear);
@@ -203,16 +196,5 @@ mod tests {
             });
         }
         assert!(corrected > 100 && wins == 10, "{corrected} corrected, {wins} won");
-    }
-
-    #[test]
-    fn chances_after_actions_depend_on_the_seed_only() {
-        let mut rng = SmallRng::seed_from_u64(2);
-        let game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
-        let (mut policy, mut win_model) = (TurnPolicy::default(), WinModel::default());
-        let action = game.legal_actions(Trades::Off).nth(7).unwrap_or(Action::EndTurn);
-        let mut chance = |seed| policy.chance_after(&game, action, &mut win_model, seed).to_bits();
-        assert_eq!(chance(1), chance(1));
-        assert_ne!(chance(1), chance(2));
     }
 }

@@ -302,7 +302,7 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::SmallRng;
 
-    use super::super::super::network::NetworkKind;
+    use super::super::VALUE_NETWORK;
     use super::*;
     use crate::board::{Edge, LayoutSource, RandomLayout, Tile, Vertex};
     use crate::game::{RandomChance, Residence, Rules, SavedBuilder, SavedGame, Trades};
@@ -315,7 +315,7 @@ mod tests {
     fn features_of(game: &Game, builder: Builder) -> Vec<(String, f32)> {
         let site_values = SiteValues::of(game);
         let features = FeatureExtractor::new(game, KINDS, &site_values).extract(builder);
-        let names: Vec<String> = NetworkKind::Value.row_names().collect();
+        let names: Vec<String> = VALUE_NETWORK.row_names().collect();
         features.iter().map(|(feature, value)| (names[feature].clone(), value)).collect()
     }
 
@@ -332,7 +332,7 @@ mod tests {
                 let features = FeatureExtractor::new(&game, KINDS, &site_values).extract(Builder::Red);
                 assert!(!features.is_full(), "{features:?}");
                 assert!(
-                    features.iter().all(|(feature, value)| feature < NetworkKind::Value.bias() && value.abs() <= 10.0),
+                    features.iter().all(|(feature, value)| feature < VALUE_NETWORK.bias() && value.abs() <= 10.0),
                     "{features:?}"
                 );
             }

@@ -5,11 +5,14 @@ pub(super) mod features;
 use std::sync::Arc;
 
 use super::OpponentKind;
-use super::network::{Features, Network, NetworkKind, softmax};
+use super::network::{Features, Network, NetworkSpec, softmax};
 use super::site_values::SiteValues;
 use crate::game::{Builder, Game, Phase};
 
-use self::features::FeatureExtractor;
+use self::features::{FeatureExtractor, GROUPS};
+
+/// The network of [`WinModel`]. It scores the builders of a position: a score is the logit of a win probability.
+pub static VALUE_NETWORK: NetworkSpec = NetworkSpec::new("value", &GROUPS, include_str!("../data/value.txt"));
 
 /// Estimates win probabilities by a [`Network`].
 ///
@@ -28,10 +31,10 @@ pub struct WinModel {
     site_values: Option<SiteValues>,
 }
 
-/// The model with the [pretrained](Network::pretrained) value network.
+/// The model with the pretrained network.
 impl Default for WinModel {
     fn default() -> Self {
-        Self::new(Network::pretrained(NetworkKind::Value))
+        Self::new(VALUE_NETWORK.pretrained())
     }
 }
 
@@ -48,19 +51,20 @@ impl WinModel {
             let winner = game.winner();
             return Builder::ALL.map(|builder| f32::from(u8::from(winner == Some(builder))));
         }
-        let extractor = FeatureExtractor::new(game, kinds, SiteValues::cached_for(&mut self.site_values, game));
-        let mut chances = Builder::ALL.map(|builder| self.network.score(&extractor.extract(builder)));
+        let features = self.features(game, kinds);
+        let mut chances = features.each_ref().map(|features| self.network.score(features));
         softmax(&mut chances);
         chances
     }
-}
 
-/// The features of each builder in positions of a game, for players of these kinds.
-pub(crate) fn extract(positions: &[Game], kinds: [OpponentKind; Builder::COUNT]) -> Vec<[Features; Builder::COUNT]> {
-    let mut site_values = None;
-    let extract = |game| {
-        let extractor = FeatureExtractor::new(game, kinds, SiteValues::cached_for(&mut site_values, game));
+    /// Returns the features of each builder in a position of players of these kinds.
+    #[inline]
+    pub(crate) fn features(
+        &mut self,
+        game: &Game,
+        kinds: [OpponentKind; Builder::COUNT],
+    ) -> [Features; Builder::COUNT] {
+        let extractor = FeatureExtractor::new(game, kinds, SiteValues::cached_for(&mut self.site_values, game));
         Builder::ALL.map(|builder| extractor.extract(builder))
-    };
-    positions.iter().map(extract).collect()
+    }
 }

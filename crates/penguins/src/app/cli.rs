@@ -35,7 +35,7 @@ or:    penguins generate rows=M cols=N players=P penguins=N [seed=S] [shape=isla
                 [shape=full|island] [seed=S] [time=MS]
   Defaults: rows=8 cols=8 shape=full (generate: island) policy=revert isolation=on boards=10, jobs of all cores;
             penguins=2 (tournament: 3), time=10000 for programs, 1000 otherwise; an arbitrary seed (tournament: 1).
-  A COMMAND can also be one of the program's own players: @best, @plain, @uct, @greedy, @first, @random.
+  A COMMAND can also be one of the program's own players: @best, @greedy, @first, @random.
 ";
 
 /// The usage of a command in one line; of a turn for another word.

@@ -18,10 +18,10 @@ use constructor_common::frame::{self, Failure, Io};
 use constructor_common::process::{adopt_orphans, kill_descendants};
 use constructor_common::{display_path, io_error_text, rng};
 
-use self::cli::{GenerateOptions, PlayOptions, RefereeOptions, Request, TournamentOptions, TurnOptions, USAGE};
+use self::cli::{GenerateOptions, PlayOptions, RefereeOptions, Request, TournamentOptions, USAGE};
 use self::one_turn::{deadline, read_state, take_turn_on_files};
 use crate::board::{Board, Field};
-use crate::game::{Action, Phase};
+use crate::game::{Action, Game, Phase};
 use crate::generate::generate;
 use crate::lock;
 use crate::players::Player;
@@ -69,13 +69,27 @@ type Ended = Result<ExitStatus, Failure>;
 /// then. Returns the exit code.
 #[must_use]
 pub fn run(args: &[OsString], begun: Instant) -> u8 {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    run_with(args, begun, |game, deadline| {
+        if cfg!(feature = "interactive") { terminal::ask(game) } else { Engine { threads }.decide(game, deadline) }
+    })
+}
+
+/// Runs the program like [`run`], except that `decide` makes the placement or move of `phase=` before the deadline.
+#[must_use]
+pub fn run_with(args: &[OsString], begun: Instant, decide: impl FnOnce(&Game, Instant) -> Option<Action>) -> u8 {
     if let Some(code) = sandbox::run_if_asked(args) {
         return code;
     }
-    frame::run("penguins", |io| run_command(io, args, begun).map(ExitStatus::code))
+    frame::run("penguins", |io| run_command(io, args, begun, decide).map(ExitStatus::code))
 }
 
-fn run_command(io: &Io, args: &[OsString], begun: Instant) -> Ended {
+fn run_command(
+    io: &Io,
+    args: &[OsString],
+    begun: Instant,
+    decide: impl FnOnce(&Game, Instant) -> Option<Action>,
+) -> Ended {
     match cli::parse(args) {
         Ok(Request::Id(mut id)) => {
             id.push(b'\n');
@@ -83,7 +97,7 @@ fn run_command(io: &Io, args: &[OsString], begun: Instant) -> Ended {
         }
         Ok(Request::Help) => print(io, USAGE.as_bytes()),
         Ok(Request::Version) => print(io, concat!("penguins ", env!("CARGO_PKG_VERSION"), "\n").as_bytes()),
-        Ok(Request::Turn(options)) => one_turn(io, &options, begun),
+        Ok(Request::Turn(options)) => take_turn_on_files(io, &options, |game| decide(game, deadline(&options, begun))),
         Ok(Request::Generate(options)) => generate_board(io, &options),
         Ok(Request::Referee(options)) => one_game(io, &options),
         Ok(Request::Tournament(options)) => play_tournament(io, &options),
@@ -98,14 +112,6 @@ fn run_command(io: &Io, args: &[OsString], begun: Instant) -> Ended {
 
 fn print(io: &Io, text: &[u8]) -> Ended {
     io.print(text).map(|()| ExitStatus::Success).map_err(|message| ExitStatus::Failure.failure(message))
-}
-
-fn one_turn(io: &Io, options: &TurnOptions, begun: Instant) -> Ended {
-    if cfg!(feature = "interactive") {
-        return take_turn_on_files(io, options, terminal::ask);
-    }
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    take_turn_on_files(io, options, |game| Engine { threads }.decide(game, deadline(options, begun)))
 }
 
 fn generate_board(io: &Io, options: &GenerateOptions) -> Ended {

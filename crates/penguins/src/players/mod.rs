@@ -1,6 +1,5 @@
 //! Computer players.
 
-pub mod alpha_beta;
 pub mod baselines;
 pub mod bitboard;
 pub mod cpu;
@@ -14,7 +13,6 @@ pub mod pvs;
 pub mod solo;
 pub mod teams;
 pub mod transposition;
-pub mod uct;
 
 use std::time::Instant;
 
@@ -46,10 +44,6 @@ pub struct SearchResult {
 pub enum PlayerKind {
     /// The [engine](engine::Engine).
     Engine,
-    /// Plain alpha-beta search.
-    AlphaBeta,
-    /// Plain UCT.
-    Uct,
     /// Maximises the fish of the next move.
     Greedy,
     /// Takes the first legal action.
@@ -60,15 +54,13 @@ pub enum PlayerKind {
 
 impl PlayerKind {
     /// All kinds.
-    pub const ALL: [Self; 6] = [Self::Engine, Self::AlphaBeta, Self::Uct, Self::Greedy, Self::First, Self::Random];
+    pub const ALL: [Self; 4] = [Self::Engine, Self::Greedy, Self::First, Self::Random];
 
     /// The name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Engine => "best",
-            Self::AlphaBeta => "plain",
-            Self::Uct => "uct",
             Self::Greedy => "greedy",
             Self::First => "first",
             Self::Random => "random",
@@ -98,8 +90,6 @@ impl PlayerKind {
     pub fn player(self, seed: u64) -> Box<dyn Player> {
         match self {
             Self::Engine => Box::new(engine::Engine { threads: 1 }),
-            Self::AlphaBeta => Box::new(alpha_beta::AlphaBeta),
-            Self::Uct => Box::new(uct::Uct::new(seed)),
             Self::Greedy => Box::new(baselines::Greedy),
             Self::First => Box::new(baselines::First),
             Self::Random => Box::new(baselines::Random::new(seed)),

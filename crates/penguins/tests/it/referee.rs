@@ -434,7 +434,7 @@ fn referee_reports_usage_errors() {
         (
             "referee board.txt penguins=1 -- @worst",
             3,
-            "unknown player @worst: expected one of @best, @plain, @uct, @greedy, @first, @random",
+            "unknown player @worst: expected one of @best, @greedy, @first, @random",
         ),
         ("referee board.txt penguins=1 policy=kind -- @first", 3, "policy=kind: expected revert, forfeit or raw"),
         ("referee board.txt penguins=1 log=no/log -- @first", 3, "no/log: not saved: No such file or directory"),

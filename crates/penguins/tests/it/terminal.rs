@@ -143,7 +143,7 @@ fn play_against_computer_with_hints() {
 fn play_reports_errors() {
     let folder = Folder::new();
     folder.write("bad.txt", "1 1\n");
-    let expected = "2 to 9 of human, best, plain, uct, greedy, first, random, with commas between them";
+    let expected = "2 to 9 of human, best, greedy, first, random, with commas between them";
     for (args, status, message) in [
         ("play players=human", 3, format!("players=human: expected {expected}")),
         ("play players=human,worst", 3, format!("players=human,worst: expected {expected}")),

@@ -373,9 +373,10 @@ fn repeat_rows(row: u64, rows: usize, apart: usize) -> u64 {
 }
 
 /// Evaluates the body with `B` as the fastest bitboard that fits this many rows and columns.
+#[macro_export]
 macro_rules! with_bitboard {
     (($rows:expr, $columns:expr), |$bits:ident| $body:expr) => {
-        $crate::players::bitboard::with_bitboard!(
+        $crate::with_bitboard!(
             ($rows, $columns), $bits, $body,
             8 x 8: Packed<8, 8>,
             10 x 11: Interleaved<2, 5, 11>,
@@ -405,7 +406,7 @@ macro_rules! with_bitboard {
         }
     };
 }
-pub(crate) use with_bitboard;
+pub use with_bitboard;
 
 #[cfg(test)]
 mod tests {

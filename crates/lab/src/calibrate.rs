@@ -1,0 +1,55 @@
+//! Running `calibrate`: a table of estimated win probabilities and of who won.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use constructor::lab::Calibration;
+use constructor::players::{Budget, StopSignal};
+use constructor::simulate::Simulation;
+use constructor::statistics::{grouped, ratio, wilson_interval};
+use constructor_common::frame::{Failure, Io};
+
+use crate::options::CalibrateOptions;
+
+/// Plays games and prints how well the estimates in them agree with their winners. A terminating signal ends it early, with the
+/// games so far.
+///
+/// # Errors
+/// When standard output fails.
+pub fn calibrate(io: &Io, options: &CalibrateOptions) -> Result<u8, Failure> {
+    let (stop, status) = (StopSignal::default(), Arc::new(AtomicU8::new(0)));
+    let (stop_at_signal, stored, io_at_signal) = (stop.clone(), Arc::clone(&status), io.clone());
+    io.on_signal(move |status| {
+        if stored.swap(status, Ordering::Relaxed) != 0 {
+            io_at_signal.exit(status);
+        }
+        stop_at_signal.stop();
+    });
+    let players = options.players.map(|kind| kind.factory(&Budget::playouts(options.playouts)));
+    let mut simulation = Simulation::new(options.common.edition, players);
+    (simulation.games, simulation.seed) = (options.games, options.common.seed);
+    let calibration = Calibration::play(&simulation, options.playouts, options.common.threads(), &stop);
+    io.print(table(&calibration).as_bytes())?;
+    Ok(status.load(Ordering::Relaxed))
+}
+
+fn table(calibration: &Calibration) -> String {
+    let mut text = format!(
+        "{} positions of {} games, {} playouts each\n\nestimate       builders   mean    won  95 % CI\n",
+        grouped(calibration.positions),
+        grouped(calibration.games),
+        grouped(calibration.playouts.into()),
+    );
+    for (number, tenth) in calibration.tenths.iter().enumerate() {
+        let _ = write!(text, "{:>2} to {:>3} %  {:>11}", 10 * number, 10 * (number + 1), grouped(tenth.estimates));
+        if tenth.estimates > 0 {
+            let mean = 100.0 * ratio(tenth.playouts_won, tenth.estimates * u64::from(calibration.playouts));
+            let won = 100.0 * ratio(tenth.won, tenth.estimates);
+            let (low, high) = wilson_interval(tenth.won, tenth.estimates);
+            let _ = write!(text, " {mean:>5.1}% {won:>5.1}%  {:.1} to {:.1} %", 100.0 * low, 100.0 * high);
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,113 @@
+//! How well estimated win probabilities agree with who wins.
+
+use std::num::NonZeroUsize;
+
+use crate::game::{Action, Builder, Game, Trades};
+use crate::players::{StopSignal, WinChances};
+use crate::simulate::{Simulation, derive_seed};
+use constructor_common::threads::parallel_map;
+
+/// Estimates of [`WinChances`] in positions of simulated games, by tenths, with how often they came true. All sums are integers, so
+/// that they do not depend on the number of threads.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use constructor::players::{Budget, PlayerKind, StopSignal};
+/// use constructor::lab::Calibration;
+/// use constructor::simulate::Simulation;
+/// use constructor::text::CONSTRUCTOR;
+/// let mut simulation = Simulation::new(&CONSTRUCTOR, [(); 4].map(|()| PlayerKind::Normal.factory(&Budget::playouts(1))));
+/// simulation.games = 10;
+/// let calibration = Calibration::play(&simulation, 20, NonZeroUsize::MIN, &StopSignal::default());
+/// assert!(calibration.positions > 30);
+/// assert_eq!(calibration.tenths.iter().map(|tenth| tenth.estimates).sum::<u64>(), 4 * calibration.positions);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Calibration {
+    /// The number of games that had a winner.
+    pub games: u64,
+    /// The number of positions. Each has an estimate for every builder.
+    pub positions: u64,
+    /// The number of playouts of an estimate.
+    pub playouts: u32,
+    /// The estimates of 0 to 10 %, of 10 to 20 %, and so on. The upper limit belongs to the next tenth, but for the last.
+    pub tenths: [Tenth; Calibration::TENTHS],
+}
+
+/// The estimates within a tenth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tenth {
+    /// The number of estimates.
+    pub estimates: u64,
+    /// The number of playouts that the builders won.
+    pub playouts_won: u64,
+    /// The number of estimates whose builder won the game.
+    pub won: u64,
+}
+
+impl Calibration {
+    /// The number of tenths.
+    pub const TENTHS: usize = 10;
+
+    /// The number of turns between two positions of a game.
+    const TURNS: u64 = 16;
+
+    /// Plays the games of a simulation, estimates the win probabilities in every 16th position before a roll by this many playouts, and
+    /// compares them with the winners. Ends after the games in progress when it is stopped.
+    #[must_use]
+    pub fn play(simulation: &Simulation, playouts: u32, threads: NonZeroUsize, stop: &StopSignal) -> Self {
+        let count = threads.get();
+        let share = |thread: usize| {
+            let mut calibration = Self { playouts, ..Self::default() };
+            for number in simulation.numbers().skip(thread).step_by(count).take_while(|_| !stop.is_stopped()) {
+                calibration.add_game(simulation, number);
+            }
+            calibration
+        };
+        let mut all = Self { playouts, ..Self::default() };
+        for part in parallel_map(threads, share) {
+            all.merge(&part);
+        }
+        all
+    }
+
+    fn add_game(&mut self, simulation: &Simulation, number: u64) {
+        let (mut positions, mut turns): (Vec<Game>, u64) = (Vec::new(), 0);
+        let result = simulation.play(number, |game, action| {
+            if action == Action::Roll && turns % Self::TURNS == number % Self::TURNS {
+                positions.push(*game);
+            }
+            turns += u64::from(action == Action::EndTurn);
+        });
+        let Some(winner) = result.end.winner() else { return };
+        self.games += 1;
+        for (index, position) in (1..).zip(positions) {
+            let mut wins = [0_u32; Builder::COUNT];
+            let mut chances = WinChances::new(position, Trades::Off, derive_seed(result.seed, index));
+            for _ in 0..self.playouts {
+                if let Some(winner) = chances.play_out_once() {
+                    wins[winner.index()] += 1;
+                }
+            }
+            self.positions += 1;
+            for (builder, wins) in Builder::ALL.into_iter().zip(wins) {
+                let tenth = u64::from(wins) * Self::TENTHS as u64 / u64::from(self.playouts.max(1));
+                let tenth = usize::try_from(tenth).unwrap_or(0).min(Self::TENTHS - 1);
+                let tenth = &mut self.tenths[tenth];
+                tenth.estimates += 1;
+                tenth.playouts_won += u64::from(wins);
+                tenth.won += u64::from(builder == winner);
+            }
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.positions += other.positions;
+        for (tenth, more) in self.tenths.iter_mut().zip(&other.tenths) {
+            tenth.estimates += more.estimates;
+            tenth.playouts_won += more.playouts_won;
+            tenth.won += more.won;
+        }
+    }
+}

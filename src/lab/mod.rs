@@ -1,0 +1,19 @@
+//! The laboratory: training of players, and measures of them and of estimates. Only with the feature `lab`, for `crates/lab`.
+
+mod adam;
+mod calibration;
+mod network_kind;
+mod network_training;
+mod policy;
+mod regret;
+mod spsa;
+mod turn_playout;
+mod weights_file;
+
+pub use calibration::{Calibration, Tenth};
+pub use network_kind::NetworkKind;
+pub use network_training::{NetworkTraining, TrainedRound};
+pub use policy::Policy;
+pub use regret::{Regret, RegretJudge, RegretPart};
+pub use spsa::{SpsaRound, SpsaTuning};
+pub use weights_file::{rounds_of, weights_file};

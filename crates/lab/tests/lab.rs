@@ -93,7 +93,7 @@ fn tune_network_resumes() {
         assert_eq!(second.files["v.txt"], all.files["v.txt"]);
         let told = all.stdout.clone();
         assert_eq!(first.stdout.clone() + &second.stdout.clone(), told);
-        let loss = |line: &str| line.rsplit(' ').next().unwrap().parse::<f64>().expect("a loss");
+        let loss = |line: &str| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap();
         let losses: Vec<f64> = told.lines().map(loss).collect();
         assert_eq!(losses.len().to_string(), rounds);
         assert!(what != "value" || losses[5] < losses[0], "{losses:?}");
@@ -174,11 +174,11 @@ fn matches_play_weights_of_files() {
     let weights = include_str!("../../../src/players/data/linear.txt");
     let (value, turn) =
         (include_str!("../../../src/players/data/value.txt"), include_str!("../../../src/players/data/turn.txt"));
-    let none: String = weights
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| format!("{} 0\n", line.split_whitespace().next().unwrap_or("#")))
-        .collect();
+    let mut none = String::new();
+    for line in weights.lines().filter(|line| !line.starts_with('#')) {
+        none += line.split_whitespace().next().unwrap_or_default();
+        none += " 0\n";
+    }
     let files = [("w.txt", weights), ("none.txt", &none), ("v.txt", value), ("t.txt", turn)];
     let first = |players: &str, more: &str| {
         let done = run(&files, &format!("match --players {players} {more}"));

@@ -1,14 +1,15 @@
 //! The effects of actions.
 
+use super::Game;
 use super::action::{Action, Event, IllegalAction};
 use super::builder::{Builder, BuilderSet};
 use super::chance::Chance;
 use super::hand::Hand;
 use super::phase::{Offer, Phase};
+use super::placement::produced_at;
 use super::production::Production;
 use super::residence::Residence;
 use super::rules::{DISCARD_LIMIT, WINNING_POINTS, cost};
-use super::{Game, produced_at};
 use crate::board::{Resource, Roll, Tile, Vertex};
 
 impl Game {

@@ -20,7 +20,6 @@ mod saved_game;
 mod serde_game;
 mod zobrist;
 
-use self::placement::produced_at;
 use self::production::{Hands, Production};
 use crate::board::{EdgeSet, Layout, Roll, Tile, TileSet, Vertex, VertexSet};
 

@@ -2,12 +2,13 @@
 
 use thiserror::Error;
 
+use super::Game;
 use super::builder::Builder;
 use super::hand::Hand;
 use super::phase::Phase;
+use super::placement::produced_at;
 use super::residence::Residence;
 use super::rules::{Rules, WINNING_POINTS};
-use super::{Game, produced_at};
 use crate::board::{Edge, Layout, Tile, Vertex};
 
 /// The content of a saved game: complete, but not necessarily consistent. [`Game::from_saved`] checks it.

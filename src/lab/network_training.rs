@@ -12,7 +12,7 @@ use super::turn_playout::TurnPlayout;
 use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Action, Builder, FastChance, Game, Phase, Trades};
 use crate::players::flat_mc::CommonRandomNumbers;
-use crate::players::opponent_model::KnownPlayers;
+use crate::players::known_players::KnownPlayers;
 use crate::players::turn_policy::TurnPolicy;
 use crate::players::{Budget, Mcts, Network, OpponentKind, Player, legal_choice, next_action, placement, playout};
 use crate::rng;

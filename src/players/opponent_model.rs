@@ -3,73 +3,10 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 
-use super::Player;
-use super::greedy::Greedy;
-use super::linear::Linear;
+use super::known_players::{KnownPlayers, OpponentKind, weighted_choice};
 use super::placement::PlacementModel;
 use super::turn_policy::TurnPolicy;
-use super::weights::Weights;
 use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades};
-
-/// A kind of player that an opponent is taken for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OpponentKind {
-    /// The linear player with its default weights.
-    Normal,
-    /// The greedy player.
-    Greedy,
-    /// The linear player with the rollout weights of the expert.
-    Rollout,
-}
-
-impl OpponentKind {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Normal, Self::Greedy, Self::Rollout];
-
-    /// The prior weight of this kind: most games are played against easy players.
-    const fn prior_weight(self) -> usize {
-        match self {
-            Self::Greedy => 4,
-            Self::Normal | Self::Rollout => 1,
-        }
-    }
-
-    /// A player of this kind.
-    #[must_use]
-    pub fn player(self) -> Box<dyn Player> {
-        match self {
-            Self::Normal => Box::new(Linear::default()),
-            Self::Greedy => Box::new(Greedy::default()),
-            Self::Rollout => Box::new(Linear::new(Weights::rollout())),
-        }
-    }
-}
-
-/// A player of each [`OpponentKind`].
-#[derive(Clone, Debug)]
-pub(crate) struct KnownPlayers {
-    normal: Linear,
-    pub(super) greedy: Greedy,
-    pub(super) rollout: Linear,
-}
-
-impl Default for KnownPlayers {
-    fn default() -> Self {
-        Self { normal: Linear::default(), greedy: Greedy::default(), rollout: Linear::new(Weights::rollout()) }
-    }
-}
-
-impl KnownPlayers {
-    /// The action of the player of this kind.
-    #[inline]
-    pub fn decide(&mut self, kind: OpponentKind, game: &Game, actions: &LegalActions) -> Option<Action> {
-        match kind {
-            OpponentKind::Normal => self.normal.decide(game, actions),
-            OpponentKind::Greedy => self.greedy.decide(game, actions),
-            OpponentKind::Rollout => self.rollout.decide(game, actions),
-        }
-    }
-}
 
 /// How another player is expected to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -224,7 +161,7 @@ impl OpponentModel {
         let (alike_weight, apart_weight) = (ALIKE * total(alike), (1.0 - ALIKE) * apart);
         let sample = |weights: Likelihoods, rng: &mut Xoshiro256PlusPlus| {
             let threshold = rng.random::<f32>() * total(weights);
-            by_weight(Opponent::ALL.into_iter().zip(weights), threshold).unwrap_or(Opponent::Searcher)
+            weighted_choice(Opponent::ALL.into_iter().zip(weights), threshold).unwrap_or(Opponent::Searcher)
         };
         if rng.random::<f32>() * (alike_weight + apart_weight) < alike_weight {
             return [sample(alike, rng); Builder::COUNT];
@@ -318,20 +255,6 @@ const MISS: f32 = 0.005;
 /// The floor of likelihoods: an opponent who changes its play is recognized again within a few decisions.
 const MIN_LIKELIHOOD: f32 = 1e-6;
 
-/// The first value at which the sum of the weights so far exceeds `threshold`; else the last one. A uniform threshold below the total
-/// draws values in proportion to their weights.
-pub(super) fn by_weight<T>(weighted: impl Iterator<Item = (T, f32)>, threshold: f32) -> Option<T> {
-    let (mut rest, mut last) = (threshold, None);
-    for (value, weight) in weighted {
-        rest -= weight;
-        last = Some(value);
-        if rest < 0.0 {
-            break;
-        }
-    }
-    last
-}
-
 /// Whether the action leads from one position to the other, as far as the board shows.
 fn leads_to(before: &Game, action: Action, game: &Game) -> bool {
     let Some(after) = before.after(action) else { return false };
@@ -352,6 +275,7 @@ mod tests {
     use super::*;
     use crate::board::{LayoutSource, RandomLayout};
     use crate::game::{RandomChance, Rules};
+    use crate::players::Player;
 
     fn new_game(rng: &mut SmallRng) -> Game {
         Game::new(Rules::default(), RandomLayout.layout(rng))

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::OpponentKind;
 use super::build_times::{NOTHING, ResourceVec, discounts, sum, turns_per_unit};
 use super::candidates::{CandidateLimits, candidates};
+use super::known_players::{KnownPlayers, weighted_choice};
 use super::network::{Features, Group, Network, NetworkSpec, softmax};
-use super::opponent_model::{KnownPlayers, by_weight};
 use super::site_values::{ResourceMask, SiteValues};
 use crate::board::{Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Builder, Game, Phase, Trades};
@@ -250,7 +250,7 @@ impl PlacementModel {
 
     /// A placement sampled from the distribution by a number from 0 to 1.
     pub fn sample(&mut self, game: &Game, players: &mut KnownPlayers, uniform: f32) -> Option<Action> {
-        by_weight(self.distribution(game, players).iter().copied(), uniform).map(Action::Settle)
+        weighted_choice(self.distribution(game, players).iter().copied(), uniform).map(Action::Settle)
     }
 
     /// The probability that the current player places at the site.

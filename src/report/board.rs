@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::page::{COLOURS, escape};
+use super::style::{COLOURS, escape};
 use crate::board::{Edge, Layout, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game, Residence};
 use crate::text::Edition;

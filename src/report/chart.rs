@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::page::escape;
+use super::style::escape;
 
 const WIDTH: f64 = 760.0;
 

@@ -2,7 +2,8 @@
 
 use super::board::{BoardPicture, Ring};
 use super::chart::{Column, LineMark, Series, bars, columns, lines};
-use super::page::{HtmlPage, escape, number, table, word};
+use super::page::{HtmlPage, number, table, word};
+use super::style::escape;
 use crate::analysis::{Analysis, Balance, GameInfo, Step, Topic, costly};
 use crate::board::Roll;
 use crate::game::{Action, Builder};

@@ -6,6 +6,7 @@ mod chart;
 mod game_page;
 mod page;
 mod simulation_page;
+mod style;
 
 pub use board::{BoardPicture, Ring, board_svg};
 pub use game_page::game_page;

@@ -1,9 +1,14 @@
 //! The result of one game.
 
-use super::Loaded;
-use super::stats::{MAX_STEPS, TURNS_PER_STEP};
+use super::simulation::Loaded;
 use crate::board::{Roll, Vertex};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Phase, Residence, cost};
+
+/// The number of turns between two entries of [`Stats::points_by_step`].
+pub const TURNS_PER_STEP: u64 = 10;
+
+/// The number of entries of [`Stats::points_by_step`].
+pub const MAX_STEPS: usize = 41;
 
 /// The result of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,18 +2,13 @@
 
 use std::ops::Range;
 
+use super::game_result::{GameResult, MAX_STEPS};
 use super::schedule::MAX_BOARD_GAMES;
+use super::simulation::Simulation;
 use super::watcher::{NoWatcher, Watcher};
-use super::{GameResult, Simulation};
 use crate::board::{Roll, Vertex};
 use crate::game::{Builder, Residence};
 use crate::statistics::Histogram;
-
-/// The number of turns between two entries of [`Stats::points_by_step`].
-pub const TURNS_PER_STEP: u64 = 10;
-
-/// The number of entries of [`Stats::points_by_step`].
-pub const MAX_STEPS: usize = 41;
 
 /// Sums over games. All are integers, so that they do not depend on the order of the games.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +31,7 @@ pub struct Stats {
     pub sites: [u64; Vertex::COUNT],
     /// Those of them that were won by that builder.
     pub sites_won: [u64; Vertex::COUNT],
-    /// The points of each player after every [`TURNS_PER_STEP`] turns, from the beginning. Games that are over count with their
+    /// The points of each player after every [`TURNS_PER_STEP`](super::TURNS_PER_STEP) turns, from the beginning. Games that are over count with their
     /// final points.
     pub points_by_step: [[u64; Builder::COUNT]; MAX_STEPS],
     /// The sums for each player.

@@ -70,6 +70,16 @@ pub struct Outputs {
 /// What a thread hands over: the number of a chunk, its statistics and games.
 type Done = (u64, Stats, Played);
 
+impl Simulation {
+    /// Plays all games on this many threads, and returns their statistics.
+    ///
+    /// Without a sequential test, whatever [`Simulation::sprt`] says.
+    #[must_use]
+    pub fn run(&self, threads: NonZeroUsize) -> Stats {
+        run(self, self.numbers(), threads, &Interruption::default(), Outputs::default(), &mut ())
+    }
+}
+
 /// Plays all games of a simulation; with a sequential test only as many as that needs, unless `all_games`. Returns the statistics of
 /// its parts: with a sequential test of [`GAMES_BETWEEN_TESTS`] games each, otherwise all in one.
 pub fn run_in_parts(

@@ -1,9 +1,10 @@
 //! What the keys of a game do while no dialog is open, and what a click on the board does.
 
 use super::answers::answers;
-use super::bindings::{Act, Key, binding_of, missing};
+use super::bindings::{Act, binding_of, missing};
 use super::commands;
 use super::event::Effect;
+use super::key::Key;
 use super::line::Line;
 use super::state::{Overlay, PACES_MS, Play, Preferences, Prompt, Thinking};
 use super::targets::{Direction, Tool, action_at, place_of};

@@ -1,13 +1,12 @@
 //! The keys of a game at each moment, and what they do. The line of keys, the page of keys and clicks come from here. The keys of
 //! dialogs are in `dialogs`.
 
+use super::key::Key;
 use super::state::{Play, Preferences, Thinking};
 use super::targets::{Direction, Targets, Tool};
 use crate::game::{Builder, Hand, Phase, Trades};
 use crate::session::{DiceKind, Pending};
 use crate::text::CommandKind;
-
-pub use crossterm::event::KeyCode as Key;
 
 /// What a key does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,20 +96,6 @@ impl Binding {
     #[inline(never)]
     fn new(keys: &[Key], name: &str, about: &str, act: Act) -> Self {
         Self { keys: keys.to_vec(), name: name.to_owned(), about: about.to_owned(), act, is_possible: true }
-    }
-}
-
-/// The name of a key.
-#[must_use]
-pub fn key_name(key: Key) -> String {
-    match key {
-        Key::Char(' ') => "Space".to_owned(),
-        Key::Char(letter) => letter.to_string(),
-        Key::BackTab => "Shift-Tab".to_owned(),
-        Key::PageUp => "PgUp".to_owned(),
-        Key::PageDown => "PgDn".to_owned(),
-        Key::F(number) => format!("F{number}"),
-        other => format!("{other:?}"),
     }
 }
 

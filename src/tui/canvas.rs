@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::bindings::Key;
+use super::key::Key;
 use super::theme::Theme;
 use crate::text::Place;
 

@@ -1,10 +1,11 @@
 //! Commands that are typed, beyond those of the game itself.
 
-use super::bindings::Key;
 use super::event::Effect;
 use super::flow;
+use super::key::Key;
 use super::log::LogView;
-use super::state::{Overlay, Play, Preferences, Seat};
+use super::state::{Overlay, Play, Preferences};
+use super::types::{Seat, TEXT_TITLE};
 use crate::game::Builder;
 use crate::players::PlayerKind;
 use crate::session::Pending;
@@ -56,7 +57,7 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
 fn show(play: &mut Play, what: TurnCommand<'_>) {
     let mut out = Output::default();
     play.table.dialogue().write_info(what, &mut out);
-    play.overlay = Overlay::Text(super::dialogs::TEXT_TITLE, out.text(), 0);
+    play.overlay = Overlay::Text(TEXT_TITLE, out.text(), 0);
 }
 
 /// Undoes the last building action, if nothing else was done since.

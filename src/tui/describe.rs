@@ -1,8 +1,9 @@
 //! Places, prompts and actions in words.
 
 use super::bindings::missing;
-use super::state::{Play, Seat, Thinking};
+use super::state::{Play, Thinking};
 use super::targets::action_at;
+use super::types::Seat;
 use crate::board::{Terrain, Tile, Vertex};
 use crate::game::{Builder, Event, Game};
 use crate::session::{DiceKind, Pending};

@@ -1,15 +1,12 @@
 //! The keys of dialogs and pages that lie over the board.
 
-use super::bindings::Key;
 use super::event::Effect;
+use super::key::Key;
 use super::line::Line;
 use super::state::{Overlay, Play, Preferences, Prompt};
 use super::{acts, commands, flow};
 use crate::game::Action;
 use crate::text::words::MAX_LINE_BYTES;
-
-/// The title of what the text game prints.
-pub const TEXT_TITLE: &str = "As the text game says it";
 
 /// Handles a key. `rows` is the height of the screen.
 pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16, effects: &mut Vec<Effect>) {

@@ -5,11 +5,8 @@ use std::time::Duration;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::start_page::Choice;
-use super::state::{Chances, Seat};
-use super::table::Table;
+use super::types::{Chances, Choice, Opened, Seat};
 use crate::game::{Action, Builder, Game};
-use crate::record::Recipe;
 use crate::session::Decision;
 use crate::text::Answered;
 
@@ -40,23 +37,6 @@ pub enum Event {
     NotSaved(String),
     /// The game that was chosen, or why it cannot be opened.
     Opened(Result<Box<Opened>, String>),
-}
-
-/// A game that was opened.
-#[derive(Debug)]
-pub struct Opened {
-    /// The table.
-    pub table: Table,
-    /// Who plays.
-    pub seats: [Seat; Builder::COUNT],
-    /// The dice with which people begin, if they are chosen.
-    pub first_dice: Option<&'static str>,
-    /// How this game is played in the text game, given its input.
-    pub command: Recipe,
-    /// The names that are proposed for a saved game and for a script.
-    pub file_names: [String; 2],
-    /// Whether it is a recorded game that is looked at, from its beginning.
-    pub is_record: bool,
 }
 
 /// Something that the state asks for.

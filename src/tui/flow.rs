@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::describe;
-use super::dialogs::TEXT_TITLE;
 use super::event::{Analysis, Effect};
-use super::state::{Chances, Overlay, Play, Preferences, Thinking};
+use super::state::{Overlay, Play, Preferences, Thinking};
 use super::table::Request;
 use super::targets::Tool;
+use super::types::{Chances, TEXT_TITLE};
 use crate::game::Builder;
 use crate::session::{DiceKind, Pending};
 use crate::text::words::Words;

@@ -1,7 +1,8 @@
 //! The log: what happened, in the words of the text game.
 
-use super::state::Play;
+use super::table::Moment;
 use crate::game::Builder;
+use crate::text::Edition;
 
 /// A part of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -24,22 +25,22 @@ pub struct LogLine {
 }
 
 impl LogView {
-    /// The last `count` entries of the part, the latest last.
+    /// Returns the last `count` entries of the part, the latest last. `moments` are those up to the one that is shown; notes
+    /// have the index of the moment after which they came.
     #[must_use]
-    pub fn lines(self, play: &Play, count: usize) -> Vec<LogLine> {
-        let moments = play.table.moments();
-        let end = self.until.unwrap_or(usize::MAX).min(play.shown_index() + 1).min(moments.len());
+    pub fn lines(self, moments: &[Moment], notes: &[(usize, String)], edition: &Edition, count: usize) -> Vec<LogLine> {
+        let end = self.until.unwrap_or(usize::MAX).min(moments.len());
         let mut lines = Vec::new();
         for (index, moment) in moments[..end].iter().enumerate().rev() {
             if lines.len() >= count {
                 break;
             }
-            let notes = play.notes.iter().rev().filter(|(after, _)| *after == index);
+            let notes = notes.iter().rev().filter(|(after, _)| *after == index);
             lines.extend(notes.map(|(_, text)| LogLine { builder: None, turn: moment.turn, text: text.clone() }));
             if let Some((builder, _)) = moment.action
                 && self.only.is_none_or(|only| only == builder)
             {
-                let text = moment.text(play.edition());
+                let text = moment.text(edition);
                 lines.push(LogLine { builder: Some(builder), turn: moment.turn, text });
             }
         }

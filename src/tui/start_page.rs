@@ -1,6 +1,7 @@
 //! The first page: which game to play.
 
-use super::bindings::Key;
+use super::key::Key;
+use super::types::Choice;
 use crate::game::Builder;
 use crate::players::PlayerKind;
 use crate::text::{EDITIONS, Edition};
@@ -25,23 +26,6 @@ pub enum Row {
     Dice,
     /// Begins the game.
     Begin,
-}
-
-/// A game as it was chosen.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// Whether to go on with the backup.
-    pub continues: bool,
-    /// The edition.
-    pub edition: &'static str,
-    /// Whether the layout is random; otherwise it is that of the command line, or the edition's.
-    pub random_board: bool,
-    /// Who plays, by name.
-    pub players: [&'static str; Builder::COUNT],
-    /// The time for a decision in milliseconds; `None` is that of the command line.
-    pub think_ms: Option<u64>,
-    /// Whether the dice of people are fair; otherwise they are loaded.
-    pub fair_dice: bool,
 }
 
 /// The page.

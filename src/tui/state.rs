@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use super::event::Opened;
 use super::line::Line;
 use super::log::LogView;
 use super::start_page::StartPage;
@@ -10,6 +9,7 @@ use super::table::{Moment, Table};
 use super::targets::{Targets, Tool};
 use super::theme::Theme;
 use super::trade::TradeForm;
+use super::types::{Chances, Opened, Seat};
 use crate::game::{Action, Builder, Game};
 use crate::record::Recipe;
 use crate::session::Pending;
@@ -51,24 +51,6 @@ pub enum Page {
     Start(Box<StartPage>),
     /// A game.
     Play(Box<Play>),
-}
-
-/// Who plays a builder.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Seat {
-    /// A person at the screen.
-    Human,
-    /// A computer player or a program, by its name.
-    Computer(String),
-}
-
-/// The estimated chances to win.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Chances {
-    /// The probability of each builder, 0 to 1.
-    pub by_builder: [f64; Builder::COUNT],
-    /// From how many playouts.
-    pub playouts: u32,
 }
 
 /// Whether a computer player was asked, and its answer.

@@ -1,6 +1,6 @@
 //! A trade that is put together: what to give, what to take, and with whom.
 
-use super::bindings::Key;
+use super::key::Key;
 use crate::board::Resource;
 use crate::game::{Action, Builder, Game};
 use crate::text::Edition;

@@ -5,9 +5,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::answers::answers;
-use super::bindings::Key;
 use super::canvas::{Canvas, Hit};
 use super::event::{Effect, Event};
+use super::key::Key;
 use super::state::{Overlay, Page, Play, State, Thinking};
 use super::{acts, dialogs, draw, flow};
 

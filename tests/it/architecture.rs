@@ -1,12 +1,13 @@
 //! The layers of the library: which module may use which, as `docs/design.md` shows them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use constructor::text::EDITIONS;
 
 /// The modules of the library, each with those that it may use besides itself. `rng` and `statistics` are free for all.
-const MAY_USE: [(&str, &[&str]); 11] = [
+const MAY_USE: [(&str, &[&str]); 12] = [
     ("board", &[]),
     ("game", &["board"]),
     ("players", &["board", "game"]),
@@ -14,36 +15,44 @@ const MAY_USE: [(&str, &[&str]); 11] = [
     ("text", &["board", "game", "session"]),
     ("record", &["board", "game", "players", "session", "text"]),
     ("simulate", &["board", "game", "players", "record", "session", "text"]),
+    ("lab", &["board", "game", "players", "simulate", "text"]),
     ("analysis", &["game", "players", "record", "text"]),
     ("report", &["analysis", "board", "game", "players", "simulate", "text"]),
     ("tui", &["board", "game", "players", "record", "session", "text"]),
     ("app", &["analysis", "board", "game", "players", "record", "report", "session", "text", "simulate", "tui"]),
 ];
 
-/// Every source file below `src/`, with the module that it belongs to and its code without comments.
-fn sources() -> Vec<(PathBuf, String, String)> {
-    fn visit(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                visit(&path, found);
-            } else if path.extension().is_some_and(|end| end == "rs") {
-                found.push(path);
-            }
+/// Lists the source files below a folder.
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
         }
     }
+    found
+}
+
+/// Returns the code of a file without comments.
+fn code_of(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// Every source file below `src/`, with the module that it belongs to and its code without comments.
+fn sources() -> Vec<(PathBuf, String, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut paths = Vec::new();
-    visit(&src, &mut paths);
     let read = |path: PathBuf| {
         let module = path.strip_prefix(&src).unwrap().components().next().unwrap().as_os_str().to_str().unwrap();
         let module = module.trim_end_matches(".rs").to_owned();
-        let text = fs::read_to_string(&path).unwrap();
-        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-        let code = lines.map(|line| format!("{line}\n")).collect();
+        let code = code_of(&path);
         (path, module, code)
     };
-    paths.into_iter().map(read).collect()
+    rust_files(&src).into_iter().map(read).collect()
 }
 
 /// The first segment of every path below `root` that the code names, also in groups such as `crate::{board, game}`.
@@ -153,7 +162,7 @@ fn only_app_uses_files_streams_and_processes() {
 }
 
 /// The rooms of `app`, each of which uses only those before it.
-const ROOMS: [&str; 9] = ["options", "io", "bots", "play", "text_game", "screen", "simulations", "archive", "lab"];
+const ROOMS: [&str; 8] = ["options", "io", "bots", "play", "text_game", "screen", "simulations", "archive"];
 
 /// Returns the files of `app` by room and name, with their code; those of `app` itself have the empty room.
 fn files_of_app() -> Vec<(String, String, String)> {
@@ -183,24 +192,162 @@ fn rooms_of_app_use_only_earlier_ones() {
     }
 }
 
-/// No file of a room of `app` uses itself by others of the room.
+/// The files of the packages, each with its module path below its root, and its code without comments and tests.
+struct Tree {
+    files: BTreeMap<Vec<String>, (PathBuf, String)>,
+}
+
+impl Tree {
+    fn of(src: &str) -> Self {
+        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join(src);
+        let mut files = BTreeMap::new();
+        for path in rust_files(&src) {
+            let below = path.strip_prefix(&src).unwrap().with_extension("");
+            let mut module: Vec<String> = below.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+            if module.last().is_some_and(|last| ["mod", "lib"].contains(&last.as_str())) {
+                module.pop();
+            }
+            let code = code_of(&path);
+            let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap().to_owned();
+            files.insert(module, (path, code));
+        }
+        Self { files }
+    }
+
+    /// Returns the module whose file defines what a path names. Follows re-exports.
+    fn definition(&self, path: &[String]) -> Vec<String> {
+        let depth = (0..=path.len()).rev().find(|&depth| self.files.contains_key(&path[..depth])).unwrap_or(0);
+        let (module, rest) = path.split_at(depth);
+        let code = &self.files[module].1;
+        let Some(name) = rest.first() else { return module.to_vec() };
+        let exports = code.split("pub").skip(1).filter_map(|part| {
+            let rest = part.strip_prefix("(crate)").or_else(|| part.strip_prefix("(super)")).unwrap_or(part);
+            rest.strip_prefix(" use ")
+        });
+        for tree in exports {
+            for exported in expand(tree) {
+                if exported.last() == Some(name) {
+                    let exported = self.absolute(module, &exported);
+                    if exported != path {
+                        return self.definition(&exported);
+                    }
+                }
+            }
+        }
+        module.to_vec()
+    }
+
+    /// Resolves `crate`, `self` and `super`, and the names of children.
+    fn absolute(&self, module: &[String], path: &[String]) -> Vec<String> {
+        let mut base = module.to_vec();
+        let mut rest = path;
+        while let Some((first, more)) = rest.split_first() {
+            match first.as_str() {
+                "crate" => base.clear(),
+                "self" => {}
+                "super" => drop(base.pop()),
+                _ => break,
+            }
+            rest = more;
+        }
+        base.extend(rest.iter().cloned());
+        base
+    }
+
+    /// Lists the modules whose files the file of a module uses. Re-exports are no use.
+    fn uses(&self, module: &[String]) -> BTreeSet<Vec<String>> {
+        let code = &self.files[module].1;
+        let children = self.files.keys().filter(|other| other.len() == module.len() + 1 && other.starts_with(module));
+        let children = children.map(|child| format!("{}::", child[child.len() - 1]));
+        let roots = ["crate::", "super::", "self::"].map(str::to_owned).into_iter().chain(children);
+        let mut used = BTreeSet::new();
+        for root in roots {
+            for (at, _) in code.match_indices(&root) {
+                let before = &code[..at];
+                let is_inside = before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+                let is_export =
+                    ["pub use ", "pub(crate) use ", "pub(super) use "].iter().any(|words| before.ends_with(words));
+                if is_inside || is_export {
+                    continue;
+                }
+                for path in expand(&code[at..]) {
+                    used.insert(self.definition(&self.absolute(module, &path)));
+                }
+            }
+        }
+        used.remove(module);
+        used
+    }
+}
+
+/// Expands the tree of a `use`, such as `crate::a::{b, c::D}`, or a path at the beginning of a text.
+fn expand(text: &str) -> Vec<Vec<String>> {
+    fn tree(text: &mut &str, prefix: &[String], found: &mut Vec<Vec<String>>) {
+        let mut path = prefix.to_vec();
+        loop {
+            *text = text.trim_start();
+            if let Some(rest) = text.strip_prefix('{') {
+                *text = rest;
+                while !text.trim_start().starts_with('}') && !text.is_empty() {
+                    tree(text, &path, found);
+                    *text = text.trim_start().trim_start_matches(',');
+                }
+                *text = text.trim_start().trim_start_matches('}');
+                return;
+            }
+            let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+            if end == 0 {
+                *text = text.get(1..).unwrap_or_default();
+                break;
+            }
+            path.push(text[..end].to_owned());
+            *text = &text[end..];
+            match text.strip_prefix("::") {
+                Some(rest) => *text = rest,
+                None => break,
+            }
+        }
+        if let Some(rest) = text.strip_prefix(" as ") {
+            *text = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+        }
+        found.push(path);
+    }
+    let (mut rest, mut found) = (text, Vec::new());
+    tree(&mut rest, &[], &mut found);
+    found
+}
+
 #[test]
-fn files_of_app_form_no_circles() {
-    let mut files = files_of_app();
-    // Takes away what uses nothing that is left, until only circles are left.
-    loop {
-        let names: Vec<(String, String)> = files.iter().map(|(room, name, _)| (room.clone(), name.clone())).collect();
-        let uses_others = |(room, name, code): &(String, String, String)| {
-            name != "mod"
-                && names_below("super::", code)
-                    .iter()
-                    .any(|used| used != name && names.iter().any(|(of, other)| of == room && other == used))
+fn expand_lists_the_paths_of_a_tree() {
+    let paths: Vec<String> =
+        expand("crate::{a::{self, B}, c as d, e::f::G};\nuse x;").iter().map(|path| path.join("::")).collect();
+    assert_eq!(paths, ["crate::a::self", "crate::a::B", "crate::c", "crate::e::f::G"]);
+    assert_eq!(expand("super::rest(1)"), [["super", "rest"]]);
+}
+
+/// No file uses itself by way of others. A `mod.rs` that only re-exports is passed through.
+#[test]
+fn files_form_no_circles() {
+    let mut circles = String::new();
+    for src in ["src", "crates/common/src", "crates/lab/src", "crates/penguins/src", "python/src"] {
+        let tree = Tree::of(src);
+        let uses: BTreeMap<_, _> = tree.files.keys().map(|module| (module, tree.uses(module))).collect();
+        assert!(uses.values().map(BTreeSet::len).sum::<usize>() > uses.len() / 4, "{src}: they use each other");
+        let reached = |module: &Vec<String>| {
+            let (mut reached, mut rest) = (BTreeSet::new(), vec![module.clone()]);
+            while let Some(next) = rest.pop() {
+                rest.extend(uses[&next].iter().filter(|&used| reached.insert(used.clone())).cloned());
+            }
+            reached
         };
-        files.retain(uses_others);
-        if files.len() == names.len() {
-            break;
+        let reached: BTreeMap<_, _> = tree.files.keys().map(|module| (module, reached(module))).collect();
+        let name = |module: &Vec<String>| module.join("::");
+        for (&module, used) in &uses {
+            let back: Vec<String> = used.iter().filter(|&other| reached[other].contains(module)).map(name).collect();
+            if !back.is_empty() {
+                circles += &format!("{src}: {} uses {}\n", name(module), back.join(", "));
+            }
         }
     }
-    let names: Vec<String> = files.iter().map(|(room, name, _)| format!("{room}/{name}.rs")).collect();
-    assert!(names.is_empty(), "a circle of {names:?}");
+    assert!(circles.is_empty(), "circles:\n{circles}");
 }

@@ -8,9 +8,10 @@ use super::{end, panels};
 use crate::game::DISCARD_LIMIT;
 use crate::game::WINNING_POINTS;
 use crate::text::Output;
-use crate::tui::bindings::{Key, bindings, key_name};
+use crate::tui::bindings::bindings;
 use crate::tui::canvas::{Canvas, Hit, centred, wrap};
 use crate::tui::commands;
+use crate::tui::key::{Key, key_name};
 use crate::tui::state::{Overlay, Play, Preferences};
 use crate::tui::trade::TradeForm;
 

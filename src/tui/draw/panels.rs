@@ -10,8 +10,9 @@ use crate::tui::canvas::{Canvas, Hit, wrap};
 use crate::tui::describe;
 use crate::tui::log::{LogLine, LogView};
 use crate::tui::report::Report;
-use crate::tui::state::{Play, Preferences, Seat};
+use crate::tui::state::{Play, Preferences};
 use crate::tui::targets::action_at;
+use crate::tui::types::Seat;
 
 /// The rows of a builder.
 const BUILDER_ROWS: u16 = 3;
@@ -285,7 +286,7 @@ pub(super) fn draw_log(play: &Play, view: LogView, area: Rect, canvas: &mut Canv
     let scrolled = if view.until.is_some() { ", scrolled" } else { "" };
     canvas.heading(area, 0, &format!("log{only}{scrolled}"));
     let rows = usize::from(area.height - 1);
-    let lines = view.lines(play, rows);
+    let lines = view.lines(&play.table.moments()[..=play.shown_index()], &play.notes, play.edition(), rows);
     let width = usize::from(area.width);
     let wrapped: Vec<(&LogLine, bool, String)> = lines
         .iter()

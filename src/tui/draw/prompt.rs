@@ -3,9 +3,10 @@
 use ratatui::layout::Rect;
 
 use super::layout::Areas;
-use crate::tui::bindings::{Key, bindings, key_name};
+use crate::tui::bindings::bindings;
 use crate::tui::canvas::{Canvas, Hit};
 use crate::tui::describe;
+use crate::tui::key::{Key, key_name};
 use crate::tui::state::{Overlay, Play, Preferences, Prompt};
 
 /// Draws the lowest lines.

@@ -3,6 +3,7 @@
 mod driver;
 mod emulator;
 mod endings;
+mod picture;
 mod pictures;
 mod playing;
 mod random;

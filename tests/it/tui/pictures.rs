@@ -8,9 +8,10 @@ use std::path::Path;
 use constructor::game::{Builder, Phase, Trades};
 use constructor::players::{ActionChances, WinChances};
 use constructor::text::{CONSTRUCTOR, Edition, WATAN};
-use constructor::tui::{Chances, Event, svg};
+use constructor::tui::{Chances, Event};
 
 use super::driver::{COLOURS, Driver, setting};
+use super::picture::svg;
 
 /// A game between computer players in which Blue is a person from a moment on: after this turn, when there are several places to
 /// build.

@@ -5,8 +5,8 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use super::ledger::{Claimed, Files, Role};
 use super::lines::Lines;
-use super::{Claimed, Files, Role};
 use crate::{display_path, io_error_text};
 
 /// A file that grows by whole lines. It is valid up to its last whole line whenever the process is killed. A new file appears with

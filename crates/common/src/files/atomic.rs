@@ -6,12 +6,12 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, fc
 use std::path::{Path, PathBuf};
 
 use nix::fcntl::OFlag;
-use nix::unistd::geteuid;
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
-use super::{Files, MAX_FILE_SIZE, read_limited};
-use crate::io_error_text;
+use super::ledger::{Conflict, Files, MAX_FILE_SIZE, Role, read_limited};
+use super::links::{FollowLinks, resolve_links};
+use crate::{display_path, io_error_text};
 
 /// Why a file was not written completely.
 #[derive(Debug, Error)]
@@ -24,14 +24,44 @@ pub enum WriteError {
     NotSynced(io::Error),
 }
 
-/// The symbolic links that are followed when a file is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FollowLinks {
-    /// All, as is usual.
-    All,
-    /// Only the user's own, to files of the user or to none yet. Another link is replaced like a file. For files that are written
-    /// without being asked for: in a shared directory, somebody else may have put a link there.
-    Own,
+impl Files {
+    /// Replaces a file's content at once, atomically.
+    ///
+    /// ```
+    /// use constructor_common::files::{Files, MAX_FILE_SIZE};
+    /// let (files, folder) = (Files::default(), tempfile::tempdir().unwrap());
+    /// let path = folder.path().join("game.sv");
+    /// files.save(&path, b"first").unwrap();
+    /// files.save(&path, b"second").unwrap();
+    /// assert_eq!(files.input(&path, MAX_FILE_SIZE).unwrap(), b"second");
+    /// assert_eq!(folder.path().read_dir().unwrap().count(), 1, "no temporary file is left");
+    /// assert!(files.save(&path, b"third").unwrap_err().ends_with("it is read; it is not overwritten"));
+    /// ```
+    ///
+    /// # Errors
+    /// When it cannot be written, or is used already.
+    pub fn save(&self, path: &Path, content: &[u8]) -> Result<(), String> {
+        let name = display_path(path);
+        let refused = |conflict| match conflict {
+            Conflict::Standard("standard output") => format!("{name}: not saved: this is where the output goes"),
+            conflict => format!("{name}: not saved: {conflict}"),
+        };
+        // What is no regular file is refused for that.
+        let is_special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+        let claim = if is_special { Ok(None) } else { self.claim(path, Role::Replaced).map(Some) };
+        let _claim = claim.map_err(refused)?;
+        write(self, path, content, FollowLinks::All).map_err(|error| format!("{name}: {error}"))
+    }
+
+    /// Replaces a file's content like [`Files::save`], without waiting for the disk. A loss of power can lose the old content and
+    /// the new.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is used already. The old content is then still there.
+    pub fn save_without_sync(&self, path: &Path, content: &[u8]) -> io::Result<()> {
+        let _claim = self.claim(path, Role::Replaced).map_err(io::Error::other)?;
+        write_no_sync(self, path, content)
+    }
 }
 
 /// Replaces a file's content atomically: writes a temporary file in the same directory, syncs it and renames it over the old
@@ -257,27 +287,4 @@ fn overwrite(path: &Path, content: &[u8]) -> io::Result<()> {
             let _ = replace_with(&old);
         }
     })
-}
-
-/// Follows symbolic links, also to a file that does not exist yet.
-pub(super) fn resolve_links(path: &Path, links: FollowLinks) -> io::Result<PathBuf> {
-    /// As many as Linux follows.
-    const MAX_LINKS: usize = 40;
-    let mut target = path.to_owned();
-    for _ in 0..=MAX_LINKS {
-        match fs::read_link(&target) {
-            Ok(_) if links == FollowLinks::Own && !is_own(&target) => return Ok(path.to_owned()),
-            Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
-            Err(_) if links == FollowLinks::Own && target != path && target.exists() && !is_own(&target) => {
-                return Ok(path.to_owned());
-            }
-            Err(_) => return Ok(target),
-        }
-    }
-    Err(io::Error::other("too many symbolic links"))
-}
-
-/// Whether the file or symbolic link at the path belongs to the user.
-fn is_own(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.uid() == geteuid().as_raw())
 }

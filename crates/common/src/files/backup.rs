@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::atomic::{self, AtomicFile, FollowLinks, WriteError};
-use super::{Claimed, FileId, Files, MAX_FILE_SIZE, Role, read_limited};
+use super::atomic::{self, AtomicFile, WriteError};
+use super::ledger::{Claimed, FileId, Files, MAX_FILE_SIZE, Role, read_limited};
+use super::links::FollowLinks;
 use crate::io_error_text;
 
 /// The number of earlier backups that are kept.

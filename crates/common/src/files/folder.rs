@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Claimed, Files, Role};
+use super::ledger::{Claimed, Files, Role};
 use crate::{display_path, io_error_text};
 
 /// A folder that new files are put into, each of which appears with its first text. No file that is there is overwritten.

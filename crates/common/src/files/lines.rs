@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use super::{Files, Role, STANDARD};
+use super::ledger::{Files, Role, STANDARD};
 use crate::{display_path, io_error_text};
 
 /// The longest line that is read, in bytes with its line end.

@@ -6,7 +6,9 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-use super::{AtomicFile, Claimed, Conflict, FileId, Files, FollowLinks, Role, STANDARD, WriteError};
+use super::atomic::{AtomicFile, WriteError};
+use super::ledger::{Claimed, Conflict, FileId, Files, Role, STANDARD};
+use super::links::FollowLinks;
 use crate::{display_path, io_error_text};
 
 /// A file that is being written.

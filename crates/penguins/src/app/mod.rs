@@ -2,11 +2,11 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 pub mod cli;
+mod exit;
 mod one_turn;
 pub mod terminal;
 
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -19,6 +19,8 @@ use constructor_common::process::{adopt_orphans, kill_descendants};
 use constructor_common::{display_path, io_error_text, rng};
 
 use self::cli::{GenerateOptions, PlayOptions, RefereeOptions, Request, TournamentOptions, USAGE};
+use self::exit::Ended;
+pub use self::exit::ExitStatus;
 use self::one_turn::{deadline, read_state, take_turn_on_files};
 use crate::board::{Board, Field};
 use crate::game::{Action, Game, Phase};
@@ -30,40 +32,6 @@ use crate::referee::program::{Workspace, end_all};
 use crate::referee::{CallReport, Match, Outcome, PlayerResult, sandbox};
 use crate::state_file;
 use crate::tournament::{GameResults, Tournament, align_columns, report, table};
-
-/// The exit status of the program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ExitStatus {
-    /// Success.
-    Success,
-    /// The player has no legal action.
-    NothingToDo,
-    /// An input file cannot be read or is invalid.
-    InvalidInput,
-    /// The command line is invalid, the output cannot be written, or something else failed.
-    Failure,
-}
-
-impl ExitStatus {
-    /// The exit code, 0 to 3.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        match self {
-            Self::Success => 0,
-            Self::NothingToDo => 1,
-            Self::InvalidInput => 2,
-            Self::Failure => 3,
-        }
-    }
-
-    /// The failure with this status and message.
-    fn failure(self, message: impl Display) -> Failure {
-        Failure::new(self.code(), message.to_string())
-    }
-}
-
-/// How a command ends: with an exit status, or with a message and one.
-type Ended = Result<ExitStatus, Failure>;
 
 /// Runs the program with these arguments, without its own name. `begun` is when the program started: time limits count from
 /// then. Returns the exit code.

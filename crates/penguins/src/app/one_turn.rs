@@ -8,7 +8,7 @@ use constructor_common::frame::Io;
 use constructor_common::{display_path, io_error_text};
 
 use super::cli::TurnOptions;
-use super::{Ended, ExitStatus};
+use super::exit::{Ended, ExitStatus};
 use crate::game::{Action, Game};
 use crate::state_file::StateFile;
 use crate::turn::{TurnResult, take_turn};

@@ -10,8 +10,8 @@ use constructor_common::frame::Io;
 use constructor_common::{Foreign, display_path, io_error_text};
 
 use super::cli::PlayOptions;
+use super::exit::{Ended, ExitStatus};
 use super::one_turn::read_state;
-use super::{Ended, ExitStatus};
 use crate::board::{Board, Direction, Field, MAX_PLAYERS, MAX_SIDE, Number, Place, letters};
 use crate::game::{Action, Game, Phase, Seat};
 use crate::players::PlayerKind;

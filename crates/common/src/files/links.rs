@@ -1,0 +1,53 @@
+//! Symbolic links.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use nix::unistd::geteuid;
+
+/// The symbolic links that are followed when a file is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FollowLinks {
+    /// All, as is usual.
+    All,
+    /// Only the user's own, to files of the user or to none yet. Another link is replaced like a file. For files that are written
+    /// without being asked for: in a shared directory, somebody else may have put a link there.
+    Own,
+}
+
+/// Follows symbolic links, also to a file that does not exist yet.
+pub(super) fn resolve_links(path: &Path, links: FollowLinks) -> io::Result<PathBuf> {
+    /// As many as Linux follows.
+    const MAX_LINKS: usize = 40;
+    let mut target = path.to_owned();
+    for _ in 0..=MAX_LINKS {
+        match fs::read_link(&target) {
+            Ok(_) if links == FollowLinks::Own && !is_own(&target) => return Ok(path.to_owned()),
+            Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) if links == FollowLinks::Own && target != path && target.exists() && !is_own(&target) => {
+                return Ok(path.to_owned());
+            }
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// Whether the file or symbolic link at the path belongs to the user.
+fn is_own(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.uid() == geteuid().as_raw())
+}
+
+/// Returns the path of a file with its links resolved, also of one that does not exist yet.
+pub(super) fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| {
+        let target = resolve_links(path, FollowLinks::All).unwrap_or_else(|_| path.to_owned());
+        let folder = match target.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        target.file_name().map_or_else(|| folder.clone(), |name| folder.join(name))
+    })
+}

@@ -1,0 +1,24 @@
+//! The seeds of simulated games.
+
+use constructor_common::rng::split_mix64;
+
+use super::simulation::Simulation;
+
+/// The dice of a match have a generator whose seed differs from the game's in these bits.
+pub(super) const DICE_SEED: u64 = 0x51ed_2705_c4f8_9a3d;
+
+/// The players have a generator whose seed differs from the game's in these bits.
+pub(super) const PLAYERS_SEED: u64 = 0x9d5c_3a0f_71e2_84b6;
+
+/// Seed `number` of those derived from a seed. Stable between versions.
+pub(crate) const fn derive_seed(seed: u64, number: u64) -> u64 {
+    split_mix64(seed, number.wrapping_sub(1))
+}
+
+impl Simulation {
+    /// The seed of a game. The games of a board share it.
+    #[must_use]
+    pub const fn seed_of(&self, number: u64) -> u64 {
+        derive_seed(self.seed, number / self.schedule.games_of_a_board())
+    }
+}

@@ -1,0 +1,17 @@
+//! Keys and their names.
+
+pub use crossterm::event::KeyCode as Key;
+
+/// The name of a key.
+#[must_use]
+pub fn key_name(key: Key) -> String {
+    match key {
+        Key::Char(' ') => "Space".to_owned(),
+        Key::Char(letter) => letter.to_string(),
+        Key::BackTab => "Shift-Tab".to_owned(),
+        Key::PageUp => "PgUp".to_owned(),
+        Key::PageDown => "PgDn".to_owned(),
+        Key::F(number) => format!("F{number}"),
+        other => format!("{other:?}"),
+    }
+}

@@ -9,7 +9,8 @@ use constructor::text::{Dialogue, Flow};
 
 use crate::program::Program;
 use crate::reference_program::Start;
-use crate::sessions::{Session, count, dialogue, session};
+use crate::sessions::{Session, dialogue, session};
+use crate::times::times;
 
 type Players = [RecordedPlayer; Builder::COUNT];
 
@@ -88,22 +89,22 @@ fn resumed(session: &Session, played: &Played, cut: usize) -> String {
     text
 }
 
-/// Sessions cut at every line, and more sessions at ten: the games, their dice and their records are those of the uncut session.
+/// One session in twenty cut at every line, the others at ten: the games, their dice and their records are those of the uncut session.
 #[test]
 fn resumed_sessions_equal_uncut_ones() {
-    let (mut cuts, mut later_games) = (0, 0);
-    for number in 0..count(1_000) {
+    let (sessions, mut cuts, mut later_games) = (times(100), 0, 0);
+    for number in 0..sessions {
         let session = session(number);
         let played = played(&session);
-        let step = if number < 50 { 1 } else { 1 + played.answers.len() / 10 };
+        let step = if 20 * number < sessions { 1 } else { 1 + played.answers.len() / 10 };
         for cut in (usize::try_from(number).unwrap() % step..played.answers.len()).step_by(step) {
             let text = resumed(&session, &played, cut);
             assert!(text == played.journal, "session {number} cut at {cut}:\n{text}\nuncut:\n{}", played.journal);
             cuts += 1;
-            later_games += u32::from(last_game(&played.journal[..played.lengths[cut]]).1 > 1);
+            later_games += u64::from(last_game(&played.journal[..played.lengths[cut]]).1 > 1);
         }
     }
-    assert!(cuts > 2_000 && later_games > 100, "{cuts} cuts, {later_games} in later games");
+    assert!(cuts > 2 * sessions && later_games > sessions / 10, "{cuts} cuts, {later_games} in later games");
 }
 
 /// A record cut anywhere can be resumed up to its last whole line.
@@ -171,7 +172,7 @@ fn branches_go_on_with_the_same_dice() {
 #[test]
 fn recipes_play_the_recorded_games() {
     let mut played_again = 0;
-    for number in 0..count(100).min(100) {
+    for number in 0..times(25).min(100) {
         let session = session(number);
         let played = played(&session);
         let mut reader = Reader::default();
@@ -187,7 +188,7 @@ fn recipes_play_the_recorded_games() {
         assert_eq!(run.stdout_text(), plain, "session {number}: {}", recipe.command);
         played_again += 1;
     }
-    assert_eq!(played_again, count(100).min(100));
+    assert_eq!(played_again, times(25).min(100));
 }
 
 /// What the text game prints for lines with one answer each.

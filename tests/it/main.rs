@@ -35,6 +35,7 @@ mod signals;
 mod simulate;
 mod streams;
 mod table;
+mod times;
 mod tournaments;
 #[cfg(feature = "tui")]
 mod tui;

@@ -23,6 +23,8 @@ use rand::Rng;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
+use crate::times::times;
+
 /// Four persons.
 pub fn persons() -> Seats {
     Seats::all_human(&EDITIONS[0])
@@ -241,7 +243,7 @@ impl PlainGreedy {
 /// Both greedy players, move by move, in games with random others, which reach all kinds of positions.
 #[test]
 fn greedy_equals_its_description() {
-    let count = std::env::var("GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(60);
+    let count = times(20);
     let mut kinds = BTreeSet::new();
     // The players are reused from board to board.
     let mut greedy: [Greedy; 4] = Default::default();
@@ -516,6 +518,7 @@ fn wins(one: PlayerKind, other: PlayerKind, boards: u64, playouts: u32) -> (f64,
 
 /// Each step of the ladder in `docs/players.md`, with few games.
 #[test]
+#[ignore = "long: a match of many games"]
 fn kinds_beat_the_kind_before() {
     let (low, _) = wins(PlayerKind::Normal, PlayerKind::Greedy, 400, 1);
     assert!(low > 0.36, "{low}");

@@ -20,7 +20,8 @@ use serde_json::Value;
 use crate::players::play_lines;
 use crate::program::{ChildGuard, Program, path, with_default_signals};
 use crate::reference_program::Start;
-use crate::sessions::{Session, assert_same_lines, count, dialogue, session};
+use crate::sessions::{Session, assert_same_lines, dialogue, session};
+use crate::times::times;
 
 /// Checks every line of a record against the schema.
 #[track_caller]
@@ -61,7 +62,7 @@ fn recorded(session: &Session, typed: &[u8], folder: &Path) -> (String, String) 
 fn sessions_are_replayed_and_recorded_again() {
     let folder = tempfile::tempdir().unwrap();
     let (mut actions, mut games) = (0, 0);
-    for number in 0..count(1_000) {
+    for number in 0..times(150) {
         let session = session(number);
         let (stdout, record) = recorded(&session, &session.typed, folder.path());
         assert_eq!(stdout, session.expected.stdout, "session {number}: recording changes nothing");
@@ -89,7 +90,7 @@ fn sessions_are_replayed_and_recorded_again() {
         assert_same_lines(&again, &record, number);
         games += records.len();
     }
-    assert!(actions > 1_000 && games > 1_000, "{actions} actions, {games} games");
+    assert!(actions > 1_000 && games > times(100).try_into().unwrap(), "{actions} actions, {games} games");
 }
 
 /// The input of a whole game, with a command that saves it at the end of every turn.
@@ -289,7 +290,7 @@ fn chance_that_is_impossible_is_refused() {
 #[test]
 fn simulations_are_recorded() {
     let options =
-        ["simulate", "-players", "normal,greedy,random,greedy", "-games", "1100", "-max-turns", "150", "-trades", "on"];
+        ["simulate", "-players", "normal,greedy,random,greedy", "-games", "1100", "-max-turns", "40", "-trades", "on"];
     let run = Program::new().options(options).options(["-seed", "2", "-records", "games", "-csv", "a.csv"]).run();
     assert_eq!((run.status, run.stderr_text()), (0, String::new()));
     let csv = run.file_text("a.csv").unwrap();
@@ -436,7 +437,7 @@ fn mutated_records_never_panic() {
     let mut below = |limit: usize| usize::try_from(random.below(u64::try_from(limit.max(1)).unwrap())).unwrap();
     for entry in fs::read_dir(folder).unwrap() {
         let seed = fs::read(entry.unwrap().path()).unwrap();
-        for _ in 0..count(150) {
+        for _ in 0..times(40) {
             let mut lines: Vec<Vec<u8>> = seed.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
             for _ in 0..=below(3) {
                 let (from, to) = (below(lines.len()), below(lines.len()));

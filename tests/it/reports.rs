@@ -14,6 +14,7 @@ use constructor::text::EDITIONS;
 use serde_json::Value;
 
 use crate::program::{Program, with_time_limit};
+use crate::times::times;
 
 fn settings(playouts: u32, threads: usize) -> Settings {
     Settings { playouts, search: playouts, trades: Trades::Off, seed: 4, threads: NonZeroUsize::new(threads).unwrap() }
@@ -68,7 +69,7 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
 #[test]
 fn weaker_players_lose_more_by_decisions() {
     let kinds = [PlayerKind::Random, PlayerKind::Random, PlayerKind::Expert, PlayerKind::Expert];
-    let games: u64 = std::env::var("ANALYSES").ok().and_then(|games| games.parse().ok()).unwrap_or(4);
+    let games: u64 = times(2);
     let playouts = if games > 10 { 600 } else { 150 };
     let mut weaker_lost_more = 0;
     for number in 0..games {

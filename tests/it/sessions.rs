@@ -1,7 +1,7 @@
 //! Random sessions of the program and of the reference program, with sensible, odd and malformed lines and the end of
 //! input anywhere. Every byte of the output and of every saved file must be equal.
 //!
-//! `SESSIONS=100000 cargo test --release --test it sessions` plays more sessions.
+//! `TESTS=100 cargo test --release --test it sessions` plays a hundred times as many sessions.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,9 @@ use crate::reference_program::{
     Asked, COLOURS, ChaCha8, Outcome, Player, ReferenceProgram, Start, State, can_be_a_file,
 };
 use crate::spec_strings::{self, SpecStrings};
+use crate::times::times;
 
 const SAMPLE: &str = include_str!("../../layout.txt");
-
-/// The number of sessions; `SESSIONS` overrides it.
-pub fn count(usual: u64) -> u64 {
-    std::env::var("SESSIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
-}
 
 /// Types mostly sensible lines, and records them.
 struct RandomPlayer {
@@ -334,7 +330,7 @@ pub fn assert_same_lines(found: &str, expected: &str, session: u64) {
 #[test]
 fn dialogue_equals_reference_program_in_memory() {
     let (mut games, mut wins, mut bytes) = (0, 0, 0);
-    for number in 0..count(2_000) {
+    for number in 0..times(300) {
         let session = session(number);
         let (found, _) = played_in_memory(&session, &session.typed);
         assert_same_lines(&found.stdout, &session.expected.stdout, number);
@@ -348,7 +344,7 @@ fn dialogue_equals_reference_program_in_memory() {
 
 #[test]
 fn program_equals_reference_program() {
-    for number in 0..count(60).min(2_000) {
+    for number in 0..times(20).min(2_000) {
         let session = session(1_000_000 + number);
         let mut program = Program::new();
         program = match &session.start {
@@ -399,7 +395,7 @@ fn phase_after_loading(cut: &Game) -> Phase {
 #[test]
 fn sessions_resume_after_any_interruption() {
     let mut cuts = 0;
-    for number in 0..count(150) {
+    for number in 0..times(40) {
         let session = session(2_000_000 + number);
         let lines: Vec<&[u8]> = session.typed.split_inclusive(|&byte| byte == b'\n').collect();
         for cut in (0..=lines.len()).step_by(1 + lines.len() / 20) {
@@ -426,13 +422,13 @@ fn sessions_resume_after_any_interruption() {
             cuts += 1;
         }
     }
-    assert!(cuts > 100, "only {cuts} cuts");
+    assert!(cuts > times(2), "only {cuts} cuts");
 }
 
 #[test]
 fn saved_games_round_trip() {
     let mut random = ChaCha8::new(77);
-    for number in 0..count(2_000) {
+    for number in 0..times(300) {
         let (edition, strings) = edition_and_theme(number);
         let state = random_state(strings, &mut random);
         let text = state.write(state.next);

@@ -169,6 +169,7 @@ fn units_need_reproducible_games_of_whole_boards() {
 }
 
 #[test]
+#[ignore = "long: plays the games of the signature and measures"]
 fn bench_prints_every_kind() {
     let run = Program::new().options(["bench"]).run();
     let text = run.stdout_text();

@@ -148,6 +148,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "long: a match of many games"]
     fn the_turn_policy_beats_the_linear_player() {
         const BOARDS: u64 = 300;
         let mut wins = 0;

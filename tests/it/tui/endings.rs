@@ -153,16 +153,21 @@ fn terminal_that_does_not_read_is_restored() {
 /// A player that panics when it has to choose.
 struct Panicking;
 
+/// The variable that asks for a game with this player.
+const PANICS: &str = "GAME_THAT_PANICS";
+
 impl Player for Panicking {
     fn choose(&mut self, _game: &Game, _actions: &LegalActions, _rng: &mut dyn Rng) -> Option<Action> {
         panic!("a panic made for the purpose");
     }
 }
 
-/// Not a test: what [`panic_saves_the_game_and_restores_the_terminal`] starts at a terminal.
+/// What [`panic_saves_the_game_and_restores_the_terminal`] starts at a terminal, and nothing else.
 #[test]
-#[ignore = "runs at the terminal of another test"]
 fn game_with_a_player_that_panics() {
+    if std::env::var_os(PANICS).is_none() {
+        return;
+    }
     let args = ["constructor", "tui", "-players", "human,human,human,human"].map(Into::into);
     let Ok(Request::Tui(options)) = parse(args) else { unreachable!() };
     let status = frame::run("constructor", |io| {
@@ -176,8 +181,8 @@ fn panic_saves_the_game_and_restores_the_terminal() {
     let folder = folder();
     let tests = std::env::current_exe().unwrap();
     let name = "tui::endings::game_with_a_player_that_panics";
-    let command = [tests.to_str().unwrap(), "--ignored", "--exact", name, "--nocapture"];
-    let terminal = Terminal::start_with(folder.path(), &command, (80, 24), &[("LANG", "C.UTF-8")]);
+    let command = [tests.to_str().unwrap(), "--exact", name, "--nocapture"];
+    let terminal = Terminal::start_with(folder.path(), &command, (80, 24), &[("LANG", "C.UTF-8"), (PANICS, "1")]);
     let mut screen = Screen::of(terminal);
     screen.wait_for("Builder Blue, where");
     screen.check_entered();

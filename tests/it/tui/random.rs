@@ -8,11 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::driver::{COLOURS, Driver, MONOCHROME, setting};
-
-/// The number of events; `TUI_EVENTS` sets another.
-fn events() -> u64 {
-    std::env::var("TUI_EVENTS").ok().map_or(20_000, |count| count.parse().unwrap())
-}
+use crate::times::times;
 
 fn random_key(rng: &mut Xoshiro256PlusPlus) -> KeyEvent {
     // The most useful keys more often than others.
@@ -83,7 +79,7 @@ fn random_events_never_panic_and_play_the_text_game() {
     ];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(rng::from_seed(11).random());
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 0), players[0], COLOURS, (80, 24));
-    for number in 0..events() {
+    for number in 0..times(5_000) {
         let event = random_event(&mut rng, &driver);
         driver.send(event);
         if number % 4 == 0 {
@@ -105,8 +101,9 @@ fn every_size_is_drawn() {
     driver.command("20 8 32 45 40 27 15 37 load roll");
     for keys in ["", "?", "<Esc>R", "<Esc>L", "<Esc>:", "<Esc>q", "<Esc>[", "<Esc>8<Enter>t"] {
         driver.keys(keys);
-        for columns in (0..=90).chain([120, 200]) {
-            for rows in (0..=30).chain([46, 60, 200]) {
+        let step = if times(1) == 1 { 4 } else { 1 };
+        for columns in (0..=90).step_by(step).chain([79, 120, 200]) {
+            for rows in (0..=30).step_by(step.div_ceil(2)).chain([23, 46, 60, 200]) {
                 driver.resize(columns, rows);
                 let text = driver.text();
                 assert_eq!(text.lines().count(), if columns == 0 { 0 } else { rows.into() });

@@ -124,7 +124,7 @@ fn play_skips_blocked_player_with_notice() {
 #[test]
 fn play_against_computer_with_hints() {
     let folder = Folder::new();
-    let game = typed(&folder, "play players=best,greedy,plain,random rows=4 cols=5 penguins=1 seed=2 time=5", "");
+    let game = typed(&folder, "play players=best,greedy,first,random rows=4 cols=5 penguins=1 seed=2 time=5", "");
     assert_eq!((game.status, game.stderr.as_str()), (Some(0), ""));
     assert!(
         game.stdout.contains("best-1 places a penguin on ") && game.stdout.contains("random-4 places a penguin on ")

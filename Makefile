@@ -1,9 +1,10 @@
 # make play       builds the game and starts it on the full screen; as text without a terminal, or with PLAY=... as options
-# make test       runs every test
+# make test       runs the tests
+# make test-long  runs ten times as many random sessions and games, and long matches
 # make            builds ./constructor, ./watan (the same program under its other name) and ./penguins
 # make python     builds the Python package into python/.venv
 # make test-python  runs its tests; EXTRAS=test,sb3 also those with PyTorch
-# make check      runs a fast subset of the tests: under a minute once built
+# make check      runs a fast subset of the tests: half a minute once built
 # make install    installs the programs, manual pages and completions below PREFIX (and DESTDIR)
 # make lab        builds ./constructor-lab, which trains and measures players
 # make zip        packs constructor.zip, which builds with make wherever it is unpacked
@@ -19,13 +20,13 @@ TEXT    = -extras -random-board -seed random -players human,greedy,normal,normal
 PACKED = Cargo.toml Cargo.lock rust-toolchain.toml rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
 	crates src tests examples python benches fuzz layouts saves assets docs .cargo .ci
 
-.PHONY: all constructor penguins lab play test check python test-python install zip bench clean rust
+.PHONY: all programs constructor lab play test check test-long python test-python install zip bench clean rust
 
 # Cargo's directories of builds.
 TARGET = $$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 BUILT  = $(TARGET)/release
 
-all: constructor penguins
+all: programs
 
 # Stops with advice where cargo is missing or too old.
 rust:
@@ -37,14 +38,17 @@ rust:
 		echo "make: cargo $$found is too old: Rust $$needed or later is needed. Try: rustup update, or see https://rustup.rs" >&2; exit 1; \
 	fi
 
+# One call, so that nothing is built twice.
+programs: rust
+	$(CARGO) build --release --locked --package constructor --package penguins
+	@cp -f "$(BUILT)/constructor" constructor
+	@cp -f "$(BUILT)/penguins" penguins
+	@ln -sf constructor watan
+
 constructor: rust
 	$(CARGO) build --release --locked --package constructor
 	@cp -f "$(BUILT)/constructor" constructor
 	@ln -sf constructor watan
-
-penguins: rust
-	$(CARGO) build --release --locked --package penguins
-	@cp -f "$(BUILT)/penguins" penguins
 
 # A package of its own, so that what it needs of the library is never in the programs.
 lab: rust
@@ -59,11 +63,16 @@ play: constructor
 test: rust
 	$(CARGO) test --locked --workspace
 
-# Unit tests, golden cases and the quick integration tests; not the matches, fuzzed sessions, signals and strace runs.
+# Unit tests, golden cases and the quick integration tests. What make test has built is not built again.
 check: rust
 	$(CARGO) test --locked --workspace --lib
-	$(CARGO) test --locked --test golden
-	$(CARGO) test --locked --test it -- architecture board documents editions library options rules session:: spec
+	$(CARGO) test --locked --workspace --test golden
+	$(CARGO) test --locked --workspace --test it -- --skip library::example \
+		architecture board documents editions library options rules session:: spec
+
+# Ten times as much of what is random, and the matches between players.
+test-long: rust
+	TESTS=10 $(CARGO) test --locked --workspace -- --include-ignored
 
 python: rust
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { \

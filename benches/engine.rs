@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use constructor::board::{LayoutSource, RandomLayout};
 use constructor::game::{Action, Builder, FastChance, Game, Phase, Trades, perft};
-use constructor::players::{Budget, Greedy, PlayerKind, next_action, playout};
+use constructor::players::{Greedy, PlayerFactory, PlayerKind, next_action, playout};
 use constructor::rng;
 use constructor::simulate::{Interruption, Outputs, Progress, Simulation, run};
 use constructor::text::CONSTRUCTOR;
@@ -163,7 +163,7 @@ fn simulate(criterion: &mut Criterion) {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     for threads in [1, 2, 4, 8].into_iter().filter(|&threads| threads <= cores).filter_map(NonZeroUsize::new) {
         each(&mut group, &format!("game, {threads} threads"), |count| {
-            let greedy = PlayerKind::Greedy.factory(&Budget::playouts(1));
+            let greedy = PlayerFactory::from(PlayerKind::Greedy);
             let mut simulation = Simulation::new(&CONSTRUCTOR, std::array::from_fn(|_| greedy.clone()));
             (simulation.games, simulation.seed) = (count, 6);
             let begun = Instant::now();

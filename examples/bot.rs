@@ -4,10 +4,13 @@
 
 #![expect(clippy::expect_used, reason = "an example may stop with a message")]
 
+use std::num::NonZeroUsize;
+use std::thread;
+
 use constructor::game::{Action, Game, LegalActions, Residence};
-use constructor::players::{Budget, Player, PlayerFactory, PlayerKind};
+use constructor::players::{Player, PlayerFactory, PlayerKind};
 use constructor::rng;
-use constructor::simulate::{Simulation, Stats, table};
+use constructor::simulate::{Simulation, table};
 use constructor::text::CONSTRUCTOR;
 use rand::Rng;
 
@@ -30,12 +33,13 @@ impl Player for Builder {
 fn main() {
     let mut args = std::env::args().skip(1).map(|arg| arg.parse::<u64>().expect("expected numbers: [GAMES] [SEED]"));
     let builder = PlayerFactory::new("builder", || Box::new(Builder));
-    let greedy = PlayerKind::Greedy.factory(&Budget::playouts(1));
+    let greedy = PlayerFactory::from(PlayerKind::Greedy);
     // Every board is played four times with the same dice, once with the bot in each seat.
     let mut simulation = Simulation::versus(&CONSTRUCTOR, builder, greedy);
     simulation.games = args.next().unwrap_or(400);
     simulation.seed = args.next().unwrap_or(1);
-    let stats = Stats::play(&simulation, 0..simulation.games, |_| {});
+    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let stats = simulation.run(threads);
     print!("{}", table(&simulation, &stats));
     let towers = stats.players[0].residences[Residence::Tower as usize];
     println!("towers of the bot: {towers}");

@@ -5,18 +5,19 @@
 //! | apply actions to a position, list legal actions, enumerate chance | [`game::Game`], [`game::Action`], [`game::Chance`] |
 //! | number actions and mask legal ones, as for a neural network | [`game::Action::index`], [`game::LegalActions::mask`] |
 //! | write a computer player | [`players::Player`]; `examples/bot.rs` |
-//! | play players against each other and measure them | [`simulate::Simulation`], [`simulate::Stats`] |
+//! | play players against each other and measure them | [`simulate::Simulation`] |
 //! | play a game by commands and watch it by events | [`session::Session`]; `examples/watch.rs` |
 //! | parse and write actions, saved games, layouts | [`text::Edition::parse_action`], [`text::save`] |
 //! | draw a board, or find what is at a row and column | [`text::render`], [`text::BoardTemplate`] |
 //! | play by typed lines | [`text::Dialogue`] |
+//! | play on a full screen, as state, update and drawing | `tui` (feature `tui`) |
 //! | record games, replay and analyse them | `record`, `analysis` (feature `serde`) |
 //! | draw boards and charts for pages | `report` (feature `serde`) |
 //! | draw random numbers as the game does | [`rng`] |
 //! | run the program | [`app`] |
 //!
 //! The layers, each using only those before it: [`board`], [`game`], [`players`] and [`session`], [`text`], `record`, [`simulate`],
-//! `analysis`, `report`, [`app`]. All but the last are pure: they touch no files, streams or processes.
+//! `analysis`, `report`, `tui`, [`app`]. All but the last are pure: they touch no files, streams or processes.
 //!
 //! ```
 //! use constructor::board::{LayoutSource, RandomLayout};
@@ -38,6 +39,7 @@
 //! # Features
 //!
 //! - `cli` (default): the program, in [`app`]. Unix only. Without it the library has no platform-specific code.
+//! - `tui` (default): the full screen, in `tui` and [`app`].
 //! - `serde`: `Serialize` and `Deserialize` for the types of [`board`], [`game`] and [`session`], JSON summaries, records, analyses and
 //!   pages. Enabled by `cli`.
 //!

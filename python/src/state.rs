@@ -217,7 +217,7 @@ impl Chance for PartlyGiven<'_> {
         self.given.roll.unwrap_or_else(|| {
             let faces = RandomChance(&mut *self.rng).dice();
             self.faces = Some(faces);
-            Roll::of_dice(faces[0] - 1, faces[1] - 1)
+            Roll::of_faces(faces)
         })
     }
 

@@ -64,14 +64,14 @@ impl Roll {
         (2..=12).map(Self)
     }
 
-    /// The roll of two dice with faces numbered from 0 to 5.
+    /// Returns the roll of two dice that show these faces, 1 to 6.
     ///
     /// # Panics
-    /// When a face is above 5.
+    /// When a face is another number.
     #[must_use]
-    pub const fn of_dice(first: u8, second: u8) -> Self {
-        assert!(first < 6 && second < 6, "a die has six faces");
-        Self(first + second + 2)
+    pub const fn of_faces([first, second]: [u8; 2]) -> Self {
+        assert!(matches!((first, second), (1..=6, 1..=6)), "a die shows 1 to 6");
+        Self(first + second)
     }
 
     /// The sum, 2 to 12.

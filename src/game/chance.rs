@@ -63,8 +63,7 @@ impl<R: Rng + ?Sized> Chance for RandomChance<'_, R> {
     /// The sum of [`RandomChance::dice`].
     #[inline]
     fn roll(&mut self) -> Roll {
-        let [first, second] = self.dice();
-        Roll::of_dice(first - 1, second - 1)
+        Roll::of_faces(self.dice())
     }
 
     /// One unit after the other, each uniform among those that are left.

@@ -123,7 +123,7 @@ struct Given<'o> {
 
 impl Chance for Given<'_> {
     fn roll(&mut self) -> Roll {
-        self.outcome.roll.unwrap_or(Roll::of_dice(0, 0))
+        self.outcome.roll.unwrap_or(Roll::of_faces([1, 1]))
     }
 
     /// The losses of the next builder who loses any: the rules ask in turn order, and only for those who lose at least one unit.

@@ -115,14 +115,15 @@ impl Chance for EnumeratedChance {
         let number = self.branch(Roll::COUNT);
         #[expect(clippy::cast_possible_truncation, reason = "below 11")]
         let number = number as u8;
-        let roll = Roll::of_dice(number.min(5), number.saturating_sub(5));
+        let roll = Roll::of_faces([1 + number.min(5), 1 + number.saturating_sub(5)]);
         self.probability *= roll.probability();
         roll
     }
 
     fn discard(&mut self, held: Hand, count: u32) -> Hand {
         if let Discards::Assumed(discard) = self.discards {
-            return ScriptedChance { roll: Roll::of_dice(0, 0), discard, steal: Resource::Brick }.discard(held, count);
+            return ScriptedChance { roll: Roll::of_faces([1, 1]), discard, steal: Resource::Brick }
+                .discard(held, count);
         }
         let all = sub_hands(held, count);
         let lost = all.get(self.branch(all.len())).copied().unwrap_or_default();

@@ -12,11 +12,11 @@ use constructor_common::threads::parallel_map;
 ///
 /// ```
 /// use std::num::NonZeroUsize;
-/// use constructor::players::{Budget, PlayerKind, StopSignal};
+/// use constructor::players::{PlayerFactory, PlayerKind, StopSignal};
 /// use constructor::lab::Calibration;
 /// use constructor::simulate::Simulation;
 /// use constructor::text::CONSTRUCTOR;
-/// let mut simulation = Simulation::new(&CONSTRUCTOR, [(); 4].map(|()| PlayerKind::Normal.factory(&Budget::playouts(1))));
+/// let mut simulation = Simulation::new(&CONSTRUCTOR, [(); 4].map(|()| PlayerFactory::from(PlayerKind::Normal)));
 /// simulation.games = 10;
 /// let calibration = Calibration::play(&simulation, 20, NonZeroUsize::MIN, &StopSignal::default());
 /// assert!(calibration.positions > 30);

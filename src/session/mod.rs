@@ -348,8 +348,8 @@ impl Session {
             _ => kind.dice().roll(&mut self.rng),
         };
         match result {
-            DiceResult::Rolled(faces @ [first, second]) => {
-                self.act(Action::Roll, Some(Roll::of_dice(first - 1, second - 1)), report)?;
+            DiceResult::Rolled(faces) => {
+                self.act(Action::Roll, Some(Roll::of_faces(faces)), report)?;
                 self.faces = Some(faces);
                 Ok(())
             }

@@ -4,10 +4,10 @@ use super::simulation::Loaded;
 use crate::board::{Roll, Vertex};
 use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Phase, Residence, cost};
 
-/// The number of turns between two entries of [`Stats::points_by_step`].
+/// The number of turns between two entries of [`Stats::points_by_step`](super::Stats::points_by_step).
 pub const TURNS_PER_STEP: u64 = 10;
 
-/// The number of entries of [`Stats::points_by_step`].
+/// The number of entries of [`Stats::points_by_step`](super::Stats::points_by_step).
 pub const MAX_STEPS: usize = 41;
 
 /// The result of one game.
@@ -92,7 +92,7 @@ impl GameResult {
                     self.points_by_step[self.steps] = points(before);
                     self.steps += 1;
                 }
-                let roll = Roll::of_dice(faces[0] - 1, faces[1] - 1);
+                let roll = Roll::of_faces(faces);
                 self.rolls[roll.index()] += 1;
                 if roll.is_seven() {
                     for (seat, builder) in self.seats.iter_mut().zip(Builder::ALL) {

@@ -9,10 +9,10 @@ use super::{Simulation, Stats, Unit, UnitError};
 /// Units of one job by their first game, each under the name of where it is from. A unit that is there twice is kept once.
 ///
 /// ```
-/// use constructor::players::{Budget, PlayerKind};
+/// use constructor::players::{PlayerFactory, PlayerKind};
 /// use constructor::simulate::{Simulation, Stats, Unit, Units, signature};
 /// use constructor::text::CONSTRUCTOR;
-/// let mut simulation = Simulation::new(&CONSTRUCTOR, [(); 4].map(|()| PlayerKind::Greedy.factory(&Budget::playouts(1))));
+/// let mut simulation = Simulation::new(&CONSTRUCTOR, [(); 4].map(|()| PlayerFactory::from(PlayerKind::Greedy)));
 /// let mut units = Units::new(signature());
 /// simulation.games = 10;
 /// for first in [10, 0] {

@@ -45,7 +45,7 @@ impl Simulation {
         let result = GameResult::new(number, seed, seating, &game);
         watcher.begin(self, &result);
         let mut table = WatchedTable {
-            chance: MatchChance { rng, dice, roll: Roll::of_dice(0, 0) },
+            chance: MatchChance { rng, dice, roll: Roll::of_faces([1, 1]) },
             wants,
             players,
             players_rng: rng::from_seed(seed ^ PLAYERS_SEED),
@@ -152,7 +152,7 @@ impl MatchChance {
     #[inline]
     fn draw_dice(&mut self) -> [u8; 2] {
         let faces = dice_of(self.dice.as_mut().unwrap_or(&mut self.rng));
-        self.roll = Roll::of_dice(faces[0] - 1, faces[1] - 1);
+        self.roll = Roll::of_faces(faces);
         faces
     }
 }

@@ -11,14 +11,15 @@ use crate::text::Edition;
 /// What is simulated. Begin with [`Simulation::new`] or [`Simulation::versus`] and change fields.
 ///
 /// ```
-/// use constructor::players::{Budget, Greedy, PlayerFactory, PlayerKind};
-/// use constructor::simulate::{Simulation, Stats};
+/// use std::num::NonZeroUsize;
+/// use constructor::players::{Greedy, PlayerFactory, PlayerKind};
+/// use constructor::simulate::Simulation;
 /// use constructor::text::CONSTRUCTOR;
 /// let mine = PlayerFactory::new("mine", || Box::new(Greedy::default()));
-/// let random = PlayerKind::Random.factory(&Budget::playouts(1));
+/// let random = PlayerFactory::from(PlayerKind::Random);
 /// let mut simulation = Simulation::versus(&CONSTRUCTOR, mine, random);
 /// simulation.games = 40;
-/// let stats = Stats::play(&simulation, 0..simulation.games, |_| {});
+/// let stats = simulation.run(NonZeroUsize::MIN);
 /// assert!(stats.players[0].wins > 30);
 /// ```
 #[non_exhaustive]

@@ -70,6 +70,15 @@ impl From<PlacementConflict> for ParseError {
     }
 }
 
+/// Reads a saved game of any edition. Returns it with the first edition whose saved games look so.
+///
+/// # Errors
+/// When it is a saved game of no edition: why it is none of the first.
+pub fn read_any(text: &[u8]) -> Result<(&'static Edition, SavedGame), ParseError> {
+    let read = |edition| read_game(edition, text).map(|saved| (edition, saved));
+    EDITIONS.iter().find_map(|edition| read(edition).ok()).map_or_else(|| read(&EDITIONS[0]), Ok)
+}
+
 /// Reads a saved game in an edition's format. Two things on one place are only detected by [`Game::from_saved`].
 ///
 /// # Errors

@@ -227,7 +227,7 @@ impl Tree {
         for tree in exports {
             for exported in expand(tree) {
                 if exported.last() == Some(name) {
-                    let exported = self.absolute(module, &exported);
+                    let exported = Self::absolute(module, &exported);
                     if exported != path {
                         return self.definition(&exported);
                     }
@@ -238,7 +238,7 @@ impl Tree {
     }
 
     /// Resolves `crate`, `self` and `super`, and the names of children.
-    fn absolute(&self, module: &[String], path: &[String]) -> Vec<String> {
+    fn absolute(module: &[String], path: &[String]) -> Vec<String> {
         let mut base = module.to_vec();
         let mut rest = path;
         while let Some((first, more)) = rest.split_first() {
@@ -271,7 +271,7 @@ impl Tree {
                     continue;
                 }
                 for path in expand(&code[at..]) {
-                    used.insert(self.definition(&self.absolute(module, &path)));
+                    used.insert(self.definition(&Self::absolute(module, &path)));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The rules as an engine: perft, outcomes of chance, hashes, and games beside a second implementation of the rules.
 //!
-//! `GAMES=1000000 cargo test --release --test it side_by_side` plays more games.
+//! `TESTS=1000 cargo test --release --test it side_by_side` plays more games.
 
 use std::collections::HashMap;
 
@@ -456,9 +456,9 @@ fn pips_equal_what_36_rolls_yield() {
             saved.geese = Tile::all().find(|tile| !vertex.tiles().contains(*tile));
             let start = Game::from_saved(EDITIONS[0].rules, &saved).unwrap();
             let mut yielded = 0;
-            for (first, second) in (0..6).flat_map(|first| (0..6).map(move |second| (first, second))) {
+            for faces in (1..=6).flat_map(|first| (1..=6).map(move |second| [first, second])) {
                 let mut rolled = start;
-                let roll = Some(Roll::of_dice(first, second));
+                let roll = Some(Roll::of_faces(faces));
                 let mut chance = FixedRoll { roll, rest: RandomChance(&mut draws) };
                 rolled.apply(Action::Roll, &mut chance, |_| {}).unwrap();
                 yielded += rolled.hand(Builder::Blue).total();
@@ -507,8 +507,8 @@ fn incomes_equal_sum_over_rolls() {
             let incomes = game.incomes_per_36_rolls();
             for builder in Builder::ALL {
                 let mut expected = [0; 5];
-                for (first, second) in (0..6).flat_map(|first| (0..6).map(move |second| (first, second))) {
-                    let units = game.production(Roll::of_dice(first, second), builder).counts();
+                for faces in (1..=6).flat_map(|first| (1..=6).map(move |second| [first, second])) {
+                    let units = game.production(Roll::of_faces(faces), builder).counts();
                     expected = std::array::from_fn(|index| expected[index] + units[index]);
                 }
                 assert_eq!(incomes[builder.index()], Hand::new(expected));

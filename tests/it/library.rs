@@ -16,6 +16,8 @@ use rand::Rng;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::times::times;
+
 /// Every position of one random game with trades, with the action played in it.
 fn random_game(edition: &Edition, seed: u64, mut visit: impl FnMut(&Game, Action)) {
     let mut rng = rng::from_seed(seed);
@@ -75,7 +77,7 @@ fn legal_action_mask_equals_check() {
 #[test]
 fn notation_round_trips_in_every_edition() {
     for edition in &EDITIONS {
-        for seed in 0..3 {
+        for seed in 0..times(1) {
             random_game(edition, seed, |game, _| {
                 for action in game.legal_actions(Trades::On) {
                     let text = edition.action_text(action);
@@ -158,7 +160,7 @@ impl Player for Illegal {
 #[test]
 fn player_factory_enters_own_players_into_a_match() {
     let idle = PlayerFactory::new("idle", || Box::new(Idle));
-    let greedy = PlayerKind::Greedy.factory(&Budget::playouts(1));
+    let greedy = PlayerFactory::from(PlayerKind::Greedy);
     let mut simulation = Simulation::versus(&CONSTRUCTOR, idle, greedy);
     simulation.games = 40;
     let stats = Stats::play(&simulation, 0..simulation.games, |_| {});

@@ -10,7 +10,7 @@ use constructor::analysis;
 use constructor::app::archive::transcript;
 use constructor::app::play::JournalFile;
 use constructor::game::{Builder, Trades};
-use constructor::players::{Budget, PlayerKind};
+use constructor::players::{PlayerFactory, PlayerKind};
 use constructor::record::{JournalSetup, Line, RecordedPlayer, Replay, read};
 use constructor::simulate::{Recording, Simulation};
 use constructor::text::{Dialogue, EDITIONS};
@@ -112,8 +112,7 @@ fn script_that_saves(seed: &str) -> (String, u32) {
 #[test]
 fn replay_saves_what_was_saved_at_every_turn() {
     let (script, turns) = script_that_saves("3");
-    let mut simulation =
-        Simulation::new(&EDITIONS[0], [(); 4].map(|()| PlayerKind::Greedy.factory(&Budget::playouts(1))));
+    let mut simulation = Simulation::new(&EDITIONS[0], [(); 4].map(|()| PlayerFactory::from(PlayerKind::Greedy)));
     simulation.seed = 3;
     let seed = simulation.seed_of(0);
     let options =
@@ -190,8 +189,8 @@ fn undo_is_replayed() {
 }
 
 fn simulated() -> String {
-    let greedy = PlayerKind::Greedy.factory(&Budget::playouts(1));
-    let random = PlayerKind::Random.factory(&Budget::playouts(1));
+    let greedy = PlayerFactory::from(PlayerKind::Greedy);
+    let random = PlayerFactory::from(PlayerKind::Random);
     let mut simulation = Simulation::new(&EDITIONS[1], [greedy.clone(), random, greedy.clone(), greedy]);
     simulation.max_turns = 12;
     simulation.trades = Trades::On;
@@ -263,7 +262,7 @@ fn damaged_and_impossible_records_are_refused() {
 
 #[test]
 fn chance_that_is_impossible_is_refused() {
-    let greedy = PlayerKind::Greedy.factory(&Budget::playouts(1));
+    let greedy = PlayerFactory::from(PlayerKind::Greedy);
     let simulation = Simulation::new(&EDITIONS[0], [(); 4].map(|()| greedy.clone()));
     let mut recording = Recording::new(&simulation);
     recording.play(&simulation, 1);

@@ -1,6 +1,6 @@
 //! Units: merged in any order they print what one run prints; damage, gaps and overlaps are found.
 
-use constructor::players::{Budget, PlayerKind};
+use constructor::players::{PlayerFactory, PlayerKind};
 use constructor::simulate::{Simulation, Stats, Unit, signature};
 use constructor::text::EDITIONS;
 use sha2::{Digest, Sha256};
@@ -93,7 +93,7 @@ fn sequential_tests_are_decided_by_the_longest_prefix() {
 }
 
 fn small_unit() -> String {
-    let greedy = PlayerKind::Greedy.factory(&Budget::playouts(1));
+    let greedy = PlayerFactory::from(PlayerKind::Greedy);
     let mut simulation = Simulation::new(&EDITIONS[0], [(); 4].map(|()| greedy.clone()));
     simulation.games = 3;
     let stats = Stats::play(&simulation, simulation.numbers(), |_| {});

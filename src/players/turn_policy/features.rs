@@ -133,7 +133,7 @@ impl<'g> ActionExtractor<'g> {
         // The features are those at the end of the turn, in any case.
         if action != Action::EndTurn {
             let mut unused =
-                ScriptedChance { roll: Roll::of_dice(1, 1), discard: Hand::default(), steal: Resource::Brick };
+                ScriptedChance { roll: Roll::of_faces([2, 2]), discard: Hand::default(), steal: Resource::Brick };
             after.apply_unchecked(action, &mut unused, |_| {});
         }
         let extractor = FeatureExtractor::new(&after, KINDS, self.site_values);

@@ -55,6 +55,56 @@ pub struct SeatResult {
     pub failed: bool,
 }
 
+/// What is counted of each builder in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quantity {
+    /// Final points.
+    Points,
+    /// Final basements.
+    Basements,
+    /// Final houses.
+    Houses,
+    /// Final towers.
+    Towers,
+    /// Final roads.
+    Roads,
+    /// Own offers that were accepted.
+    Trades,
+    /// Units gained by rolls and in the setup.
+    Gained,
+    /// Units lost on a 7.
+    Lost,
+    /// Units stolen from others.
+    Stolen,
+    /// Units stolen by others.
+    Robbed,
+    /// Trades made.
+    Traded,
+}
+
+impl Quantity {
+    /// All quantities.
+    pub const ALL: [Self; 11] = [
+        Self::Points,
+        Self::Basements,
+        Self::Houses,
+        Self::Towers,
+        Self::Roads,
+        Self::Trades,
+        Self::Gained,
+        Self::Lost,
+        Self::Stolen,
+        Self::Robbed,
+        Self::Traded,
+    ];
+
+    /// Returns the name in files.
+    #[must_use]
+    pub fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+}
+
 impl GameResult {
     pub(super) const fn new(number: u64, seed: u64, seating: [usize; Builder::COUNT], game: &Game) -> Self {
         const NOTHING: SeatResult = SeatResult {
@@ -160,6 +210,15 @@ impl GameResult {
     /// The points of the builders at the end.
     pub(super) fn final_points(&self) -> [u8; Builder::COUNT] {
         points(&self.end)
+    }
+
+    /// Returns the quantities of a builder, by [`Quantity`].
+    #[must_use]
+    pub fn quantities(&self, builder: Builder) -> [u64; Quantity::ALL.len()] {
+        let [basements, houses, towers] = Residence::ALL.map(|kind| self.residences(builder, kind));
+        let (points, roads) = (self.end.points(builder).into(), self.end.roads(builder).len().into());
+        let SeatResult { gained, lost, stolen, robbed, traded, trades, .. } = self.seats[builder.index()];
+        [points, basements, houses, towers, roads, trades, gained, lost, stolen, robbed, traded]
     }
 
     /// The number of residences of this kind that the builder has at the end.

@@ -9,9 +9,9 @@ mod game_result;
 mod job;
 #[cfg(feature = "serde")]
 mod merge;
+mod out;
 mod play;
 mod ratings;
-mod report;
 mod schedule;
 mod script;
 mod seeds;
@@ -27,15 +27,15 @@ mod unit;
 mod watcher;
 mod workers;
 
-pub use game_result::{GameResult, MAX_STEPS, SeatResult, TURNS_PER_STEP};
+pub use game_result::{GameResult, MAX_STEPS, Quantity, SeatResult, TURNS_PER_STEP};
 #[cfg(feature = "serde")]
 pub use job::{Job, JobPlayer};
 #[cfg(feature = "serde")]
 pub use merge::{MergeError, Merged, Units};
-pub use ratings::{PairResult, Rating, pairs, ratings};
-pub use report::{CSV_HEADER, csv_rows, table};
+pub use out::{CSV_HEADER, csv_rows, table};
 #[cfg(feature = "serde")]
-pub use report::{Fault, RunInfo, json};
+pub use out::{Fault, RunInfo, json};
+pub use ratings::{PairResult, Rating, pairs, ratings};
 pub use schedule::Schedule;
 pub use script::script;
 #[cfg(feature = "lab")]

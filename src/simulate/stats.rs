@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::game_result::{GameResult, MAX_STEPS};
+use super::game_result::{GameResult, MAX_STEPS, Quantity};
 use super::schedule::MAX_BOARD_GAMES;
 use super::simulation::Simulation;
 use super::watcher::{NoWatcher, Watcher};
@@ -95,6 +95,20 @@ pub(super) const fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
+impl PlayerStats {
+    fn quantities_mut(&mut self) -> [&mut u64; Quantity::ALL.len()] {
+        let Self { points, residences, roads, trades, gained, lost, stolen, robbed, traded, .. } = self;
+        let [basements, houses, towers] = residences.each_mut();
+        [points, basements, houses, towers, roads, trades, gained, lost, stolen, robbed, traded]
+    }
+
+    /// Returns the sums, by [`Quantity`].
+    #[must_use]
+    pub fn quantities(mut self) -> [u64; Quantity::ALL.len()] {
+        self.quantities_mut().map(|sum| *sum)
+    }
+}
+
 impl Stats {
     /// Adds a game.
     pub fn add(&mut self, result: &GameResult) {
@@ -109,19 +123,13 @@ impl Stats {
             self.wins_by_seat[builder.index()] += win;
             let sums = &mut self.players[player];
             sums.wins += win;
-            sums.points += u64::from(result.end.points(builder));
-            sums.roads += u64::from(result.end.roads(builder).len());
+            for (sum, more) in sums.quantities_mut().into_iter().zip(result.quantities(builder)) {
+                *sum += more;
+            }
             let seat = &result.seats[builder.index()];
-            sums.trades += seat.trades;
-            sums.gained += seat.gained;
-            sums.lost += seat.lost;
-            sums.stolen += seat.stolen;
-            sums.robbed += seat.robbed;
-            sums.traded += seat.traded;
             sums.failed += u64::from(seat.failed);
             sums.games_by_seat[builder.index()] += 1;
             sums.wins_by_seat[builder.index()] += win;
-            add_each(&mut sums.residences, Residence::ALL.map(|kind| result.residences(builder, kind)));
             for vertex in seat.first_sites.into_iter().flatten() {
                 self.sites[vertex.index()] += 1;
                 self.sites_won[vertex.index()] += win;
@@ -160,15 +168,9 @@ impl Stats {
         }
         for (sums, others) in self.players.iter_mut().zip(&other.players) {
             sums.wins += others.wins;
-            sums.points += others.points;
-            add_each(&mut sums.residences, others.residences);
-            sums.roads += others.roads;
-            sums.trades += others.trades;
-            sums.gained += others.gained;
-            sums.lost += others.lost;
-            sums.stolen += others.stolen;
-            sums.robbed += others.robbed;
-            sums.traded += others.traded;
+            for (sum, more) in sums.quantities_mut().into_iter().zip(others.quantities()) {
+                *sum += more;
+            }
             sums.failed += others.failed;
             add_each(&mut sums.games_by_seat, others.games_by_seat);
             add_each(&mut sums.wins_by_seat, others.wins_by_seat);

@@ -1,0 +1,23 @@
+//! What is written of a simulation: a table, JSON and CSV.
+
+mod csv;
+#[cfg(feature = "serde")]
+mod json;
+mod table;
+
+use super::simulation::Simulation;
+use super::stats::Stats;
+
+pub use self::csv::{CSV_HEADER, csv_rows};
+#[cfg(feature = "serde")]
+pub use self::json::{Fault, RunInfo, json};
+pub use self::table::table;
+
+/// What stands after the name of a player that failed, in whose place another played on.
+const FAILED: &str = " (failed)";
+
+/// Whether the games of these statistics are only the first of those that were to be played, without a decision of a sequential
+/// test.
+fn is_partial(simulation: &Simulation, stats: &Stats) -> bool {
+    stats.games < simulation.games && simulation.verdict(stats).is_none()
+}

@@ -9,7 +9,7 @@ use constructor::players::{Player, PlayerFactory, StopSignal, next_action};
 use constructor::rand::SeedableRng;
 use constructor::rand::rngs::Xoshiro256PlusPlus;
 use constructor::rng::{self, split_mix64};
-use constructor::simulate::Interruption;
+use constructor::simulate::{Interruption, derive_seed, players_seed};
 use constructor::text::Edition;
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
@@ -32,9 +32,8 @@ static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| Action::all().collect()
 /// The most games at once.
 const MAX_SLOTS: usize = 1 << 20;
 
-/// The seeds of samplers and opponents are those of the environment and of the games, with these bits flipped.
+/// The seed of the sampler is that of the environment, with these bits flipped.
 const SAMPLER_SEED: u64 = 0x6a09_e667_f3bc_c908;
-const OPPONENTS_SEED: u64 = 0x9d5c_3a0f_71e2_84b6;
 
 /// When rewards are given.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,7 +91,7 @@ impl Slot {
 
     /// Begins the game with this slot's number. The seed is that of the game with this number in a simulation.
     fn begin(&mut self, config: &Config) {
-        let seed = split_mix64(config.seed, self.number.wrapping_sub(1));
+        let seed = derive_seed(config.seed, self.number);
         self.state = State::new(config.edition, config.layout.as_ref(), seed, config.trades);
         self.observer = Observer::new(&self.state.game);
         if let Some([next, across, previous]) = &config.opponents {
@@ -103,7 +102,7 @@ impl Slot {
                 [next, next, across, previous][after].make()
             });
             let observe = players.iter().any(Player::wants_observations);
-            let rng = rng::from_seed(seed ^ OPPONENTS_SEED);
+            let rng = rng::from_seed(players_seed(seed));
             self.opponents = Some(Mutex::new(Opponents { seat, players, rng, observe }));
         }
         self.advance(config);

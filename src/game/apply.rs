@@ -9,7 +9,7 @@ use super::phase::{Offer, Phase};
 use super::placement::produced_at;
 use super::production::Production;
 use super::residence::Residence;
-use super::rules::{DISCARD_LIMIT, WINNING_POINTS, cost};
+use super::rules::{WINNING_POINTS, cost, lost_on_seven};
 use crate::board::{Resource, Roll, Tile, Vertex};
 
 impl Game {
@@ -147,12 +147,12 @@ impl Game {
         }
     }
 
-    /// Every builder with [`DISCARD_LIMIT`] units or more loses half of them, rounded down.
+    /// Takes from every builder what it [loses on a 7](lost_on_seven).
     #[inline(never)]
     fn discard_half(&mut self, chance: &mut (impl Chance + ?Sized), report: &mut impl FnMut(Event)) {
-        for builder in BuilderSet::of(|builder| self.hand(builder).total() >= DISCARD_LIMIT).iter() {
+        for builder in BuilderSet::of(|builder| lost_on_seven(self.hand(builder).total()) > 0).iter() {
             let hand = self.hand(builder);
-            let lost = chance.discard(hand, hand.total() / 2);
+            let lost = chance.discard(hand, lost_on_seven(hand.total()));
             self.hands.take(builder, lost);
             report(Event::Lost(builder, lost));
         }

@@ -7,7 +7,7 @@ use super::action::{Action, Event, IllegalAction};
 use super::builder::Builder;
 use super::chance::Chance;
 use super::hand::Hand;
-use super::rules::DISCARD_LIMIT;
+use super::rules::lost_on_seven;
 use crate::board::{Resource, Roll};
 
 /// What chance decides in one action. Empty for actions without chance.
@@ -85,7 +85,7 @@ impl ChanceOutcome {
         let is_seven = self.roll.is_some_and(Roll::is_seven);
         for (builder, lost) in Builder::ALL.into_iter().zip(self.lost) {
             let hand = game.hand(builder);
-            let count = if is_seven && hand.total() >= DISCARD_LIMIT { hand.total() / 2 } else { 0 };
+            let count = if is_seven { lost_on_seven(hand.total()) } else { 0 };
             ensure_that(hand.covers(lost) && lost.total() == count, ImpossibleChance::Lost(builder))?;
         }
         let can_be_stolen = match (action, self.stolen) {

@@ -34,7 +34,7 @@ pub use outcomes::{Discards, Outcomes};
 pub use perft::perft;
 pub use phase::{Offer, Phase};
 pub use residence::Residence;
-pub use rules::{DISCARD_LIMIT, Rules, WINNING_POINTS, cost};
+pub use rules::{DISCARD_LIMIT, Rules, WINNING_POINTS, cost, lost_on_seven};
 pub use saved_game::{PlacementConflict, SavedBuilder, SavedGame};
 
 /// A complete position. `Copy`, 752 bytes, no heap. To undo an action, keep a copy.

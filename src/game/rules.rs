@@ -29,6 +29,18 @@ pub const WINNING_POINTS: u32 = 10;
 /// A builder who holds at least this many units when a 7 is rolled loses half of them.
 pub const DISCARD_LIMIT: u32 = 10;
 
+/// Returns how many of its units a builder loses on a 7: from [`DISCARD_LIMIT`] units on half of them, rounded down.
+///
+/// ```
+/// use constructor::game::lost_on_seven;
+/// assert_eq!([0, 9, 10, 11].map(lost_on_seven), [0, 0, 5, 5]);
+/// ```
+#[must_use]
+#[inline]
+pub const fn lost_on_seven(held: u32) -> u32 {
+    if held >= DISCARD_LIMIT { held / 2 } else { 0 }
+}
+
 /// The rules in which editions differ.
 ///
 /// ```

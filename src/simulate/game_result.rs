@@ -2,7 +2,7 @@
 
 use super::simulation::Loaded;
 use crate::board::{Roll, Vertex};
-use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Phase, Residence, cost};
+use crate::game::{Action, Builder, Game, Phase, Residence, cost, lost_on_seven};
 
 /// The number of turns between two entries of [`Stats::points_by_step`](super::Stats::points_by_step).
 pub const TURNS_PER_STEP: u64 = 10;
@@ -146,8 +146,7 @@ impl GameResult {
                 self.rolls[roll.index()] += 1;
                 if roll.is_seven() {
                     for (seat, builder) in self.seats.iter_mut().zip(Builder::ALL) {
-                        let units = u64::from(before.hand(builder).total());
-                        seat.lost += if units >= u64::from(DISCARD_LIMIT) { units / 2 } else { 0 };
+                        seat.lost += u64::from(lost_on_seven(before.hand(builder).total()));
                     }
                 }
             }

@@ -141,7 +141,7 @@ impl Units {
         let mut simulation = first.job.simulation().ok_or(MergeError::UnknownJob)?;
         let mut all = Stats::default();
         let mut missing = None;
-        for (name, unit) in self.units.values() {
+        for (_, unit) in self.units.values() {
             if unit.first != all.games {
                 let gap = format!("games {} to {} are missing", all.games, unit.first - 1);
                 if simulation.sprt.is_none() {
@@ -150,8 +150,8 @@ impl Units {
                 missing = Some(gap);
                 break;
             }
-            for part in unit.stats().ok_or_else(|| MergeError::Unit(name.clone(), UnitError::Inconsistent))? {
-                all.merge(&part);
+            for part in unit.parts() {
+                all.merge(part);
                 if simulation.verdict(&all).is_some() {
                     // A run would not have stopped before.
                     simulation.games = u64::MAX;

@@ -38,8 +38,7 @@ pub use out::{Fault, RunInfo, json};
 pub use ratings::{PairResult, Rating, pairs, ratings};
 pub use schedule::Schedule;
 pub use script::script;
-#[cfg(feature = "lab")]
-pub(crate) use seeds::derive_seed;
+pub use seeds::{derive_seed, players_seed};
 #[cfg(feature = "serde")]
 pub use signature::signature;
 pub use simulation::Simulation;

@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::game_result::GameResult;
-use super::seeds::{DICE_SEED, PLAYERS_SEED};
+use super::seeds::{DICE_SEED, players_seed};
 use super::simulation::Simulation;
 use super::watcher::{Before, Watcher};
 use crate::board::{Resource, Roll};
@@ -48,7 +48,7 @@ impl Simulation {
             chance: MatchChance { rng, dice, roll: Roll::of_faces([1, 1]) },
             wants,
             players,
-            players_rng: rng::from_seed(seed ^ PLAYERS_SEED),
+            players_rng: rng::from_seed(players_seed(seed)),
             watcher,
             result,
             is_dropped,

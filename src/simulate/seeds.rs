@@ -7,11 +7,15 @@ use super::simulation::Simulation;
 /// The dice of a match have a generator whose seed differs from the game's in these bits.
 pub(super) const DICE_SEED: u64 = 0x51ed_2705_c4f8_9a3d;
 
-/// The players have a generator whose seed differs from the game's in these bits.
-pub(super) const PLAYERS_SEED: u64 = 0x9d5c_3a0f_71e2_84b6;
+/// Returns the seed of the generator of the players of a game.
+#[must_use]
+pub const fn players_seed(seed: u64) -> u64 {
+    seed ^ 0x9d5c_3a0f_71e2_84b6
+}
 
-/// Seed `number` of those derived from a seed. Stable between versions.
-pub(crate) const fn derive_seed(seed: u64, number: u64) -> u64 {
+/// Returns seed `number` of those derived from a seed: that of the game with this number. Stable between versions.
+#[must_use]
+pub const fn derive_seed(seed: u64, number: u64) -> u64 {
     split_mix64(seed, number.wrapping_sub(1))
 }
 

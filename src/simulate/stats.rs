@@ -12,6 +12,7 @@ use crate::statistics::Histogram;
 
 /// Sums over games. All are integers, so that they do not depend on the order of the games.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Stats {
     /// The number of games.
     pub games: u64,
@@ -20,6 +21,7 @@ pub struct Stats {
     /// The number of actions.
     pub plies: u64,
     /// The lengths of the games in turns.
+    #[cfg_attr(feature = "serde", serde(with = "histogram"))]
     pub turns: Histogram,
     /// The number of times each sum was rolled.
     pub rolls: [u64; Roll::COUNT],
@@ -28,11 +30,14 @@ pub struct Stats {
     /// In a match, the number of boards on which the first side won 0, 1, 2, ... games.
     pub boards: [u64; MAX_BOARD_GAMES + 1],
     /// The number of games that began with a basement of any builder on each vertex.
+    #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     pub sites: [u64; Vertex::COUNT],
     /// Those of them that were won by that builder.
+    #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     pub sites_won: [u64; Vertex::COUNT],
     /// The points of each player after every [`TURNS_PER_STEP`](super::TURNS_PER_STEP) turns, from the beginning. Games that are over count with their
     /// final points.
+    #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     pub points_by_step: [[u64; Builder::COUNT]; MAX_STEPS],
     /// The sums for each player.
     pub players: [PlayerStats; Builder::COUNT],
@@ -95,6 +100,22 @@ pub(super) const fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
+/// A histogram as a list of values with their counts.
+#[cfg(feature = "serde")]
+mod histogram {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Histogram;
+
+    pub fn serialize<S: Serializer>(histogram: &Histogram, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(histogram.iter())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Histogram, D::Error> {
+        Ok(Vec::<(u64, u64)>::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
 impl PlayerStats {
     fn quantities_mut(&mut self) -> [&mut u64; Quantity::ALL.len()] {
         let Self { points, residences, roads, trades, gained, lost, stolen, robbed, traded, .. } = self;
@@ -110,6 +131,16 @@ impl PlayerStats {
 }
 
 impl Stats {
+    /// Checks that the numbers of games do not contradict each other.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_consistent(&self) -> bool {
+        let sum = |wins: [u64; Builder::COUNT]| wins.into_iter().try_fold(0, u64::checked_add);
+        let wins = sum(self.players.map(|sums| sums.wins));
+        self.turns.len() == self.games
+            && wins.and_then(|wins| wins.checked_add(self.without_result)) == Some(self.games)
+            && sum(self.wins_by_seat) == wins
+    }
+
     /// Adds a game.
     pub fn add(&mut self, result: &GameResult) {
         self.games += 1;

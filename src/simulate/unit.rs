@@ -5,10 +5,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::job::{Job, sha256};
-use super::stats::{PlayerStats, Stats};
+use super::stats::Stats;
 use super::{Simulation, signature};
 use crate::record::json_reason;
-use crate::statistics::Histogram;
 
 /// The version of the format of units.
 const FORMAT: u32 = 1;
@@ -31,25 +30,7 @@ pub struct Unit {
     /// The number of games.
     pub games: u64,
     /// The results: with a sequential test, of [`GAMES_BETWEEN_TESTS`](super::GAMES_BETWEEN_TESTS) games each, otherwise all in one.
-    parts: Vec<Tally>,
-}
-
-/// [`Stats`] as data.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Tally {
-    games: u64,
-    without_result: u64,
-    plies: u64,
-    /// The number of games of each length.
-    turns: Vec<(u64, u64)>,
-    rolls: Vec<u64>,
-    wins_by_seat: Vec<u64>,
-    boards: Vec<u64>,
-    sites: Vec<u64>,
-    sites_won: Vec<u64>,
-    points_by_step: Vec<Vec<u64>>,
-    players: Vec<PlayerStats>,
+    parts: Vec<Stats>,
 }
 
 /// Why a text is not a unit.
@@ -88,7 +69,7 @@ impl Unit {
             job,
             first: simulation.first,
             games: simulation.games,
-            parts: parts.iter().map(Tally::from).collect(),
+            parts: parts.to_vec(),
         }
     }
 
@@ -117,9 +98,11 @@ impl Unit {
         if unit.format != FORMAT {
             return Err(UnitError::Format(unit.format));
         }
-        let games = unit.stats().ok_or(UnitError::Inconsistent)?.iter().map(|part| part.games).sum::<u64>();
-        let is_consistent =
-            unit.key == unit.job.key() && games == unit.games && unit.first.checked_add(games).is_some();
+        let games = unit.parts.iter().map(|part| part.games).sum::<u64>();
+        let is_consistent = unit.parts.iter().all(Stats::is_consistent)
+            && unit.key == unit.job.key()
+            && games == unit.games
+            && unit.first.checked_add(games).is_some();
         if is_consistent { Ok(unit) } else { Err(UnitError::Inconsistent) }
     }
 
@@ -135,52 +118,9 @@ impl Unit {
         }
     }
 
-    /// The statistics of its parts; `None` if they contradict themselves.
+    /// Returns the statistics of its parts.
     #[must_use]
-    pub fn stats(&self) -> Option<Vec<Stats>> {
-        self.parts.iter().map(Tally::stats).collect()
-    }
-}
-
-impl From<&Stats> for Tally {
-    fn from(stats: &Stats) -> Self {
-        Self {
-            games: stats.games,
-            without_result: stats.without_result,
-            plies: stats.plies,
-            turns: stats.turns.iter().collect(),
-            rolls: stats.rolls.to_vec(),
-            wins_by_seat: stats.wins_by_seat.to_vec(),
-            boards: stats.boards.to_vec(),
-            sites: stats.sites.to_vec(),
-            sites_won: stats.sites_won.to_vec(),
-            points_by_step: stats.points_by_step.iter().map(|points| points.to_vec()).collect(),
-            players: stats.players.to_vec(),
-        }
-    }
-}
-
-impl Tally {
-    fn stats(&self) -> Option<Stats> {
-        let points: Option<Vec<_>> =
-            self.points_by_step.iter().map(|points| points.as_slice().try_into().ok()).collect();
-        let stats = Stats {
-            games: self.games,
-            without_result: self.without_result,
-            plies: self.plies,
-            turns: self.turns.iter().copied().collect::<Histogram>(),
-            rolls: self.rolls.as_slice().try_into().ok()?,
-            wins_by_seat: self.wins_by_seat.as_slice().try_into().ok()?,
-            boards: self.boards.as_slice().try_into().ok()?,
-            sites: self.sites.as_slice().try_into().ok()?,
-            sites_won: self.sites_won.as_slice().try_into().ok()?,
-            points_by_step: points?.try_into().ok()?,
-            players: self.players.as_slice().try_into().ok()?,
-        };
-        let wins = stats.players.iter().map(|sums| sums.wins).sum::<u64>();
-        let is_consistent = stats.turns.len() == stats.games
-            && wins.checked_add(stats.without_result) == Some(stats.games)
-            && stats.wins_by_seat.iter().sum::<u64>() == wins;
-        is_consistent.then_some(stats)
+    pub fn parts(&self) -> &[Stats] {
+        &self.parts
     }
 }

@@ -119,6 +119,16 @@ impl Edition {
         out.line("a tile shows its number, its resource, and the roll at which it produces");
     }
 
+    /// Writes what `hint` says: the first three of these actions and the chance to win after each, as `effort` estimates it.
+    pub fn write_hint(&self, rates: &[(Action, f64)], effort: &str, out: &mut Output) {
+        out.line(&format!("Estimated chance of winning after each action, by {effort}:"));
+        for &(action, win_rate) in rates.iter().take(3) {
+            let percent = 100.0 * win_rate;
+            let percent = if 0.0 < percent && percent < 0.5 { "< 1".to_owned() } else { format!("{percent:.0}") };
+            out.put(&format!("{}: {percent} %", self.action_text(action))).end();
+        }
+    }
+
     /// Writes a line for each action: the turn, who, what, and what chance and the rules made of it.
     pub fn write_log(&self, history: &[HistoryEntry], out: &mut Output) {
         let mut turn = 0;

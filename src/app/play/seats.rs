@@ -231,12 +231,7 @@ impl Seats {
             Limit::Playouts(playouts) => format!("{} playouts", grouped(playouts.into())),
             Limit::Time(time) => format!("{} ms", time.as_millis()),
         };
-        out.line(&format!("Estimated chance of winning after each action, by {effort}:"));
-        for (action, win_rate) in rates.into_iter().take(3) {
-            let percent = 100.0 * win_rate;
-            let percent = if 0.0 < percent && percent < 0.5 { "< 1".to_owned() } else { format!("{percent:.0}") };
-            out.put(&format!("{}: {percent} %", self.edition.action_text(action))).end();
-        }
+        self.edition.write_hint(&rates, &effort, out);
     }
 
     /// Whether there are only people and no extra commands. That does not change during a game.

@@ -4,6 +4,7 @@
 pub mod cli;
 mod exit;
 mod one_turn;
+mod punctual;
 pub mod terminal;
 
 use std::ffi::OsString;
@@ -22,11 +23,13 @@ use self::cli::{GenerateOptions, PlayOptions, RefereeOptions, Request, Tournamen
 use self::exit::Ended;
 pub use self::exit::ExitStatus;
 use self::one_turn::{deadline, read_state, take_turn_on_files};
+use self::punctual::in_time;
 use crate::board::{Board, Field};
 use crate::game::{Action, Game, Phase};
 use crate::generate::generate;
 use crate::lock;
 use crate::players::Player;
+use crate::players::baselines::Greedy;
 use crate::players::engine::Engine;
 use crate::referee::program::{Workspace, end_all};
 use crate::referee::{CallReport, Match, Outcome, PlayerResult, sandbox};
@@ -39,7 +42,12 @@ use crate::tournament::{GameResults, Tournament, align_columns, report, table};
 pub fn run(args: &[OsString], begun: Instant) -> u8 {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     run_with(args, begun, |game, deadline| {
-        if cfg!(feature = "interactive") { terminal::ask(game) } else { Engine { threads }.decide(game, deadline) }
+        if cfg!(feature = "interactive") {
+            return terminal::ask(game);
+        }
+        let searched = game.clone();
+        let found = in_time(deadline, move || Engine { threads }.decide(&searched, deadline));
+        found.unwrap_or_else(|| Greedy.decide(game, deadline))
     })
 }
 

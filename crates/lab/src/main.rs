@@ -13,7 +13,11 @@ use penguins::players::Player;
 fn main() -> ExitCode {
     let begun = Instant::now();
     let command = Options::parse().command;
-    if let Command::Yardstick { name, arguments } = command {
+    if let Command::Yardstick { name, mut arguments } = command {
+        // Another than the engine's, which it may play against.
+        if !arguments.iter().any(|argument| argument.to_string_lossy().starts_with("id=")) {
+            arguments.push(format!("id={name:?}").into());
+        }
         let decide = |game: &_, deadline| match name {
             YardstickName::Plain => AlphaBeta.decide(game, deadline),
             YardstickName::Uct => Uct::new(constructor_common::rng::random_seed()).decide(game, deadline),

@@ -20,7 +20,7 @@ TEXT    = -extras -random-board -seed random -players human,greedy,normal,normal
 PACKED = Cargo.toml Cargo.lock rust-toolchain.toml rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
 	crates src tests examples python benches fuzz layouts saves assets docs .cargo .ci
 
-.PHONY: all programs constructor lab play test check test-long python test-python install zip bench clean rust
+.PHONY: all programs constructor penguins lab play test check test-long python test-python install zip bench clean rust
 
 # Cargo's directories of builds.
 TARGET = $$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
@@ -45,10 +45,10 @@ programs: rust
 	@cp -f "$(BUILT)/penguins" penguins
 	@ln -sf constructor watan
 
-constructor: rust
-	$(CARGO) build --release --locked --package constructor
-	@cp -f "$(BUILT)/constructor" constructor
-	@ln -sf constructor watan
+constructor penguins: rust
+	$(CARGO) build --release --locked --package $@
+	@cp -f "$(BUILT)/$@" $@
+	@[ $@ != constructor ] || ln -sf constructor watan
 
 # A package of its own, so that what it needs of the library is never in the programs.
 lab: rust

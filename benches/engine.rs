@@ -11,7 +11,7 @@ use constructor::board::{LayoutSource, RandomLayout};
 use constructor::game::{Action, Builder, FastChance, Game, Phase, Trades, perft};
 use constructor::players::{Greedy, PlayerFactory, PlayerKind, next_action, playout};
 use constructor::rng;
-use constructor::simulate::{Interruption, Outputs, Progress, Simulation, run};
+use constructor::simulate::{Interruption, Outputs, Simulation, run};
 use constructor::text::CONSTRUCTOR;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use rand::SeedableRng;
@@ -151,12 +151,6 @@ fn position(criterion: &mut Criterion) {
     group.finish();
 }
 
-struct NoProgress;
-
-impl Progress for NoProgress {
-    fn played(&mut self, _games: u64) {}
-}
-
 fn simulate(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("simulate, four greedy players");
     group.sample_size(10);
@@ -167,14 +161,7 @@ fn simulate(criterion: &mut Criterion) {
             let mut simulation = Simulation::new(&CONSTRUCTOR, std::array::from_fn(|_| greedy.clone()));
             (simulation.games, simulation.seed) = (count, 6);
             let begun = Instant::now();
-            black_box(run(
-                &simulation,
-                0..count,
-                threads,
-                &Interruption::default(),
-                Outputs::default(),
-                &mut NoProgress,
-            ));
+            black_box(run(&simulation, 0..count, threads, &Interruption::default(), Outputs::default(), &mut ()));
             begun.elapsed()
         });
     }

@@ -13,8 +13,9 @@ use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Action, Builder, FastChance, Game, Phase, Trades};
 use crate::players::flat_mc::CommonRandomNumbers;
 use crate::players::known_players::KnownPlayers;
-use crate::players::turn_policy::TurnPolicy;
-use crate::players::{Budget, Mcts, Network, OpponentKind, Player, legal_choice, next_action, placement, playout};
+use crate::players::{
+    Budget, Mcts, Network, OpponentKind, Player, TurnPolicy, legal_choice, next_action, placement, playout,
+};
 use crate::rng;
 use crate::simulate::derive_seed;
 use crate::text::Edition;

@@ -45,9 +45,9 @@ pub struct RegretJudge {
 pub enum RegretPart {
     /// All decisions in turns.
     Turns,
-    /// Those of them in which the choice or the best action builds a road.
+    /// The decisions in turns whose choice or best action builds a road.
     Roads,
-    /// Those of them in which the geese are placed or somebody is robbed.
+    /// The decisions in turns that place the geese or rob somebody.
     Geese,
     /// The placements of the setup.
     Setup,
@@ -132,7 +132,7 @@ impl RegretJudge {
     }
 }
 
-/// Adds the regret of each answer at a decision, of which one in `spacing` is judged.
+/// Adds the regret of each answer at a judged decision, which stands for `spacing` decisions.
 fn note(regrets: &mut GameRegret, game: &Game, answers: &[Action], judged: &[(Action, [f64; 2])], spacing: u32) {
     let Some(&(best, [_, value])) = judged.iter().max_by(|one, other| one.1[0].total_cmp(&other.1[0])) else { return };
     for (regret, answer) in regrets.iter_mut().zip(answers) {
@@ -168,7 +168,7 @@ impl Regret {
     }
 }
 
-/// What judges actions.
+/// Judges actions by playouts.
 #[derive(Default)]
 struct Judge {
     greedy: Greedy,

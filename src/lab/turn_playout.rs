@@ -2,8 +2,7 @@
 
 use crate::game::{Builder, Game};
 use crate::players::flat_mc::{CommonRandomNumbers, play_out};
-use crate::players::turn_policy::TurnPolicy;
-use crate::players::{OpponentKind, WinModel};
+use crate::players::{OpponentKind, TurnPolicy, WinModel};
 
 /// Plays by the turn policy and judges the end of a playout by the value network.
 #[derive(Default)]

@@ -43,6 +43,8 @@ pub use network::{Network, NetworkError, NetworkSpec};
 pub use placement::PLACEMENT_NETWORK;
 pub use playout::playout;
 pub use turn_policy::TURN_NETWORK;
+#[cfg(feature = "lab")]
+pub use turn_policy::TurnPolicy;
 pub use value::{VALUE_NETWORK, WinModel};
 pub use weights::{Feature, Weights, WeightsError};
 pub use win_chances::{ActionChances, WinChances};

@@ -55,7 +55,7 @@ pub struct SeatResult {
     pub failed: bool,
 }
 
-/// What is counted of each builder in a game.
+/// A quantity that is counted for each builder in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Quantity {
     /// Final points.

@@ -70,7 +70,7 @@ impl Simulation {
     }
 }
 
-/// What any of the players wants to be told.
+/// The notifications that at least one of the players wants.
 struct Wants {
     turns: bool,
     observations: bool,

@@ -1,4 +1,4 @@
-//! What is simulated.
+//! The settings of a simulation.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::game::{Builder, Game, PlacementConflict, SavedGame, Trades};
 use crate::players::PlayerFactory;
 use crate::text::Edition;
 
-/// What is simulated. Begin with [`Simulation::new`] or [`Simulation::versus`] and change fields.
+/// The settings of a simulation. Begin with [`Simulation::new`] or [`Simulation::versus`] and change fields.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -40,7 +40,7 @@ pub struct Simulation {
     pub max_turns: u64,
     /// Whether players offer trades. Default: off.
     pub trades: Trades,
-    /// Who sits where. Default: [`Schedule::Rotated`].
+    /// The seats of the players. Default: [`Schedule::Rotated`].
     pub schedule: Schedule,
     /// The two win rates of a sequential test that stops a match as soon as it is decided: see [`Simulation::verdict`].
     pub sprt: Option<[f64; 2]>,

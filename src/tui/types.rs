@@ -7,7 +7,7 @@ use crate::record::Recipe;
 /// The title of what the text game says.
 pub const TEXT_TITLE: &str = "As the text game says it";
 
-/// Who plays a builder.
+/// The player of a builder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Seat {
     /// A person at the screen.
@@ -30,7 +30,7 @@ pub struct Chances {
 pub struct Opened {
     /// The table.
     pub table: Table,
-    /// Who plays.
+    /// The player of each builder.
     pub seats: [Seat; Builder::COUNT],
     /// The dice with which people begin, if they are chosen.
     pub first_dice: Option<&'static str>,
@@ -51,7 +51,7 @@ pub struct Choice {
     pub edition: &'static str,
     /// Whether the layout is random; otherwise it is that of the command line, or the edition's.
     pub random_board: bool,
-    /// Who plays, by name.
+    /// The name of the player of each builder.
     pub players: [&'static str; Builder::COUNT],
     /// The time for a decision in milliseconds; `None` is that of the command line.
     pub think_ms: Option<u64>,

@@ -17,7 +17,7 @@ use nix::unistd::Pid;
 use serde_json::Value;
 
 use crate::program::{ChildGuard, Program, files_below, path, with_default_signals, with_time_limit};
-use crate::times::times;
+use crate::times::is_long;
 
 const SAVED: &str = include_str!("../../saves/one-move-from-winning.sv");
 const LAYOUT: &str = include_str!("../../layout.txt");
@@ -96,7 +96,7 @@ fn no_two_options_use_the_same_file() {
                         continue;
                     }
                     pairs += 1;
-                    if times(1) == 1 && pairs % 4 != 0 {
+                    if !is_long() && pairs % 4 != 0 {
                         continue;
                     }
                     let program = Program::new().file("f", content(one.get_id().as_str()));
@@ -245,7 +245,7 @@ fn stuck_standard_error_hinders_no_signal() {
         [&[Signal::SIGINT], &[Signal::SIGINT, Signal::SIGINT], &[Signal::SIGTERM], &[Signal::SIGHUP]];
     for (number, options) in LONG.into_iter().enumerate() {
         for (order, signals) in orders.into_iter().enumerate() {
-            if times(1) == 1 && order != number % orders.len() {
+            if !is_long() && order != number % orders.len() {
                 continue;
             }
             let (reader, mut writer) = std::io::pipe().unwrap();
@@ -343,7 +343,7 @@ const HOSTILE: &str = "\u{1b}]0;pwned\u{7}\u{1b}[31mRED\nconstructor: lie\u{202e
 
 /// Every fourth of these; all of them in the long tests.
 fn sample<T>(all: Vec<T>) -> Vec<T> {
-    all.into_iter().step_by(if times(1) == 1 { 4 } else { 1 }).collect()
+    all.into_iter().step_by(if is_long() { 1 } else { 4 }).collect()
 }
 
 /// All variants of a JSON value with hostile text in place of one string or one name, or with a field of that name.
@@ -420,15 +420,19 @@ fn foreign_text_is_escaped() {
             }
         }
     }
-    assert!(refused > 10 && kinds.len() >= 4, "{refused} refused of {} kinds of lines", kinds.len());
+    assert!(
+        refused > if is_long() { 50 } else { 12 } && kinds.len() >= 4,
+        "{refused} refused of {} kinds of lines",
+        kinds.len()
+    );
 
     let unit = unit();
     let value: Value = serde_json::from_str(unit.lines().next().unwrap()).unwrap();
     let mut few = sample(sample(variants(&value)));
     few.retain(|variant| {
-        times(1) == 1 || variant.to_string().len() % 3 == 0 || variant.to_string().contains("signature\":\"\\u")
+        !is_long() || variant.to_string().len() % 3 == 0 || variant.to_string().contains("signature\":\"\\u")
     });
-    assert!(few.len() > 3);
+    assert!(few.len() > if is_long() { 20 } else { 3 });
     for variant in few {
         let line = format!("{variant}\n");
         let sum: String =

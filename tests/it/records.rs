@@ -90,7 +90,7 @@ fn sessions_are_replayed_and_recorded_again() {
         assert_same_lines(&again, &record, number);
         games += records.len();
     }
-    assert!(actions > 1_000 && games > times(100).try_into().unwrap(), "{actions} actions, {games} games");
+    assert!(actions > 1_000 && games > times(150).try_into().unwrap(), "{actions} actions, {games} games");
 }
 
 /// The input of a whole game, with a command that saves it at the end of every turn.

@@ -4,3 +4,8 @@
 pub fn times(usual: u64) -> u64 {
     usual * std::env::var("TESTS").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1)
 }
+
+/// Returns whether this is a long run, in which nothing is left out.
+pub fn is_long() -> bool {
+    times(1) > 1
+}

@@ -3,6 +3,13 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
+/// Returns the number of threads that is asked for, or else that of cores.
+#[must_use]
+pub fn threads_or_cores(threads: Option<u16>) -> NonZeroUsize {
+    let given = threads.and_then(|threads| NonZeroUsize::new(threads.into()));
+    given.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+}
+
 /// Runs `part(0..threads)` in parallel and returns the results in order. Part 0 runs on this thread; a part whose thread panicked
 /// or could not be spawned is run again here.
 ///

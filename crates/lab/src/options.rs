@@ -3,19 +3,19 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use constructor::game::Builder;
 use constructor::players::{Budget, Limit, PlayerKind};
 use constructor::text::{EDITIONS, Edition};
+use constructor_common::threads::threads_or_cores;
 
 /// Trains the players of Constructor, and measures them and those of Penguins
 #[derive(Debug, Parser)]
 #[command(name = "constructor-lab")]
 pub struct Options {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -50,7 +50,7 @@ pub enum YardstickName {
     Uct,
 }
 
-/// What the commands have in common.
+/// The options of all commands.
 #[derive(Clone, Debug, Args)]
 pub struct Common {
     /// Seed from which everything is derived
@@ -68,20 +68,19 @@ impl Common {
     /// Returns the number of threads.
     #[must_use]
     pub fn threads(&self) -> NonZeroUsize {
-        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.threads.and_then(|threads| NonZeroUsize::new(threads.into())).unwrap_or_else(cores)
+        threads_or_cores(self.threads)
     }
 }
 
 fn parse_edition(name: &str) -> Result<&'static Edition, String> {
     let names = || EDITIONS.each_ref().map(|edition| edition.name).join(", ");
-    EDITIONS.iter().find(|edition| edition.name == name).ok_or_else(|| format!("expected one of {}", names()))
+    Edition::by_name(name).ok_or_else(|| format!("expected one of {}", names()))
 }
 
 /// The options of `tune`.
 #[derive(Clone, Debug, Args)]
 pub struct TuneOptions {
-    /// What to tune
+    /// Weights or network to tune
     #[arg(long, value_name = "NAME", default_value = "normal")]
     pub what: TuneTarget,
     /// File with the weights; a new file begins with those of the program
@@ -98,7 +97,7 @@ pub struct TuneOptions {
     pub common: Common,
 }
 
-/// What can be tuned.
+/// The weights and networks that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum TuneTarget {
     /// The weights of the normal player

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use constructor::lab::Policy;
 use constructor::players::{
-    Linear, Mcts, Network, PLACEMENT_NETWORK, Player, PlayerFactory, PlayerKind, TURN_NETWORK, VALUE_NETWORK, Weights,
+    Linear, Mcts, Network, PLACEMENT_NETWORK, Player, PlayerFactory, PlayerKind, TURN_NETWORK, TurnPolicy,
+    VALUE_NETWORK, Weights,
 };
 use constructor::simulate::{Simulation, table};
 use constructor_common::display_path;
@@ -25,7 +25,7 @@ pub fn player(io: &Io, name: &str, thinking: &Thinking) -> Result<PlayerFactory,
     let Some((kind, file)) = name.split_once(':') else {
         return match name {
             "linear" => Ok(make(Box::new(|| Box::new(Linear::new(Weights::rollout()))))),
-            "policy" => Ok(make(Box::new(|| Box::new(Policy::default())))),
+            "policy" => Ok(make(Box::new(|| Box::new(TurnPolicy::default())))),
             _ => {
                 PlayerKind::named(name).map(|kind| kind.factory(&thinking.budget())).map_err(|error| error.to_string())
             }
@@ -47,7 +47,7 @@ pub fn player(io: &Io, name: &str, thinking: &Thinking) -> Result<PlayerFactory,
         }
         "policy" => {
             let network = network(&TURN_NETWORK)?;
-            Ok(make(Box::new(move || Box::new(Policy::new(Arc::clone(&network))))))
+            Ok(make(Box::new(move || Box::new(TurnPolicy::new(Arc::clone(&network))))))
         }
         "value" => expert(&VALUE_NETWORK),
         "placement" => expert(&PLACEMENT_NETWORK),

@@ -242,7 +242,7 @@ fn yardsticks_play_penguins() {
     }
 }
 
-/// The folders of `signatures` have options, what is printed, and what is left in the folder: the same on every machine.
+/// Each folder of `signatures` has options, the expected output, and the expected files. They are the same on every machine.
 #[test]
 fn training_is_the_same_everywhere() {
     let cases: Vec<_> = fs::read_dir("tests/signatures").unwrap().map(|entry| entry.unwrap().path()).collect();

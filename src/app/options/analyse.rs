@@ -4,8 +4,10 @@ use std::num::NonZeroUsize;
 
 use clap::Args;
 
+use constructor_common::threads::threads_or_cores;
+
 use super::paths::{Input, Output};
-use super::shared::{number, threads_or_cores};
+use super::shared::number;
 
 /// The options of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug, Args)]

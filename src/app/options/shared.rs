@@ -2,10 +2,8 @@
 
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
-use std::thread;
 use std::time::Duration;
 
 use clap::Args;
@@ -73,12 +71,6 @@ pub(super) fn trades() -> ValueParser {
 /// A parser of an edition.
 pub(super) fn edition() -> ValueParser {
     one_of(EDITIONS.each_ref().map(|edition| (edition.name, edition)))
-}
-
-/// The number of threads that is asked for, or else of cores.
-pub(super) fn threads_or_cores(threads: Option<u16>) -> NonZeroUsize {
-    let given = threads.and_then(|threads| NonZeroUsize::new(threads.into()));
-    given.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Returns the command line of these arguments with double dashes, as a shell reads it, without some options.

@@ -7,9 +7,11 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::ValueParser;
 
+use constructor_common::threads::threads_or_cores;
+
 use super::paths::{Folder, Input, Output};
 use super::players::{self, PlayerChoice, Players};
-use super::shared::{THINK_MS, edition, number, on_off, threads_or_cores, trades};
+use super::shared::{THINK_MS, edition, number, on_off, trades};
 use crate::game::{Builder, Trades};
 use crate::players::Limit;
 use crate::simulate::{GAMES_BETWEEN_TESTS, Schedule};

@@ -4,9 +4,11 @@ use std::num::NonZeroUsize;
 
 use clap::Args;
 
+use constructor_common::threads::threads_or_cores;
+
 use super::paths::{Appended, Input};
 use super::players::{self, PlayerChoice};
-use super::shared::{BudgetOptions, edition, number, threads_or_cores, trades};
+use super::shared::{BudgetOptions, edition, number, trades};
 use crate::game::Trades;
 use crate::text::{EDITIONS, Edition};
 

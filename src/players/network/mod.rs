@@ -15,7 +15,7 @@ pub(crate) use self::features::Features;
 pub(super) use self::features::{Group, first};
 pub(crate) use self::softmax::softmax;
 
-/// What a network scores, from which features, and the weights that the expert uses.
+/// The specification of a network: its name, its features, and its pretrained weights.
 #[derive(Debug)]
 pub struct NetworkSpec {
     /// The name.

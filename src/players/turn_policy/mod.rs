@@ -22,7 +22,7 @@ pub static TURN_NETWORK: NetworkSpec = NetworkSpec::new("turn", &GROUPS, include
 /// The [`Linear`] player with the expert's weights, except in its turns: there, a [`Network`] corrects the scores of the best actions of
 /// each kind. Mostly it chooses better roads. Deterministic.
 #[derive(Clone, Debug)]
-pub(crate) struct TurnPolicy {
+pub struct TurnPolicy {
     network: Arc<Network>,
     linear: Linear,
     site_values: Option<SiteValues>,
@@ -45,13 +45,14 @@ impl Default for TurnPolicy {
 }
 
 impl TurnPolicy {
-    /// The policy with this network.
+    /// Makes the policy with this turn network.
+    #[must_use]
     pub fn new(network: impl Into<Arc<Network>>) -> Self {
         Self { network: network.into(), linear: Linear::new(Weights::rollout()), site_values: None }
     }
 
     /// What the policy does in the position.
-    pub fn decide(&mut self, game: &Game, actions: &LegalActions) -> Option<Action> {
+    pub(crate) fn decide(&mut self, game: &Game, actions: &LegalActions) -> Option<Action> {
         let Phase::DuringTurn(builder) = game.phase() else { return self.linear.decide(game, actions) };
         let network = Arc::clone(&self.network);
         let mut best: Option<(f32, Action)> = None;
@@ -68,7 +69,7 @@ impl TurnPolicy {
 
     /// Returns the actions that the policy considers in a turn, the linear player's choice first.
     #[cfg(any(feature = "lab", test))]
-    pub fn considered(&mut self, game: &Game, actions: &LegalActions) -> Vec<Considered> {
+    pub(crate) fn considered(&mut self, game: &Game, actions: &LegalActions) -> Vec<Considered> {
         let mut all = Vec::new();
         if let Phase::DuringTurn(builder) = game.phase() {
             self.consider(game, actions, builder, |action, linear_score, features| {

@@ -31,7 +31,7 @@ pub fn csv_rows(simulation: &Simulation, result: &GameResult, rows: &mut String)
         push_quoted(rows, simulation.players[player].name(), failed);
         let won = u64::from(winner == Some(builder));
         let quantities = result.quantities(builder);
-        // The column of trades was added later.
+        // The column of trades is the last of them.
         let (first, later) = quantities.split_at(Quantity::Trades as usize);
         for &number in [won].iter().chain(first).chain(&later[1..]).chain(&later[..1]) {
             rows.push(',');

@@ -13,7 +13,7 @@ pub use self::csv::{CSV_HEADER, csv_rows};
 pub use self::json::{Fault, RunInfo, json};
 pub use self::table::table;
 
-/// What stands after the name of a player that failed, in whose place another played on.
+/// The suffix of the name of a player that failed and was replaced.
 const FAILED: &str = " (failed)";
 
 /// Whether the games of these statistics are only the first of those that were to be played, without a decision of a sequential

@@ -8,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::driver::{COLOURS, Driver, MONOCHROME, setting};
-use crate::times::times;
+use crate::times::{is_long, times};
 
 fn random_key(rng: &mut Xoshiro256PlusPlus) -> KeyEvent {
     // The most useful keys more often than others.
@@ -101,7 +101,7 @@ fn every_size_is_drawn() {
     driver.command("20 8 32 45 40 27 15 37 load roll");
     for keys in ["", "?", "<Esc>R", "<Esc>L", "<Esc>:", "<Esc>q", "<Esc>[", "<Esc>8<Enter>t"] {
         driver.keys(keys);
-        let step = if times(1) == 1 { 4 } else { 1 };
+        let step = if is_long() { 1 } else { 4 };
         for columns in (0..=90).step_by(step).chain([79, 120, 200]) {
             for rows in (0..=30).step_by(step.div_ceil(2)).chain([23, 46, 60, 200]) {
                 driver.resize(columns, rows);

@@ -18,7 +18,7 @@ pub const MAX_FILE_SIZE: u64 = 1 << 20;
 /// The path that stands for standard input or standard output.
 pub const STANDARD: &str = "-";
 
-/// What a file is used for.
+/// A use of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// It is read.
@@ -76,7 +76,7 @@ pub enum Conflict {
     Same(Role),
 }
 
-/// What identifies an existing file: its device and its inode.
+/// The identity of an existing file: its device and its inode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FileId(u64, u64);
 

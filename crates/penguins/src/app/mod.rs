@@ -40,11 +40,11 @@ use crate::tournament::{GameResults, Tournament, align_columns, report, table};
 /// then. Returns the exit code.
 #[must_use]
 pub fn run(args: &[OsString], begun: Instant) -> u8 {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
     run_with(args, begun, |game, deadline| {
         if cfg!(feature = "interactive") {
             return terminal::ask(game);
         }
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
         let searched = game.clone();
         let found = in_time(deadline, move || Engine { threads }.decide(&searched, deadline));
         found.unwrap_or_else(|| Greedy.decide(game, deadline))

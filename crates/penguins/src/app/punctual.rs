@@ -17,11 +17,13 @@ fn grace(time: Duration) -> Duration {
 }
 
 /// Returns what a search on a thread of its own finds; `None` if it has not answered soon after the deadline. The thread then goes on
-/// until the program ends.
-pub fn in_time<T: Send + 'static>(deadline: Instant, search: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+/// until the program ends. Where there can be no other thread, it searches on this one.
+pub fn in_time<T: Send + 'static>(deadline: Instant, search: impl FnOnce() -> T + Clone + Send + 'static) -> Option<T> {
     let (sender, answer) = mpsc::channel();
-    let run = move || drop(sender.send(search()));
-    thread::Builder::new().spawn(run).ok()?;
+    let on_thread = search.clone();
+    if thread::Builder::new().spawn(move || drop(sender.send(on_thread()))).is_err() {
+        return Some(search());
+    }
     let time = deadline.saturating_duration_since(Instant::now());
     answer.recv_timeout(time + grace(time)).ok()
 }

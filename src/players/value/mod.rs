@@ -51,8 +51,8 @@ impl WinModel {
             let winner = game.winner();
             return Builder::ALL.map(|builder| f32::from(u8::from(winner == Some(builder))));
         }
-        let features = self.features(game, kinds);
-        let mut chances = features.each_ref().map(|features| self.network.score(features));
+        let extractor = FeatureExtractor::new(game, kinds, SiteValues::cached_for(&mut self.site_values, game));
+        let mut chances = Builder::ALL.map(|builder| self.network.score(&extractor.extract(builder)));
         softmax(&mut chances);
         chances
     }

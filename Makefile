@@ -52,8 +52,8 @@ constructor penguins: rust
 
 # A package of its own, so that what it needs of the library is never in the programs.
 lab: rust
-	$(CARGO) build --release --locked --manifest-path crates/lab/Cargo.toml --target-dir "$(TARGET)/lab"
-	@cp -f "$(TARGET)/lab/release/constructor-lab" constructor-lab
+	$(CARGO) build --release --locked --manifest-path crates/lab/Cargo.toml
+	@cp -f "$(BUILT)/constructor-lab" constructor-lab
 
 play: constructor
 	@if [ -n "$(PLAY)" ]; then ./constructor $(PLAY); \
@@ -78,12 +78,12 @@ python: rust
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { \
 		echo "make: Python 3.10 or later is needed; PYTHON=... names another" >&2; exit 1; }
 	@test -x python/.venv/bin/pip || $(PYTHON) -m venv python/.venv
-	python/.venv/bin/pip install --quiet --disable-pip-version-check \
+	python/.venv/bin/pip install --quiet --disable-pip-version-check --no-compile \
 		--constraint python/constraints.txt --editable "python[$(EXTRAS)]"
 
 # A folder of its own: only the installed package is imported.
-test-python: constructor python
-	cd python/tests && ../.venv/bin/python -m pytest
+test-python: programs python
+	cd python/tests && ../.venv/bin/python -m pytest -n 2 --dist loadfile
 
 install: all
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
@@ -104,8 +104,8 @@ install: all
 
 zip:
 	rm -f constructor.zip
-	zip -qr constructor.zip $(PACKED) -x "benches/instructions/target/*" "fuzz/target/*" "crates/lab/target/*" "crates/penguins/fuzz/target/*" \
-		"python/target/*" "python/.venv/*" "*.so" "*__pycache__*" "*/.*_cache/*" "*/.hypothesis/*"
+	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*" "crates/penguins/fuzz/target/*" \
+		"python/.venv/*" "*.so" "*__pycache__*" "*/.*_cache/*" "*/.hypothesis/*"
 
 bench:
 	$(CARGO) bench --locked --bench text_game --bench full_screen
@@ -114,4 +114,4 @@ bench:
 
 clean:
 	$(CARGO) clean
-	rm -rf constructor watan penguins constructor-lab constructor.zip python/target python/.venv python/constructor_game/*.so
+	rm -rf constructor watan penguins constructor-lab constructor.zip python/.venv python/constructor_game/*.so

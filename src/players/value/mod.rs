@@ -58,7 +58,7 @@ impl WinModel {
     }
 
     /// Returns the features of each builder in a position of players of these kinds.
-    #[inline]
+    #[cfg(any(test, feature = "lab"))]
     pub(crate) fn features(
         &mut self,
         game: &Game,

@@ -5,7 +5,9 @@ pub(super) mod features;
 use std::sync::Arc;
 
 use super::OpponentKind;
-use super::network::{Features, Network, NetworkSpec, softmax};
+#[cfg(any(test, feature = "lab"))]
+use super::network::Features;
+use super::network::{Network, NetworkSpec, softmax};
 use super::site_values::SiteValues;
 use crate::game::{Builder, Game, Phase};
 

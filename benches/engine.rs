@@ -11,7 +11,7 @@ use constructor::board::{LayoutSource, RandomLayout};
 use constructor::game::{Action, Builder, FastChance, Game, Phase, Trades, perft};
 use constructor::players::{Greedy, PlayerFactory, PlayerKind, next_action, playout};
 use constructor::rng;
-use constructor::simulate::{Interruption, Outputs, Simulation, run};
+use constructor::simulate::{Cancellation, KeepOptions, Simulation, run};
 use constructor::text::CONSTRUCTOR;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use rand::SeedableRng;
@@ -161,7 +161,7 @@ fn simulate(criterion: &mut Criterion) {
             let mut simulation = Simulation::new(&CONSTRUCTOR, std::array::from_fn(|_| greedy.clone()));
             (simulation.games, simulation.seed) = (count, 6);
             let begun = Instant::now();
-            black_box(run(&simulation, 0..count, threads, &Interruption::default(), Outputs::default(), &mut ()));
+            black_box(run(&simulation, 0..count, threads, &Cancellation::default(), KeepOptions::default(), &mut ()));
             begun.elapsed()
         });
     }

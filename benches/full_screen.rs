@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 
 use constructor::game::Trades;
 use constructor::record::Recipe;
-use constructor::session::Opening;
+use constructor::session::SessionStart;
 use constructor::text::CONSTRUCTOR;
 use constructor::tui::{
-    Colours, Event, Opened, Page, Play, Preferences, Seat, Setting, State, Table, Theme, draw, update,
+    Colours, GameSetup, Opened, Page, Play, Preferences, SeatKind, State, Theme, Timeline, TuiEvent, draw, update,
 };
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -39,10 +39,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The time of a frame with a cursor that moves, after the setup.
 fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
-    let setting = Setting { edition: &CONSTRUCTOR, opening: Opening::RandomBoard, seed: 1, trades: Trades::On };
+    let setting = GameSetup { edition: &CONSTRUCTOR, opening: SessionStart::RandomBoard, seed: 1, trades: Trades::On };
     let opened = Opened {
-        table: Table::new(setting)?,
-        seats: [const { Seat::Human }; 4],
+        table: Timeline::new(setting)?,
+        seats: [const { SeatKind::Human }; 4],
         first_dice: None,
         is_record: false,
         command: Recipe { command: String::new(), note: String::new() },
@@ -51,11 +51,11 @@ fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
     let theme = Theme { colours: Colours::True, is_light: false, is_ascii: false };
     let preferences = Preferences { pace_ms: 0, mouse: true, chances: true, hints: true };
     let mut state = State::new((200, 60), theme, preferences, Page::Play(Box::new(Play::new(opened))));
-    update(&mut state, Event::Paste("20 8 32 45 40 27 15 37 fair roll next roll next roll".to_owned()));
+    update(&mut state, TuiEvent::Paste("20 8 32 45 40 27 15 37 fair roll next roll next roll".to_owned()));
     let mut terminal = Terminal::new(TestBackend::new(200, 60))?;
     let begun = Instant::now();
     for number in 0..FRAMES {
-        update(&mut state, Event::Note(number.to_string()));
+        update(&mut state, TuiEvent::Note(number.to_string()));
         terminal.draw(|frame| draw(black_box(&state), frame))?;
     }
     Ok(begun.elapsed() / FRAMES)

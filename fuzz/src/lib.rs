@@ -111,7 +111,8 @@ fn check_saved(edition: &'static Edition, dialogue: &Dialogue) {
 /// The data are arguments separated by zeros.
 pub fn command_line(data: &[u8]) {
     let words = data.split(|&byte| byte == 0).map(|word| OsString::from_vec(word.to_vec()));
-    if let Err(options::Stop::UsageError(text)) = options::parse([OsString::from("game")].into_iter().chain(words)) {
+    if let Err(options::ParseExit::UsageError(text)) = options::parse([OsString::from("game")].into_iter().chain(words))
+    {
         assert!(text.starts_with("error: ") && text.ends_with("\n\nFor more information, try '-help'.\n"), "{text}");
         assert!(text.len() <= 4 * data.len() + 1000, "{text}");
     }

@@ -17,7 +17,7 @@ static BYTES_OF: [u64; 256] = {
 
 /// The bits of a byte as eight bytes of 0 or 1.
 #[inline]
-pub fn eight(byte: u8) -> u64 {
+pub fn expand_byte(byte: u8) -> u64 {
     BYTES_OF[usize::from(byte)]
 }
 
@@ -28,10 +28,10 @@ pub fn expand(words: &[u64], bytes: &mut [u8]) {
         let (chunks, rest) = bytes.as_chunks_mut::<8>();
         let mut word = word.to_le_bytes().into_iter();
         for (chunk, byte) in chunks.iter_mut().zip(word.by_ref()) {
-            *chunk = eight(byte).to_le_bytes();
+            *chunk = expand_byte(byte).to_le_bytes();
         }
         if let Some(last) = word.next() {
-            rest.copy_from_slice(&eight(last).to_le_bytes()[..rest.len()]);
+            rest.copy_from_slice(&expand_byte(last).to_le_bytes()[..rest.len()]);
         }
     }
 }

@@ -499,7 +499,7 @@ impl PyGame {
         let outcomes = outcomes.map_err(|error| refused(Refused::Illegal(error)))?;
         let after = |(game, probability)| {
             let mut state = self.state.clone();
-            state.become_after(action, &game);
+            state.update_after(action, &game);
             (Self { state }, probability)
         };
         Ok(outcomes.map(after).collect())

@@ -4,7 +4,7 @@ use constructor::board::{Edge, Resource, Terrain, Tile, Vertex};
 use constructor::game::{Builder, Game, Hand, Phase};
 
 use crate::actions::{BUILDERS, RESOURCES};
-use crate::bits::eight;
+use crate::bits::expand_byte;
 
 /// The version of the table of entries. A change of an entry makes a new version.
 pub const VERSION: u32 = 1;
@@ -115,12 +115,12 @@ fn block(game: &Game, builder: Builder) -> [u8; BLOCK] {
     let sets = [own, own & game.houses(), own & game.towers()].map(|set| set.bits().to_le_bytes());
     let (chunks, _) = block[RESIDENCES..ROADS + 2].as_chunks_mut::<8>();
     for (number, chunk) in chunks.iter_mut().enumerate() {
-        let [own, house, tower] = sets.map(|bytes| eight(bytes[number]));
+        let [own, house, tower] = sets.map(|bytes| expand_byte(bytes[number]));
         *chunk = (own + house + 2 * tower).to_le_bytes();
     }
     let (chunks, _) = block[ROADS..HAND].as_chunks_mut::<8>();
     for (chunk, byte) in chunks.iter_mut().zip(game.roads(builder).bits().to_le_bytes()) {
-        *chunk = eight(byte).to_le_bytes();
+        *chunk = expand_byte(byte).to_le_bytes();
     }
     write_hand(game.incomes_per_36_rolls()[builder.index()], &mut block[INCOME..POINTS]);
     block

@@ -9,7 +9,7 @@ use constructor::players::{
 };
 use constructor::rand::Rng;
 use constructor::rng;
-use constructor::simulate::Interruption;
+use constructor::simulate::Cancellation;
 use constructor::text::Edition;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -161,7 +161,7 @@ impl PyPlayer {
         let evaluate = || {
             let mut chances = WinChances::new(position, trades, seed);
             while chances.playouts() < playouts && !self.stop.is_stopped() {
-                chances.play_out((playouts - chances.playouts()).min(16));
+                chances.finish_game((playouts - chances.playouts()).min(16));
             }
             chances.estimate().unwrap_or_default()
         };
@@ -208,9 +208,9 @@ impl PyPlayer {
 
 /// Where Python functions that a simulation calls report their exceptions. The first one ends it.
 #[derive(Clone, Default)]
-pub struct Failure(Arc<Mutex<Option<PyErr>>>);
+pub struct DeferredError(Arc<Mutex<Option<PyErr>>>);
 
-impl Failure {
+impl DeferredError {
     /// Takes the exception, if there is one.
     pub fn take(&self) -> Option<PyErr> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -224,16 +224,16 @@ impl Failure {
 
 /// What a player in a list of players needs to know.
 #[derive(Clone)]
-pub struct Table {
+pub struct PlayerContext {
     pub edition: &'static Edition,
     pub trades: Trades,
     /// The budget of players that are named.
     pub limit: Limit,
-    pub interruption: Interruption,
-    pub failure: Failure,
+    pub interruption: Cancellation,
+    pub failure: DeferredError,
 }
 
-impl Table {
+impl PlayerContext {
     /// A factory for a player: a name, a [`PyPlayer`] (its seed is not used), or a function of a game that returns an action.
     pub fn factory(&self, object: &Bound<'_, PyAny>) -> PyResult<PlayerFactory> {
         let budget = |limit| Budget::new(limit).with_stop_signal(self.interruption.stop.clone());
@@ -261,7 +261,7 @@ impl Table {
 /// A Python function that plays.
 struct FunctionPlayer {
     function: Arc<Py<PyAny>>,
-    table: Table,
+    table: PlayerContext,
     /// The number of turns that have ended.
     turns: u64,
 }

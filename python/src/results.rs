@@ -6,7 +6,7 @@ use std::thread;
 
 use constructor::game::{Builder, Residence};
 use constructor::simulate::{
-    self, GameResult, Interruption, MergeError, Merged, Outputs, Played, Progress, RunInfo, Schedule, SeatResult,
+    self, Cancellation, GameResult, KeepOptions, MergeError, Merged, Played, Progress, RunInfo, Schedule, SeatResult,
     Simulation, Stats, Unit, Units,
 };
 use numpy::{Element, PyArray1};
@@ -16,7 +16,7 @@ use pyo3::types::PyDict;
 
 use crate::game::{edition_named, layout_of, seed_of, trades_of};
 use crate::interrupt::interruptible;
-use crate::players::{Failure, Table, limit_of};
+use crate::players::{DeferredError, PlayerContext, limit_of};
 
 /// The results of a simulation, or of merged units.
 #[pyclass(name = "_Results", module = "constructor_game._engine")]
@@ -112,8 +112,8 @@ struct Collector<'p> {
     columns: Option<Columns>,
     records: Option<String>,
     progress: Option<&'p Py<PyAny>>,
-    interruption: Interruption,
-    failure: Failure,
+    interruption: Cancellation,
+    failure: DeferredError,
 }
 
 impl Progress for Collector<'_> {
@@ -146,7 +146,7 @@ fn schedule_named(name: &str) -> PyResult<Schedule> {
 /// The arguments of a simulation.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Setup<'py> {
+pub struct SimulationArgs<'py> {
     players: Vec<Bound<'py, PyAny>>,
     edition: String,
     layout: Option<Bound<'py, PyAny>>,
@@ -161,12 +161,13 @@ pub struct Setup<'py> {
     think_ms: Option<u64>,
 }
 
-impl Setup<'_> {
-    fn simulation(&self, interruption: &Interruption, failure: &Failure) -> PyResult<Simulation> {
+impl SimulationArgs<'_> {
+    fn simulation(&self, interruption: &Cancellation, failure: &DeferredError) -> PyResult<Simulation> {
         let edition = edition_named(&self.edition)?;
         let trades = trades_of(self.trades);
         let limit = limit_of(self.playouts, self.think_ms)?;
-        let table = Table { edition, trades, limit, interruption: interruption.clone(), failure: failure.clone() };
+        let table =
+            PlayerContext { edition, trades, limit, interruption: interruption.clone(), failure: failure.clone() };
         let players = self.players.iter().map(|player| table.factory(player)).collect::<PyResult<Vec<_>>>()?;
         let count = players.len();
         let players =
@@ -176,7 +177,7 @@ impl Setup<'_> {
             simulation.source = Box::new(layout);
         }
         simulation.schedule = schedule_named(&self.schedule)?;
-        let board = simulation.schedule.games_of_a_board();
+        let board = simulation.schedule.games_per_board();
         for (name, number) in [("first", self.first), ("games", self.games)] {
             if !number.is_multiple_of(board) {
                 return Err(PyValueError::new_err(format!(
@@ -218,14 +219,14 @@ pub fn threads_of(threads: Option<usize>) -> PyResult<NonZeroUsize> {
 #[pyo3(name = "_simulate", signature = (setup, *, threads, rows, records, all_games, progress))]
 pub fn play_games(
     py: Python<'_>,
-    setup: Setup<'_>,
+    setup: SimulationArgs<'_>,
     threads: Option<usize>,
     rows: bool,
     records: bool,
     all_games: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyResults> {
-    let (interruption, failure, threads) = (Interruption::default(), Failure::default(), threads_of(threads)?);
+    let (interruption, failure, threads) = (Cancellation::default(), DeferredError::default(), threads_of(threads)?);
     let simulation = setup.simulation(&interruption, &failure)?;
     let mut collector = Collector {
         columns: rows.then(Columns::default),
@@ -234,9 +235,10 @@ pub fn play_games(
         interruption: interruption.clone(),
         failure: failure.clone(),
     };
-    let outputs = Outputs { rows: false, records, results: rows };
+    let outputs = KeepOptions { rows: false, records, results: rows };
     let played = interruptible(py, &interruption.stop, || {
-        let parts = simulate::run_in_parts(&simulation, all_games, threads, &interruption, outputs, &mut collector);
+        let parts =
+            simulate::run_with_sequential_test(&simulation, all_games, threads, &interruption, outputs, &mut collector);
         let mut stats = Stats::default();
         for part in &parts {
             stats.merge(part);
@@ -254,8 +256,8 @@ pub fn play_games(
 /// The JSON of the job that a simulation plays.
 #[pyfunction]
 #[pyo3(name = "_job")]
-pub fn job(setup: Setup<'_>) -> PyResult<String> {
-    let simulation = setup.simulation(&Interruption::default(), &Failure::default())?;
+pub fn job(setup: SimulationArgs<'_>) -> PyResult<String> {
+    let simulation = setup.simulation(&Cancellation::default(), &DeferredError::default())?;
     serde_json::to_string(&simulate::Job::new(&simulation)).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 

@@ -5,7 +5,7 @@ use constructor::game::{
     Action, Builder, Chance, ChanceOutcome, Event, Game, Hand, IllegalAction, ImpossibleChance, LegalActions,
     PlacementConflict, RandomChance, Residence, SavedGame, Trades,
 };
-use constructor::record::{Header, RecordedPlayer, Writer};
+use constructor::record::{Header, RecordWriter, RecordedPlayer};
 use constructor::session::{BuildOrder, DiceKind};
 use constructor::text::Edition;
 use constructor::{rng, text::save};
@@ -159,7 +159,7 @@ impl State {
     }
 
     /// Makes `game` the position, one that comes after a legal action here.
-    pub fn become_after(&mut self, action: Action, game: &Game) {
+    pub fn update_after(&mut self, action: Action, game: &Game) {
         let builder = self.game.current_player();
         match (action, builder) {
             (Action::BuildRoad(edge), Some(builder)) => self.order.update(Event::RoadBuilt(builder, edge)),
@@ -240,7 +240,7 @@ impl Chance for PartlyGiven<'_> {
 #[derive(Clone)]
 pub struct Recorder {
     header: Header,
-    writer: Writer,
+    writer: RecordWriter,
     lines: String,
     dice: [DiceKind; Builder::COUNT],
 }
@@ -248,7 +248,7 @@ pub struct Recorder {
 impl Recorder {
     fn new(edition: &'static Edition, header: Header) -> Self {
         let dice = [edition.first_dice; Builder::COUNT];
-        Self { header, writer: Writer::new(edition), lines: String::new(), dice }
+        Self { header, writer: RecordWriter::new(edition), lines: String::new(), dice }
     }
 
     /// Adds an action. A roll without faces was given: the dice are loaded then.

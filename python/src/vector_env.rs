@@ -9,7 +9,7 @@ use constructor::players::{Player, PlayerFactory, StopSignal, next_action};
 use constructor::rand::SeedableRng;
 use constructor::rand::rngs::Xoshiro256PlusPlus;
 use constructor::rng::{self, split_mix64};
-use constructor::simulate::{Interruption, derive_seed, players_seed};
+use constructor::simulate::{Cancellation, derive_seed, players_seed};
 use constructor::text::Edition;
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
@@ -22,7 +22,7 @@ use crate::bits::expand;
 use crate::game::{PyGame, edition_named, layout_of, refusal_in, seed_of, trades_of};
 use crate::interrupt::interruptible;
 use crate::observation::{self, Observer};
-use crate::players::{Failure, Table, limit_of};
+use crate::players::{DeferredError, PlayerContext, limit_of};
 use crate::results::threads_of;
 use crate::state::State;
 
@@ -116,7 +116,7 @@ impl Slot {
     /// Plays an action of the agent's, and all that follows up to its next decision.
     #[inline]
     fn play(&mut self, action: Action, config: &Config) {
-        if let Some(opponents) = own(&mut self.opponents) {
+        if let Some(opponents) = opponents_mut(&mut self.opponents) {
             opponents.observe(&self.state);
         }
         self.state.apply_legal(action);
@@ -130,7 +130,7 @@ impl Slot {
         while let Some(current) = self.state.game.current_player()
             && !self.is_truncated(config)
         {
-            let action = match own(&mut self.opponents) {
+            let action = match opponents_mut(&mut self.opponents) {
                 Some(opponents) if opponents.seat != current => opponents.next_action(&self.state),
                 _ if config.skip_forced => self.state.legal_actions().forced(),
                 _ => None,
@@ -149,12 +149,12 @@ impl Slot {
     /// The builder from whose seat a finished game is seen: the agent's.
     fn last_seat(&mut self) -> Builder {
         let acting = self.acting();
-        own(&mut self.opponents).map_or(acting, |opponents| opponents.seat)
+        opponents_mut(&mut self.opponents).map_or(acting, |opponents| opponents.seat)
     }
 }
 
 /// The opponents of a slot.
-fn own(opponents: &mut Option<Mutex<Opponents>>) -> Option<&mut Opponents> {
+fn opponents_mut(opponents: &mut Option<Mutex<Opponents>>) -> Option<&mut Opponents> {
     opponents.as_mut().map(|opponents| opponents.get_mut().unwrap_or_else(PoisonError::into_inner))
 }
 
@@ -172,7 +172,7 @@ impl Opponents {
 }
 
 /// The arrays that a step writes, or the part of them that belongs to some slots.
-struct Rows<'a> {
+struct StepBuffers<'a> {
     slots: &'a mut [Slot],
     legal: &'a mut [[u64; ActionMask::WORDS]],
     chosen: &'a [u16],
@@ -192,7 +192,7 @@ fn split_optional<T>(slice: Option<&mut [T]>, at: usize) -> (Option<&mut [T]>, O
     slice.map(|slice| slice.split_at_mut(at)).unzip()
 }
 
-impl Rows<'_> {
+impl StepBuffers<'_> {
     /// The first `count` slots, and the others.
     fn split_at(self, count: usize) -> (Self, Self) {
         let (slots, slots_after) = self.slots.split_at_mut(count);
@@ -208,7 +208,7 @@ impl Rows<'_> {
         let (truncated, truncated_after) = self.truncated.split_at_mut(count);
         let (winners, winners_after) = self.winners.split_at_mut(count);
         let (seeds, seeds_after) = self.seeds.split_at_mut(count);
-        let first = Rows {
+        let first = StepBuffers {
             slots,
             legal,
             chosen,
@@ -223,7 +223,7 @@ impl Rows<'_> {
             winners,
             seeds,
         };
-        let rest = Rows {
+        let rest = StepBuffers {
             slots: slots_after,
             legal: legal_after,
             chosen: chosen_after,
@@ -345,10 +345,10 @@ const PARTS_OF_A_SHARE: usize = 4;
 const SPINS: u32 = 10_000;
 
 /// The parts of the share of a thread.
-type Share<'a> = Mutex<std::vec::IntoIter<Rows<'a>>>;
+type Share<'a> = Mutex<std::vec::IntoIter<StepBuffers<'a>>>;
 
 /// The next part of a share that no thread has taken.
-fn next_part<'a>(share: &Share<'a>) -> Option<Rows<'a>> {
+fn next_part<'a>(share: &Share<'a>) -> Option<StepBuffers<'a>> {
     share.lock().unwrap_or_else(PoisonError::into_inner).next()
 }
 
@@ -452,7 +452,7 @@ impl PyVectorEnv {
         let (mut players, mut rewards) = (writable(py, &self.players)?, writable(py, &self.rewards)?);
         let (mut terminated, mut truncated) = (writable(py, &self.terminated)?, writable(py, &self.truncated)?);
         let (mut winners, mut seeds) = (writable(py, &self.winners)?, writable(py, &self.seeds)?);
-        let rows = Rows {
+        let rows = StepBuffers {
             slots: &mut self.slots,
             legal: &mut self.legal,
             chosen: &self.chosen,
@@ -604,14 +604,14 @@ impl PyVectorEnv {
             "points" => Rewards::Points,
             _ => return Err(PyValueError::new_err(format!("rewards: expected 'win' or 'points', not '{rewards}'"))),
         };
-        let interruption = Interruption::default();
+        let interruption = Cancellation::default();
         let opponents = match opponents {
             None if seat.is_some() => return Err(PyValueError::new_err("seat: only with opponents")),
             None => None,
             Some(list) => {
                 let limit = limit_of(playouts, None)?;
-                let failure = Failure::default();
-                let table = Table { edition, trades, limit, interruption: interruption.clone(), failure };
+                let failure = DeferredError::default();
+                let table = PlayerContext { edition, trades, limit, interruption: interruption.clone(), failure };
                 let builtin = |object: &Bound<'_, PyAny>| {
                     let factory = table.factory(object)?;
                     let is_own = object.is_instance_of::<pyo3::types::PyString>()

@@ -21,11 +21,11 @@ use crate::players::{Budget, Mcts, Player, WinChances};
 use crate::rng;
 
 pub use moves::{Move, moves};
-pub use report::{GameInfo, costly, json, text};
+pub use report::{GameInfo, describe_decision, json, text};
 
 /// How a game is analysed.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct AnalysisOptions {
     /// The playouts of each position and of each alternative.
     pub playouts: u32,
     /// The playouts of the search for each decision.
@@ -74,7 +74,7 @@ pub struct DecisionCost {
     /// The action that the search chooses.
     pub best: Action,
     /// The builder's chance to win after what was done.
-    pub done_chance: f64,
+    pub played_chance: f64,
     /// The builder's chance to win after that action; none unless it is clearly better.
     pub best_chance: Option<f64>,
     /// The variance of the difference.
@@ -87,7 +87,7 @@ impl DecisionCost {
     /// What the decision cost, in chances to win: 0 unless another action is clearly better. An estimate, so it can be below 0.
     #[must_use]
     pub fn cost(&self) -> f64 {
-        self.best_chance.map_or(0.0, |best_chance| best_chance - self.done_chance)
+        self.best_chance.map_or(0.0, |best_chance| best_chance - self.played_chance)
     }
 }
 
@@ -105,11 +105,11 @@ pub struct Step {
 /// What happened to a builder's chance over a game. The change is the sum of luck, own decisions, others' decisions and chosen
 /// rolls.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Balance {
+pub struct ChanceBalance {
     /// The chance at the beginning.
-    pub at_first: f64,
+    pub initial: f64,
     /// The chance at the end.
-    pub at_last: f64,
+    pub last: f64,
     /// By fair dice and thefts, against what was to be expected.
     pub luck: f64,
     /// By the builder's own decisions, against those of the playouts.
@@ -117,7 +117,7 @@ pub struct Balance {
     /// By the decisions of the others.
     pub other_decisions: f64,
     /// By rolls that were chosen, with loaded dice.
-    pub chosen_rolls: f64,
+    pub loaded_rolls: f64,
     /// The standard error of `luck`.
     pub error: f64,
     /// What own decisions lost against the best ones, by topic, in the order of [`Topic::ALL`].
@@ -126,10 +126,10 @@ pub struct Balance {
     pub lost_error: f64,
 }
 
-impl Balance {
+impl ChanceBalance {
     /// What own decisions lost in all.
     #[must_use]
-    pub fn lost_in_all(&self) -> f64 {
+    pub fn total_lost(&self) -> f64 {
         self.lost.iter().sum()
     }
 }
@@ -142,18 +142,18 @@ pub struct Analysis {
     /// The actions.
     pub steps: Vec<Step>,
     /// What happened to each builder's chance.
-    pub balances: [Balance; Builder::COUNT],
+    pub balances: [ChanceBalance; Builder::COUNT],
     /// The playouts of each position.
     pub playouts: u32,
 }
 
 /// The chances of all builders in a position, or after an action in it.
-fn estimate(game: &Game, action: Option<Action>, seed: u64, settings: Settings) -> [f64; Builder::COUNT] {
+fn estimate(game: &Game, action: Option<Action>, seed: u64, settings: AnalysisOptions) -> [f64; Builder::COUNT] {
     if let (None, Phase::Over(_)) = (action, game.phase()) {
         return Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
     }
     let mut chances = WinChances::after(*game, action, settings.trades, seed);
-    chances.play_out(settings.playouts);
+    chances.finish_game(settings.playouts);
     chances.estimate().unwrap_or_default()
 }
 
@@ -167,7 +167,7 @@ const CLEAR: f64 = 2.0;
 
 /// At each of the decisions, the moves with several legal actions and no roll: the action that an expert chooses, and whether its
 /// simulations say that it is better than what was done.
-fn best_actions(moves: &[Move], settings: Settings, part: usize) -> Vec<(usize, Action, bool)> {
+fn best_actions(moves: &[Move], settings: AnalysisOptions, part: usize) -> Vec<(usize, Action, bool)> {
     // An expert for each builder, since it learns how the others play.
     let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)).veteran());
     let mut best = Vec::new();
@@ -223,7 +223,7 @@ struct Comparison {
     variance: f64,
 }
 
-fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, settings: Settings) -> Comparison {
+fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, settings: AnalysisOptions) -> Comparison {
     let mut both = actions.map(|action| WinChances::after(*game, Some(action), settings.trades, seed));
     let (mut only_first, mut only_second) = (0_u32, 0_u32);
     for _ in 0..settings.playouts {
@@ -241,7 +241,7 @@ fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, setti
 
 /// The action that an expert chooses. If it is clearly better than what was done, by its simulations and by playouts, also by how
 /// much it is better by further playouts, and the variance of that.
-fn best_of(played: &Move, chosen: Action, is_better: bool, settings: Settings) -> (Action, Option<Comparison>) {
+fn best_of(played: &Move, chosen: Action, is_better: bool, settings: AnalysisOptions) -> (Action, Option<Comparison>) {
     if !is_better {
         return (chosen, None);
     }
@@ -253,7 +253,7 @@ fn best_of(played: &Move, chosen: Action, is_better: bool, settings: Settings) -
 
 /// Analyses a game from its beginning, without moves that were taken back. `progress` is called after each move, by several threads.
 #[must_use]
-pub fn analyse(first: &Game, moves: &[Move], settings: Settings, progress: &(impl Fn() + Sync)) -> Analysis {
+pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress: &(impl Fn() + Sync)) -> Analysis {
     let threads = settings.threads;
     let positions: Vec<&Game> = std::iter::once(first).chain(moves.iter().map(|played| &played.after)).collect();
     let shares = parallel_map(threads, |part| {
@@ -289,7 +289,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: Settings, progress: &(imp
             let own = played.builder.index();
             let decision = estimates[number].best.as_ref().map(|(best, better)| DecisionCost {
                 best: *best,
-                done_chance: decided[own],
+                played_chance: decided[own],
                 best_chance: better.as_ref().map(|better| decided[own] + better.difference),
                 variance: better.as_ref().map_or(0.0, |better| better.variance),
                 topic: Topic::of(played.action, *best),
@@ -306,18 +306,18 @@ pub fn analyse(first: &Game, moves: &[Move], settings: Settings, progress: &(imp
 }
 
 impl Analysis {
-    fn balance(&self, builder: Builder) -> Balance {
+    fn balance(&self, builder: Builder) -> ChanceBalance {
         let index = builder.index();
         let (first, last) = (self.chances[0][index], self.chances[self.chances.len() - 1][index]);
-        let mut balance = Balance { at_first: first, at_last: last, ..Balance::default() };
+        let mut balance = ChanceBalance { initial: first, last: last, ..ChanceBalance::default() };
         let (mut luck_variance, mut lost_variance) = (0.0, 0.0);
         for (step, chances) in self.steps.iter().zip(self.chances.windows(2)) {
             let change = chances[1][index] - chances[0][index];
             let luck = step.luck[index];
             balance.luck += luck;
             let rest = change - luck;
-            if step.played.is_chosen_roll() {
-                balance.chosen_rolls += rest;
+            if step.played.is_loaded() {
+                balance.loaded_rolls += rest;
             } else if step.played.builder == builder {
                 balance.own_decisions += rest;
             } else {

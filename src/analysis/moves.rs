@@ -1,7 +1,7 @@
 //! The moves of a recorded game.
 
 use crate::game::{Action, Builder, ChanceOutcome, Game};
-use crate::record::{Line, Record, Replay, ReplayError};
+use crate::record::{Record, RecordLine, Replay, ReplayError};
 
 /// An action with the positions before and after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ impl Move {
 
     /// Whether it is a roll that was chosen, with loaded dice.
     #[must_use]
-    pub const fn is_chosen_roll(&self) -> bool {
+    pub const fn is_loaded(&self) -> bool {
         matches!(self.action, Action::Roll) && self.faces.is_none()
     }
 }
@@ -52,7 +52,7 @@ pub fn moves(record: &Record) -> Result<(Game, Vec<Move>, Replay), (usize, Repla
         let before = *replay.dialogue().game();
         replay.apply(line).map_err(|error| (number, error))?;
         match line {
-            Line::Action(played) => {
+            RecordLine::Action(played) => {
                 let session = replay.dialogue().session();
                 let entry = session.history().last();
                 let Some(entry) = entry else { continue };
@@ -66,13 +66,13 @@ pub fn moves(record: &Record) -> Result<(Game, Vec<Move>, Replay), (usize, Repla
                     after: *session.game(),
                 });
             }
-            Line::Undo { .. } => drop(moves.pop()),
-            Line::Game(_)
-            | Line::Seed { .. }
-            | Line::Seat { .. }
-            | Line::Input { .. }
-            | Line::Player(_)
-            | Line::Result(_) => {}
+            RecordLine::Undo { .. } => drop(moves.pop()),
+            RecordLine::Game(_)
+            | RecordLine::Seed { .. }
+            | RecordLine::Seat { .. }
+            | RecordLine::Input { .. }
+            | RecordLine::Player(_)
+            | RecordLine::Result(_) => {}
         }
     }
     Ok((first, moves, replay))

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Analysis, Balance, Step, Topic};
+use super::{Analysis, ChanceBalance, Step, Topic};
 use crate::game::Builder;
 use crate::text::Edition;
 
@@ -43,7 +43,7 @@ struct BalancePart {
     luck: f64,
     own_decisions: f64,
     other_decisions: f64,
-    chosen_rolls: f64,
+    loaded_rolls: f64,
     error: f64,
     lost: f64,
     lost_error: f64,
@@ -81,18 +81,27 @@ struct DecisionPart {
 /// Those of the JSON writer; none are known.
 pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> serde_json::Result<String> {
     let builder = |builder: Builder| {
-        let Balance { at_first, at_last, luck, own_decisions, other_decisions, chosen_rolls, error, lost, lost_error } =
-            analysis.balances[builder.index()];
+        let ChanceBalance {
+            initial,
+            last,
+            luck,
+            own_decisions,
+            other_decisions,
+            loaded_rolls,
+            error,
+            lost,
+            lost_error,
+        } = analysis.balances[builder.index()];
         BuilderPart {
             builder: edition.colour(builder),
             player: &info.players[builder.index()],
             balance: BalancePart {
-                chance_at_first: at_first,
-                chance_at_last: at_last,
+                chance_at_first: initial,
+                chance_at_last: last,
                 luck,
                 own_decisions,
                 other_decisions,
-                chosen_rolls,
+                loaded_rolls,
                 error,
                 lost: lost.iter().sum(),
                 lost_error,
@@ -111,7 +120,7 @@ pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> 
         luck: step.luck,
         decision: step.decision.map(|decision| DecisionPart {
             topic: decision.topic,
-            chance: decision.done_chance,
+            chance: decision.played_chance,
             best: edition.action_name(decision.best),
             best_chance: decision.best_chance,
             cost: decision.cost(),
@@ -156,12 +165,12 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         line(format!(
             "{:<22} {:>6.1} {:>6} {:>6} {:>7} {:>7} {:>6.1} {:>7}",
             name(edition, info, builder),
-            100.0 * balance.at_first,
+            100.0 * balance.initial,
             points(balance.luck),
             points(balance.own_decisions),
             points(balance.other_decisions),
-            points(balance.chosen_rolls),
-            100.0 * balance.at_last,
+            points(balance.loaded_rolls),
+            100.0 * balance.last,
             format!("\u{b1}{:.1}", 100.0 * balance.error)
         ));
     }
@@ -183,7 +192,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         line(format!(
             "{:<22} {setup:>6} {building:>9} {geese:>6} {trades:>7} {:>6.1} {:>7}",
             name(edition, info, builder),
-            100.0 * balance.lost_in_all(),
+            100.0 * balance.total_lost(),
             format!("\u{b1}{:.1}", 100.0 * balance.lost_error)
         ));
     }
@@ -193,7 +202,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     let costliest = analysis.costliest(10);
     line(format!("The costliest decisions:{}", if costliest.is_empty() { " none" } else { "" }));
     for number in costliest {
-        line(costly(edition, &analysis.steps[number]));
+        line(describe_decision(edition, &analysis.steps[number]));
     }
     text
 }
@@ -209,16 +218,16 @@ fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
 
 /// A costly decision in words.
 #[must_use]
-pub fn costly(edition: &Edition, step: &Step) -> String {
+pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let Some(decision) = step.decision else { return String::new() };
-    let best_chance = decision.best_chance.unwrap_or(decision.done_chance);
+    let best_chance = decision.best_chance.unwrap_or(decision.played_chance);
     let when = if decision.topic == Topic::Setup { "setup".to_owned() } else { format!("turn {}", step.played.turn) };
     format!(
         "{when}, {}: {} rather than {}: {:.1} % instead of {:.1} %, {:.1} lost",
         edition.colour(step.played.builder),
         edition.action_name(step.played.action),
         edition.action_name(decision.best),
-        100.0 * decision.done_chance,
+        100.0 * decision.played_chance,
         100.0 * best_chance,
         100.0 * decision.cost()
     )

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use constructor_common::frame::{self, Failure, Io};
 
-use super::options::{Request, Stop, parse};
+use super::options::{CliRequest, ParseExit, parse};
 use super::{archive, bots, simulations, text_game};
 
 /// The exit status after a usage error.
@@ -23,27 +23,27 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn run_command(io: &Io, args: Vec<OsString>) -> Result<u8, Failure> {
     let request = match parse(args) {
         Ok(request) => request,
-        Err(Stop::Info(text)) => return Ok(io.print(text.as_bytes()).map(|()| 0)?),
-        Err(Stop::UsageError(text)) => {
+        Err(ParseExit::Info(text)) => return Ok(io.print(text.as_bytes()).map(|()| 0)?),
+        Err(ParseExit::UsageError(text)) => {
             io.voice.say_lines(text);
             return Ok(USAGE_ERROR);
         }
     };
     // The plain game may save a game even where its messages go, as the course's programs may.
-    let is_plain = matches!(&request, Request::Play(game, false) if game.record.is_none() && game.players.is_none());
+    let is_plain = matches!(&request, CliRequest::Play(game, false) if game.record.is_none() && game.players.is_none());
     if !is_plain {
         io.files.claim_stderr();
     }
     match request {
-        Request::Play(options, extras) => text_game::play(io, &options, extras),
+        CliRequest::Play(options, extras) => text_game::play(io, &options, extras),
         #[cfg(feature = "tui")]
-        Request::Tui(options) => super::screen::run(io, *options),
-        Request::Simulate(options) => simulations::simulate(io, &options),
-        Request::Tournament(options) => simulations::tournament(io, &options),
-        Request::Merge(options) => simulations::merge(io, &options),
-        Request::Bench(options) => simulations::bench(io, &options),
-        Request::Replay(options) => archive::replay(io, &options),
-        Request::Analyse(options) => archive::analyse(io, &options),
-        Request::Board(options) => archive::board(io, &options),
+        CliRequest::Tui(options) => super::screen::run(io, *options),
+        CliRequest::Simulate(options) => simulations::simulate(io, &options),
+        CliRequest::Tournament(options) => simulations::tournament(io, &options),
+        CliRequest::Merge(options) => simulations::merge(io, &options),
+        CliRequest::Bench(options) => simulations::bench(io, &options),
+        CliRequest::Replay(options) => archive::replay(io, &options),
+        CliRequest::Analyse(options) => archive::analyse(io, &options),
+        CliRequest::Board(options) => archive::board(io, &options),
     }
 }

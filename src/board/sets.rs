@@ -33,7 +33,7 @@ macro_rules! id_set {
             /// The set if the condition holds, otherwise the empty set.
             #[must_use]
             #[inline(always)]
-            pub fn when(self, condition: bool) -> Self {
+            pub fn masked(self, condition: bool) -> Self {
                 Self(self.0 & $bits::from(condition).wrapping_neg())
             }
 
@@ -83,7 +83,7 @@ macro_rules! id_set {
             /// Like [`Self::nth`], faster when few are missing from the set.
             #[must_use]
             #[inline]
-            pub fn nth_dense(self, n: u32) -> Option<$id> {
+            pub fn nth_by_halving(self, n: u32) -> Option<$id> {
                 let mut id = n;
                 for missing in (Self::FULL - self).iter() {
                     id += u32::from(u32::from(missing.0) <= id);

@@ -264,11 +264,11 @@ impl Vertex {
     ///
     /// ```
     /// use constructor::board::Vertex;
-    /// let two_away = Vertex::new(0).unwrap().two_away();
-    /// assert_eq!(two_away.iter().map(|vertex| vertex.number()).collect::<Vec<_>>(), [0, 2, 4, 8]);
+    /// let at_distance_two = Vertex::new(0).unwrap().at_distance_two();
+    /// assert_eq!(at_distance_two.iter().map(|vertex| vertex.number()).collect::<Vec<_>>(), [0, 2, 4, 8]);
     /// ```
     #[must_use]
-    pub const fn two_away(self) -> VertexSet {
+    pub const fn at_distance_two(self) -> VertexSet {
         VERTEX_TWO_AWAY[self.index()]
     }
 }
@@ -368,8 +368,8 @@ mod tests {
             assert_eq!(edge.neighbours(), from.neighbours() | to.neighbours());
         }
         for vertex in Vertex::all() {
-            let two_away = vertex.neighbours().iter().flat_map(|near| near.neighbours().iter());
-            assert_eq!(vertex.two_away(), two_away.collect());
+            let at_distance_two = vertex.neighbours().iter().flat_map(|near| near.neighbours().iter());
+            assert_eq!(vertex.at_distance_two(), at_distance_two.collect());
         }
     }
 

@@ -166,7 +166,7 @@ impl LegalActions {
             Kind::None => None,
             Kind::Roll => (n == 0).then_some(Action::Roll),
             Kind::Settle => self.basements.nth(n).map(Action::Settle),
-            Kind::MoveGeese => self.tiles.nth_dense(n).map(Action::MoveGeese),
+            Kind::MoveGeese => self.tiles.nth_by_halving(n).map(Action::MoveGeese),
             Kind::Rob => self.builders.nth(n).map(Action::Rob),
             Kind::Answer => match n {
                 0 => Some(Action::Refuse),
@@ -396,32 +396,34 @@ impl Game {
             Phase::TurnStart(_) => LegalActions { kind: Kind::Roll, ..none },
             Phase::DuringTurn(builder) => self.turn_actions(builder, trades),
             Phase::Setup(_) => LegalActions { kind: Kind::Settle, basements: self.free_sites, ..none },
-            Phase::MoveGeese(_) => self.tiles_for_geese(),
-            Phase::Rob(robber) => self.victims_of(robber),
-            Phase::Offered(offer) => LegalActions { kind: Kind::Answer, builders: self.accepters(offer), ..none },
+            Phase::MoveGeese(_) => self.legal_geese_tiles(),
+            Phase::Rob(robber) => self.victims_at(robber),
+            Phase::Offered(offer) => {
+                LegalActions { kind: Kind::Answer, builders: self.builders_able_to_accept(offer), ..none }
+            }
             Phase::Over(_) => none,
         }
     }
 
     #[inline]
-    pub(crate) fn tiles_for_geese(&self) -> LegalActions {
+    pub(crate) fn legal_geese_tiles(&self) -> LegalActions {
         LegalActions { kind: Kind::MoveGeese, tiles: self.tiles_without_geese(), ..LegalActions::NONE }
     }
 
     #[inline]
-    pub(crate) fn victims_of(&self, robber: Builder) -> LegalActions {
-        LegalActions { kind: Kind::Rob, builders: self.victims_cold(robber), ..LegalActions::NONE }
+    pub(crate) fn victims_at(&self, robber: Builder) -> LegalActions {
+        LegalActions { kind: Kind::Rob, builders: self.victims_uncached(robber), ..LegalActions::NONE }
     }
 
     // Out of line, so that the hot path stays small enough to inline.
     #[cold]
-    fn victims_cold(&self, robber: Builder) -> BuilderSet {
+    fn victims_uncached(&self, robber: Builder) -> BuilderSet {
         self.victims(robber)
     }
 
     /// The builder to whom the trade is offered, if able to accept it.
     #[cold]
-    fn accepters(&self, offer: Offer) -> BuilderSet {
+    fn builders_able_to_accept(&self, offer: Offer) -> BuilderSet {
         let can_accept = self.hand(offer.to).count(offer.take) > 0;
         BuilderSet::of(|builder| can_accept && builder == offer.to)
     }
@@ -430,11 +432,11 @@ impl Game {
     #[inline]
     pub(crate) fn turn_actions(&self, builder: Builder, trades: Trades) -> LegalActions {
         let hand = self.hand(builder);
-        let affordable = |kind, places: VertexSet| places.when(hand.covers_small(cost::residence(kind)));
+        let affordable = |kind, places: VertexSet| places.masked(hand.covers_small(cost::residence(kind)));
         let own = self.residences(builder);
         LegalActions {
             kind: Kind::Turn,
-            roads: self.road_sites(builder).when(hand.covers_small(cost::ROAD)),
+            roads: self.road_sites(builder).masked(hand.covers_small(cost::ROAD)),
             basements: affordable(Residence::Basement, self.basement_sites(builder)),
             improvements: affordable(Residence::House, self.basements(builder))
                 | affordable(Residence::Tower, own & self.houses),

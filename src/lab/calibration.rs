@@ -31,12 +31,12 @@ pub struct Calibration {
     /// The number of playouts of an estimate.
     pub playouts: u32,
     /// The estimates of 0 to 10 %, of 10 to 20 %, and so on. The upper limit belongs to the next tenth, but for the last.
-    pub tenths: [Tenth; Calibration::TENTHS],
+    pub tenths: [CalibrationBin; Calibration::TENTHS],
 }
 
 /// The estimates within a tenth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tenth {
+pub struct CalibrationBin {
     /// The number of estimates.
     pub estimates: u64,
     /// The number of playouts that the builders won.

@@ -12,7 +12,7 @@ use super::turn_playout::TurnPlayout;
 use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Action, Builder, FastChance, Game, Phase, Trades};
 use crate::players::flat_mc::CommonRandomNumbers;
-use crate::players::known_players::KnownPlayers;
+use crate::players::policies::Policies;
 use crate::players::{
     Budget, Mcts, Network, OpponentKind, Player, TurnPolicy, legal_choice, next_action, placement, playout,
 };
@@ -182,7 +182,7 @@ impl NetworkTraining {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut game = Game::new(self.edition.rules, RandomLayout.layout(&mut rng));
         let mut placers = Builder::ALL.map(|_| Mcts::new(Budget::playouts(PLACEMENT_PLAYOUTS)).veteran());
-        let mut known = KnownPlayers::default();
+        let mut known = Policies::default();
         let mut samples = Vec::new();
         while let (Phase::Setup(_), Some(builder)) = (game.phase(), game.current_player()) {
             for placer in &mut placers {
@@ -221,17 +221,17 @@ impl NetworkTraining {
                 && rng::below(&mut rng, 10) == 0
             {
                 let seed = rng.next_u64();
-                let considered = judge.policy.considered(game, &actions);
+                let candidates = judge.policy.candidates(game, &actions);
                 let after = |action| {
                     let (mut after, mut chance) = (*game, CommonRandomNumbers::new(seed));
                     after.apply_unchecked(action, &mut chance, |_| {});
                     (after, chance)
                 };
-                if considered.len() > 1 {
-                    samples.push(Sample::of_decision(considered.into_iter().map(|considered| {
-                        let (after, mut chance) = after(considered.action);
+                if candidates.len() > 1 {
+                    samples.push(Sample::of_decision(candidates.into_iter().map(|candidates| {
+                        let (after, mut chance) = after(candidates.action);
                         let value = judge.chance(after, builder, TURNS, &mut chance);
-                        (considered.features, considered.linear_score, value)
+                        (candidates.features, candidates.linear_score, value)
                     })));
                 }
             }

@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::Player;
 use super::build_times::{discounts, has_place_for, turns_per_unit, units};
-use super::greedy::answer;
+use super::greedy::answer_offer;
 use super::site_values::SiteValues;
 use crate::board::{Resource, VertexSet};
 use crate::game::{Action, Builder, Discards, Game, Hand, LegalActions, Phase, Trades};
@@ -127,7 +127,7 @@ fn weighted_mean(values: impl Iterator<Item = (Values, f64)>) -> Values {
 impl Player for Expectimax {
     fn choose(&mut self, game: &Game, actions: &LegalActions, _rng: &mut dyn Rng) -> Option<Action> {
         if let Phase::Offered(offer) = game.phase() {
-            return Some(answer(game, offer));
+            return Some(answer_offer(game, offer));
         }
         let actions = if actions.lists_offers() { game.legal_actions(Trades::Off) } else { *actions };
         self.best(game, &actions, DEPTH).map(|(_, action)| action)

@@ -7,7 +7,7 @@ use super::budget::{Budget, Stopwatch};
 use super::candidates::{CandidateLimits, candidates, useful_offers};
 use super::greedy::Greedy;
 use super::sequential_halving::sequential_halving;
-use super::{Linear, Player, Table, play_game};
+use super::{GameHost, Linear, Player, play_game};
 use crate::board::{Resource, Roll};
 use crate::game::{Action, Builder, Chance, FastChance, Game, Hand, LegalActions, Trades};
 
@@ -53,7 +53,7 @@ impl FlatMonteCarlo {
         let mut playouts = 0;
         while stopwatch.has_budget_for(1, playouts, candidates.len()) {
             for (wins, &action) in wins.iter_mut().zip(&candidates) {
-                *wins += self.play_out(game, action, builder, first_seed ^ u64::from(playouts));
+                *wins += self.finish_game(game, action, builder, first_seed ^ u64::from(playouts));
             }
             playouts += 1;
         }
@@ -64,7 +64,7 @@ impl FlatMonteCarlo {
     }
 
     /// The candidate actions, the linear player's first.
-    fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
+    pub(super) fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
         const LIMITS: CandidateLimits = CandidateLimits { sites: 8, builds: 4, tiles: 6 };
         const MAX_OFFERS: u32 = 2;
         let prior = self.own.decide(game, actions);
@@ -75,13 +75,8 @@ impl FlatMonteCarlo {
         tried
     }
 
-    /// The actions that are considered in a position, the linear player's first; none if the game is over.
-    pub(super) fn considered(&mut self, game: &Game, actions: &LegalActions) -> Vec<Action> {
-        game.current_player().map_or_else(Vec::new, |builder| self.candidates(game, actions, builder))
-    }
-
     /// The reward of one playout after the action: 1 if the builder wins, else 0.
-    fn play_out(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
+    fn finish_game(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
         let mut chance = CommonRandomNumbers::new(seed);
         let mut game = *game;
         game.apply_unchecked(action, &mut chance, |_| {});
@@ -103,13 +98,13 @@ pub(super) fn winner_of(
     chance: &mut CommonRandomNumbers,
     decide: impl FnMut(Builder, &Game, &LegalActions) -> Option<Action>,
 ) -> Option<Builder> {
-    play_out(&mut game, MAX_PLAYOUT_TURNS, chance, decide);
+    finish_game(&mut game, MAX_PLAYOUT_TURNS, chance, decide);
     game.winner()
 }
 
 /// Plays a game on without trades, until it is over or this many turns have ended.
 #[inline]
-pub(crate) fn play_out(
+pub(crate) fn finish_game(
     game: &mut Game,
     turns: u64,
     chance: &mut CommonRandomNumbers,
@@ -124,7 +119,7 @@ struct PlayoutTable<'c, D> {
     decide: D,
 }
 
-impl<D: FnMut(Builder, &Game, &LegalActions) -> Option<Action>> Table for PlayoutTable<'_, D> {
+impl<D: FnMut(Builder, &Game, &LegalActions) -> Option<Action>> GameHost for PlayoutTable<'_, D> {
     #[inline(always)]
     fn decide(&mut self, game: &Game, builder: Builder, actions: &LegalActions) -> Option<Action> {
         (self.decide)(builder, game, actions)
@@ -173,7 +168,7 @@ impl Player for FlatMonteCarlo {
         let candidates = self.candidates(game, actions, builder);
         let budget = self.budget.clone();
         let chosen = sequential_halving(self, candidates, &budget, rng, |searcher, action, seed| {
-            searcher.play_out(game, action, builder, seed)
+            searcher.finish_game(game, action, builder, seed)
         })?;
         self.offers += u32::from(matches!(chosen, Action::Offer { .. }));
         Some(chosen)

@@ -3,7 +3,7 @@
 use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades};
 
 /// The players at a table, with whatever watches them: what [`play_game`] calls.
-pub(crate) trait Table {
+pub(crate) trait GameHost {
     /// Called before every action.
     #[inline(always)]
     fn observe(&mut self, _game: &Game) {}
@@ -26,7 +26,7 @@ pub(crate) trait Table {
 /// The same as applying a legal action of the current player again and again, but each phase leads to the code of those that
 /// can follow it: a loop around one `match` jumps where no branch predictor can foresee it.
 #[inline(always)]
-pub(crate) fn play_game<T: Table>(game: &mut Game, trades: Trades, max_turns: u64, table: &mut T) -> u64 {
+pub(crate) fn play_game<T: GameHost>(game: &mut Game, trades: Trades, max_turns: u64, table: &mut T) -> u64 {
     let mut turns = 0;
     while turns < max_turns {
         if let Phase::TurnStart(builder) = game.phase() {
@@ -58,16 +58,16 @@ pub(crate) fn play_game<T: Table>(game: &mut Game, trades: Trades, max_turns: u6
 /// Plays the setup, moves the geese, robs, and answers offers, until a turn starts or goes on. Returns false if the game is over or
 /// the table stops it.
 #[inline(never)]
-fn play_other_phases<T: Table>(game: &mut Game, trades: Trades, turns: u64, table: &mut T) -> bool {
+fn play_other_phases<T: GameHost>(game: &mut Game, trades: Trades, turns: u64, table: &mut T) -> bool {
     // Nearly always the geese, and then a robbery.
     if let Phase::MoveGeese(builder) = game.phase() {
         table.observe(game);
-        if !play(table, game, builder, &game.tiles_for_geese(), turns) {
+        if !play(table, game, builder, &game.legal_geese_tiles(), turns) {
             return false;
         }
         if let Phase::Rob(builder) = game.phase() {
             table.observe(game);
-            return play(table, game, builder, &game.victims_of(builder), turns);
+            return play(table, game, builder, &game.victims_at(builder), turns);
         }
         return true;
     }
@@ -84,7 +84,7 @@ fn play_other_phases<T: Table>(game: &mut Game, trades: Trades, turns: u64, tabl
 /// Plays one of these actions. Returns false if there is none, or the table stops the game.
 // Inlined, so that the kind of the actions is known.
 #[inline(always)]
-fn play<T: Table>(table: &mut T, game: &mut Game, builder: Builder, actions: &LegalActions, turns: u64) -> bool {
+fn play<T: GameHost>(table: &mut T, game: &mut Game, builder: Builder, actions: &LegalActions, turns: u64) -> bool {
     let Some(action) = actions.forced().or_else(|| table.decide(game, builder, actions)) else { return false };
     table.apply(game, builder, action, turns);
     true

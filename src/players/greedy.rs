@@ -68,7 +68,7 @@ impl Greedy {
             Phase::Rob(builder) => {
                 game.victims(builder).iter().max_by_key(|&victim| standing(game, victim)).map(Action::Rob)
             }
-            Phase::Offered(offer) => Some(answer(game, offer)),
+            Phase::Offered(offer) => Some(answer_offer(game, offer)),
             Phase::Over(_) => None,
         }
     }
@@ -119,7 +119,7 @@ fn standing(game: &Game, builder: Builder) -> u64 {
 
 /// Accepts an offer if the hand has at least two more units of the resource asked for than of the one offered, unless the other
 /// builder has more points.
-pub(super) fn answer(game: &Game, offer: Offer) -> Action {
+pub(super) fn answer_offer(game: &Game, offer: Offer) -> Action {
     let hand = game.hand(offer.to);
     let is_leader = game.points(offer.from) > game.points(offer.to);
     if !is_leader && hand.count(offer.take) > hand.count(offer.give) + 1 { Action::Accept } else { Action::Refuse }

@@ -6,7 +6,7 @@ use super::build_times::{
     Buildable, COSTS, ForEachBuildable, LeaveOneOutTurns, NOTHING, ResourceVec, discounts, has_place_for, max, sum,
     turns_for_one, turns_per_unit, units,
 };
-use super::greedy::answer;
+use super::greedy::answer_offer;
 use super::site_values::{ResourceMask, SiteValues};
 use super::weights::{Feature, Weights};
 use super::{Player, first_max_by};
@@ -102,7 +102,7 @@ impl Linear {
     /// The same for a builder with these residences, which produce `income`.
     #[inline(always)]
     fn first_site_score_with(&self, game: &Game, own: VertexSet, income: ResourceMask, site: Vertex) -> f32 {
-        let room = to_f32((site.two_away() & (game.free_sites() - VertexSet::EMPTY.with(site))).len());
+        let room = to_f32((site.at_distance_two() & (game.free_sites() - VertexSet::EMPTY.with(site))).len());
         let build_times = if self.uses_build_times { self.setup_build_times_score(own, site) } else { 0.0 };
         self.site_score(site, income) + self.weights[Feature::Room] * room + build_times
     }
@@ -271,7 +271,7 @@ impl Linear {
             Phase::MoveGeese(builder) => self.move_geese(game, builder),
             Phase::Rob(builder) => self.choose_victim(game, builder).map(Action::Rob),
             Phase::DuringTurn(builder) => Some(self.decide_in_turn(game, actions, builder)),
-            Phase::Offered(offer) => Some(answer(game, offer)),
+            Phase::Offered(offer) => Some(answer_offer(game, offer)),
             Phase::Over(_) => None,
         }
     }
@@ -349,7 +349,7 @@ impl BestRoads {
     #[inline(always)]
     fn consider(&mut self, score: f32, roads: EdgeSet) {
         if score >= self.score && !roads.is_empty() {
-            let equal = self.roads.when(score <= self.score);
+            let equal = self.roads.masked(score <= self.score);
             *self = Self { score, roads: roads | equal };
         }
     }

@@ -9,7 +9,7 @@ use rand::{Rng, SeedableRng};
 use super::Player;
 use super::budget::{Budget, Limit};
 use super::candidates::{CandidateLimits, candidates};
-use super::flat_mc::{CommonRandomNumbers, play_out, winner_of};
+use super::flat_mc::{CommonRandomNumbers, finish_game, winner_of};
 use super::greedy::Greedy;
 use super::opponent_model::{Opponent, OpponentModel};
 use super::sequential_halving::sequential_halving;
@@ -46,13 +46,13 @@ pub struct Mcts {
 /// An own decision below the root.
 #[derive(Clone, Debug)]
 struct Node {
-    arms: Vec<Arm>,
+    arms: Vec<SearchArm>,
     visits: u32,
 }
 
 /// An action at a node, with its visits and the sum of their rewards.
 #[derive(Clone, Copy, Debug)]
-struct Arm {
+struct SearchArm {
     action: Action,
     visits: u32,
     sum: f64,
@@ -68,7 +68,7 @@ impl Node {
         }
         // An integer logarithm, since the floating-point one differs between platforms.
         let log = f64::from(self.visits.ilog2());
-        let bound = |arm: &Arm| {
+        let bound = |arm: &SearchArm| {
             let visits = f64::from(arm.visits);
             if arm.visits == 0 { f64::INFINITY } else { arm.sum / visits + EXPLORATION * (log / visits).sqrt() }
         };
@@ -141,7 +141,7 @@ impl Mcts {
 
     /// The candidate actions, the prior's first.
     fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
-        let prior = self.opponents.favourite(game, actions);
+        let prior = self.opponents.prior_action(game, actions);
         candidates(game, actions, builder, self.greedy.site_values(game), CandidateLimits::EXPERT, prior)
     }
 
@@ -189,10 +189,10 @@ impl Mcts {
         }
         let (opponents, kinds) = (&mut self.opponents, sampled.map(Opponent::kind));
         let reward = if self.cuts_playouts {
-            play_out(&mut game, horizon.learned, &mut chance, |acting, game, actions| {
+            finish_game(&mut game, horizon.learned, &mut chance, |acting, game, actions| {
                 opponents.decide(sampled[acting.index()], game, actions, &mut rng)
             });
-            play_out(&mut game, horizon.turns - horizon.learned, &mut chance, |acting, game, actions| {
+            finish_game(&mut game, horizon.turns - horizon.learned, &mut chance, |acting, game, actions| {
                 opponents.decide_as(kinds[acting.index()], game, actions)
             });
             self.win_model.chances(&game, kinds)[builder.index()].into()
@@ -234,7 +234,7 @@ impl Mcts {
         let hash = game.hash64();
         if !self.nodes.contains_key(&hash) {
             let arms = self.candidates(game, actions, builder).into_iter();
-            let arms = arms.map(|action| Arm { action, visits: 0, sum: 0.0 }).collect();
+            let arms = arms.map(|action| SearchArm { action, visits: 0, sum: 0.0 }).collect();
             self.nodes.insert(hash, Node { arms, visits: 0 });
         }
         let node = self.nodes.get(&hash)?;

@@ -3,8 +3,8 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 
-use super::known_players::{KnownPlayers, OpponentKind, weighted_choice};
 use super::placement::PlacementModel;
+use super::policies::{OpponentKind, Policies, weighted_choice};
 use super::turn_policy::TurnPolicy;
 use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades};
 
@@ -59,7 +59,7 @@ type Likelihoods = [f32; Opponent::COUNT];
 /// Observes the decisions of all players and infers how each plays.
 #[derive(Clone, Debug)]
 pub(super) struct OpponentModel {
-    players: KnownPlayers,
+    players: Policies,
     /// How searchers play. Without it, none are expected.
     searcher: Option<Searcher>,
     /// The last position that was observed.
@@ -84,7 +84,7 @@ impl OpponentModel {
     /// A model that expects no searchers.
     pub fn without_searchers() -> Self {
         Self {
-            players: KnownPlayers::default(),
+            players: Policies::default(),
             searcher: None,
             last: None,
             hits: Default::default(),
@@ -129,7 +129,7 @@ impl OpponentModel {
     }
 
     /// What the expert would do without a search.
-    pub fn favourite(&mut self, game: &Game, actions: &LegalActions) -> Option<Action> {
+    pub fn prior_action(&mut self, game: &Game, actions: &LegalActions) -> Option<Action> {
         match &mut self.searcher {
             Some(searcher) => searcher.turn_policy.decide(game, actions),
             None => self.players.decide(OpponentKind::Rollout, game, actions),
@@ -141,7 +141,7 @@ impl OpponentModel {
         let mut opponents = if self.searcher.is_some() {
             self.sample_posterior(builder, &mut Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32)))
         } else {
-            self.sample_likeliest(seed).map(Opponent::Known)
+            self.most_likely_kinds(seed).map(Opponent::Known)
         };
         opponents[builder.index()] = Opponent::Searcher;
         opponents
@@ -172,7 +172,7 @@ impl OpponentModel {
     /// Samples a kind for each builder. Kinds that explain equally many of its decisions are drawn in proportion to their prior,
     /// derived from `seed`. If the best kind explains less than 90 % of more than [`FEW_DECISIONS`] decisions,
     /// [`OpponentKind::Rollout`] is returned.
-    fn sample_likeliest(&self, seed: u64) -> [OpponentKind; Builder::COUNT] {
+    fn most_likely_kinds(&self, seed: u64) -> [OpponentKind; Builder::COUNT] {
         let mut number = usize::try_from(seed % 0x1_0000).unwrap_or(0);
         Builder::ALL.map(|builder| {
             let (hits, observed) = (&self.hits[builder.index()], self.observed[builder.index()]);
@@ -307,7 +307,7 @@ mod tests {
             }
             let [without_searchers, model] = &models[..] else { unreachable!() };
             for [blue, red, orange, yellow] in
-                [without_searchers.sample_likeliest(0), without_searchers.sample_likeliest(7)]
+                [without_searchers.most_likely_kinds(0), without_searchers.most_likely_kinds(7)]
             {
                 let kinds = [OpponentKind::Greedy, OpponentKind::Normal, OpponentKind::Rollout];
                 assert_eq!([blue, orange, yellow], kinds, "game {seed}: {:?}", without_searchers.hits);
@@ -353,7 +353,7 @@ mod tests {
         let mut model = OpponentModel::without_searchers();
         let game = new_game(&mut SmallRng::seed_from_u64(1));
         model.observe(&game);
-        let samples: Vec<[OpponentKind; 4]> = (0..6_u64.pow(4)).map(|seed| model.sample_likeliest(seed)).collect();
+        let samples: Vec<[OpponentKind; 4]> = (0..6_u64.pow(4)).map(|seed| model.most_likely_kinds(seed)).collect();
         for builder in 0..4 {
             for (kind, of_six) in [(OpponentKind::Normal, 1), (OpponentKind::Greedy, 4), (OpponentKind::Rollout, 1)] {
                 let count = samples.iter().filter(|kinds| kinds[builder] == kind).count();

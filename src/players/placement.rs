@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::OpponentKind;
 use super::build_times::{NOTHING, ResourceVec, discounts, sum, turns_per_unit};
 use super::candidates::{CandidateLimits, candidates};
-use super::known_players::{KnownPlayers, weighted_choice};
 use super::network::{Features, Group, Network, NetworkSpec, softmax};
+use super::policies::{Policies, weighted_choice};
 use super::site_values::{ResourceMask, SiteValues};
 use crate::board::{Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Builder, Game, Phase, Trades};
@@ -89,7 +89,7 @@ struct Extractor<'g> {
 }
 
 /// The candidate sites of the current player, with their features; none after the setup.
-pub(crate) fn extract(game: &Game, players: &mut KnownPlayers) -> Vec<(Vertex, Features)> {
+pub(crate) fn extract(game: &Game, players: &mut Policies) -> Vec<(Vertex, Features)> {
     let (Phase::Setup(step), Some(builder)) = (game.phase(), game.current_player()) else { return Vec::new() };
     let actions = game.legal_actions(Trades::Off);
     let favourites = OpponentKind::ALL.map(|kind| players.decide(kind, game, &actions));
@@ -124,8 +124,8 @@ pub(crate) fn extract(game: &Game, players: &mut KnownPlayers) -> Vec<(Vertex, F
         extractor.production(site, &mut writer);
         writer.push((greedy_score(site) - best_greedy_score) / 12.0);
         writer.push(score - best_score);
-        for favourite in favourites {
-            writer.push_flag(favourite == Some(Action::Settle(site)));
+        for prior_action in favourites {
+            writer.push_flag(prior_action == Some(Action::Settle(site)));
         }
         extractor.surroundings(site, &mut writer);
         (site, writer.finish())
@@ -170,7 +170,7 @@ impl Extractor<'_> {
         writer.push_all(values.pips_of_all(self.others).map(|pips| to_f32(pips) / 24.0));
         let income = self.income | values.resources(site);
         let free = self.game.free_sites() - site.neighbours().with(site);
-        let near = site.two_away() & free;
+        let near = site.at_distance_two() & free;
         writer.push(to_f32(near.len()) / 6.0);
         let mut most = [0; Resource::COUNT];
         for other in near.iter() {
@@ -180,8 +180,9 @@ impl Extractor<'_> {
         }
         writer.push_all(most.map(|pips| f32::from(pips) / 6.0));
         writer.push(to_f32(near.iter().map(|other| values.score(other, income)).max().unwrap_or(0)) / 24.0);
-        let around = near.iter().fold(site.two_away(), |all, other| all | other.neighbours() | other.two_away());
-        for vertices in [site.two_away(), around] {
+        let around =
+            near.iter().fold(site.at_distance_two(), |all, other| all | other.neighbours() | other.at_distance_two());
+        for vertices in [site.at_distance_two(), around] {
             writer.push(to_f32((vertices & self.others).len()) / 3.0);
         }
         let Some(before_next) = self.before_next else { return writer.push_all([0.0; 5]) };
@@ -232,7 +233,7 @@ impl Clone for PlacementModel {
 
 impl PlacementModel {
     /// The candidate sites of the current player in the setup, each with the probability that it places there.
-    pub fn distribution(&mut self, game: &Game, players: &mut KnownPlayers) -> &[(Vertex, f32)] {
+    pub fn distribution(&mut self, game: &Game, players: &mut Policies) -> &[(Vertex, f32)] {
         /// About 15 MB.
         const MAX_CACHED: usize = 1 << 16;
         if self.layout_hash != game.layout_hash() || self.cache.len() >= MAX_CACHED {
@@ -249,12 +250,12 @@ impl PlacementModel {
     }
 
     /// A placement sampled from the distribution by a number from 0 to 1.
-    pub fn sample(&mut self, game: &Game, players: &mut KnownPlayers, uniform: f32) -> Option<Action> {
+    pub fn sample(&mut self, game: &Game, players: &mut Policies, uniform: f32) -> Option<Action> {
         weighted_choice(self.distribution(game, players).iter().copied(), uniform).map(Action::Settle)
     }
 
     /// The probability that the current player places at the site.
-    pub fn probability(&mut self, game: &Game, players: &mut KnownPlayers, site: Vertex) -> f32 {
+    pub fn probability(&mut self, game: &Game, players: &mut Policies, site: Vertex) -> f32 {
         let distribution = self.distribution(game, players);
         distribution.iter().find(|&&(candidate, _)| candidate == site).map_or(0.0, |&(_, probability)| probability)
     }
@@ -289,7 +290,7 @@ mod tests {
     fn features_of_a_site() {
         let mut rng = SmallRng::seed_from_u64(3);
         let game = game_after(2, &mut rng);
-        let mut players = KnownPlayers::default();
+        let mut players = Policies::default();
         let all = extract(&game, &mut players);
         assert!((16..=17).contains(&all.len()), "sixteen sites and the favourite: {}", all.len());
         let names: Vec<String> = PLACEMENT_NETWORK.row_names().collect();
@@ -327,7 +328,7 @@ mod tests {
     #[test]
     fn placements_are_sampled_from_a_distribution() {
         let mut rng = SmallRng::seed_from_u64(5);
-        let (mut model, mut players) = (PlacementModel::default(), KnownPlayers::default());
+        let (mut model, mut players) = (PlacementModel::default(), Policies::default());
         for placements in 0..8 {
             let game = game_after(placements, &mut rng);
             let distribution = model.distribution(&game, &mut players).to_vec();

@@ -66,9 +66,9 @@ pub(super) fn sequential_halving<S: Clone + Send>(
         } else {
             // Thread 0 continues the running sums; the others start at zero.
             let fresh = |arm: &Arm| Arm { action: arm.action, gain: 0.0, squares: 0.0 };
-            let begun = |thread: usize| if thread == 0 { arms.clone() } else { arms.iter().map(fresh).collect() };
+            let started = |thread: usize| if thread == 0 { arms.clone() } else { arms.iter().map(fresh).collect() };
             parallel_map(threads, |thread| {
-                pull(&mut clones[thread].lock().unwrap_or_else(PoisonError::into_inner), begun(thread), thread)
+                pull(&mut clones[thread].lock().unwrap_or_else(PoisonError::into_inner), started(thread), thread)
             })
         };
         let longest = pulled.iter().map(|&(_, in_round)| in_round).max().unwrap_or(0);

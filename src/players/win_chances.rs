@@ -2,7 +2,7 @@
 
 use super::candidates::useful_offers;
 use super::flat_mc::{CommonRandomNumbers, MAX_PLAYOUT_TURNS};
-use super::greedy::answer;
+use super::greedy::answer_offer;
 use super::{Budget, FlatMonteCarlo, Linear, playout};
 use crate::game::{Action, Builder, Game, Phase, Trades};
 
@@ -34,7 +34,7 @@ impl Playouts {
         let mut trades_left = MAX_TRADES;
         playout(&mut game, MAX_PLAYOUT_TURNS, |game, _| {
             let action = match game.phase() {
-                Phase::Offered(offer) => answer(game, offer),
+                Phase::Offered(offer) => answer_offer(game, offer),
                 _ => self.decide(game, &mut trades_left)?,
             };
             game.apply_unchecked(action, &mut chance, |_| {});
@@ -62,7 +62,7 @@ fn acceptable_offer(game: &Game, builder: Builder) -> Option<Action> {
     }
     useful_offers(game, builder).find(|&action| {
         let after = game.after(action).map(|game| (game.phase(), game));
-        matches!(after, Some((Phase::Offered(offer), game)) if answer(&game, offer) == Action::Accept)
+        matches!(after, Some((Phase::Offered(offer), game)) if answer_offer(&game, offer) == Action::Accept)
     })
 }
 
@@ -110,7 +110,7 @@ impl WinChances {
     }
 
     /// Plays the game out a number of times more.
-    pub fn play_out(&mut self, playouts: u32) {
+    pub fn finish_game(&mut self, playouts: u32) {
         for _ in 0..playouts {
             self.play_out_once();
         }
@@ -149,8 +149,10 @@ impl ActionChances {
     /// Estimates for a position, without any playouts yet.
     #[must_use]
     pub fn new(game: Game, trades: Trades, seed: u64) -> Self {
-        let considered = FlatMonteCarlo::new(Budget::playouts(1)).considered(&game, &game.legal_actions(trades));
-        let actions = considered.into_iter().map(|action| (action, 0)).collect();
+        let legal = game.legal_actions(trades);
+        let mut search = FlatMonteCarlo::new(Budget::playouts(1));
+        let candidates = game.current_player().map(|builder| search.candidates(&game, &legal, builder));
+        let actions = candidates.into_iter().flatten().map(|action| (action, 0)).collect();
         Self { game, policy: Playouts::new(trades, seed), actions, playouts: 0 }
     }
 
@@ -161,7 +163,7 @@ impl ActionChances {
     }
 
     /// Plays the game out once more after each action.
-    pub fn play_out(&mut self) {
+    pub fn finish_game(&mut self) {
         let own = self.game.current_player();
         for (action, wins) in &mut self.actions {
             *wins += u32::from(self.policy.winner(&self.game, Some(*action), self.playouts) == own);

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use constructor_common::Foreign;
 
 use super::JOURNAL_FORMAT;
-use super::line::{Branch, Header, Line, RecordedPlayer};
+use super::line::{Branch, Header, RecordLine, RecordedPlayer};
 use super::read::Record;
-use super::replay::{Answer, Replay, ReplayError};
-use super::write::Writer;
+use super::replay::{Replay, ReplayError, ReplayedLine};
+use super::write::RecordWriter;
 use crate::game::{Action, Builder, ChanceOutcome, Game, SavedGame, Trades};
 use crate::session::Pending;
 use crate::text::words::MAX_LINE_BYTES;
@@ -36,7 +36,7 @@ pub struct JournalSetup {
 #[derive(Debug)]
 pub struct Journal {
     setup: JournalSetup,
-    writer: Writer,
+    writer: RecordWriter,
     players: [RecordedPlayer; Builder::COUNT],
     /// The number of the game in its file, from 1; 0 before the first.
     game: u64,
@@ -54,7 +54,7 @@ impl Journal {
     /// Makes a journal for a file that has this many games.
     #[must_use]
     pub fn new(setup: JournalSetup, games: u64, players: [RecordedPlayer; Builder::COUNT]) -> Self {
-        let writer = Writer::new(setup.edition);
+        let writer = RecordWriter::new(setup.edition);
         Self { setup, writer, players, game: games, has_begun: false, lines: 0, actions: Vec::new(), checked: 0 }
     }
 
@@ -224,7 +224,7 @@ pub enum Step<'r> {
     /// The game begins. What was seen of it before does not count.
     Begin,
     /// This line was played.
-    Line(&'r Line, &'r [Answer]),
+    Line(&'r RecordLine, &'r [ReplayedLine]),
 }
 
 /// Opens a recorded game at its end.
@@ -238,7 +238,7 @@ pub fn resume(
     record: &Record,
     mut see: impl FnMut(&Replay, Step<'_>),
 ) -> Result<(Dialogue, Resumed), (usize, ReplayError)> {
-    let last_seed = record.lines.iter().rposition(|line| matches!(line, Line::Seed { .. }));
+    let last_seed = record.lines.iter().rposition(|line| matches!(line, RecordLine::Seed { .. }));
     // The lines before the one from which chance is drawn.
     let begin = record.header.drawn.map(|_| 0);
     let starts = [begin, last_seed.map(|line| line + 1)];
@@ -268,11 +268,11 @@ fn resume_drawing_from(
         let answers = replay.apply(line).map_err(|error| (record.first_line + 1 + index, error))?;
         lines += 1;
         match line {
-            Line::Action(action) => {
+            RecordLine::Action(action) => {
                 actions.push(lines);
                 checked = if action.drawn.is_some() { lines } else { checked };
             }
-            Line::Undo { .. } => drop(actions.pop()),
+            RecordLine::Undo { .. } => drop(actions.pop()),
             _ => {}
         }
         see(&replay, Step::Line(line, &answers));

@@ -8,14 +8,14 @@ use super::FORMAT;
 use crate::board::{Layout, Resource};
 use crate::game::{Builder, Hand, SavedGame, Trades};
 use crate::players::Limit;
-use crate::session::Opening;
+use crate::session::SessionStart;
 use crate::text::Edition;
 use crate::text::save::{self, ParseError};
 
 /// One line of a record.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub enum Line {
+pub enum RecordLine {
     /// A game begins.
     Game(Box<Header>),
     /// A builder plays an action. The only line that may lack its `type`: most lines are such, and shorter without it.
@@ -128,7 +128,7 @@ pub struct RecordedPlayer {
 pub const HUMAN: &str = "human";
 
 /// Units of resources by name.
-pub type Units = BTreeMap<String, u32>;
+pub type ResourceCounts = BTreeMap<String, u32>;
 
 /// An action with what chance decided.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -151,7 +151,7 @@ pub struct PlayedAction {
     pub dice: Option<[u8; 2]>,
     /// The units that builders lost on a 7, by colour.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lost: Option<BTreeMap<String, Units>>,
+    pub lost: Option<BTreeMap<String, ResourceCounts>>,
     /// The unit that was stolen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stolen: Option<String>,
@@ -216,10 +216,10 @@ impl Header {
     ///
     /// # Errors
     /// When the layout or the saved game is not valid.
-    pub fn opening(&self, edition: &Edition) -> Result<Opening, ParseError> {
+    pub fn opening(&self, edition: &Edition) -> Result<SessionStart, ParseError> {
         Ok(match &self.saved {
-            Some(saved) => Opening::Saved(Box::new(save::read_game(edition, saved.as_bytes())?)),
-            None => Opening::Board(Box::new(save::read_layout(self.layout.as_bytes())?)),
+            Some(saved) => SessionStart::Saved(Box::new(save::read_game(edition, saved.as_bytes())?)),
+            None => SessionStart::Board(Box::new(save::read_layout(self.layout.as_bytes())?)),
         })
     }
 
@@ -231,10 +231,10 @@ impl Header {
 }
 
 /// The hand of units by name; `None` if a name or a number is not valid.
-pub(super) fn hand(edition: &Edition, units: &Units) -> Option<Hand> {
+pub(super) fn hand(edition: &Edition, units: &ResourceCounts) -> Option<Hand> {
     let mut counts = [0; Resource::COUNT];
     for (name, &count) in units {
-        counts[edition.resource(name.as_bytes())?.index()] = Some(count).filter(|&count| count <= Hand::MAX)?;
+        counts[edition.parse_resource(name.as_bytes())?.index()] = Some(count).filter(|&count| count <= Hand::MAX)?;
     }
     Some(Hand::new(counts))
 }

@@ -10,10 +10,10 @@ mod write;
 
 pub use journal::{Journal, JournalSetup, Recipe, Resumed, Step, recipe, resume};
 pub use json::json_reason;
-pub use line::{Branch, HUMAN, Header, Line, PlayedAction, RecordedPlayer, RecordedResult, Units};
+pub use line::{Branch, HUMAN, Header, PlayedAction, RecordLine, RecordedPlayer, RecordedResult, ResourceCounts};
 pub use read::{ReadError, Reader, Record, read};
-pub use replay::{Answer, Replay, ReplayError};
-pub use write::Writer;
+pub use replay::{Replay, ReplayError, ReplayedLine};
+pub use write::RecordWriter;
 
 /// The version of the format of simulated games. It grows when a reader of the version before would misunderstand a record.
 pub const FORMAT: u32 = 1;

@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 use thiserror::Error;
 
 use super::json::json_reason;
-use super::line::{Header, Line};
+use super::line::{Header, RecordLine};
 use super::{FORMAT, JOURNAL_FORMAT};
 
 /// A game of a record: its header and its lines.
@@ -17,7 +17,7 @@ pub struct Record {
     /// The number of the header's line in the file, from 1.
     pub first_line: usize,
     /// The lines after the header.
-    pub lines: Vec<Line>,
+    pub lines: Vec<RecordLine>,
 }
 
 /// Why a text is not a record of games.
@@ -68,11 +68,11 @@ impl Reader {
             return Ok(None);
         }
         match (parse(line).map_err(|reason| error(self.number, json_reason(&reason)))?, &mut self.game) {
-            (Line::Game(header), _) if header.format != FORMAT && header.format != JOURNAL_FORMAT => {
+            (RecordLine::Game(header), _) if header.format != FORMAT && header.format != JOURNAL_FORMAT => {
                 let reason = format!("format {} is not known, only {FORMAT} and {JOURNAL_FORMAT}", header.format);
                 Err(error(self.number, reason.into()))
             }
-            (Line::Game(header), game) => {
+            (RecordLine::Game(header), game) => {
                 self.blank = None;
                 Ok(game.replace(Record { header: *header, first_line: self.number, lines: Vec::new() }))
             }
@@ -122,9 +122,9 @@ struct Typed {
     kind: Option<IgnoredAny>,
 }
 
-fn parse(line: &[u8]) -> serde_json::Result<Line> {
+fn parse(line: &[u8]) -> serde_json::Result<RecordLine> {
     match serde_json::from_slice::<Typed>(line)?.kind {
         Some(_) => serde_json::from_slice(line),
-        None => serde_json::from_slice(line).map(Line::Action),
+        None => serde_json::from_slice(line).map(RecordLine::Action),
     }
 }

@@ -3,10 +3,10 @@
 use constructor_common::Foreign;
 use thiserror::Error;
 
-use super::line::{Header, Line, PlayedAction, RecordedPlayer, RecordedResult, hand};
+use super::line::{Header, PlayedAction, RecordLine, RecordedPlayer, RecordedResult, hand};
 use crate::board::{LayoutSource, RandomLayout, Roll};
 use crate::game::{Action, Builder, ChanceOutcome, ImpossibleChance, PlacementConflict, Trades};
-use crate::session::{Command, DiceKind, Opening, Pending};
+use crate::session::{Command, DiceKind, Pending, SessionStart};
 use crate::text::save::ParseError;
 use crate::text::words::Words;
 use crate::text::{Dialogue, Edition, Flow, Output, ParseActionError};
@@ -19,7 +19,7 @@ pub enum ReplayError {
     Edition(Foreign),
     /// The layout or the saved game is not valid.
     #[error("layout or saved game: {0}")]
-    Opening(#[from] ParseError),
+    SessionStart(#[from] ParseError),
     /// Two things of the saved game are on one place.
     #[error(transparent)]
     Conflict(#[from] PlacementConflict),
@@ -60,7 +60,7 @@ pub enum ReplayError {
     },
     /// What is said of lost or stolen units names no resource, or no number of units.
     #[error("the units lost or stolen are not valid")]
-    Units,
+    ResourceCounts,
     /// What was typed is not the action.
     #[error("'{0}' does not play this action")]
     Typed(Foreign),
@@ -92,7 +92,7 @@ pub enum ReplayError {
 
 /// Something that was typed in a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct ReplayedLine {
     /// What was typed.
     pub typed: String,
     /// What the text game prints then.
@@ -129,9 +129,9 @@ impl Replay {
         let opening = header.opening(edition)?;
         let seed = header.seed.parse().unwrap_or_default();
         let source: Box<dyn LayoutSource> = match (&opening, header.random_layout) {
-            (Opening::Board(layout), false) => Box::new(**layout),
-            (Opening::Saved(saved), _) => Box::new(saved.layout),
-            (Opening::Board(_) | Opening::RandomBoard, _) => Box::new(RandomLayout),
+            (SessionStart::Board(layout), false) => Box::new(**layout),
+            (SessionStart::Saved(saved), _) => Box::new(saved.layout),
+            (SessionStart::Board(_) | SessionStart::RandomBoard, _) => Box::new(RandomLayout),
         };
         let session = edition.open_session(&opening, seed)?.with_trades(header.trades()).with_history();
         let session = session.with_generator(seed, header.drawn.unwrap_or_default(), source);
@@ -222,20 +222,20 @@ impl Replay {
     ///
     /// # Errors
     /// Why the line is impossible. The replay cannot go on then.
-    pub fn apply(&mut self, line: &Line) -> Result<Vec<Answer>, ReplayError> {
+    pub fn apply(&mut self, line: &RecordLine) -> Result<Vec<ReplayedLine>, ReplayError> {
         if self.is_ended {
             return Err(ReplayError::Over);
         }
         match line {
-            Line::Game(_) => Err(ReplayError::Over),
-            Line::Action(action) => self.apply_action(action),
-            Line::Input { turn, builder, text } => {
+            RecordLine::Game(_) => Err(ReplayError::Over),
+            RecordLine::Action(action) => self.apply_action(action),
+            RecordLine::Input { turn, builder, text } => {
                 self.check_input(*turn, builder.as_deref())?;
                 let is_over = self.dialogue.session().pending() == Pending::GameOver;
                 if is_over && text.trim().eq_ignore_ascii_case("yes") {
                     // Another game begins, with the next header.
                     self.is_ended = true;
-                    return Ok(vec![Answer { typed: text.clone(), text: Vec::new(), saves: None, ends: true }]);
+                    return Ok(vec![ReplayedLine { typed: text.clone(), text: Vec::new(), saves: None, ends: true }]);
                 }
                 if text.contains(['\n', '\r']) {
                     return Err(ReplayError::Input(text.clone().into()));
@@ -248,46 +248,47 @@ impl Replay {
                     Err(ReplayError::Input(text.clone().into()))
                 }
             }
-            Line::Undo { turn, builder } => {
+            RecordLine::Undo { turn, builder } => {
                 self.check_turn(*turn)?;
                 self.dialogue.session_mut().submit(Command::Undo).map_err(|_| ReplayError::Undo)?;
                 self.check_builder(builder)?;
-                Ok(vec![Answer { typed: "undo".to_owned(), text: Vec::new(), saves: None, ends: false }])
+                Ok(vec![ReplayedLine { typed: "undo".to_owned(), text: Vec::new(), saves: None, ends: false }])
             }
-            Line::Player(player) => {
-                let builder = self.builder_named(&player.builder)?;
+            RecordLine::Player(player) => {
+                let builder = self.parse_builder_or_list(&player.builder)?;
                 self.players[builder.index()] = player.clone();
                 Ok(Vec::new())
             }
-            Line::Result(result) => self.check_result(result).map(|()| Vec::new()),
-            Line::Seed { turn, seed } => {
+            RecordLine::Result(result) => self.check_result(result).map(|()| Vec::new()),
+            RecordLine::Seed { turn, seed } => {
                 self.check_turn(*turn)?;
                 self.set_seed(seed.parse().map_err(|_| ReplayError::Seed(seed.clone().into()))?);
                 Ok(Vec::new())
             }
-            Line::Seat { turn, builder } => {
+            RecordLine::Seat { turn, builder } => {
                 self.check_turn(*turn)?;
-                self.builder_named(builder).map(|_| Vec::new())
+                self.parse_builder_or_list(builder).map(|_| Vec::new())
             }
         }
     }
 
     /// Types an answer.
-    fn answer(&mut self, typed: &str) -> Answer {
+    fn answer(&mut self, typed: &str) -> ReplayedLine {
         let mut out = Output::default();
         let flow = self.dialogue.answer(&mut Words::new(typed.as_bytes()), &mut out);
         let saves = if let Flow::Save(file) = flow { Some(file.to_vec()) } else { None };
-        Answer { typed: typed.to_owned(), text: out.bytes().to_vec(), saves, ends: flow == Flow::End }
+        ReplayedLine { typed: typed.to_owned(), text: out.bytes().to_vec(), saves, ends: flow == Flow::End }
     }
 
-    fn builder_named(&self, colour: &str) -> Result<Builder, ReplayError> {
-        let named = self.edition.builder(colour.as_bytes()).filter(|&builder| self.edition.colour(builder) == colour);
+    fn parse_builder_or_list(&self, colour: &str) -> Result<Builder, ReplayError> {
+        let named =
+            self.edition.parse_builder(colour.as_bytes()).filter(|&builder| self.edition.colour(builder) == colour);
         named.ok_or_else(|| ReplayError::Colour(colour.into()))
     }
 
     /// Checks that this builder decides.
     fn check_builder(&self, colour: &str) -> Result<Builder, ReplayError> {
-        let builder = self.builder_named(colour)?;
+        let builder = self.parse_builder_or_list(colour)?;
         match self.builder() {
             Some(deciding) if deciding == builder => Ok(builder),
             Some(other) => Err(ReplayError::Builder(colour.into(), self.edition.colour(other).into())),
@@ -316,7 +317,7 @@ impl Replay {
         self.dialogue.session().trades() == Trades::On
     }
 
-    fn apply_action(&mut self, played: &PlayedAction) -> Result<Vec<Answer>, ReplayError> {
+    fn apply_action(&mut self, played: &PlayedAction) -> Result<Vec<ReplayedLine>, ReplayError> {
         let builder = self.check_builder(&played.builder)?;
         let text = || Foreign::from(played.action.clone());
         let game = *self.dialogue.game();
@@ -338,7 +339,7 @@ impl Replay {
         }
         let answers = self.answers(builder, action, played)?;
         if !self.draws {
-            self.dialogue.session_mut().give_chance(outcome, played.dice.unwrap_or([1, 1]));
+            self.dialogue.session_mut().force_next_outcome(outcome, played.dice.unwrap_or([1, 1]));
         }
         let answers: Vec<_> = answers.iter().map(|answer| self.answer(answer)).collect();
         let session = self.dialogue.session();
@@ -359,17 +360,17 @@ impl Replay {
     fn outcome(&self, played: &PlayedAction) -> Result<ChanceOutcome, ReplayError> {
         let mut outcome = ChanceOutcome {
             roll: match played.roll {
-                Some(sum) => Some(Roll::new(sum.into()).ok_or(ReplayError::Units)?),
+                Some(sum) => Some(Roll::new(sum.into()).ok_or(ReplayError::ResourceCounts)?),
                 None => None,
             },
             ..ChanceOutcome::default()
         };
         for (colour, units) in played.lost.iter().flatten() {
-            let builder = self.builder_named(colour)?;
-            outcome.lost[builder.index()] = hand(self.edition, units).ok_or(ReplayError::Units)?;
+            let builder = self.parse_builder_or_list(colour)?;
+            outcome.lost[builder.index()] = hand(self.edition, units).ok_or(ReplayError::ResourceCounts)?;
         }
         if let Some(name) = &played.stolen {
-            outcome.stolen = Some(self.edition.resource(name.as_bytes()).ok_or(ReplayError::Units)?);
+            outcome.stolen = Some(self.edition.parse_resource(name.as_bytes()).ok_or(ReplayError::ResourceCounts)?);
         }
         Ok(outcome)
     }
@@ -381,7 +382,7 @@ impl Replay {
             return if played.dice.is_none() {
                 Ok(vec![typed.unwrap_or_else(|| played.action.clone())])
             } else {
-                Err(ReplayError::Units)
+                Err(ReplayError::ResourceCounts)
             };
         }
         let pending = self.dialogue.session().pending();

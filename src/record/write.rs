@@ -1,6 +1,6 @@
 //! Writing records.
 
-use super::line::{Header, Line, RecordedPlayer, RecordedResult};
+use super::line::{Header, RecordLine, RecordedPlayer, RecordedResult};
 use crate::game::{Action, Builder, ChanceOutcome, Game};
 use crate::text::Edition;
 
@@ -19,7 +19,7 @@ use crate::text::Edition;
 /// assert_eq!(text, "{\"turn\":0,\"builder\":\"Blue\",\"action\":\"7\",\"points\":1}\n");
 /// ```
 #[derive(Clone, Debug)]
-pub struct Writer {
+pub struct RecordWriter {
     edition: &'static Edition,
     /// Each action as it is typed, by index.
     actions: Vec<String>,
@@ -30,7 +30,7 @@ pub struct Writer {
     end: (u32, String),
 }
 
-impl Writer {
+impl RecordWriter {
     /// A writer for games of this edition.
     #[must_use]
     pub fn new(edition: &'static Edition) -> Self {
@@ -75,13 +75,13 @@ impl Writer {
 
     /// Adds that what chance decides is drawn from the generator of this seed from now on.
     pub fn seed(&self, out: &mut String, seed: u64) {
-        write_line(out, &Line::Seed { turn: self.turn, seed: seed.to_string() });
+        write_line(out, &RecordLine::Seed { turn: self.turn, seed: seed.to_string() });
     }
 
     /// Adds the line with which a game begins.
     pub fn begin(&mut self, out: &mut String, header: &Header) {
         self.turn = 0;
-        write_line(out, &Line::Game(Box::new(header.clone())));
+        write_line(out, &RecordLine::Game(Box::new(header.clone())));
     }
 
     /// Adds an action. `faces` are those of fair dice, `after` is the position after it.
@@ -97,7 +97,7 @@ impl Writer {
         self.typed_action(out, builder, action, None, outcome, faces, after, None);
     }
 
-    /// Like [`Writer::action`], for an action that was typed otherwise than it would be, and with the words that were drawn.
+    /// Like [`RecordWriter::action`], for an action that was typed otherwise than it would be, and with the words that were drawn.
     #[expect(clippy::too_many_arguments, reason = "the fields of a line")]
     pub fn typed_action(
         &mut self,
@@ -178,28 +178,28 @@ impl Writer {
     /// Adds what was typed and is no action.
     pub fn input(&self, out: &mut String, builder: Option<Builder>, text: &str) {
         let builder = builder.map(|builder| self.edition.colour(builder).to_owned());
-        write_line(out, &Line::Input { turn: self.turn, builder, text: text.to_owned() });
+        write_line(out, &RecordLine::Input { turn: self.turn, builder, text: text.to_owned() });
     }
 
     /// Adds that the last action is taken back.
     pub fn undo(&self, out: &mut String, builder: Builder) {
-        write_line(out, &Line::Undo { turn: self.turn, builder: self.edition.colour(builder).to_owned() });
+        write_line(out, &RecordLine::Undo { turn: self.turn, builder: self.edition.colour(builder).to_owned() });
     }
 
     /// Adds who plays a builder from now on.
     pub fn player(&self, out: &mut String, player: RecordedPlayer) {
-        write_line(out, &Line::Player(player));
+        write_line(out, &RecordLine::Player(player));
     }
 
     /// Adds how the game ended.
     pub fn result(&self, out: &mut String, end: &Game) {
         let winner = end.winner().map(|winner| self.edition.colour(winner).to_owned());
         let points = Builder::ALL.map(|builder| end.points(builder));
-        write_line(out, &Line::Result(RecordedResult { turn: self.turn, winner, points }));
+        write_line(out, &RecordLine::Result(RecordedResult { turn: self.turn, winner, points }));
     }
 }
 
-pub(super) fn write_line(out: &mut String, line: &Line) {
+pub(super) fn write_line(out: &mut String, line: &RecordLine) {
     push_json(out, line);
     out.push('\n');
 }

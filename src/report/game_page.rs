@@ -4,7 +4,7 @@ use super::board::{BoardPicture, Ring};
 use super::chart::{Column, LineMark, Series, bars, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
-use crate::analysis::{Analysis, Balance, GameInfo, Step, Topic, costly};
+use crate::analysis::{Analysis, ChanceBalance, GameInfo, Step, Topic, describe_decision};
 use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::text::{Edition, Output};
@@ -172,16 +172,16 @@ impl View<'_> {
         let header: Vec<_> = std::iter::once(word("")).chain(header.map(number)).collect();
         let rows: Vec<_> = Builder::ALL
             .map(|builder| {
-                let Balance { at_first, at_last, luck, own_decisions, other_decisions, chosen_rolls, error, .. } =
+                let ChanceBalance { initial, last, luck, own_decisions, other_decisions, loaded_rolls, error, .. } =
                     self.analysis.balances[builder.index()];
                 vec![
                     word(self.name(builder)),
-                    percent(at_first),
+                    percent(initial),
                     signed(luck),
                     signed(own_decisions),
                     signed(other_decisions),
-                    signed(chosen_rolls),
-                    percent(at_last),
+                    signed(loaded_rolls),
+                    percent(last),
                     percent(error),
                 ]
             })
@@ -215,7 +215,7 @@ impl View<'_> {
             .analysis
             .costliest(10)
             .into_iter()
-            .map(|number| vec![word(costly(self.edition, &self.analysis.steps[number]))])
+            .map(|number| vec![word(describe_decision(self.edition, &self.analysis.steps[number]))])
             .collect();
         table(&[], &rows)
     }

@@ -7,7 +7,7 @@ use crate::board::{Roll, Vertex};
 use crate::game::Builder;
 use crate::players::PlayerFactory;
 use crate::simulate::{Job, MAX_STEPS, RunInfo, Schedule, Simulation, Stats, TURNS_PER_STEP};
-use crate::statistics::{grouped, ratio, wilson_interval};
+use crate::statistics::{ratio, wilson_interval, with_thousands_separators};
 
 /// The share of wins if all players are equal.
 const EVEN: f64 = 0.25;
@@ -23,7 +23,11 @@ pub fn simulation_page(simulation: &Simulation, stats: &Stats, run: &RunInfo) ->
         let names: Vec<_> = simulation.players.iter().map(PlayerFactory::name).collect();
         names.join(", ")
     };
-    let subtitle = format!("{} games, {} without a result", grouped(stats.games), grouped(stats.without_result));
+    let subtitle = format!(
+        "{} games, {} without a result",
+        with_thousands_separators(stats.games),
+        with_thousands_separators(stats.without_result)
+    );
     let mut page = HtmlPage::new(&title, &subtitle);
     let view = View { simulation, stats };
     page.section(
@@ -108,7 +112,7 @@ impl View<'_> {
                 label: if is_last { format!("{first}+") } else { first.to_string() },
                 value: 100.0 * ratio(count, all),
                 expected: None,
-                title: format!("{range} turns: {} games", grouped(count)),
+                title: format!("{range} turns: {} games", with_thousands_separators(count)),
             }
         };
         let all: Vec<_> = (0..).zip(&counts).map(column).collect();
@@ -142,7 +146,11 @@ impl View<'_> {
                 label: roll.value().to_string(),
                 value: 100.0 * ratio(times, all),
                 expected: Some(100.0 * roll.probability()),
-                title: format!("{} rolls, {:.2} % expected", grouped(times), 100.0 * roll.probability()),
+                title: format!(
+                    "{} rolls, {:.2} % expected",
+                    with_thousands_separators(times),
+                    100.0 * roll.probability()
+                ),
             }
         };
         columns("Sums of the dice", &Roll::all().map(column).collect::<Vec<_>>(), "sum", " %")
@@ -175,8 +183,8 @@ impl View<'_> {
             let name = self.simulation.edition.strings.vertex;
             let text = format!(
                 "{name} {vertex}: won {} of {} games ({:.1} %)",
-                grouped(won),
-                grouped(began),
+                with_thousands_separators(won),
+                with_thousands_separators(began),
                 100.0 * rates(vertex)
             );
             (vertex, share, text)
@@ -200,14 +208,21 @@ fn made(simulation: &Simulation, stats: &Stats, run: &RunInfo) -> String {
         vec![word("Edition"), word(&job.edition)],
         vec![word("Board"), word(job.board.as_deref().unwrap_or("a random layout for each game, or board of a match"))],
         vec![word("Seed"), word(&job.seed)],
-        vec![word("Games"), word(format!("{} from game {}", grouped(stats.games), grouped(simulation.first)))],
+        vec![
+            word("Games"),
+            word(format!(
+                "{} from game {}",
+                with_thousands_separators(stats.games),
+                with_thousands_separators(simulation.first)
+            )),
+        ],
         vec![word("Trades"), word(if job.trades { "on" } else { "off" })],
-        vec![word("Longest game"), word(format!("{} turns", grouped(job.max_turns)))],
+        vec![word("Longest game"), word(format!("{} turns", with_thousands_separators(job.max_turns)))],
     ];
     for player in &job.players {
         let budget = match (player.playouts, player.think_ms) {
-            (Some(playouts), _) => format!(", {} playouts a decision", grouped(playouts.into())),
-            (_, Some(time)) => format!(", {} ms a decision", grouped(time)),
+            (Some(playouts), _) => format!(", {} playouts a decision", with_thousands_separators(playouts.into())),
+            (_, Some(time)) => format!(", {} ms a decision", with_thousands_separators(time)),
             _ => String::new(),
         };
         rows.push(vec![word(format!("Player {}", player.player_number)), word(format!("{}{budget}", player.player))]);

@@ -4,7 +4,7 @@
 mod build_order;
 mod dice;
 mod history;
-mod opening;
+mod start;
 
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
@@ -20,7 +20,7 @@ use crate::rng;
 pub use build_order::BuildOrder;
 pub use dice::{Dice, DiceKind, DiceResult};
 pub use history::HistoryEntry;
-pub use opening::Opening;
+pub use start::SessionStart;
 
 /// What a session is told to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -238,7 +238,7 @@ impl Session {
 
     /// Gives what chance decides in the next action that is accepted, instead of drawing it. `faces` are those of fair dice; they
     /// are ignored unless it is a roll of such.
-    pub const fn give_chance(&mut self, outcome: ChanceOutcome, faces: [u8; 2]) {
+    pub const fn force_next_outcome(&mut self, outcome: ChanceOutcome, faces: [u8; 2]) {
         self.given = Some((outcome, faces));
     }
 

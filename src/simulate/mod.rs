@@ -34,7 +34,7 @@ pub use job::{Job, JobPlayer};
 pub use merge::{MergeError, Merged, Units};
 pub use out::{CSV_HEADER, csv_rows, table};
 #[cfg(feature = "serde")]
-pub use out::{Fault, RunInfo, json};
+pub use out::{ProgramFault, RunInfo, json};
 pub use ratings::{PairResult, Rating, pairs, ratings};
 pub use schedule::Schedule;
 pub use script::script;
@@ -49,4 +49,4 @@ pub use tournament::{PlayedBoards, TOURNAMENT_FORMAT, Tournament, TournamentSett
 pub use unit::{Unit, UnitError};
 #[cfg(feature = "serde")]
 pub use watcher::Recording;
-pub use workers::{GAMES_BETWEEN_TESTS, Interruption, Outputs, Played, Progress, run, run_in_parts};
+pub use workers::{Cancellation, GAMES_BETWEEN_TESTS, KeepOptions, Played, Progress, run, run_with_sequential_test};

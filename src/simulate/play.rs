@@ -8,7 +8,7 @@ use super::simulation::Simulation;
 use super::watcher::{Before, Watcher};
 use crate::board::{Resource, Roll};
 use crate::game::{Action, Builder, Chance, ChanceOutcome, Game, Hand, LegalActions, RandomChance};
-use crate::players::{Player, Table, legal_choice, play_game};
+use crate::players::{GameHost, Player, legal_choice, play_game};
 use crate::rng;
 
 impl Simulation {
@@ -89,7 +89,7 @@ struct WatchedTable<'w, W, D> {
     is_complete: bool,
 }
 
-impl<W: Watcher, D: Fn() -> bool> Table for WatchedTable<'_, W, D> {
+impl<W: Watcher, D: Fn() -> bool> GameHost for WatchedTable<'_, W, D> {
     #[inline(always)]
     fn observe(&mut self, game: &Game) {
         if self.wants.observations {

@@ -33,7 +33,7 @@ impl PairResult {
 
     /// The share of the first player: of wins, and of half of the games without a result.
     #[must_use]
-    pub fn share(&self) -> f64 {
+    pub fn score(&self) -> f64 {
         let halves = 2 * self.wins() + self.without_result;
         crate::statistics::ratio(halves, 2 * self.games())
     }
@@ -110,7 +110,7 @@ const fn count(number: usize) -> f64 {
 #[must_use]
 pub fn ratings(players: usize, results: &[PairResult]) -> Vec<Rating> {
     const SAMPLES: usize = 400;
-    let share = |result: &PairResult| (result.share(), count(usize::try_from(result.games()).unwrap_or(usize::MAX)));
+    let share = |result: &PairResult| (result.score(), count(usize::try_from(result.games()).unwrap_or(usize::MAX)));
     let elos = fit(players, &results.iter().map(share).collect::<Vec<_>>());
     let mut rng = rng::from_seed(0);
     let mut samples = vec![Vec::with_capacity(SAMPLES); players];

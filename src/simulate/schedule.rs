@@ -50,7 +50,7 @@ impl Schedule {
 
     /// The number of games with the same layout and dice.
     #[must_use]
-    pub const fn games_of_a_board(self) -> u64 {
+    pub const fn games_per_board(self) -> u64 {
         match self {
             Self::Fixed | Self::Rotated => 1,
             Self::Match => Builder::COUNT as u64,
@@ -60,7 +60,7 @@ impl Schedule {
 
     /// Whether the games of a board share their dice.
     pub(super) const fn shares_dice(self) -> bool {
-        self.games_of_a_board() > 1
+        self.games_per_board() > 1
     }
 
     /// How many of the players, from the first, are one side of the match.

@@ -23,6 +23,6 @@ impl Simulation {
     /// The seed of a game. The games of a board share it.
     #[must_use]
     pub const fn seed_of(&self, number: u64) -> u64 {
-        derive_seed(self.seed, number / self.schedule.games_of_a_board())
+        derive_seed(self.seed, number / self.schedule.games_per_board())
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::game_result::{GameResult, MAX_STEPS, Quantity};
 use super::schedule::MAX_BOARD_GAMES;
 use super::simulation::Simulation;
-use super::watcher::{NoWatcher, Watcher};
+use super::watcher::{Unwatched, Watcher};
 use crate::board::{Roll, Vertex};
 use crate::game::{Builder, Residence};
 use crate::statistics::Histogram;
@@ -211,7 +211,7 @@ impl Stats {
     /// Plays the games with these numbers, of a match all games of whole boards, and calls `each` with every result.
     #[must_use]
     pub fn play(simulation: &Simulation, numbers: Range<u64>, each: impl FnMut(&GameResult)) -> Self {
-        Self::play_until(simulation, numbers, || false, &mut NoWatcher, each)
+        Self::play_until(simulation, numbers, || false, &mut Unwatched, each)
     }
 
     /// Like [`Stats::play`], without the games, or the boards of a match, that `is_dropped` ends early, and those after them.
@@ -231,7 +231,7 @@ impl Stats {
                 break;
             }
             board.push(result);
-            if (board.len() as u64) < schedule.games_of_a_board() {
+            if (board.len() as u64) < schedule.games_per_board() {
                 continue;
             }
             let wins = |stats: &Self| stats.players[..schedule.first_side()].iter().map(|sums| sums.wins).sum::<u64>();
@@ -240,7 +240,7 @@ impl Stats {
                 stats.add(&result);
                 each(&result);
             }
-            if schedule.games_of_a_board() > 1 {
+            if schedule.games_per_board() > 1 {
                 stats.boards[usize::try_from(wins(&stats) - wins_before).unwrap_or_default()] += 1;
             }
         }

@@ -3,9 +3,9 @@
 use constructor_common::Foreign;
 use serde::{Deserialize, Serialize};
 
-use super::{Fault, PairResult, Rating, pairs, ratings};
+use super::{PairResult, ProgramFault, Rating, pairs, ratings};
 use crate::record::json_reason;
-use crate::statistics::{grouped, ratio};
+use crate::statistics::{ratio, with_thousands_separators};
 
 /// What a file of results begins with: all that decides how games are played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ pub struct PlayedBoards {
     pub without_result: u64,
     /// Why programs were replaced in these games, by the number of the player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ProgramFault>,
 }
 
 /// The version of the file.
@@ -52,7 +52,7 @@ const MAX_BOARDS: u64 = 1_000_000;
 pub struct Tournament {
     setting: TournamentSetting,
     results: Vec<PairResult>,
-    faults: Vec<Fault>,
+    faults: Vec<ProgramFault>,
 }
 
 impl Tournament {
@@ -153,7 +153,7 @@ impl Tournament {
 }
 
 /// The ratings and the shares of each against each.
-fn table_of(names: &[String], results: &[PairResult], faults: &[Fault], boards: u64) -> String {
+fn table_of(names: &[String], results: &[PairResult], faults: &[ProgramFault], boards: u64) -> String {
     let mut order: Vec<(usize, Rating)> = ratings(names.len(), results).into_iter().enumerate().collect();
     order.sort_by(|(_, one), (_, other)| other.elo.total_cmp(&one.elo));
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default().clamp(6, 30);
@@ -174,7 +174,7 @@ fn table_of(names: &[String], results: &[PairResult], faults: &[Fault], boards: 
             let pair = pairs(names.len()).position(|pair| pair == ((*player).min(other), (*player).max(other)))?;
             let result = results[pair];
             let (wins, share) =
-                if *player < other { (result.wins(), result.share()) } else { (result.losses(), 1.0 - result.share()) };
+                if *player < other { (result.wins(), result.score()) } else { (result.losses(), 1.0 - result.score()) };
             Some((wins, result.games(), share)).filter(|(_, games, _)| *games > 0)
         };
         let all: Vec<_> = (0..names.len()).filter_map(against).collect();
@@ -184,7 +184,7 @@ fn table_of(names: &[String], results: &[PairResult], faults: &[Fault], boards: 
             "{rank:>3} {:<width$} {:>+7.0} {interval:>16} {:>9} {:>6.1} %         ",
             cut(&names[*player]),
             rating.elo,
-            grouped(games),
+            with_thousands_separators(games),
             100.0 * ratio(wins, games)
         );
         for (other, _) in &order {
@@ -194,7 +194,11 @@ fn table_of(names: &[String], results: &[PairResult], faults: &[Fault], boards: 
     }
     let least = results.iter().map(|result| result.boards.iter().sum::<u64>()).min().unwrap_or_default();
     if least < boards {
-        text += &format!("\nnot finished: {} of {} boards of each pair\n", grouped(least), grouped(boards));
+        text += &format!(
+            "\nnot finished: {} of {} boards of each pair\n",
+            with_thousands_separators(least),
+            with_thousands_separators(boards)
+        );
     }
     for fault in faults {
         text += &format!("{fault}\n");

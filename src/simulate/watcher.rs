@@ -18,9 +18,9 @@ pub(super) trait Watcher {
 }
 
 /// Sees nothing.
-pub(super) struct NoWatcher;
+pub(super) struct Unwatched;
 
-impl Watcher for NoWatcher {}
+impl Watcher for Unwatched {}
 
 /// Calls a function with every action and the position before it.
 pub(super) struct Before<F>(pub F);
@@ -37,13 +37,13 @@ pub use self::recording::Recording;
 #[cfg(feature = "serde")]
 mod recording {
     use super::{Action, Builder, ChanceOutcome, Game, GameResult, Simulation, Watcher};
-    use crate::record::{Header, RecordedPlayer, Writer};
+    use crate::record::{Header, RecordWriter, RecordedPlayer};
     use crate::session::DiceKind;
 
     /// Writes the [records](crate::record) of games.
     #[derive(Debug)]
     pub struct Recording {
-        writer: Writer,
+        writer: RecordWriter,
         text: String,
         /// The builders whose dice are fair.
         has_fair_dice: [bool; Builder::COUNT],
@@ -58,7 +58,7 @@ mod recording {
         #[must_use]
         pub fn new(simulation: &Simulation) -> Self {
             Self {
-                writer: Writer::new(simulation.edition),
+                writer: RecordWriter::new(simulation.edition),
                 text: String::with_capacity(CAPACITY),
                 has_fair_dice: [false; Builder::COUNT],
                 first_dice: simulation.edition.first_dice,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use super::watcher::NoWatcher;
+use super::watcher::Unwatched;
 use super::{GameResult, Simulation, Stats, csv_rows};
 use crate::game::Builder;
 use crate::players::{PlayerFactory, StopSignal};
@@ -21,7 +21,7 @@ pub const GAMES_BETWEEN_TESTS: u64 = 128;
 
 /// How a [`run`] is ended early. Clones share the signals.
 #[derive(Clone, Debug, Default)]
-pub struct Interruption {
+pub struct Cancellation {
     /// No more games begin. Those in progress are finished, unless a player of theirs [is slow](PlayerFactory::is_slow): then they
     /// are dropped. Give this signal to the budgets of such players, so that they stop thinking.
     pub stop: StopSignal,
@@ -43,7 +43,7 @@ impl Progress for () {
     fn played(&mut self, _games: u64) {}
 }
 
-/// Games that were played one after the other, with what [`Outputs`] wants of them.
+/// Games that were played one after the other, with what [`KeepOptions`] wants of them.
 #[derive(Clone, Debug, Default)]
 pub struct Played {
     /// The number of games.
@@ -58,7 +58,7 @@ pub struct Played {
 
 /// What is kept of each game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Outputs {
+pub struct KeepOptions {
     /// Whether CSV rows are.
     pub rows: bool,
     /// Whether [records](crate::record) are.
@@ -76,18 +76,18 @@ impl Simulation {
     /// Without a sequential test, whatever [`Simulation::sprt`] says.
     #[must_use]
     pub fn run(&self, threads: NonZeroUsize) -> Stats {
-        run(self, self.numbers(), threads, &Interruption::default(), Outputs::default(), &mut ())
+        run(self, self.numbers(), threads, &Cancellation::default(), KeepOptions::default(), &mut ())
     }
 }
 
 /// Plays all games of a simulation; with a sequential test only as many as that needs, unless `all_games`. Returns the statistics of
 /// its parts: with a sequential test of [`GAMES_BETWEEN_TESTS`] games each, otherwise all in one.
-pub fn run_in_parts(
+pub fn run_with_sequential_test(
     simulation: &Simulation,
     all_games: bool,
     threads: NonZeroUsize,
-    interruption: &Interruption,
-    outputs: Outputs,
+    interruption: &Cancellation,
+    outputs: KeepOptions,
     progress: &mut dyn Progress,
 ) -> Vec<Stats> {
     let part_size = if simulation.sprt.is_some() { GAMES_BETWEEN_TESTS } else { simulation.games };
@@ -112,16 +112,16 @@ pub fn run(
     simulation: &Simulation,
     numbers: Range<u64>,
     threads: NonZeroUsize,
-    interruption: &Interruption,
-    outputs: Outputs,
+    interruption: &Cancellation,
+    outputs: KeepOptions,
     progress: &mut dyn Progress,
 ) -> Stats {
     let next = AtomicU64::new(0);
     let is_slow = simulation.players.iter().any(PlayerFactory::is_slow);
     // Whole boards.
-    let board = simulation.schedule.games_of_a_board();
+    let board = simulation.schedule.games_per_board();
     let size = if is_slow { board.max(CHUNK_SLOW / board * board) } else { CHUNK / board * board };
-    let Interruption { stop, drop_games } = interruption;
+    let Cancellation { stop, drop_games } = interruption;
     let is_dropped = || drop_games.is_stopped() || is_slow && stop.is_stopped();
     let work = |done: &mpsc::Sender<Done>| {
         while !stop.is_stopped() {
@@ -190,5 +190,5 @@ fn play(
     }
     #[cfg(not(feature = "serde"))]
     let _ = wants_records;
-    (Stats::play_until(simulation, games, is_dropped, &mut NoWatcher, each), String::new())
+    (Stats::play_until(simulation, games, is_dropped, &mut Unwatched, each), String::new())
 }

@@ -2,7 +2,7 @@
 
 use super::edition::Edition;
 use super::output::Output;
-use crate::board::{Resource, Vertex};
+use crate::board::Vertex;
 use crate::game::{Action, Builder, Event, Game, Hand, Residence, cost};
 use crate::session::{DiceKind, HistoryEntry, Pending};
 
@@ -34,25 +34,6 @@ impl Edition {
         for builder in builders {
             self.write_status(game, builder, out);
         }
-    }
-
-    /// The name of a resource.
-    #[must_use]
-    pub const fn resource_name(&self, resource: Resource) -> &'static str {
-        self.strings.resources[resource.index()]
-    }
-
-    /// The units of a hand: `1 BRICK, 2 WIFI`.
-    ///
-    /// ```
-    /// use constructor::game::Hand;
-    /// use constructor::text::CONSTRUCTOR;
-    /// assert_eq!(CONSTRUCTOR.units(Hand::new([1, 0, 0, 0, 2])), "1 BRICK, 2 WIFI");
-    /// ```
-    #[must_use]
-    pub fn units(&self, hand: Hand) -> String {
-        let units = hand.iter().map(|(resource, count)| format!("{count} {}", self.resource_name(resource)));
-        units.collect::<Vec<_>>().join(", ")
     }
 
     /// Writes what can be typed in answer to the pending question. The commands of a turn are not listed.
@@ -140,24 +121,6 @@ impl Edition {
             };
             self.write_log_entry(entry.builder, entry.action, &entry.events, out);
             out.end();
-        }
-    }
-
-    /// The action as it is typed, with a noun before it if it is typed as a bare number.
-    ///
-    /// ```
-    /// use constructor::board::Vertex;
-    /// use constructor::game::Action;
-    /// use constructor::text::CONSTRUCTOR;
-    /// assert_eq!(CONSTRUCTOR.action_name(Action::Settle(Vertex::new(7).unwrap())), "basement 7");
-    /// assert_eq!(CONSTRUCTOR.action_name(Action::EndTurn), "next");
-    /// ```
-    #[must_use]
-    pub fn action_name(&self, action: Action) -> String {
-        match action {
-            Action::Settle(vertex) => format!("{} {vertex}", self.strings.residences[0]),
-            Action::MoveGeese(tile) => format!("{} to {tile}", self.strings.geese),
-            _ => self.action_text(action),
         }
     }
 

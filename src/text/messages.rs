@@ -83,7 +83,7 @@ impl Edition {
         out.put(self.colour(builder)).put(" ").put(self.strings.residences_heading).end();
         for &vertex in built {
             if let Some(kind) = game.residence(vertex) {
-                out.number(vertex.number().into()).put(" ").put(self.symbols.listed[kind.index()]).end();
+                out.number(vertex.number().into()).put(" ").put(self.symbols.letters[kind.index()]).end();
             }
         }
     }

@@ -16,7 +16,7 @@ pub use answered::Answered;
 pub use dialogue::{Dialogue, Flow};
 pub use edition::{
     BoardTemplate, COMPACT_BOARD, CONSTRUCTOR, CONSTRUCTOR_2024, CommandKind, CommandSpec, EDITIONS, Edition, Place,
-    Slot, Strings, Symbols, WATAN,
+    Strings, Symbols, TemplateField, WATAN,
 };
 pub use notation::{ParseActionError, TurnCommand};
 pub use output::Output;

@@ -91,6 +91,24 @@ impl Edition {
         }
     }
 
+    /// Returns the action as it is typed, with a noun before it if it is typed as a bare number.
+    ///
+    /// ```
+    /// use constructor::board::Vertex;
+    /// use constructor::game::Action;
+    /// use constructor::text::CONSTRUCTOR;
+    /// assert_eq!(CONSTRUCTOR.action_name(Action::Settle(Vertex::new(7).unwrap())), "basement 7");
+    /// assert_eq!(CONSTRUCTOR.action_name(Action::EndTurn), "next");
+    /// ```
+    #[must_use]
+    pub fn action_name(&self, action: Action) -> String {
+        match action {
+            Action::Settle(vertex) => format!("{} {vertex}", self.strings.residences[0]),
+            Action::MoveGeese(tile) => format!("{} to {tile}", self.strings.geese),
+            _ => self.action_text(action),
+        }
+    }
+
     /// The action that a text means in a phase: the inverse of [`Edition::action_text`]. Case does not matter. The action need
     /// not be legal.
     ///
@@ -127,7 +145,7 @@ impl Edition {
             Phase::Setup(_) => place(number()?, Vertex::new, Action::Settle),
             Phase::TurnStart(_) if is(word, "roll") => Ok(Action::Roll),
             Phase::MoveGeese(_) => place(number()?, Tile::new, Action::MoveGeese),
-            Phase::Rob(_) => self.builder(word).map(Action::Rob).ok_or(ParseActionError::Unknown),
+            Phase::Rob(_) => self.parse_builder(word).map(Action::Rob).ok_or(ParseActionError::Unknown),
             Phase::Offered(_) => match yes_or_no(word) {
                 Some(true) => Ok(Action::Accept),
                 Some(false) => Ok(Action::Refuse),
@@ -162,7 +180,11 @@ impl Edition {
 
     fn parse_offer(&self, words: &mut Words<'_>) -> Option<Action> {
         let [to, give, take] = words.next_array()?;
-        Some(Action::Offer { to: self.builder(to)?, give: self.resource(give)?, take: self.resource(take)? })
+        Some(Action::Offer {
+            to: self.parse_builder(to)?,
+            give: self.parse_resource(give)?,
+            take: self.parse_resource(take)?,
+        })
     }
 }
 

@@ -43,7 +43,7 @@ pub fn render_on(template: &BoardTemplate, edition: &Edition, game: &Game) -> St
 /// The board, as the default edition prints it.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&render(Edition::default(), self))
+        f.write_str(&render(Edition::standard(), self))
     }
 }
 

@@ -163,7 +163,7 @@ fn write_builder(edition: &Edition, own: &SavedBuilder) -> String {
     items.push(symbols.saved_residences.to_owned());
     for &(vertex, kind) in &own.residences {
         items.push(vertex.to_string());
-        items.push(symbols.listed[kind.index()].to_owned());
+        items.push(symbols.letters[kind.index()].to_owned());
     }
     items.join(" ")
 }
@@ -186,7 +186,7 @@ fn read_builder(edition: &Edition, mut items: Fields<'_>) -> Result<SavedBuilder
     let mut residences = Vec::new();
     while !items.is_done() {
         let vertex = items.item("a vertex (0 to 53)", Vertex::new)?;
-        residences.push((vertex, items.residence(symbols.listed)?));
+        residences.push((vertex, items.residence(symbols.letters)?));
     }
     Ok(SavedBuilder { hand: Hand::new(counts), roads, residences })
 }

@@ -2,15 +2,15 @@
 //! dialogs are in `dialogs`.
 
 use super::key::Key;
-use super::state::{Play, Preferences, Thinking};
-use super::targets::{Direction, Targets, Tool};
+use super::state::{BotState, Play, Preferences};
+use super::targets::{BuildMode, Direction, Targets};
 use crate::game::{Builder, Hand, Phase, Trades};
 use crate::session::{DiceKind, Pending};
 use crate::text::CommandKind;
 
 /// What a key does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Act {
+pub enum KeyAction {
     /// Types this line in the text game.
     Type(String),
     /// Takes the place or the answer at the cursor.
@@ -22,7 +22,7 @@ pub enum Act {
     /// Moves the cursor by this many places in reading order.
     Cycle(isize),
     /// Chooses what to build.
-    Use(Tool),
+    Use(BuildMode),
     /// Puts a trade together.
     Trade,
     /// Asks for a command.
@@ -52,7 +52,7 @@ pub enum Act {
     /// Shows the best actions, or not.
     Hints,
     /// Shows the chances to win, or not.
-    Chances,
+    WinEstimate,
     /// Refuses offers until the next turn, or not.
     RefuseOffers,
     /// Uses the mouse, or not.
@@ -87,14 +87,14 @@ pub struct Binding {
     /// The description on the page of keys.
     pub about: String,
     /// The action.
-    pub act: Act,
+    pub act: KeyAction,
     /// Whether it can be paid for now.
     pub is_possible: bool,
 }
 
 impl Binding {
     #[inline(never)]
-    fn new(keys: &[Key], name: &str, about: &str, act: Act) -> Self {
+    fn new(keys: &[Key], name: &str, about: &str, act: KeyAction) -> Self {
         Self { keys: keys.to_vec(), name: name.to_owned(), about: about.to_owned(), act, is_possible: true }
     }
 }
@@ -130,30 +130,32 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         return;
     }
     match play.table.pending() {
-        Pending::Settle(_) => all.push(Binding::new(&[Key::Enter], "place", "place it here", Act::Confirm)),
-        Pending::MoveGeese(_) => all.push(Binding::new(&[Key::Enter], "move", "move the geese here", Act::Confirm)),
+        Pending::Settle(_) => all.push(Binding::new(&[Key::Enter], "place", "place it here", KeyAction::Confirm)),
+        Pending::MoveGeese(_) => {
+            all.push(Binding::new(&[Key::Enter], "move", "move the geese here", KeyAction::Confirm))
+        }
         Pending::LoadedRoll(_) | Pending::Rob(_) => {
-            all.push(Binding::new(&[Key::Enter], "choose", "choose this", Act::Confirm));
+            all.push(Binding::new(&[Key::Enter], "choose", "choose this", KeyAction::Confirm));
         }
         Pending::Answer(_) => {
-            all.push(Binding::new(&[letter('y')], "yes", "accept the offer", Act::Type("yes".to_owned())));
-            all.push(Binding::new(&[letter('n')], "no", "refuse the offer", Act::Type("no".to_owned())));
-            all.push(Binding::new(&[Key::Enter], "", "choose this", Act::Confirm));
+            all.push(Binding::new(&[letter('y')], "yes", "accept the offer", KeyAction::Type("yes".to_owned())));
+            all.push(Binding::new(&[letter('n')], "no", "refuse the offer", KeyAction::Type("no".to_owned())));
+            all.push(Binding::new(&[Key::Enter], "", "choose this", KeyAction::Confirm));
         }
         Pending::Roll(_, kind) => {
-            let roll = Act::Type("roll".to_owned());
+            let roll = KeyAction::Type("roll".to_owned());
             all.push(Binding::new(&[Key::Enter, letter(' ')], "roll", "roll the dice", roll));
             let (word, name) = match kind {
                 DiceKind::Loaded => ("fair", "fair dice"),
                 DiceKind::Fair => ("load", "loaded dice"),
             };
             let about = format!("take {name}");
-            all.push(Binding::new(&[letter('f')], name, &about, Act::Type(word.to_owned())));
+            all.push(Binding::new(&[letter('f')], name, &about, KeyAction::Type(word.to_owned())));
         }
         Pending::Turn(builder) => turn(play, builder, all),
         Pending::GameOver => {
-            all.push(Binding::new(&[letter('y')], "again", "play again", Act::Type("yes".to_owned())));
-            all.push(Binding::new(&[letter('e')], "end", "how the game went", Act::End));
+            all.push(Binding::new(&[letter('y')], "again", "play again", KeyAction::Type("yes".to_owned())));
+            all.push(Binding::new(&[letter('e')], "end", "how the game went", KeyAction::End));
         }
     }
     let arrows = [
@@ -164,10 +166,10 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
     ];
     for (direction, arrow, vi) in arrows {
         let about = format!("move {direction:?}").to_lowercase();
-        all.push(Binding::new(&[arrow, letter(vi)], "", &about, Act::Move(direction)));
+        all.push(Binding::new(&[arrow, letter(vi)], "", &about, KeyAction::Move(direction)));
     }
-    all.push(Binding::new(&[Key::Tab], "", "next place", Act::Cycle(1)));
-    all.push(Binding::new(&[Key::BackTab], "", "previous place", Act::Cycle(-1)));
+    all.push(Binding::new(&[Key::Tab], "", "next place", KeyAction::Cycle(1)));
+    all.push(Binding::new(&[Key::BackTab], "", "previous place", KeyAction::Cycle(-1)));
 }
 
 /// Keys for a person's turn, after the roll.
@@ -175,26 +177,26 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     let (edition, game) = (play.edition(), play.table.game());
     let strings = &edition.strings;
     if play.cursor.is_some() {
-        all.push(Binding::new(&[Key::Enter], "build", "build here", Act::Confirm));
-        all.push(Binding::new(&[Key::Esc], "cancel", "cancel", Act::Cancel));
+        all.push(Binding::new(&[Key::Enter], "build", "build here", KeyAction::Confirm));
+        all.push(Binding::new(&[Key::Esc], "cancel", "cancel", KeyAction::Cancel));
     }
-    let mut build = |key, tool: Tool, name: &str, about: String| {
+    let mut build = |key, tool: BuildMode, name: &str, about: String| {
         let targets = Targets::of(game, play.table.pending(), tool);
-        let mut binding = Binding::new(&[letter(key)], name, &about, Act::Use(tool));
+        let mut binding = Binding::new(&[letter(key)], name, &about, KeyAction::Use(tool));
         binding.is_possible = targets.is_any_affordable();
         all.push(binding);
     };
-    build('r', Tool::Road, strings.road, format!("build {}", with_article(strings.road)));
-    build('b', Tool::Basement, strings.residences[0], format!("build {}", with_article(strings.residences[0])));
-    build('i', Tool::Improve, "improve", "improve what you have".to_owned());
+    build('r', BuildMode::Road, strings.road, format!("build {}", with_article(strings.road)));
+    build('b', BuildMode::Basement, strings.residences[0], format!("build {}", with_article(strings.residences[0])));
+    build('i', BuildMode::Improve, "improve", "improve what you have".to_owned());
     if play.table.setting().trades == Trades::On {
-        let mut trade = Binding::new(&[letter('t')], "trade", "offer a trade", Act::Trade);
+        let mut trade = Binding::new(&[letter('t')], "trade", "offer a trade", KeyAction::Trade);
         trade.is_possible = !game.hand(builder).is_empty();
         all.push(trade);
     }
     let next = edition.commands.iter().find(|command| command.kind == CommandKind::Next);
     let next = next.map_or("next", |command| command.name());
-    all.push(Binding::new(&[letter('n')], next, "end the turn", Act::Type(next.to_owned())));
+    all.push(Binding::new(&[letter('n')], next, "end the turn", KeyAction::Type(next.to_owned())));
 }
 
 /// A noun with its article.
@@ -217,19 +219,19 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     }
     let pause = if play.is_paused { "go on" } else { "pause" };
     if play.computer_decides() {
-        all.push(Binding::new(&[letter('p'), letter(' ')], pause, "pause, or go on", Act::Pause));
-        all.push(Binding::new(&[letter('s')], "step", "one action of a computer", Act::StepComputer));
-        if play.thinking == Thinking::Asked {
-            all.push(Binding::new(&[letter('x')], "cut short", "a computer answers now", Act::CutShort));
+        all.push(Binding::new(&[letter('p'), letter(' ')], pause, "pause, or go on", KeyAction::Pause));
+        all.push(Binding::new(&[letter('s')], "step", "one action of a computer", KeyAction::StepComputer));
+        if play.thinking == BotState::Asked {
+            all.push(Binding::new(&[letter('x')], "cut short", "a computer answers now", KeyAction::CutShort));
         }
     } else {
-        all.push(Binding::new(&[letter('p')], "", "pause, or go on", Act::Pause));
+        all.push(Binding::new(&[letter('p')], "", "pause, or go on", KeyAction::Pause));
     }
     let name = if play.computer_decides() { "faster" } else { "" };
     if preferences.pace_ms > 0 {
-        all.push(Binding::new(&[letter('+'), letter('=')], name, "computers move faster", Act::Pace(-1)));
+        all.push(Binding::new(&[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1)));
     }
-    all.push(Binding::new(&[letter('-')], "", "computers move slower", Act::Pace(1)));
+    all.push(Binding::new(&[letter('-')], "", "computers move slower", KeyAction::Pace(1)));
     let refuses = play.refuses_any_offers();
     let (name, about) = if refuses {
         ("", "hear offers again")
@@ -238,16 +240,16 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     } else {
         ("", "refuse offers until my turn")
     };
-    all.push(Binding::new(&[letter('o')], name, about, Act::RefuseOffers));
+    all.push(Binding::new(&[letter('o')], name, about, KeyAction::RefuseOffers));
 }
 
 /// Keys for undoing and for looking back.
 fn history(play: &Play, all: &mut Vec<Binding>) {
     if play.person_decides() {
         let name = if play.can_undo() { "undo" } else { "" };
-        all.push(Binding::new(&[letter('u')], name, "undo building", Act::Undo));
+        all.push(Binding::new(&[letter('u')], name, "undo building", KeyAction::Undo));
         if play.table.can_redo() {
-            all.push(Binding::new(&[letter('U')], "redo", "do again what was undone", Act::Redo));
+            all.push(Binding::new(&[letter('U')], "redo", "do again what was undone", KeyAction::Redo));
         }
     }
 }
@@ -255,16 +257,16 @@ fn history(play: &Play, all: &mut Vec<Binding>) {
 /// Keys while the past is shown.
 fn past(play: &Play, all: &mut Vec<Binding>) {
     let back = [letter('['), letter('<'), Key::Left, letter('h')];
-    all.push(Binding::new(&back, "back", "an action back", Act::Step(-1)));
+    all.push(Binding::new(&back, "back", "an action back", KeyAction::Step(-1)));
     let forward = [letter(']'), letter('>'), Key::Right, letter('l')];
-    all.push(Binding::new(&forward, "forward", "an action forward", Act::Step(1)));
-    all.push(Binding::new(&[letter('{'), Key::Up, letter('k')], "turn back", "a turn back", Act::StepTurn(-1)));
-    all.push(Binding::new(&[letter('}'), Key::Down, letter('j')], "turn on", "a turn forward", Act::StepTurn(1)));
-    all.push(Binding::new(&[Key::Home], "", "the beginning", Act::First));
-    all.push(Binding::new(&[Key::Esc, Key::End], "now", "back to the present", Act::Present));
-    all.push(Binding::new(&[letter('g')], "go on from here", "play on from here", Act::GoOn));
+    all.push(Binding::new(&forward, "forward", "an action forward", KeyAction::Step(1)));
+    all.push(Binding::new(&[letter('{'), Key::Up, letter('k')], "turn back", "a turn back", KeyAction::StepTurn(-1)));
+    all.push(Binding::new(&[letter('}'), Key::Down, letter('j')], "turn on", "a turn forward", KeyAction::StepTurn(1)));
+    all.push(Binding::new(&[Key::Home], "", "the beginning", KeyAction::First));
+    all.push(Binding::new(&[Key::Esc, Key::End], "now", "back to the present", KeyAction::Present));
+    all.push(Binding::new(&[letter('g')], "go on from here", "play on from here", KeyAction::GoOn));
     if play.is_over() {
-        all.push(Binding::new(&[letter('e')], "end", "how the game went", Act::End));
+        all.push(Binding::new(&[letter('e')], "end", "how the game went", KeyAction::End));
     }
 }
 
@@ -273,22 +275,22 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = if preferences.hints { "hide the best actions" } else { "show the best actions" };
     let chances = if preferences.chances { "hide the chances to win" } else { "show the chances to win" };
     let hint_name = if play.person_decides() && !play.is_over() { "advice" } else { "" };
-    all.push(Binding::new(&[letter(':')], "", "type a text command", Act::Command));
-    all.push(Binding::new(&[letter('?'), Key::F(1)], "keys", "show these keys", Act::Help));
-    all.push(Binding::new(&[letter('a')], hint_name, hints, Act::Hints));
-    all.push(Binding::new(&[letter('c')], "", chances, Act::Chances));
-    all.push(Binding::new(&[letter('q')], "quit", "save and quit", Act::Leave));
+    all.push(Binding::new(&[letter(':')], "", "type a text command", KeyAction::Command));
+    all.push(Binding::new(&[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help));
+    all.push(Binding::new(&[letter('a')], hint_name, hints, KeyAction::Hints));
+    all.push(Binding::new(&[letter('c')], "", chances, KeyAction::WinEstimate));
+    all.push(Binding::new(&[letter('q')], "quit", "save and quit", KeyAction::Leave));
     if play.past.is_none() {
-        all.push(Binding::new(&[letter('['), letter('<')], "back", "look back by an action", Act::Step(-1)));
-        all.push(Binding::new(&[letter('{')], "", "look back by a turn", Act::StepTurn(-1)));
+        all.push(Binding::new(&[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1)));
+        all.push(Binding::new(&[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1)));
     }
-    all.push(Binding::new(&[letter('R')], "", "costs and rules", Act::Rules));
-    all.push(Binding::new(&[letter('L')], "", "the whole log", Act::Log));
-    all.push(Binding::new(&[letter('F')], "", "log of one, or of all", Act::FilterLog));
-    all.push(Binding::new(&[Key::PageUp], "", "scroll the log up", Act::ScrollLog(-5)));
-    all.push(Binding::new(&[Key::PageDown], "", "scroll the log down", Act::ScrollLog(5)));
-    all.push(Binding::new(&[letter('S')], "", "save the game", Act::Save));
-    all.push(Binding::new(&[letter('w')], "", "write it all as a script", Act::Script));
+    all.push(Binding::new(&[letter('R')], "", "costs and rules", KeyAction::Rules));
+    all.push(Binding::new(&[letter('L')], "", "the whole log", KeyAction::Log));
+    all.push(Binding::new(&[letter('F')], "", "log of one, or of all", KeyAction::FilterLog));
+    all.push(Binding::new(&[Key::PageUp], "", "scroll the log up", KeyAction::ScrollLog(-5)));
+    all.push(Binding::new(&[Key::PageDown], "", "scroll the log down", KeyAction::ScrollLog(5)));
+    all.push(Binding::new(&[letter('S')], "", "save the game", KeyAction::Save));
+    all.push(Binding::new(&[letter('w')], "", "write it all as a script", KeyAction::Script));
     let mouse = if preferences.mouse { "mouse off" } else { "mouse on" };
-    all.push(Binding::new(&[letter('m')], "", mouse, Act::Mouse));
+    all.push(Binding::new(&[letter('m')], "", mouse, KeyAction::Mouse));
 }

@@ -10,7 +10,7 @@ use crate::text::Place;
 
 /// What a click on a cell means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hit {
+pub enum ClickTarget {
     /// The same as this key.
     Key(Key),
     /// A place on the board.
@@ -24,7 +24,7 @@ pub enum Hit {
 /// A buffer that is drawn on, and where it can be clicked.
 pub struct Canvas<'b> {
     buffer: &'b mut Buffer,
-    hits: Vec<(Rect, Hit)>,
+    hits: Vec<(Rect, ClickTarget)>,
     cursor: Option<Position>,
     /// The theme.
     pub theme: Theme,
@@ -174,7 +174,7 @@ impl<'b> Canvas<'b> {
 
     /// Makes an area clickable.
     #[inline(never)]
-    pub fn hit(&mut self, area: Rect, hit: Hit) {
+    pub fn hit(&mut self, area: Rect, hit: ClickTarget) {
         let area = area.intersection(self.buffer.area);
         if !area.is_empty() {
             self.hits.push((area, hit));
@@ -183,7 +183,7 @@ impl<'b> Canvas<'b> {
 
     /// What a click on a cell means: the topmost.
     #[must_use]
-    pub fn hit_at(&self, x: u16, y: u16) -> Option<Hit> {
+    pub fn hit_at(&self, x: u16, y: u16) -> Option<ClickTarget> {
         self.hits.iter().rev().find(|(area, _)| area.contains(Position { x, y })).map(|&(_, hit)| hit)
     }
 }

@@ -5,7 +5,7 @@ use super::flow;
 use super::key::Key;
 use super::log::LogView;
 use super::state::{Overlay, Play, Preferences};
-use super::types::{Seat, TEXT_TITLE};
+use super::types::{SeatKind, TEXT_TITLE};
 use crate::game::Builder;
 use crate::players::PlayerKind;
 use crate::session::Pending;
@@ -34,10 +34,10 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
             None => play.warn("Type script and the name of a file."),
         },
         b"computer" => seat_computer(play, words.next().unwrap_or_default(), effects),
-        b"human" => match play.edition().builder_named(words.next().unwrap_or_default()) {
+        b"human" => match play.edition().parse_builder_or_list(words.next().unwrap_or_default()) {
             Ok(builder) => {
                 play.say(format!("A human plays {}.", play.edition().colour(builder)));
-                seat(play, builder, Seat::Human, effects);
+                seat(play, builder, SeatKind::Human, effects);
             }
             Err(error) => play.warn(error),
         },
@@ -95,7 +95,7 @@ fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
     match (PlayerKind::named(&name), play.decider()) {
         (Ok(kind), Some(builder)) => {
             play.say(format!("A {} player plays {}.", kind.name(), play.edition().colour(builder)));
-            seat(play, builder, Seat::Computer(kind.name().to_owned()), effects);
+            seat(play, builder, SeatKind::Computer(kind.name().to_owned()), effects);
         }
         (Ok(_), None) => play.warn("The game is over."),
         (Err(error), _) => play.warn(error.to_string()),
@@ -103,7 +103,7 @@ fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
 }
 
 /// Somebody else plays a builder from now on.
-fn seat(play: &mut Play, builder: Builder, seat: Seat, effects: &mut Vec<Effect>) {
+fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Effect>) {
     effects.push(Effect::CutShort);
     effects.push(Effect::Seat(builder, seat.clone()));
     play.seats[builder.index()] = seat;
@@ -113,7 +113,7 @@ fn seat(play: &mut Play, builder: Builder, seat: Seat, effects: &mut Vec<Effect>
 
 /// The line before the one that is shown, among those typed before; the one after it for [`Key::Down`].
 #[must_use]
-pub fn earlier(typed: &[String], shown: usize, key: Key) -> (usize, String) {
+pub fn previous_command(typed: &[String], shown: usize, key: Key) -> (usize, String) {
     let shown = if key == Key::Up { (shown + 1).min(typed.len()) } else { shown.saturating_sub(1) };
     let line = typed.len().checked_sub(shown).and_then(|at| typed.get(at));
     (shown, line.cloned().unwrap_or_default())

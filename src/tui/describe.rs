@@ -1,9 +1,9 @@
 //! Places, prompts and actions in words.
 
 use super::bindings::missing;
-use super::state::{Play, Thinking};
+use super::state::{BotState, Play};
 use super::targets::action_at;
-use super::types::Seat;
+use super::types::SeatKind;
 use crate::board::{Terrain, Tile, Vertex};
 use crate::game::{Builder, Event, Game};
 use crate::session::{DiceKind, Pending};
@@ -13,8 +13,8 @@ use crate::text::{Edition, Place};
 #[must_use]
 pub fn news(play: &Play, person: Builder, since: usize) -> String {
     let edition = play.edition();
-    let moments = play.table.moments();
-    let events = moments[since.min(moments.len())..].iter().flat_map(|moment| &moment.events);
+    let snapshots = play.table.snapshots();
+    let events = snapshots[since.min(snapshots.len())..].iter().flat_map(|snapshot| &snapshot.events);
     let news = events.filter_map(|&event| match event {
         Event::Lost(builder, lost) if builder == person => {
             Some(format!("You lose {} units: {}.", lost.total(), edition.units(lost)))
@@ -127,7 +127,7 @@ pub fn prompt(play: &Play) -> String {
     let edition = play.edition();
     let title = |builder| format!("{} {}", edition.strings.title, edition.colour(builder));
     if play.past.is_some() {
-        let last = play.table.moments().len() - 1;
+        let last = play.table.snapshots().len() - 1;
         let text = play.shown().text(edition);
         let text = if text.is_empty() { "the beginning".to_owned() } else { text };
         return format!("Looking back, {} of {last}: {text}", play.shown_index());
@@ -154,12 +154,12 @@ pub fn prompt(play: &Play) -> String {
 fn computer(play: &Play, builder: Builder) -> String {
     let colour = play.edition().colour(builder);
     let name = match &play.seats[builder.index()] {
-        Seat::Computer(name) => name.as_str(),
-        Seat::Human => "human",
+        SeatKind::Computer(name) => name.as_str(),
+        SeatKind::Human => "human",
     };
     match &play.thinking {
         _ if play.is_paused => format!("{colour} ({name}) waits: paused. p goes on, s lets one action through."),
-        Thinking::Asked => format!("{colour} ({name}) thinks ..."),
+        BotState::Asked => format!("{colour} ({name}) thinks ..."),
         _ => format!("{colour} ({name}) plays."),
     }
 }

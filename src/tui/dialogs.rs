@@ -2,16 +2,16 @@
 
 use super::event::Effect;
 use super::key::Key;
-use super::line::Line;
 use super::state::{Overlay, Play, Preferences, Prompt};
-use super::{acts, commands, flow};
+use super::text_input::TextInput;
+use super::{actions, commands, flow};
 use crate::game::Action;
 use crate::text::words::MAX_LINE_BYTES;
 
 /// Handles a key. `rows` is the height of the screen.
 pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16, effects: &mut Vec<Effect>) {
     let page = rows.saturating_sub(4).max(1);
-    let moments = play.shown_index() + 1;
+    let snapshots = play.shown_index() + 1;
     match &mut play.overlay {
         Overlay::None => {}
         Overlay::Leave => match key {
@@ -21,39 +21,39 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
         // As the message says when the game cannot be saved.
         Overlay::Text(..) if key == Key::Char('S') => {
             play.overlay = Overlay::None;
-            acts::press(play, preferences, key, effects);
+            actions::press(play, preferences, key, effects);
         }
         Overlay::Help(top) | Overlay::Rules(top) | Overlay::Text(_, _, top) => match scrolled(*top, key, page) {
             Some(scrolled) => *top = scrolled,
             None => play.overlay = Overlay::None,
         },
         Overlay::Log(view) => match key {
-            Key::Up | Key::Char('k') => view.scroll(moments, -1),
-            Key::Down | Key::Char('j') => view.scroll(moments, 1),
-            Key::PageUp => view.scroll(moments, -isize::from(page.cast_signed())),
-            Key::PageDown => view.scroll(moments, isize::from(page.cast_signed())),
-            Key::Home => view.scroll(moments, isize::MIN),
+            Key::Up | Key::Char('k') => view.scroll(snapshots, -1),
+            Key::Down | Key::Char('j') => view.scroll(snapshots, 1),
+            Key::PageUp => view.scroll(snapshots, -isize::from(page.cast_signed())),
+            Key::PageDown => view.scroll(snapshots, isize::from(page.cast_signed())),
+            Key::Home => view.scroll(snapshots, isize::MIN),
             Key::End => view.until = None,
             Key::Char('F' | 'f') | Key::Tab => view.filter_next(),
             _ => play.overlay = Overlay::None,
         },
-        Overlay::Line(..) => press_in_line(play, preferences, key, effects),
+        Overlay::TextInput(..) => press_in_line(play, preferences, key, effects),
         Overlay::Trade(_) => press_in_trade(play, key, effects),
         Overlay::End(part) => match key {
-            Key::Left | Key::Up | Key::BackTab => *part = part.checked_sub(1).unwrap_or(END_PARTS - 1),
-            Key::Right | Key::Down | Key::Tab => *part = (*part + 1) % END_PARTS,
+            Key::Left | Key::Up | Key::BackTab => *part = part.checked_sub(1).unwrap_or(END_PAGES - 1),
+            Key::Right | Key::Down | Key::Tab => *part = (*part + 1) % END_PAGES,
             Key::Enter => play.overlay = Overlay::None,
             Key::Char('q' | 'n') => play.overlay = Overlay::Leave,
             key => {
                 play.overlay = Overlay::None;
-                acts::press(play, preferences, key, effects);
+                actions::press(play, preferences, key, effects);
             }
         },
     }
 }
 
 /// The parts of the page at the end of a game.
-pub const END_PARTS: usize = 4;
+pub const END_PAGES: usize = 4;
 
 /// The first line that is shown after a key; `None` if the key does not scroll.
 const fn scrolled(top: u16, key: Key, page: u16) -> Option<u16> {
@@ -68,14 +68,14 @@ const fn scrolled(top: u16, key: Key, page: u16) -> Option<u16> {
 }
 
 fn press_in_line(play: &mut Play, preferences: &mut Preferences, key: Key, effects: &mut Vec<Effect>) {
-    let Overlay::Line(prompt, input) = &mut play.overlay else { return };
+    let Overlay::TextInput(prompt, input) = &mut play.overlay else { return };
     match key {
         Key::Backspace if input.is_empty() => play.overlay = Overlay::None,
         Key::Up | Key::Down => {
             if let Prompt::Command(shown) = prompt {
-                let (next, line) = commands::earlier(&play.typed, *shown, key);
+                let (next, line) = commands::previous_command(&play.typed, *shown, key);
                 *shown = next;
-                *input = Line::new(&line);
+                *input = TextInput::new(&line);
             }
         }
         Key::Enter => finish_line(play, preferences, effects),
@@ -87,7 +87,7 @@ fn press_in_line(play: &mut Play, preferences: &mut Preferences, key: Key, effec
 }
 
 /// Edits a line by a key.
-fn edit(line: &mut Line, key: Key) {
+fn edit(line: &mut TextInput, key: Key) {
     match key {
         Key::Char(letter) => line.insert(letter),
         Key::Backspace => line.delete_before(1),
@@ -102,7 +102,7 @@ fn edit(line: &mut Line, key: Key) {
 
 /// Handles Ctrl and a letter in a line, as shells do.
 pub fn edit_line(play: &mut Play, letter: char) {
-    let Overlay::Line(_, line) = &mut play.overlay else { return };
+    let Overlay::TextInput(_, line) = &mut play.overlay else { return };
     match letter {
         'a' => line.move_by(isize::MIN),
         'e' => line.move_by(isize::MAX),
@@ -114,14 +114,14 @@ pub fn edit_line(play: &mut Play, letter: char) {
 }
 
 fn finish_line(play: &mut Play, preferences: &mut Preferences, effects: &mut Vec<Effect>) {
-    let Overlay::Line(prompt, input) = std::mem::take(&mut play.overlay) else { return };
+    let Overlay::TextInput(prompt, input) = std::mem::take(&mut play.overlay) else { return };
     let line = input.text().trim().to_owned();
     if line.is_empty() {
         return;
     }
     match prompt {
         Prompt::Command(_) => {
-            acts::run_line(play, preferences, &line, effects);
+            actions::run_line(play, preferences, &line, effects);
             if play.typed.last() != Some(&line) {
                 play.typed.push(line);
             }
@@ -144,7 +144,7 @@ fn press_in_trade(play: &mut Play, key: Key, effects: &mut Vec<Effect>) {
             }
             Some(offer) => {
                 play.overlay = Overlay::None;
-                acts::type_line(play, &edition.action_text(offer), effects);
+                actions::type_line(play, &edition.action_text(offer), effects);
             }
             None => {
                 form.row = form.chosen.iter().position(Option::is_none).unwrap_or(form.row);

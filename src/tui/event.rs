@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::types::{Chances, Choice, Opened, Seat};
+use super::types::{NewGame, Opened, SeatKind, WinEstimate};
 use crate::game::{Action, Builder, Game};
 use crate::session::Decision;
 use crate::text::Answered;
 
 /// Something that happened.
 #[derive(Debug)]
-pub enum Event {
+pub enum TuiEvent {
     /// A key was pressed.
     Key(KeyEvent),
     /// The mouse was moved or clicked.
@@ -26,7 +26,7 @@ pub enum Event {
     /// The pause after this version of the table is over.
     Due(u64),
     /// An estimate of the analysis with this number.
-    Chances(u64, Chances),
+    WinEstimate(u64, WinEstimate),
     /// The best actions, by the analysis with this number, with the chance to win after each.
     Hints(u64, Vec<(Action, f64)>),
     /// A message of a program that plays.
@@ -42,28 +42,28 @@ pub enum Event {
 /// Something that the state asks for.
 #[derive(Debug)]
 pub enum Effect {
-    /// Show this decision to the computer players. If one of them makes it, send [`Event::Answer`] with the number.
+    /// Show this decision to the computer players. If one of them makes it, send [`TuiEvent::Answer`] with the number.
     Decide(u64, Box<Decision>),
     /// Record an answer, and tell programs of it.
     Tell(Box<Answered>),
     /// Let the computer player who thinks answer at once.
     CutShort,
     /// Estimate chances and hints.
-    Analyse(Analysis),
-    /// Send [`Event::Due`] with this version after a time.
+    Analyse(EstimateRequest),
+    /// Send [`TuiEvent::Due`] with this version after a time.
     Wait(u64, Duration),
     /// Save the game in a file.
     Save(PathBuf),
     /// Write text to a file.
     Write(PathBuf, String),
     /// Somebody else plays this builder.
-    Seat(Builder, Seat),
+    Seat(Builder, SeatKind),
     /// The game begins: make computer players for its position.
     Restart,
     /// The game goes on from the position after this many of its actions: make computer players anew.
     Branch(usize),
     /// Open the game that was chosen.
-    Open(Box<Choice>),
+    Open(Box<NewGame>),
     /// Use the mouse or not.
     CaptureMouse(bool),
     /// Stop the program until it is continued.
@@ -76,7 +76,7 @@ pub enum Effect {
 
 /// What to estimate.
 #[derive(Debug)]
-pub struct Analysis {
+pub struct EstimateRequest {
     /// Its number.
     pub number: u64,
     /// The position.

@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 use super::describe;
-use super::event::{Analysis, Effect};
-use super::state::{Overlay, Play, Preferences, Thinking};
-use super::table::Request;
-use super::targets::Tool;
-use super::types::{Chances, TEXT_TITLE};
+use super::event::{Effect, EstimateRequest};
+use super::state::{BotState, Overlay, Play, Preferences};
+use super::targets::BuildMode;
+use super::timeline::FollowUp;
+use super::types::{TEXT_TITLE, WinEstimate};
 use crate::game::Builder;
 use crate::session::{DiceKind, Pending};
 use crate::text::words::Words;
 
 /// Does what can be done without waiting, and asks for what takes time.
-pub fn go_on(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
+pub fn advance(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
     loop {
         if play.announced != Some(play.table.version()) {
             announce(play, preferences, effects);
@@ -29,7 +29,7 @@ pub fn go_on(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect
 fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
     let pending = play.table.pending();
     play.announced = Some(play.table.version());
-    play.tool = Tool::Any;
+    play.tool = BuildMode::Any;
     play.clicked = None;
     play.steps = false;
     play.choice = match pending {
@@ -38,7 +38,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         Pending::LoadedRoll(_) => 5,
         _ => 0,
     };
-    play.cursor = play.cursor.filter(|&cursor| play.targets().is_affordable(cursor).is_some());
+    play.cursor = play.cursor.filter(|&cursor| play.targets().affordability(cursor).is_some());
     if let Overlay::Trade(_) = play.overlay {
         play.overlay = Overlay::None;
     }
@@ -46,7 +46,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         play.refuses_offers[builder.index()] = false;
     }
     if pending == Pending::GameOver {
-        play.thinking = Thinking::No;
+        play.thinking = BotState::No;
         if let (Overlay::None | Overlay::Trade(_), None) = (&play.overlay, play.past) {
             play.overlay = Overlay::End(0);
         }
@@ -59,7 +59,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         if !news.is_empty() {
             play.say(news);
         }
-        play.seen[builder.index()] = play.table.moments().len();
+        play.seen[builder.index()] = play.table.snapshots().len();
     }
     ask(play, effects);
     wait(play, preferences, effects);
@@ -68,7 +68,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
 /// Asks the computer player who decides, if one does.
 pub fn ask(play: &mut Play, effects: &mut Vec<Effect>) {
     play.question += 1;
-    play.thinking = if play.computer_decides() { Thinking::Asked } else { Thinking::No };
+    play.thinking = if play.computer_decides() { BotState::Asked } else { BotState::No };
     let decision = play.table.dialogue().session().decision();
     effects.push(Effect::Decide(play.question, Box::new(decision)));
 }
@@ -114,12 +114,12 @@ fn take_typed_ahead(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
 
 /// Lets the computer player's answer through, if it is there and due.
 fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) -> bool {
-    let is_busy = play.past.is_some() || matches!(play.overlay, Overlay::Leave | Overlay::Line(..));
+    let is_busy = play.past.is_some() || matches!(play.overlay, Overlay::Leave | Overlay::TextInput(..));
     let waits = (!play.is_due || play.is_paused) && !play.steps;
     if !play.computer_decides() || is_busy || waits {
         return false;
     }
-    let Thinking::Answered(line) = &play.thinking else { return false };
+    let BotState::Answered(line) = &play.thinking else { return false };
     let version = play.table.version();
     let (told, _) = play.table.answer(&mut Words::new(line.as_bytes()));
     play.steps = false;
@@ -137,7 +137,7 @@ fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut V
 /// Lets computer players wait after every 10,000 actions of a game. It may never end: the past would fill the memory.
 fn pause_endless_game(play: &mut Play) {
     const MANY: usize = 10_000;
-    let actions = play.table.moments().len() - 1;
+    let actions = play.table.snapshots().len() - 1;
     if actions > 0 && actions.is_multiple_of(MANY) && !play.is_paused {
         play.is_paused = true;
         play.say(format!("Paused after {actions} actions: this game may never end. p goes on."));
@@ -154,15 +154,15 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     }
     let text = String::from_utf8_lossy(&told.text).into_owned();
     match request {
-        Request::Save(file) => effects.push(Effect::Save(path(&file))),
-        Request::End => effects.push(Effect::Leave),
-        Request::None if told.is_refused && !told.typed.is_empty() => {
+        FollowUp::Save(file) => effects.push(Effect::Save(path(&file))),
+        FollowUp::End => effects.push(Effect::Leave),
+        FollowUp::None if told.is_refused && !told.typed.is_empty() => {
             play.warn(text.lines().next().unwrap_or_default());
         }
-        Request::None if !told.has_effect && !text.is_empty() => {
+        FollowUp::None if !told.has_effect && !text.is_empty() => {
             play.overlay = Overlay::Text(TEXT_TITLE, text, 0);
         }
-        Request::None => {}
+        FollowUp::None => {}
     }
     if told.decision.pending == Pending::GameOver && told.has_effect {
         // What belongs to the game before.
@@ -189,13 +189,13 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
     let is_over = play.shown_game().current_player().is_none();
     if let Some(winner) = play.shown_game().winner().filter(|_| is_over) {
         let certain = |builder| if builder == winner { 1.0 } else { 0.0 };
-        play.chances = Some(Chances { by_builder: Builder::ALL.map(certain), playouts: 0 });
+        play.chances = Some(WinEstimate { by_builder: Builder::ALL.map(certain), playouts: 0 });
     }
-    effects.push(Effect::Analyse(Analysis {
+    effects.push(Effect::Analyse(EstimateRequest {
         number: play.analysed.1,
         game: Box::new(*play.shown_game()),
         chances: preferences.chances && !is_over,
-        hints: preferences.hints && play.takes_advice(),
+        hints: preferences.hints && play.can_show_hints(),
     }));
 }
 

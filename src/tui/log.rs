@@ -1,6 +1,6 @@
 //! The log: what happened, in the words of the text game.
 
-use super::table::Moment;
+use super::timeline::Snapshot;
 use crate::game::Builder;
 use crate::text::Edition;
 
@@ -25,23 +25,29 @@ pub struct LogLine {
 }
 
 impl LogView {
-    /// Returns the last `count` entries of the part, the latest last. `moments` are those up to the one that is shown; notes
+    /// Returns the last `count` entries of the part, the latest last. `snapshots` are those up to the one that is shown; notes
     /// have the index of the moment after which they came.
     #[must_use]
-    pub fn lines(self, moments: &[Moment], notes: &[(usize, String)], edition: &Edition, count: usize) -> Vec<LogLine> {
-        let end = self.until.unwrap_or(usize::MAX).min(moments.len());
+    pub fn lines(
+        self,
+        snapshots: &[Snapshot],
+        notes: &[(usize, String)],
+        edition: &Edition,
+        count: usize,
+    ) -> Vec<LogLine> {
+        let end = self.until.unwrap_or(usize::MAX).min(snapshots.len());
         let mut lines = Vec::new();
-        for (index, moment) in moments[..end].iter().enumerate().rev() {
+        for (index, snapshot) in snapshots[..end].iter().enumerate().rev() {
             if lines.len() >= count {
                 break;
             }
             let notes = notes.iter().rev().filter(|(after, _)| *after == index);
-            lines.extend(notes.map(|(_, text)| LogLine { builder: None, turn: moment.turn, text: text.clone() }));
-            if let Some((builder, _)) = moment.action
+            lines.extend(notes.map(|(_, text)| LogLine { builder: None, turn: snapshot.turn, text: text.clone() }));
+            if let Some((builder, _)) = snapshot.action
                 && self.only.is_none_or(|only| only == builder)
             {
-                let text = moment.text(edition);
-                lines.push(LogLine { builder: Some(builder), turn: moment.turn, text });
+                let text = snapshot.text(edition);
+                lines.push(LogLine { builder: Some(builder), turn: snapshot.turn, text });
             }
         }
         lines.truncate(count);
@@ -49,11 +55,11 @@ impl LogView {
         lines
     }
 
-    /// Scrolls by a number of moments, up if negative, within the first `moments`. At the end, it follows again.
-    pub fn scroll(&mut self, moments: usize, by: isize) {
+    /// Scrolls by a number of moments, up if negative, within the first `snapshots`. At the end, it follows again.
+    pub fn scroll(&mut self, snapshots: usize, by: isize) {
         // The first moment is the beginning, which has no text.
-        let until = self.until.unwrap_or(moments).min(moments).saturating_add_signed(by).max(2);
-        self.until = (until < moments).then_some(until);
+        let until = self.until.unwrap_or(snapshots).min(snapshots).saturating_add_signed(by).max(2);
+        self.until = (until < snapshots).then_some(until);
     }
 
     /// Shows the actions of the next builder only, and after the last those of all.

@@ -3,34 +3,34 @@
 //!
 //! Every key stands for a line that the text game understands, so every session is a script of the text game.
 
-mod acts;
+mod actions;
 mod answers;
 pub mod bindings;
 mod canvas;
 mod commands;
+mod course;
 mod describe;
 mod dialogs;
 mod draw;
 mod event;
 mod flow;
 mod key;
-mod line;
 mod log;
-mod report;
 mod start_page;
 mod state;
-mod table;
 mod targets;
+mod text_input;
 mod theme;
+mod timeline;
 mod trade;
 mod types;
 mod update;
 
 pub use draw::draw;
-pub use event::{Analysis, Effect, Event};
+pub use event::{Effect, EstimateRequest, TuiEvent};
 pub use start_page::{HUMAN, StartPage};
-pub use state::{PACES_MS, Page, Play, Preferences, State, Thinking};
-pub use table::{Moment, Setting, Table};
+pub use state::{BotState, PACES_MS, Page, Play, Preferences, State};
 pub use theme::{Colours, Theme};
-pub use types::{Chances, Choice, Opened, Seat};
+pub use timeline::{GameSetup, Snapshot, Timeline};
+pub use types::{NewGame, Opened, SeatKind, WinEstimate};
 pub use update::update;

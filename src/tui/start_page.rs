@@ -1,7 +1,7 @@
 //! The first page: which game to play.
 
 use super::key::Key;
-use super::types::Choice;
+use super::types::NewGame;
 use crate::game::Builder;
 use crate::players::PlayerKind;
 use crate::text::{EDITIONS, Edition};
@@ -21,7 +21,7 @@ pub enum Row {
     /// Who plays a builder.
     Player(Builder),
     /// How long computer players think.
-    Thinking,
+    BotState,
     /// The dice of people.
     Dice,
     /// Begins the game.
@@ -34,7 +34,7 @@ pub struct StartPage {
     /// The row that takes the keys.
     pub row: usize,
     /// What is chosen.
-    pub choice: Choice,
+    pub choice: NewGame,
     /// The saved game to go on with, if there is one.
     pub backup: Option<String>,
     /// The file that the command line names: a layout, or a saved game.
@@ -54,7 +54,7 @@ impl StartPage {
     /// The page with what the command line says.
     #[must_use]
     pub fn new(edition: &Edition, backup: Option<String>, board: Option<String>, thinking: String) -> Self {
-        let choice = Choice {
+        let choice = NewGame {
             continues: false,
             edition: edition.name,
             random_board: board.is_none(),
@@ -72,7 +72,7 @@ impl StartPage {
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = vec![Row::Edition, Row::Board];
         rows.extend(Builder::ALL.map(Row::Player));
-        rows.extend([Row::Dice, Row::Thinking]);
+        rows.extend([Row::Dice, Row::BotState]);
         if self.backup.is_some() {
             rows.push(Row::Continue);
         }
@@ -83,7 +83,7 @@ impl StartPage {
     /// The edition that is chosen.
     #[must_use]
     pub fn edition(&self) -> &'static Edition {
-        Edition::by_name(self.choice.edition).unwrap_or_else(Edition::default)
+        Edition::by_name(self.choice.edition).unwrap_or_else(Edition::standard)
     }
 
     /// The title and the value of a row.
@@ -99,7 +99,7 @@ impl StartPage {
             }
             Row::Player(builder) => (edition.colour(builder), choice.players[builder.index()].to_owned()),
             Row::Dice => ("Dice", if choice.fair_dice { "fair" } else { "loaded: you choose" }.to_owned()),
-            Row::Thinking => {
+            Row::BotState => {
                 let time = choice.think_ms.map(|time| format!("{time} ms a decision"));
                 ("Thinking", time.unwrap_or_else(|| self.thinking.clone()))
             }
@@ -110,9 +110,9 @@ impl StartPage {
     }
 
     /// The game that Enter begins.
-    fn chosen(&self) -> Choice {
+    fn chosen(&self) -> NewGame {
         let continues = self.rows().get(self.row) == Some(&Row::Continue);
-        Choice { continues, ..self.choice.clone() }
+        NewGame { continues, ..self.choice.clone() }
     }
 
     /// What helps to choose the value of the row.
@@ -120,7 +120,7 @@ impl StartPage {
     pub fn help(&self) -> &'static str {
         match self.rows().get(self.row) {
             Some(Row::Player(_)) => "from weak to strong: random, greedy, normal, hard, classic, expert",
-            Some(Row::Thinking) => "time of hard and expert players",
+            Some(Row::BotState) => "time of hard and expert players",
             Some(Row::Dice) => "loaded dice show what you type",
             Some(Row::Continue) => "Enter goes on with this game and the players above",
             _ => "Enter begins the game",
@@ -144,7 +144,7 @@ impl StartPage {
                 *player = rotate(&names, player, step);
             }
             Some(Row::Dice) => choice.fair_dice ^= true,
-            Some(Row::Thinking) => {
+            Some(Row::BotState) => {
                 let times: Vec<Option<u64>> = std::iter::once(None).chain(THINK_MS.map(Some)).collect();
                 choice.think_ms = rotate(&times, &choice.think_ms, step);
             }
@@ -153,7 +153,7 @@ impl StartPage {
     }
 
     /// Handles a key. Returns the game to open, if it was chosen.
-    pub fn handle(&mut self, key: Key) -> Option<Choice> {
+    pub fn handle(&mut self, key: Key) -> Option<NewGame> {
         let count = self.rows().len();
         self.error = None;
         match key {
@@ -168,7 +168,7 @@ impl StartPage {
     }
 
     /// Handles a click on a row: changes its value, or begins a game.
-    pub fn click(&mut self, row: usize) -> Option<Choice> {
+    pub fn click(&mut self, row: usize) -> Option<NewGame> {
         self.row = row.min(self.rows().len() - 1);
         self.error = None;
         match self.rows().get(self.row) {

@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use super::line::Line;
 use super::log::LogView;
 use super::start_page::StartPage;
-use super::table::{Moment, Table};
-use super::targets::{Targets, Tool};
+use super::targets::{BuildMode, Targets};
+use super::text_input::TextInput;
 use super::theme::Theme;
+use super::timeline::{Snapshot, Timeline};
 use super::trade::TradeForm;
-use super::types::{Chances, Opened, Seat};
+use super::types::{Opened, SeatKind, WinEstimate};
 use crate::game::{Action, Builder, Game};
 use crate::record::Recipe;
 use crate::session::Pending;
@@ -55,7 +55,7 @@ pub enum Page {
 
 /// Whether a computer player was asked, and its answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Thinking {
+pub enum BotState {
     /// Nobody has been asked.
     No,
     /// The player has been asked.
@@ -68,11 +68,11 @@ pub enum Thinking {
 #[derive(Debug)]
 pub struct Play {
     /// The game.
-    pub table: Table,
+    pub table: Timeline,
     /// Who plays.
-    pub seats: [Seat; Builder::COUNT],
+    pub seats: [SeatKind; Builder::COUNT],
     /// What the player is about to build.
-    pub tool: Tool,
+    pub tool: BuildMode,
     /// The place that Enter takes.
     pub cursor: Option<Place>,
     /// The place that was clicked last: a second click acts there.
@@ -84,17 +84,17 @@ pub struct Play {
     /// What lies over the board.
     pub overlay: Overlay,
     /// What was said last: a refusal, or what was done with a file.
-    pub message: Option<Message>,
+    pub message: Option<Notice>,
     /// Messages of programs that play, each with the index of the moment after which it came.
     pub notes: Vec<(usize, String)>,
     /// The log beside the board.
     pub log: LogView,
     /// The current chances; those of an earlier position until the first estimate of this one.
-    pub chances: Option<Chances>,
+    pub chances: Option<WinEstimate>,
     /// The best actions of this position with the chance to win after each.
     pub hints: Vec<(Action, f64)>,
     /// What the computer player who decides is doing.
-    pub thinking: Thinking,
+    pub thinking: BotState,
     /// The number of the last question to a computer player.
     pub question: u64,
     /// Whether the pause before a computer's next action is over.
@@ -129,7 +129,7 @@ pub struct Play {
 
 /// Something to tell the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Message {
+pub struct Notice {
     /// The text.
     pub text: String,
     /// Whether something is wrong.
@@ -151,7 +151,7 @@ pub enum Overlay {
     /// Text with a title, from a line on.
     Text(&'static str, String, u16),
     /// A line that is typed.
-    Line(Prompt, Line),
+    TextInput(Prompt, TextInput),
     /// A trade that is put together.
     Trade(TradeForm),
     /// Whether to leave.
@@ -196,7 +196,7 @@ impl Play {
         Self {
             table,
             seats,
-            tool: Tool::Any,
+            tool: BuildMode::Any,
             cursor: None,
             clicked: None,
             choice: 0,
@@ -207,7 +207,7 @@ impl Play {
             log: LogView::default(),
             chances: None,
             hints: Vec::new(),
-            thinking: Thinking::No,
+            thinking: BotState::No,
             question: 0,
             is_due: false,
             is_paused: is_record,
@@ -241,7 +241,7 @@ impl Play {
     /// Whether a person plays the builder.
     #[must_use]
     pub fn is_person(&self, builder: Builder) -> bool {
-        self.seats[builder.index()] == Seat::Human
+        self.seats[builder.index()] == SeatKind::Human
     }
 
     /// Whether a computer player or a program decides now.
@@ -258,7 +258,7 @@ impl Play {
 
     /// Whether hints are of use: the position that is shown has several actions, and no computer player is about to choose.
     #[must_use]
-    pub fn takes_advice(&self) -> bool {
+    pub fn can_show_hints(&self) -> bool {
         let actions = self.shown_game().legal_actions(self.table.setting().trades);
         actions.len() > 1 && (self.past.is_some() || self.person_decides())
     }
@@ -272,27 +272,27 @@ impl Play {
     /// Whether the last action can be undone: a person built in this turn, and nothing else was done since.
     #[must_use]
     pub fn can_undo(&self) -> bool {
-        let last = self.table.moments().last().and_then(|moment| moment.action);
+        let last = self.table.snapshots().last().and_then(|snapshot| snapshot.action);
         self.table.can_undo() && last.is_some_and(|(builder, _)| self.is_person(builder))
     }
 
     /// Whether any builder is played by a computer.
     #[must_use]
     pub fn has_computers(&self) -> bool {
-        self.seats.iter().any(|seat| *seat != Seat::Human)
+        self.seats.iter().any(|seat| *seat != SeatKind::Human)
     }
 
     /// The index of the moment that is shown.
     #[must_use]
     pub fn shown_index(&self) -> usize {
-        let last = self.table.moments().len() - 1;
+        let last = self.table.snapshots().len() - 1;
         self.past.map_or(last, |past| past.min(last))
     }
 
     /// The moment that is shown.
     #[must_use]
-    pub fn shown(&self) -> &Moment {
-        &self.table.moments()[self.shown_index()]
+    pub fn shown(&self) -> &Snapshot {
+        &self.table.snapshots()[self.shown_index()]
     }
 
     /// The position that is shown.
@@ -313,12 +313,12 @@ impl Play {
 
     /// Says something.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), is_warning: false });
+        self.message = Some(Notice { text: text.into(), is_warning: false });
     }
 
     /// Says that something is wrong.
     pub fn warn(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), is_warning: true });
+        self.message = Some(Notice { text: text.into(), is_warning: true });
     }
 
     /// Whether the game is over.

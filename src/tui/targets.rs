@@ -7,7 +7,7 @@ use crate::text::{COMPACT_BOARD, Place};
 
 /// What the player is about to do in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Tool {
+pub enum BuildMode {
     /// Anything that can be paid for.
     #[default]
     Any,
@@ -19,7 +19,7 @@ pub enum Tool {
     Improve,
 }
 
-impl Tool {
+impl BuildMode {
     /// What it costs, if that does not depend on the place.
     #[must_use]
     pub const fn cost(self) -> Option<Hand> {
@@ -41,7 +41,7 @@ pub struct Targets {
 impl Targets {
     /// The places at which whoever decides can act.
     #[must_use]
-    pub fn of(game: &Game, pending: Pending, tool: Tool) -> Self {
+    pub fn of(game: &Game, pending: Pending, tool: BuildMode) -> Self {
         let mut places = match pending {
             Pending::Settle(_) => vertices(game.free_sites(), |_| true),
             Pending::MoveGeese(_) => game.tiles_without_geese().iter().map(|tile| (Place::Tile(tile), true)).collect(),
@@ -66,13 +66,13 @@ impl Targets {
     /// Whether the player can act at any of them.
     #[must_use]
     pub fn is_any_affordable(&self) -> bool {
-        self.places.iter().any(|&(_, is_affordable)| is_affordable)
+        self.places.iter().any(|&(_, affordability)| affordability)
     }
 
     /// Whether the player can act at the place; `None` if it is not a target.
     #[must_use]
     #[inline(never)]
-    pub fn is_affordable(&self, place: Place) -> Option<bool> {
+    pub fn affordability(&self, place: Place) -> Option<bool> {
         self.places.iter().find(|(other, _)| *other == place).map(|&(_, affordable)| affordable)
     }
 
@@ -127,15 +127,15 @@ impl Targets {
     }
 }
 
-fn vertices(set: VertexSet, is_affordable: impl Fn(Vertex) -> bool) -> Vec<(Place, bool)> {
-    set.iter().map(|vertex| (Place::Vertex(vertex), is_affordable(vertex))).collect()
+fn vertices(set: VertexSet, affordability: impl Fn(Vertex) -> bool) -> Vec<(Place, bool)> {
+    set.iter().map(|vertex| (Place::Vertex(vertex), affordability(vertex))).collect()
 }
 
-fn edges(set: EdgeSet, is_affordable: bool) -> Vec<(Place, bool)> {
-    set.iter().map(|edge| (Place::Edge(edge), is_affordable)).collect()
+fn edges(set: EdgeSet, affordability: bool) -> Vec<(Place, bool)> {
+    set.iter().map(|edge| (Place::Edge(edge), affordability)).collect()
 }
 
-fn in_turn(game: &Game, builder: Builder, tool: Tool) -> Vec<(Place, bool)> {
+fn in_turn(game: &Game, builder: Builder, tool: BuildMode) -> Vec<(Place, bool)> {
     let hand = game.hand(builder);
     let pays = |price| hand.covers(price);
     let roads = || edges(game.road_sites(builder), pays(cost::ROAD));
@@ -145,12 +145,12 @@ fn in_turn(game: &Game, builder: Builder, tool: Tool) -> Vec<(Place, bool)> {
         vertices(own, |vertex| improvement_cost(game, vertex).is_some_and(pays))
     };
     match tool {
-        Tool::Road => roads(),
-        Tool::Basement => basements(),
-        Tool::Improve => improvements(),
-        Tool::Any => {
+        BuildMode::Road => roads(),
+        BuildMode::Basement => basements(),
+        BuildMode::Improve => improvements(),
+        BuildMode::Any => {
             let all = [roads(), basements(), improvements()].concat();
-            all.into_iter().filter(|&(_, is_affordable)| is_affordable).collect()
+            all.into_iter().filter(|&(_, affordability)| affordability).collect()
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What several parts of the screen speak of.
 
-use super::table::Table;
+use super::timeline::Timeline;
 use crate::game::Builder;
 use crate::record::Recipe;
 
@@ -9,7 +9,7 @@ pub const TEXT_TITLE: &str = "As the text game says it";
 
 /// The player of a builder.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Seat {
+pub enum SeatKind {
     /// A person at the screen.
     Human,
     /// A computer player or a program, by its name.
@@ -18,7 +18,7 @@ pub enum Seat {
 
 /// The estimated chances to win.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Chances {
+pub struct WinEstimate {
     /// The probability of each builder, 0 to 1.
     pub by_builder: [f64; Builder::COUNT],
     /// From how many playouts.
@@ -29,9 +29,9 @@ pub struct Chances {
 #[derive(Debug)]
 pub struct Opened {
     /// The table.
-    pub table: Table,
+    pub table: Timeline,
     /// The player of each builder.
-    pub seats: [Seat; Builder::COUNT],
+    pub seats: [SeatKind; Builder::COUNT],
     /// The dice with which people begin, if they are chosen.
     pub first_dice: Option<&'static str>,
     /// How this game is played in the text game, given its input.
@@ -44,7 +44,7 @@ pub struct Opened {
 
 /// A game as it was chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct NewGame {
     /// Whether to go on with the backup.
     pub continues: bool,
     /// The edition.

@@ -5,22 +5,22 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::answers::answers;
-use super::canvas::{Canvas, Hit};
-use super::event::{Effect, Event};
+use super::canvas::{Canvas, ClickTarget};
+use super::event::{Effect, TuiEvent};
 use super::key::Key;
-use super::state::{Overlay, Page, Play, State, Thinking};
-use super::{acts, dialogs, draw, flow};
+use super::state::{BotState, Overlay, Page, Play, State};
+use super::{actions, dialogs, draw, flow};
 
 /// Changes the state by an event. Returns what is to be done outside, in order.
-pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
+pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
     let mut effects = Vec::new();
     match event {
-        Event::Key(key) if key.kind != KeyEventKind::Release => press(state, key, &mut effects),
-        Event::Mouse(mouse) if state.preferences.mouse => use_mouse(state, mouse, &mut effects),
-        Event::Key(_) | Event::Mouse(_) => {}
-        Event::Paste(text) => paste(state, &text, &mut effects),
-        Event::Resize(columns, rows) => state.size = (columns, rows),
-        Event::Opened(Ok(opened)) => {
+        TuiEvent::Key(key) if key.kind != KeyEventKind::Release => press(state, key, &mut effects),
+        TuiEvent::Mouse(mouse) if state.preferences.mouse => use_mouse(state, mouse, &mut effects),
+        TuiEvent::Key(_) | TuiEvent::Mouse(_) => {}
+        TuiEvent::Paste(text) => paste(state, &text, &mut effects),
+        TuiEvent::Resize(columns, rows) => state.size = (columns, rows),
+        TuiEvent::Opened(Ok(opened)) => {
             let mut play = Play::new(*opened);
             if let Page::Start(page) = &mut state.page {
                 play.notes.extend(page.notes.drain(..).map(|text| (0, text)));
@@ -28,47 +28,47 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
             state.page = Page::Play(Box::new(play));
             effects.push(Effect::Restart);
         }
-        Event::Opened(Err(error)) => match &mut state.page {
+        TuiEvent::Opened(Err(error)) => match &mut state.page {
             Page::Start(page) => page.error = Some(error),
             Page::Play(play) => play.warn(error),
         },
-        Event::NotSaved(text) => {
+        TuiEvent::NotSaved(text) => {
             if let Page::Play(play) = &mut state.page {
                 play.unsaved = Some(play.table.version());
                 play.overlay = Overlay::Text("The game is not saved", text, 0);
             }
         }
         // The prompt begins with a builder's letter.
-        Event::Written(Ok(text) | Err(text)) if text.chars().count() + 4 > usize::from(state.size.0) => {
+        TuiEvent::Written(Ok(text) | Err(text)) if text.chars().count() + 4 > usize::from(state.size.0) => {
             if let Page::Play(play) = &mut state.page {
                 play.overlay = Overlay::Text("Files", text, 0);
             }
         }
         other => match (&mut state.page, other) {
-            (Page::Play(play), other) => hear(play, other),
-            (Page::Start(page), Event::Written(Err(error))) => page.error = Some(error),
-            (Page::Start(page), Event::Note(text)) => page.notes.push(text),
+            (Page::Play(play), other) => handle_worker_event(play, other),
+            (Page::Start(page), TuiEvent::Written(Err(error))) => page.error = Some(error),
+            (Page::Start(page), TuiEvent::Note(text)) => page.notes.push(text),
             (Page::Start(_), _) => {}
         },
     }
     if let Page::Play(play) = &mut state.page {
-        flow::go_on(play, state.preferences, &mut effects);
+        flow::advance(play, state.preferences, &mut effects);
     }
     effects
 }
 
 /// Takes what other threads found out.
-fn hear(play: &mut Play, event: Event) {
+fn handle_worker_event(play: &mut Play, event: TuiEvent) {
     match event {
-        Event::Answer(question, line) if question == play.question && play.thinking == Thinking::Asked => {
-            play.thinking = Thinking::Answered(line.unwrap_or_default());
+        TuiEvent::Answer(question, line) if question == play.question && play.thinking == BotState::Asked => {
+            play.thinking = BotState::Answered(line.unwrap_or_default());
         }
-        Event::Due(version) if Some(version) == play.announced => play.is_due = true,
-        Event::Chances(number, chances) if number == play.analysed.1 => play.chances = Some(chances),
-        Event::Hints(number, hints) if number == play.analysed.1 => play.hints = hints,
-        Event::Note(text) => play.notes.push((play.table.moments().len() - 1, text)),
-        Event::Written(Ok(text)) => play.say(text),
-        Event::Written(Err(text)) => play.warn(text),
+        TuiEvent::Due(version) if Some(version) == play.announced => play.is_due = true,
+        TuiEvent::WinEstimate(number, chances) if number == play.analysed.1 => play.chances = Some(chances),
+        TuiEvent::Hints(number, hints) if number == play.analysed.1 => play.hints = hints,
+        TuiEvent::Note(text) => play.notes.push((play.table.snapshots().len() - 1, text)),
+        TuiEvent::Written(Ok(text)) => play.say(text),
+        TuiEvent::Written(Err(text)) => play.warn(text),
         _ => {}
     }
 }
@@ -107,7 +107,7 @@ fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
             Key::Char('q') | Key::Esc => effects.push(Effect::Leave),
             key => effects.extend(page.handle(key).map(|choice| Effect::Open(Box::new(choice)))),
         },
-        Page::Play(play) if matches!(play.overlay, Overlay::None) => acts::press(play, preferences, key, effects),
+        Page::Play(play) if matches!(play.overlay, Overlay::None) => actions::press(play, preferences, key, effects),
         Page::Play(play) => dialogs::press(play, preferences, key, size.1, effects),
     }
 }
@@ -116,14 +116,14 @@ fn paste(state: &mut State, text: &str, effects: &mut Vec<Effect>) {
     // What is pasted is text, and never an answer to whether to leave.
     const MAX_PASTE: usize = 1 << 16;
     let Page::Play(play) = &mut state.page else { return };
-    if let Overlay::Line(..) = play.overlay {
+    if let Overlay::TextInput(..) = play.overlay {
         for letter in text.chars().filter(|letter| !letter.is_control()).take(MAX_PASTE) {
             dialogs::press(play, &mut state.preferences, Key::Char(letter), state.size.1, effects);
         }
     } else if matches!(play.overlay, Overlay::None) {
         for line in text.lines().take(MAX_PASTE) {
-            acts::run_line(play, &mut state.preferences, line, effects);
-            flow::go_on(play, state.preferences, effects);
+            actions::run_line(play, &mut state.preferences, line, effects);
+            flow::advance(play, state.preferences, effects);
         }
     }
 }
@@ -140,27 +140,27 @@ fn use_mouse(state: &mut State, mouse: MouseEvent, effects: &mut Vec<Effect>) {
     }
     let Some(hit) = hit_at(state, mouse.column, mouse.row) else { return };
     match (hit, &mut state.page) {
-        (Hit::Key(key), _) => press_key(state, key, effects),
-        (Hit::Item(row), Page::Start(page)) => {
+        (ClickTarget::Key(key), _) => press_key(state, key, effects),
+        (ClickTarget::Item(row), Page::Start(page)) => {
             effects.extend(page.click(row).map(|choice| Effect::Open(Box::new(choice))));
         }
-        (Hit::Item(choice), Page::Play(play)) => {
+        (ClickTarget::Item(choice), Page::Play(play)) => {
             if let Some(answer) = answers(play).into_iter().nth(choice) {
-                acts::type_line(play, &answer.line, effects);
+                actions::type_line(play, &answer.line, effects);
             }
         }
-        (Hit::Place(place), Page::Play(play)) => acts::click(play, place, effects),
-        (Hit::Field(row, option), Page::Play(play)) => {
+        (ClickTarget::Place(place), Page::Play(play)) => actions::click(play, place, effects),
+        (ClickTarget::Field(row, option), Page::Play(play)) => {
             if let Overlay::Trade(form) = &mut play.overlay {
                 form.choose(row, option);
             }
         }
-        (Hit::Place(_) | Hit::Field(..), Page::Start(_)) => {}
+        (ClickTarget::Place(_) | ClickTarget::Field(..), Page::Start(_)) => {}
     }
 }
 
 /// What a click on a cell means: found by drawing the screen.
-fn hit_at(state: &State, x: u16, y: u16) -> Option<Hit> {
+fn hit_at(state: &State, x: u16, y: u16) -> Option<ClickTarget> {
     let (columns, rows) = state.size;
     if x >= columns || y >= rows {
         return None;

@@ -50,11 +50,11 @@ fn closed_terminal_saves_the_game() {
             let mut terminal = Terminal::start(program.folder(), &["bash", "--norc", "-i", "-c", &command]);
             terminal.read_until("> ");
             let shell = terminal.close();
-            let begun = Instant::now();
+            let started = Instant::now();
             let backup = program.folder().join("backup.sv");
             while !backup.exists() {
                 assert!(
-                    begun.elapsed() < Duration::from_secs(20),
+                    started.elapsed() < Duration::from_secs(20),
                     "not saved: {:?}",
                     files_below(program.folder()).keys()
                 );

@@ -220,9 +220,9 @@ fn runs(argument: &str) -> bool {
 }
 
 fn assert_ends(argument: &str) {
-    let begun = Instant::now();
+    let started = Instant::now();
     while runs(argument) {
-        assert!(begun.elapsed() < Duration::from_secs(10), "sleep {argument} goes on");
+        assert!(started.elapsed() < Duration::from_secs(10), "sleep {argument} goes on");
         thread::sleep(Duration::from_millis(5));
     }
 }
@@ -257,10 +257,10 @@ fn process_that_keeps_forking_does_not_outlive_the_game() {
     let folder = program.folder().to_owned();
     let mut command = assert_cmd::Command::new(path());
     command.args(["-players", "human,human,human,exec:./p"]).current_dir(&folder).timeout(Duration::from_mins(1));
-    let begun = Instant::now();
+    let started = Instant::now();
     command.write_stdin("0\n").assert().success();
-    assert!(begun.elapsed() < Duration::from_secs(7), "the game ends first");
-    thread::sleep(Duration::from_secs(9).saturating_sub(begun.elapsed()));
+    assert!(started.elapsed() < Duration::from_secs(7), "the game ends first");
+    thread::sleep(Duration::from_secs(9).saturating_sub(started.elapsed()));
     assert!(!folder.join("survived").exists());
 }
 

@@ -34,7 +34,7 @@ static REEF: Edition = Edition {
     symbols: Symbols {
         road: b'~',
         residences: *b"dgr",
-        listed: ["den", "grotto", "reef"],
+        letters: ["den", "grotto", "reef"],
         saved_roads: "currents",
         saved_residences: "dens",
         geese: "SHARK",

@@ -156,12 +156,12 @@ fn reference_outcomes(reference: &ReferenceRules, action: Action, depth: u32, tr
     let mut untried = vec![vec![]];
     while let Some(answers) = untried.pop() {
         let mut after = reference.clone();
-        let begun = answers.len();
+        let started = answers.len();
         let mut told = Told { answers, asked: vec![] };
         after.apply(action, &mut told);
         total += reference_perft(&after, depth - 1, trades);
         // Advances to the next combination of answers.
-        for place in begun..told.asked.len() {
+        for place in started..told.asked.len() {
             for other in 1..told.asked[place] {
                 let mut answers = told.answers.clone();
                 answers.resize(place, 0);

@@ -20,7 +20,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
 /// The edition that the file name begins with, or the default one.
 fn edition(file: &Path) -> &'static Edition {
     let name = file.file_stem().unwrap().to_str().unwrap();
-    Edition::by_name(name.split('-').next().unwrap()).unwrap_or_else(Edition::default)
+    Edition::by_name(name.split('-').next().unwrap()).unwrap_or_else(Edition::standard)
 }
 
 fn layout(name: &str) -> Layout {

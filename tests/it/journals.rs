@@ -150,7 +150,8 @@ fn branches_go_on_with_the_same_dice() {
         let played = played(&session);
         let (record, games) = last_game(&played.journal);
         let (_, all) = resume(&record, |_, _| {}).unwrap();
-        let actions = record.lines.iter().filter(|line| matches!(line, constructor::record::Line::Action(_))).count();
+        let actions =
+            record.lines.iter().filter(|line| matches!(line, constructor::record::RecordLine::Action(_))).count();
         for actions in (0..=actions).step_by(5) {
             let mut journal = Journal::resumed(&all, games);
             let mut text = String::new();

@@ -194,7 +194,7 @@ fn stop_signal_interrupts_thinking_players() {
         [Box::new(Mcts::new(budget.clone())), Box::new(FlatMonteCarlo::new(budget.clone()))];
     for mut player in players {
         stop.reset();
-        let begun = thread::scope(|scope| {
+        let started = thread::scope(|scope| {
             let stopping = scope.spawn(|| {
                 thread::sleep(Duration::from_millis(50));
                 stop.stop();
@@ -204,7 +204,7 @@ fn stop_signal_interrupts_thinking_players() {
             assert!(action.is_some_and(|action| game.check(action).is_ok()), "it still answers");
             stopping.join().unwrap()
         });
-        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+        assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
     }
 }
 

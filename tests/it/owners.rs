@@ -203,14 +203,14 @@ fn start(options: &[&str], stderr: Stdio) -> (Program, ChildGuard) {
 }
 
 fn wait_for_handlers(child: &mut Child) {
-    let begun = Instant::now();
+    let started = Instant::now();
     let catches = |child: &Child| {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0").trim().to_owned();
         u64::from_str_radix(&mask, 16).is_ok_and(|mask| mask & 1 << (Signal::SIGTERM as i32 - 1) != 0)
     };
     while !catches(child) {
-        assert!(begun.elapsed() < Duration::from_secs(20) && child.try_wait().unwrap().is_none(), "no handler");
+        assert!(started.elapsed() < Duration::from_secs(20) && child.try_wait().unwrap().is_none(), "no handler");
         thread::sleep(Duration::from_millis(2));
     }
     thread::sleep(Duration::from_millis(150));
@@ -218,12 +218,12 @@ fn wait_for_handlers(child: &mut Child) {
 
 /// Waits for the exit. Returns the status, and how long it took.
 fn wait(child: &mut Child, options: &[&str]) -> (Option<i32>, Duration) {
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         if let Some(status) = child.try_wait().unwrap() {
-            return (status.code(), begun.elapsed());
+            return (status.code(), started.elapsed());
         }
-        assert!(begun.elapsed() < Duration::from_secs(30), "{options:?} does not end");
+        assert!(started.elapsed() < Duration::from_secs(30), "{options:?} does not end");
         thread::sleep(Duration::from_millis(5));
     }
 }
@@ -325,12 +325,12 @@ fn rare_signals_save_a_game_at_a_terminal() {
         let status =
             with_time_limit("sh").args(["-c", &format!("kill -{signal} {}", terminal.child.id())]).status().unwrap();
         assert!(status.success());
-        let begun = Instant::now();
+        let started = Instant::now();
         let status = loop {
             if let Some(status) = terminal.child.try_wait().unwrap() {
                 break status;
             }
-            assert!(begun.elapsed() < Duration::from_secs(20), "{signal}");
+            assert!(started.elapsed() < Duration::from_secs(20), "{signal}");
             thread::sleep(Duration::from_millis(5));
         };
         assert_eq!(status.code(), Some(128 + signal));
@@ -501,7 +501,7 @@ fn bad_programs_are_judged_alike_everywhere() {
             for (place, options) in
                 [("text", &text[..]), ("simulate", &simulate), ("match", &matched), ("tournament", &tournament)]
             {
-                let begun = Instant::now();
+                let started = Instant::now();
                 let program = Program::new().executable("p", &format!("#!/bin/sh\n{code}\n")).options(options);
                 let run = program.options(common).run();
                 let said = run.stderr_text();
@@ -518,7 +518,7 @@ fn bad_programs_are_judged_alike_everywhere() {
                 if what == "answers nonsense" {
                     assert!(said.contains("the last 'nonsense': "), "{what}, {protocol}, {place}: {said}");
                 }
-                assert!(begun.elapsed() < Duration::from_secs(30), "{what}, {protocol}, {place}");
+                assert!(started.elapsed() < Duration::from_secs(30), "{what}, {protocol}, {place}");
                 if !at_table {
                     assert_eq!(run.stdout_text(), "", "{what}, {protocol}, {place}");
                 }

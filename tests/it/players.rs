@@ -596,8 +596,8 @@ fn flat_mc_win_rates_are_shares_of_playouts() {
     after.apply(best, &mut RandomChance(&mut draws), |_| {}).unwrap();
     assert_eq!((after.winner(), chance), (Some(Builder::Blue), 1.0), "{best:?}");
 
-    let begun = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
-    let rated = rated(&begun, &mut draws);
+    let started = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
+    let rated = rated(&started, &mut draws);
     assert!(rated[0].1 > 0.0 && rated[0].1 < 1.0, "nothing is certain yet: {rated:?}");
 }
 
@@ -677,10 +677,10 @@ fn linear_weights_determine_the_setup() {
     // With weight on room alone: the first vertex with the most sites two roads away.
     let game = boards();
     let room = |vertex: Vertex| {
-        let two_away = |other: &Vertex| {
+        let at_distance_two = |other: &Vertex| {
             *other != vertex && Vertex::all().any(|between| joined(vertex, between) && joined(between, *other))
         };
-        Vertex::all().filter(two_away).count()
+        Vertex::all().filter(at_distance_two).count()
     };
     let most = Vertex::all().map(room).max().unwrap();
     let first = Vertex::all().find(|&vertex| room(vertex) == most).unwrap();

@@ -11,7 +11,7 @@ use constructor::app::archive::transcript;
 use constructor::app::play::JournalFile;
 use constructor::game::{Builder, Trades};
 use constructor::players::{PlayerFactory, PlayerKind};
-use constructor::record::{JournalSetup, Line, RecordedPlayer, Replay, read};
+use constructor::record::{JournalSetup, RecordLine, RecordedPlayer, Replay, read};
 use constructor::simulate::{Recording, Simulation};
 use constructor::text::{Dialogue, EDITIONS};
 use constructor_common::frame::Io;
@@ -83,7 +83,7 @@ fn sessions_are_replayed_and_recorded_again() {
                     script.push('\n');
                 }
             }
-            actions += record.lines.iter().filter(|line| matches!(line, Line::Action(_))).count();
+            actions += record.lines.iter().filter(|line| matches!(line, RecordLine::Action(_))).count();
         }
         assert_eq!(String::from_utf8(replayed).unwrap(), stdout, "session {number}");
         let again = recorded(&session, script.as_bytes(), folder.path()).1;

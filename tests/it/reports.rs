@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::Stdio;
 
-use constructor::analysis::{self, Analysis, Settings};
+use constructor::analysis::{self, Analysis, AnalysisOptions};
 use constructor::game::{Action, Builder, Trades};
 use constructor::players::{Budget, PlayerKind};
 use constructor::record::read;
@@ -16,8 +16,14 @@ use serde_json::Value;
 use crate::program::{Program, with_time_limit};
 use crate::times::times;
 
-fn settings(playouts: u32, threads: usize) -> Settings {
-    Settings { playouts, search: playouts, trades: Trades::Off, seed: 4, threads: NonZeroUsize::new(threads).unwrap() }
+fn settings(playouts: u32, threads: usize) -> AnalysisOptions {
+    AnalysisOptions {
+        playouts,
+        search: playouts,
+        trades: Trades::Off,
+        seed: 4,
+        threads: NonZeroUsize::new(threads).unwrap(),
+    }
 }
 
 /// A recorded game of these players.
@@ -28,7 +34,7 @@ fn game(players: [PlayerKind; 4], playouts: u32, number: u64) -> String {
     recording.take()
 }
 
-fn analysed(record: &str, settings: Settings) -> Analysis {
+fn analysed(record: &str, settings: AnalysisOptions) -> Analysis {
     let (first, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
     analysis::analyse(&first, &moves, settings, &|| {})
 }
@@ -41,10 +47,10 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
     let analysis = analysed(&record, settings(40, 1));
     assert_eq!(analysis, analysed(&record, settings(40, 3)), "the number of threads does not matter");
     for (builder, balance) in Builder::ALL.into_iter().zip(&analysis.balances) {
-        let sum = balance.luck + balance.own_decisions + balance.other_decisions + balance.chosen_rolls;
-        let change = balance.at_last - balance.at_first;
+        let sum = balance.luck + balance.own_decisions + balance.other_decisions + balance.loaded_rolls;
+        let change = balance.last - balance.initial;
         assert!((sum - change).abs() < 1e-9 && balance.error >= 0.0, "{builder:?}: {balance:?}");
-        assert!((0.0..=1.0).contains(&balance.at_first) && (balance.at_last == 0.0 || balance.at_last > 0.999));
+        assert!((0.0..=1.0).contains(&balance.initial) && (balance.last == 0.0 || balance.last > 0.999));
         let lost: f64 = analysis
             .steps
             .iter()
@@ -52,7 +58,7 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
             .filter_map(|step| step.decision)
             .map(|decision| decision.cost())
             .sum();
-        assert!((lost - balance.lost_in_all()).abs() < 1e-9);
+        assert!((lost - balance.total_lost()).abs() < 1e-9);
     }
     for step in &analysis.steps {
         assert!(step.decision.is_none() || step.played.action != Action::Roll, "rolling is no decision");
@@ -78,7 +84,7 @@ fn weaker_players_lose_more_by_decisions() {
         let seating = |builder: Builder| (builder.index() + 4 - usize::try_from(number % 4).unwrap()) % 4;
         let lost = |weaker: bool| -> f64 {
             let own = Builder::ALL.into_iter().filter(|&builder| (seating(builder) < 2) == weaker);
-            own.map(|builder| analysis.balances[builder.index()].lost_in_all()).sum()
+            own.map(|builder| analysis.balances[builder.index()].total_lost()).sum()
         };
         weaker_lost_more += u64::from(lost(true) > lost(false));
     }

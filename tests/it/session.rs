@@ -186,7 +186,7 @@ fn refused_commands_change_nothing_whatever_chance_is_given() {
             let outcome = ChanceOutcome { roll, stolen, ..ChanceOutcome::default() };
             let faces = [draw(8), draw(8)].map(|face| u8::try_from(face).unwrap());
             let before = state(&session);
-            session.give_chance(outcome, faces);
+            session.force_next_outcome(outcome, faces);
             let mut reported = 0;
             let done = session.submit_with(command, |_| reported += 1);
             if done.is_err() {
@@ -203,7 +203,7 @@ fn refused_commands_change_nothing_whatever_chance_is_given() {
             // The game goes on by an action whose chance is right.
             let outcome = drawn_outcome(session.game(), action, seed);
             let faces = outcome.roll.map_or([1; 2], |roll| [roll.value() / 2, roll.value() - roll.value() / 2]);
-            session.give_chance(outcome, faces);
+            session.force_next_outcome(outcome, faces);
             if session.submit(Command::Act(action)).is_ok()
                 && let (Pending::LoadedRoll(_), Some(roll)) = (session.pending(), outcome.roll)
             {

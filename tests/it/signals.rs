@@ -69,14 +69,14 @@ impl Running {
 
     /// Waits until the program catches signals.
     fn wait_for_handler(&self) {
-        let begun = Instant::now();
+        let started = Instant::now();
         let is_caught = || {
             let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
             let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0").trim();
             u64::from_str_radix(mask, 16).unwrap() & 1 << (Signal::SIGTERM as u64 - 1) != 0
         };
         while !is_caught() {
-            assert!(begun.elapsed() < Duration::from_secs(30), "the program does not wait for signals");
+            assert!(started.elapsed() < Duration::from_secs(30), "the program does not wait for signals");
             thread::sleep(Duration::from_millis(1));
         }
         // The games begin.
@@ -97,7 +97,7 @@ impl Running {
     /// Waits until the program is blocked writing to this stream.
     fn wait_until_stuck_writing_to(&self, stream: u32) {
         const WRITE: u32 = if cfg!(target_arch = "x86_64") { 1 } else { 64 };
-        let begun = Instant::now();
+        let started = Instant::now();
         let stuck = || {
             let Ok(call) = fs::read_to_string(format!("/proc/{}/syscall", self.child.id())) else {
                 // The system does not tell; half a second is long enough.
@@ -113,7 +113,7 @@ impl Running {
                 })
         };
         while !stuck() {
-            assert!(begun.elapsed() < Duration::from_secs(30), "the program does not wait");
+            assert!(started.elapsed() < Duration::from_secs(30), "the program does not wait");
             thread::sleep(Duration::from_millis(1));
         }
         // The call may have been passing; check again a little later.
@@ -234,9 +234,9 @@ fn signal_saves_the_game_while_standard_error_is_blocked() {
     running.wait_until_standard_error_is_stuck();
     running.send(Signal::SIGTERM);
     // Standard error is read only after the end, so that it stays blocked.
-    let begun = Instant::now();
+    let started = Instant::now();
     while running.child.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "the program does not end");
+        assert!(started.elapsed() < Duration::from_secs(30), "the program does not end");
         thread::sleep(Duration::from_millis(5));
     }
     let (status, stderr, backup) = running.end();
@@ -324,9 +324,9 @@ fn signal_ends_bot_process_too() {
         // Up to Yellow, played by a program that does not answer.
         running.read_prompts(1);
         running.type_line("0 4 10", 3);
-        let begun = Instant::now();
+        let started = Instant::now();
         while fs::read_to_string(&pids).map_or(true, |text| !text.ends_with('\n')) {
-            assert!(begun.elapsed() < Duration::from_secs(30), "the program does not start");
+            assert!(started.elapsed() < Duration::from_secs(30), "the program does not start");
             thread::sleep(Duration::from_millis(5));
         }
         running.send(signal);
@@ -334,9 +334,9 @@ fn signal_ends_bot_process_too() {
         assert!(backup.starts_with("3\n0 0 0 0 0 r h 0 B\n"), "{backup}");
         let pids: Vec<i32> =
             fs::read_to_string(&pids).unwrap().split_whitespace().map(|pid| pid.parse().unwrap()).collect();
-        let begun = Instant::now();
+        let started = Instant::now();
         while pids.iter().any(|&pid| runs(pid)) {
-            assert!(begun.elapsed() < Duration::from_secs(30), "{pids:?} go on");
+            assert!(started.elapsed() < Duration::from_secs(30), "{pids:?} go on");
             thread::sleep(Duration::from_millis(5));
         }
     }

@@ -371,9 +371,9 @@ fn signal_prints_the_results_so_far() {
         .unwrap();
     let mut child = ChildGuard(child);
     // Once the file exists, signals are handled.
-    let begun = Instant::now();
+    let started = Instant::now();
     while std::fs::read_dir(program.folder()).unwrap().next().is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "no file is begun");
+        assert!(started.elapsed() < Duration::from_secs(30), "no file is begun");
         thread::sleep(Duration::from_millis(5));
     }
     thread::sleep(Duration::from_millis(300));

@@ -64,10 +64,10 @@ fn interrupted_tournament_prints_what_it_has() {
             .spawn()
             .unwrap(),
     );
-    let begun = Instant::now();
+    let started = Instant::now();
     let lines = || fs::read_to_string(program.folder().join("t.jsonl")).unwrap_or_default().lines().count();
     while lines() < 3 {
-        assert!(begun.elapsed() < Duration::from_secs(30));
+        assert!(started.elapsed() < Duration::from_secs(30));
         thread::sleep(Duration::from_millis(5));
     }
     kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
@@ -89,9 +89,9 @@ fn ratings_reproduce_shares() {
     let even = ratings(3, &[drawn; 3]);
     assert!(even.iter().all(|rating| rating.elo.abs() < 1e-6 && rating.high - rating.low < 1e-6), "{even:?}");
     assert_eq!(pairs(4).collect::<Vec<_>>(), [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
-    assert_eq!(Schedule::Pairs.games_of_a_board(), 6);
+    assert_eq!(Schedule::Pairs.games_per_board(), 6);
     let none = PairResult { boards: [1, 0, 0, 0, 0, 0, 0], without_result: 6 };
-    assert!((none.share() - 0.5).abs() < 1e-9);
+    assert!((none.score() - 0.5).abs() < 1e-9);
     assert!(ratings(2, &[PairResult::default()])[0].elo.abs() < 1e-9, "no games at all");
 }
 

@@ -120,13 +120,13 @@ impl Terminal {
     /// When it does not end in time.
     #[track_caller]
     pub fn end(&mut self) -> Option<i32> {
-        let begun = Instant::now();
+        let started = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 while self.is_ready(0) && self.read_some() {}
                 return status.code();
             }
-            assert!(begun.elapsed() < TIMEOUT, "the program does not end after {:?}", self.text);
+            assert!(started.elapsed() < TIMEOUT, "the program does not end after {:?}", self.text);
             if self.is_ready(10) {
                 self.read_some();
             }

@@ -34,7 +34,7 @@ pub fn has_exited(_: &Child) -> bool {
 
 /// Makes orphaned descendants children of this process, so that [`kill_descendants`] finds them. Linux only; elsewhere, a process
 /// that leaves its process group outlives this one.
-pub fn adopt_orphans() {
+pub fn become_subreaper() {
     #[cfg(target_os = "linux")]
     let _ = nix::sys::prctl::set_child_subreaper(true);
 }

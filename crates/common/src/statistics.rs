@@ -135,11 +135,11 @@ impl FromIterator<(u64, u64)> for Histogram {
 /// A number with a comma after each group of three digits.
 ///
 /// ```
-/// use constructor_common::statistics::grouped;
+/// use constructor_common::statistics::with_thousands_separators;
 /// assert_eq!([7, 999, 1_000, 1_234_567].map(grouped), ["7", "999", "1,000", "1,234,567"]);
 /// ```
 #[must_use]
-pub fn grouped(number: u64) -> String {
+pub fn with_thousands_separators(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (position, digit) in digits.chars().enumerate() {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use constructor::lab::Calibration;
 use constructor::players::{Budget, StopSignal};
 use constructor::simulate::Simulation;
-use constructor::statistics::{grouped, ratio, wilson_interval};
+use constructor::statistics::{ratio, wilson_interval, with_thousands_separators};
 use constructor_common::frame::{Failure, Io};
 
 use crate::options::CalibrateOptions;
@@ -37,12 +37,18 @@ pub fn calibrate(io: &Io, options: &CalibrateOptions) -> Result<u8, Failure> {
 fn table(calibration: &Calibration) -> String {
     let mut text = format!(
         "{} positions of {} games, {} playouts each\n\nestimate       builders   mean    won  95 % CI\n",
-        grouped(calibration.positions),
-        grouped(calibration.games),
-        grouped(calibration.playouts.into()),
+        with_thousands_separators(calibration.positions),
+        with_thousands_separators(calibration.games),
+        with_thousands_separators(calibration.playouts.into()),
     );
     for (number, tenth) in calibration.tenths.iter().enumerate() {
-        let _ = write!(text, "{:>2} to {:>3} %  {:>11}", 10 * number, 10 * (number + 1), grouped(tenth.estimates));
+        let _ = write!(
+            text,
+            "{:>2} to {:>3} %  {:>11}",
+            10 * number,
+            10 * (number + 1),
+            with_thousands_separators(tenth.estimates)
+        );
         if tenth.estimates > 0 {
             let mean = 100.0 * ratio(tenth.playouts_won, tenth.estimates * u64::from(calibration.playouts));
             let won = 100.0 * ratio(tenth.won, tenth.estimates);

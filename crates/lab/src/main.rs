@@ -11,7 +11,7 @@ use constructor_lab::{calibrate, play, regret, tune};
 use penguins::players::Player;
 
 fn main() -> ExitCode {
-    let begun = Instant::now();
+    let started = Instant::now();
     let run = |command: &dyn Fn(&Io) -> Result<u8, Failure>| frame::run("constructor-lab", command);
     let status = match Options::parse().command {
         Command::Tune(options) => run(&|io| tune::tune(io, &options)),
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
             if !arguments.iter().any(|argument| argument.to_string_lossy().starts_with("id=")) {
                 arguments.push(format!("id={name:?}").into());
             }
-            penguins::app::run_with(&arguments, begun, |game, deadline| match name {
+            penguins::app::run_with(&arguments, started, |game, deadline| match name {
                 YardstickName::Plain => AlphaBeta.decide(game, deadline),
                 YardstickName::Uct => Uct::new(constructor_common::rng::random_seed()).decide(game, deadline),
             })

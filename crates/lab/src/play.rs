@@ -67,7 +67,7 @@ pub fn play_match(io: &Io, options: &MatchOptions) -> Result<u8, Failure> {
     let [one, other] = [one, other].map(|name| player(io, name, &options.thinking));
     let mut simulation = Simulation::versus(options.common.edition, one?, other?);
     simulation.seed = options.common.seed;
-    simulation.games = options.boards * simulation.schedule.games_of_a_board();
+    simulation.games = options.boards * simulation.schedule.games_per_board();
     let stats = simulation.run(options.common.threads());
     io.print(table(&simulation, &stats).as_bytes())?;
     Ok(0)

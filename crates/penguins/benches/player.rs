@@ -20,11 +20,11 @@ fn main() {
         "positions looked at in a second, in millions, at the first move of a game of three penguins each, the most of five times"
     );
     for size in [8, 10, 20] {
-        let game = begun(size, size, 3, 0);
+        let game = started(size, size, 3, 0);
         let rate = |threads: usize| {
-            let begun = Instant::now();
+            let started = Instant::now();
             let nodes = search(&game, within(SECOND), threads).map_or(0, |result| result.nodes);
-            ratio(nodes, 1_000_000) / begun.elapsed().as_secs_f64()
+            ratio(nodes, 1_000_000) / started.elapsed().as_secs_f64()
         };
         let [one, two] = [1, 2].map(|threads| (0..5).map(|_| rate(threads)).fold(0.0, f64::max));
         println!("{size} x {size}: one thread {one:.2}, two threads {two:.2}, {:.2} times as many", two / one);
@@ -52,12 +52,12 @@ fn within(time: Duration) -> Limit {
 fn solved(what: &str, positions: impl Iterator<Item = Game>) {
     let (mut all, mut certain, mut time) = (0, 0, Duration::ZERO);
     for game in positions {
-        let begun = Instant::now();
+        let started = Instant::now();
         let is_exact_all = search(&game, within(SECOND), 1).is_some_and(|result| result.exact.is_some());
         all += 1;
         if is_exact_all {
             certain += 1;
-            time += begun.elapsed();
+            time += started.elapsed();
         }
     }
     if all > 0 {
@@ -73,7 +73,7 @@ fn solved(what: &str, positions: impl Iterator<Item = Game>) {
 }
 
 /// A game of two before its first move, with penguins placed greedily.
-fn begun(rows: usize, columns: usize, penguins: usize, seed: u64) -> Game {
+fn started(rows: usize, columns: usize, penguins: usize, seed: u64) -> Game {
     let spec = BoardSpec { rows, columns, penguins: 2 * penguins, shape: Shape::Full };
     let board = generate(spec, seed).expect("there is such a board");
     let mut game = Game::new(board, Seat::first(2), Phase::Placement { penguins }, 0);
@@ -87,7 +87,7 @@ fn begun(rows: usize, columns: usize, penguins: usize, seed: u64) -> Game {
 
 /// A game between alpha-beta players when `floes`, or up to two fewer, are still reachable.
 fn end(floes: usize, seed: u64) -> Option<Game> {
-    let mut game = begun(8, 8, 2 + usize::from(seed % 2 == 1), seed);
+    let mut game = started(8, 8, 2 + usize::from(seed % 2 == 1), seed);
     while reachable_fish(game.board()) > floes && !game.is_over() {
         let result = search(&game, Limit { deadline: None, nodes: 20_000 }, 1);
         match result {

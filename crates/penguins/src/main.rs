@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 fn main() -> ExitCode {
-    let begun = Instant::now();
+    let started = Instant::now();
     let args: Vec<_> = std::env::args_os().skip(1).collect();
-    penguins::app::run(&args, begun).into()
+    penguins::app::run(&args, started).into()
 }

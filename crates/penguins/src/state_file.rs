@@ -11,7 +11,7 @@ use crate::game::{Action, Phase, Seat};
 
 /// A player's row: id, number and score.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlayerRow {
+pub struct ParsedRow {
     /// The player's id.
     pub id: Vec<u8>,
     /// The player's number.
@@ -34,7 +34,7 @@ pub struct PlayerRow {
 pub struct StateFile {
     text: Vec<u8>,
     board: Board,
-    rows: Vec<PlayerRow>,
+    rows: Vec<ParsedRow>,
     /// The byte offset of each field's two digits.
     fields: Vec<usize>,
     /// The byte offset after the last line that is not blank, including its line end.
@@ -114,7 +114,7 @@ struct Token<'t> {
 
 /// A line, including its line end.
 #[derive(Clone, Copy)]
-struct Line<'t> {
+struct StateLine<'t> {
     text: &'t [u8],
     start: usize,
     /// The line number from 1.
@@ -126,7 +126,7 @@ const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-impl<'t> Line<'t> {
+impl<'t> StateLine<'t> {
     /// The tokens of the line.
     fn items(self) -> impl Iterator<Item = Token<'t>> {
         let mut at = 0;
@@ -150,11 +150,11 @@ impl<'t> Line<'t> {
 }
 
 /// Splits a text into lines.
-fn lines(text: &[u8]) -> Vec<Line<'_>> {
+fn lines(text: &[u8]) -> Vec<StateLine<'_>> {
     let mut start = 0;
     let mut lines = Vec::new();
     for (at, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        lines.push(Line { text: line, start, number: at + 1 });
+        lines.push(StateLine { text: line, start, number: at + 1 });
         start += line.len();
     }
     lines
@@ -240,13 +240,13 @@ impl StateFile {
 
     /// The players' rows in order of play.
     #[must_use]
-    pub fn rows(&self) -> &[PlayerRow] {
+    pub fn rows(&self) -> &[ParsedRow] {
         &self.rows
     }
 
     /// The score of a row, saturating.
     #[must_use]
-    pub fn score(&self, row: &PlayerRow) -> u64 {
+    pub fn score(&self, row: &ParsedRow) -> u64 {
         parse_saturating(&self.text[row.score.clone()]).unwrap_or(0)
     }
 
@@ -380,7 +380,7 @@ pub(crate) fn free_number(board: &Board, taken: &[Number]) -> Result<Number, NoF
 }
 
 /// A board of water, of the size in the first line.
-fn size(line: Line<'_>) -> Result<Board, StateError> {
+fn size(line: StateLine<'_>) -> Result<Board, StateError> {
     let numbers: Vec<Option<usize>> =
         line.items().map(|item| parse_saturating(item.text).and_then(|number| number.try_into().ok())).collect();
     match numbers[..] {
@@ -391,7 +391,7 @@ fn size(line: Line<'_>) -> Result<Board, StateError> {
 }
 
 /// The byte offsets of the fields of a row, which are also appended to `fields`.
-fn fields_of(line: Line<'_>, columns: usize, fields: &mut Vec<usize>) -> Result<Vec<usize>, StateError> {
+fn fields_of(line: StateLine<'_>, columns: usize, fields: &mut Vec<usize>) -> Result<Vec<usize>, StateError> {
     let starts: Vec<usize> = line.items().take(columns).map(|item| item.start).collect();
     for item in line.items().take(columns) {
         if item.text.len() != 2 || !item.text.iter().all(u8::is_ascii_digit) {
@@ -409,7 +409,7 @@ fn fields_of(line: Line<'_>, columns: usize, fields: &mut Vec<usize>) -> Result<
 }
 
 /// Parses the field at a byte offset.
-fn field(line: Line<'_>, start: usize, text: &[u8]) -> Result<Field, StateError> {
+fn field(line: StateLine<'_>, start: usize, text: &[u8]) -> Result<Field, StateError> {
     let (fish, player) = (text[start] - b'0', text[start + 1] - b'0');
     if fish > MAX_FISH {
         return Err(line.invalid(start, StateErrorKind::Fish(fish)));
@@ -422,8 +422,8 @@ fn field(line: Line<'_>, start: usize, text: &[u8]) -> Result<Field, StateError>
     })
 }
 
-fn read_rows(lines: &[Line<'_>]) -> Result<Vec<PlayerRow>, StateError> {
-    let mut rows: Vec<PlayerRow> = Vec::new();
+fn read_rows(lines: &[StateLine<'_>]) -> Result<Vec<ParsedRow>, StateError> {
+    let mut rows: Vec<ParsedRow> = Vec::new();
     let mut ids = BTreeMap::new();
     let mut numbers = BTreeMap::new();
     for &line in lines {
@@ -445,7 +445,7 @@ fn read_rows(lines: &[Line<'_>]) -> Result<Vec<PlayerRow>, StateError> {
         if parse_saturating(score.text).is_none() {
             return Err(line.invalid(score.start, StateErrorKind::Score(quoted(score.text))));
         }
-        rows.push(PlayerRow {
+        rows.push(ParsedRow {
             id: id.text.to_vec(),
             number: player,
             score: score.start..score.start + score.text.len(),

@@ -5,7 +5,7 @@ use constructor_common::files::ResultFile;
 use constructor_common::frame::{Failure, Io};
 
 use super::read::read_game;
-use crate::analysis::{self, GameInfo, Settings};
+use crate::analysis::{self, AnalysisOptions, GameInfo};
 use crate::app::io::positions;
 use crate::app::options::AnalyseOptions;
 use crate::game::Builder;
@@ -21,7 +21,7 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
     let (first, moves, replay) =
         moves.map_err(|(line, reason)| format!("{}: line {line}: {reason}", display_path(&options.record)))?;
     let [mut data, mut page] = io.files.results([options.json.as_deref(), options.html.as_deref()])?;
-    let settings = Settings {
+    let settings = AnalysisOptions {
         playouts: options.playouts,
         search: options.search,
         trades: record.header.trades(),

@@ -2,7 +2,7 @@
 
 use crate::app::play::Seats;
 use crate::app::text_game::{ExtraCommand, PROMPT, run_extra_command, write_saved};
-use crate::record::{Answer, Line, Record, Replay, ReplayError};
+use crate::record::{Record, RecordLine, Replay, ReplayError, ReplayedLine};
 use crate::text::Output;
 use crate::text::words::Words;
 
@@ -45,7 +45,7 @@ impl Printer {
         let mut seats = Seats::all_human(replay.edition()).with_extra_commands(false);
         self.begin(&mut replay);
         for (number, line) in (record.first_line + 1..).zip(&record.lines) {
-            if last_turn.is_some_and(|turn| matches!(line, Line::Action(action) if action.turn > turn)) {
+            if last_turn.is_some_and(|turn| matches!(line, RecordLine::Action(action) if action.turn > turn)) {
                 break;
             }
             let is_of_computer = replay.is_for_computer();
@@ -58,7 +58,7 @@ impl Printer {
     }
 
     /// An answer, of a computer player or not.
-    fn answer(&mut self, answer: &Answer, is_of_computer: bool) {
+    fn answer(&mut self, answer: &ReplayedLine, is_of_computer: bool) {
         if self.prints_script {
             self.out.line(&answer.typed);
             return;
@@ -74,13 +74,18 @@ impl Printer {
 }
 
 /// Replays a line. The extra commands are executed as in the text game, but for hints, which are left out.
-fn apply(replay: &mut Replay, line: &Line, has_extras: bool, seats: &mut Seats) -> Result<Vec<Answer>, ReplayError> {
+fn apply(
+    replay: &mut Replay,
+    line: &RecordLine,
+    has_extras: bool,
+    seats: &mut Seats,
+) -> Result<Vec<ReplayedLine>, ReplayError> {
     let typed = match line {
-        Line::Input { turn, builder, text } if has_extras => {
+        RecordLine::Input { turn, builder, text } if has_extras => {
             replay.check_input(*turn, builder.as_deref())?;
             text.as_str()
         }
-        Line::Undo { .. } if has_extras => "undo",
+        RecordLine::Undo { .. } if has_extras => "undo",
         _ => return replay.apply(line),
     };
     let (mut out, mut words) = (Output::default(), Words::new(typed.as_bytes()));
@@ -101,5 +106,5 @@ fn apply(replay: &mut Replay, line: &Line, has_extras: bool, seats: &mut Seats) 
     if let Some(file) = &file {
         write_saved(file, &mut out);
     }
-    Ok(vec![Answer { typed: typed.to_owned(), text: out.bytes().to_vec(), saves: file, ends: false }])
+    Ok(vec![ReplayedLine { typed: typed.to_owned(), text: out.bytes().to_vec(), saves: file, ends: false }])
 }

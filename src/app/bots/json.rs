@@ -15,7 +15,7 @@ const VERSION: u32 = 1;
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-enum Message<'m> {
+enum BotMessage<'m> {
     Start {
         protocol: u32,
         program: &'m str,
@@ -54,13 +54,13 @@ struct LegalAction {
 /// A program's answer: an action by its index or by its text.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct Answer {
+struct Reply {
     id: Option<u64>,
     index: Option<u64>,
     text: Option<String>,
 }
 
-impl Message<'_> {
+impl BotMessage<'_> {
     /// The message as a line. Empty if it cannot be written, which is not known to happen.
     fn line(&self) -> Vec<u8> {
         let mut line = serde_json::to_vec(self).unwrap_or_default();
@@ -77,18 +77,18 @@ fn points(game: &Game) -> [u32; Builder::COUNT] {
 pub(super) fn start(edition: &Edition, you: Builder, game: &Game) -> Vec<u8> {
     let program = crate::PROGRAM;
     let colours = edition.strings.colours;
-    Message::Start { protocol: VERSION, program, edition: edition.name, you, colours, state: game }.line()
+    BotMessage::Start { protocol: VERSION, program, edition: edition.name, you, colours, state: game }.line()
 }
 
 /// The message about something that a builder did.
 pub(super) fn events(answered: &Answered) -> Vec<u8> {
     let by = answered.decision.pending.builder();
-    Message::Events { by, action: &answered.typed, events: &answered.events, points: points(&answered.game) }.line()
+    BotMessage::Events { by, action: &answered.typed, events: &answered.events, points: points(&answered.game) }.line()
 }
 
 /// The message after an invalid answer. The question follows again.
 pub(super) fn refusal(reason: &str) -> Vec<u8> {
-    Message::Refused { reason }.line()
+    BotMessage::Refused { reason }.line()
 }
 
 /// A question to a program.
@@ -106,7 +106,7 @@ impl Question<'_> {
     pub fn message(&self) -> Vec<u8> {
         let game = &self.decision.game;
         let legal = |action: Action| LegalAction { index: action.index(), text: self.edition.action_text(action) };
-        Message::Choose {
+        BotMessage::Choose {
             id: self.number,
             you: self.decision.pending.builder(),
             what: self.decision.pending.name(),
@@ -124,7 +124,7 @@ impl Question<'_> {
     /// Why it chooses none that is legal.
     pub fn parse(&self, reply: Option<&str>) -> Result<Action, String> {
         let reply = reply.ok_or("the answer is too long or not printable ASCII")?;
-        let answer: Answer = serde_json::from_str(reply).map_err(|error| json_reason(&error).to_string())?;
+        let answer: Reply = serde_json::from_str(reply).map_err(|error| json_reason(&error).to_string())?;
         if answer.id.is_some_and(|id| id != self.number) {
             return Err(format!("the answer is not to question {}", self.number));
         }

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use constructor_common::Foreign;
-use constructor_common::process::adopt_orphans;
+use constructor_common::process::become_subreaper;
 use thiserror::Error;
 
 use super::json::{self, Question};
@@ -32,7 +32,7 @@ const MAX_QUOTED: usize = 80;
 
 /// Why a program is replaced.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Failure {
+pub enum BotFailure {
     /// It cannot be started.
     #[error("cannot be started: {0}")]
     NotStarted(Foreign),
@@ -82,7 +82,7 @@ impl Judge {
         groups: &ProcessGroups,
         messages: &MessageSink,
     ) -> io::Result<Self> {
-        adopt_orphans();
+        become_subreaper();
         let arguments: Vec<&str> =
             command.arguments.iter().map(String::as_str).chain([edition.colour(builder)]).collect();
         let process = BotProcess::spawn(&command.program, &arguments, groups, messages)?;
@@ -162,21 +162,21 @@ impl Judge {
         self.has_answered = true;
     }
 
-    fn invalid(&self) -> Failure {
+    fn invalid(&self) -> BotFailure {
         let (answer, reason) = self.last_bad.clone();
-        Failure::Invalid { answer, reason }
+        BotFailure::Invalid { answer, reason }
     }
 
     /// Asks the program to decide, and returns the line that it types; an empty one if it is not printable.
     ///
     /// # Errors
     /// Why it has to be replaced.
-    pub fn ask(&mut self, decision: &Decision, trades: Trades, limit: Limit) -> Result<String, Failure> {
+    pub fn ask(&mut self, decision: &Decision, trades: Trades, limit: Limit) -> Result<String, BotFailure> {
         if self.faults >= MAX_FAULTS {
             return Err(self.invalid());
         }
         if self.commands >= MAX_COMMANDS {
-            return Err(Failure::EndlessTurn);
+            return Err(BotFailure::EndlessTurn);
         }
         self.questions += 1;
         let limit = match limit {

@@ -7,7 +7,7 @@ mod player;
 mod process;
 mod session;
 
-pub use judge::{Failure, Judge};
-pub use player::{ProgramSetting, Programs};
+pub use judge::{BotFailure, Judge};
+pub use player::{BotPool, BotSettings};
 pub use process::{MessageSink, NoReply, ProcessGroups};
 pub use session::lead_if_asked;

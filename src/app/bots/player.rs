@@ -9,25 +9,25 @@ use parking_lot::Mutex;
 use rand::Rng;
 
 use super::answers::{check, parse_beginning};
-use super::judge::{Failure, Judge};
+use super::judge::{BotFailure, Judge};
 use super::process::{MessageSink, ProcessGroups};
 use crate::app::options::BotCommand;
 use crate::board::Roll;
 use crate::game::{Action, Builder, ChanceOutcome, Game, LegalActions, Trades};
 use crate::players::{Greedy, Limit, Player, PlayerFactory};
 use crate::session::{DiceKind, Pending};
-use crate::simulate::{Fault, Interruption};
+use crate::simulate::{Cancellation, ProgramFault};
 use crate::text::words::Words;
 use crate::text::{Dialogue, Edition, Output};
 
 /// The programs of a simulation: their processes and their faults. Clones share them.
 #[derive(Clone, Debug)]
-pub struct Programs {
+pub struct BotPool {
     /// The processes that run.
     pub groups: ProcessGroups,
     voice: Voice,
     /// Ends the games when a program turns out not to play at all.
-    interruption: Interruption,
+    interruption: Cancellation,
     faults: Arc<Mutex<Faults>>,
 }
 
@@ -43,7 +43,7 @@ struct Faults {
 
 /// How a program plays in a simulation.
 #[derive(Clone, Copy, Debug)]
-pub struct ProgramSetting {
+pub struct BotSettings {
     /// The edition.
     pub edition: &'static Edition,
     /// Whether players offer trades.
@@ -52,16 +52,16 @@ pub struct ProgramSetting {
     pub limit: Limit,
 }
 
-impl Programs {
+impl BotPool {
     /// Makes room for the programs of a simulation that can be interrupted.
     #[must_use]
-    pub fn new(voice: Voice, interruption: Interruption) -> Self {
+    pub fn new(voice: Voice, interruption: Cancellation) -> Self {
         Self { groups: ProcessGroups::default(), voice, interruption, faults: Arc::default() }
     }
 
     /// A factory of players, each of which starts the program for one game.
     #[must_use]
-    pub fn factory(&self, command: BotCommand, setting: ProgramSetting) -> PlayerFactory {
+    pub fn factory(&self, command: BotCommand, setting: BotSettings) -> PlayerFactory {
         let (programs, name) = (self.clone(), command.name());
         let factory = PlayerFactory::new(&name, move || {
             let (command, programs) = (command.clone(), programs.clone());
@@ -75,7 +75,7 @@ impl Programs {
     }
 
     /// Counts a failure. One at the first question of a program that has never played ends all games.
-    fn count(&self, command: &BotCommand, failure: &Failure) {
+    fn count(&self, command: &BotCommand, failure: &BotFailure) {
         let mut faults = self.faults.lock();
         if !faults.playing.contains(command) && faults.broken.is_none() {
             faults.broken = Some(format!("{} {failure}, at its first question in every game", command_name(command)));
@@ -100,9 +100,9 @@ impl Programs {
 
     /// Why programs were replaced, and in how many games.
     #[must_use]
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn faults(&self) -> Vec<ProgramFault> {
         let faults = self.faults.lock();
-        let fault = |((player, reason), &games): (&(String, String), &u64)| Fault {
+        let fault = |((player, reason), &games): (&(String, String), &u64)| ProgramFault {
             player: player.clone(),
             reason: reason.clone(),
             games,
@@ -118,8 +118,8 @@ fn command_name(command: &BotCommand) -> String {
 /// A program that plays one builder in one game. If it fails, a greedy player goes on for it.
 struct ProgramPlayer {
     command: BotCommand,
-    programs: Programs,
-    setting: ProgramSetting,
+    programs: BotPool,
+    setting: BotSettings,
     /// The program and the game as it sees it; none once it has failed.
     running: Option<(Judge, Dialogue)>,
     failed: bool,
@@ -127,7 +127,7 @@ struct ProgramPlayer {
 }
 
 impl ProgramPlayer {
-    fn fail(&mut self, failure: &Failure) {
+    fn fail(&mut self, failure: &BotFailure) {
         self.running = None;
         self.failed = true;
         self.programs.count(&self.command, failure);
@@ -142,7 +142,7 @@ impl ProgramPlayer {
 
     /// The action that the program chooses; none if it fails.
     fn ask(&mut self, game: &Game) -> Option<Action> {
-        let ProgramSetting { edition, trades, limit } = self.setting;
+        let BotSettings { edition, trades, limit } = self.setting;
         loop {
             let (judge, dialogue) = self.running.as_mut()?;
             let line = match judge.ask(&dialogue.session().decision(), trades, limit) {
@@ -192,7 +192,7 @@ impl Player for ProgramPlayer {
                 judge.begin(game, out.bytes());
                 self.running = Some((judge, dialogue));
             }
-            Err(error) => self.fail(&Failure::NotStarted(io_error_text(&error).into())),
+            Err(error) => self.fail(&BotFailure::NotStarted(io_error_text(&error).into())),
         }
     }
 
@@ -203,7 +203,7 @@ impl Player for ProgramPlayer {
             self.answer("fair");
         }
         let Some((_, dialogue)) = &mut self.running else { return };
-        dialogue.session_mut().give_chance(*outcome, outcome.roll.map_or([1; 2], faces_of));
+        dialogue.session_mut().force_next_outcome(*outcome, outcome.roll.map_or([1; 2], faces_of));
         let line = self.setting.edition.action_text(action);
         self.answer(&line);
         if after.winner().is_some()

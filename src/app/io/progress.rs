@@ -22,7 +22,7 @@ fn bar(voice: &Voice, is_quiet: bool, count: u64, template: &str) -> ProgressBar
     if is_quiet || !voice.is_terminal() {
         return ProgressBar::hidden();
     }
-    let line = Line { voice: voice.clone(), width: Term::stderr().size().1, text: Mutex::default() };
+    let line = BarLine { voice: voice.clone(), width: Term::stderr().size().1, text: Mutex::default() };
     let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::term_like(Box::new(line)));
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style.with_key("speed", write_speed).with_key("left", write_left));
@@ -46,20 +46,20 @@ fn write_left(state: &ProgressState, out: &mut dyn fmt::Write) {
 
 /// The line of the terminal in which a bar is drawn, by the voice.
 #[derive(Debug)]
-struct Line {
+struct BarLine {
     voice: Voice,
     width: u16,
     /// What was drawn since the last flush.
     text: Mutex<String>,
 }
 
-impl Line {
+impl BarLine {
     fn text(&self) -> MutexGuard<'_, String> {
         self.text.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl TermLike for Line {
+impl TermLike for BarLine {
     fn width(&self) -> u16 {
         self.width
     }

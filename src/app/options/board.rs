@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::game::Start;
+use super::game::GameSource;
 use super::paths::{Input, Output};
 use super::shared::{edition, number};
 use crate::text::{EDITIONS, Edition};
@@ -33,7 +33,7 @@ pub struct BoardOptions {
 impl BoardOptions {
     /// What to draw.
     #[must_use]
-    pub fn start(&self) -> Start {
-        Start::of(self.load.as_ref(), self.board.as_ref(), self.random_board)
+    pub fn start(&self) -> GameSource {
+        GameSource::of(self.load.as_ref(), self.board.as_ref(), self.random_board)
     }
 }

@@ -21,7 +21,7 @@ use crate::text::{EDITIONS, Edition};
 
 /// What the command line asks for.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Request {
+pub enum CliRequest {
     /// Play a game as text; with extra commands if that is true.
     Play(Box<GameOptions>, bool),
     /// Play on the full screen.
@@ -45,7 +45,7 @@ pub enum Request {
 
 /// Why the command line starts nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum ParseExit {
     /// Help or version was requested: the text.
     Info(String),
     /// The command line is invalid: the error message and the usage.
@@ -96,20 +96,20 @@ enum Commands {
 /// Parses the command line, the program's name first.
 ///
 /// # Errors
-/// A [`Stop`] for help, version and usage errors.
+/// A [`ParseExit`] for help, version and usage errors.
 ///
 /// ```
-/// use constructor::app::options::{Request, Seed, Start, Stop, parse};
+/// use constructor::app::options::{CliRequest, Seed, GameSource, ParseExit, parse};
 /// let request = parse(["constructor", "-seed=7", "-load", "-odd name.sv"].map(Into::into)).unwrap();
-/// let Request::Play(options, _) = request else { unreachable!() };
+/// let CliRequest::Play(options, _) = request else { unreachable!() };
 /// assert_eq!(options.seed, Seed::Given(7));
-/// assert!(matches!(options.start(), Start::Load(file) if file.0.as_os_str() == "-odd name.sv"));
+/// assert!(matches!(options.start(), GameSource::Load(file) if file.0.as_os_str() == "-odd name.sv"));
 ///
-/// let Err(Stop::UsageError(message)) = parse(["constructor", "-sead", "7"].map(Into::into)) else { unreachable!() };
+/// let Err(ParseExit::UsageError(message)) = parse(["constructor", "-sead", "7"].map(Into::into)) else { unreachable!() };
 /// assert!(message.contains("unexpected argument '-sead' found"));
 /// assert!(message.contains("a similar argument exists: '-seed'"));
 /// ```
-pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request, Stop> {
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<CliRequest, ParseExit> {
     let typed: Vec<OsString> = args.into_iter().collect();
     // A subcommand must come first. A word after options is never taken for a misspelt subcommand.
     let may_be_subcommand = typed.get(1).is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
@@ -117,14 +117,14 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request, Stop> 
     let mut command = named(if may_be_subcommand { command() } else { game_command() }, edition);
     let converted = to_double_dash(&command, &typed);
     let matches = command.try_get_matches_from_mut(&converted);
-    let matches = matches.map_err(|error| Stop::UsageError(usage_error(error, &typed, &self::command())))?;
+    let matches = matches.map_err(|error| ParseExit::UsageError(usage_error(error, &typed, &self::command())))?;
     to_request(&matches, edition, &converted)
 }
 
-fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]) -> Result<Request, Stop> {
+fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]) -> Result<CliRequest, ParseExit> {
     let (name, own) = matches.subcommand().map_or((None, matches), |(name, own)| (Some(name), own));
     // The definition of the options is checked by tests, so that they can be read from what was parsed.
-    let broken = |error: clap::Error| Stop::UsageError(format!("error: {error}\n"));
+    let broken = |error: clap::Error| ParseExit::UsageError(format!("error: {error}\n"));
     if own.get_flag("help") {
         return help_of(name, default);
     }
@@ -134,11 +134,11 @@ fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]
         }
         let TextOptions { mut game, extras } = TextOptions::from_arg_matches(own).map_err(broken)?;
         game.resume_command = command_line(args, &START);
-        return Ok(Request::Play(Box::new(game), extras));
+        return Ok(CliRequest::Play(Box::new(game), extras));
     }
     let refused = |error: String| {
         let name = name.unwrap_or_default();
-        Stop::UsageError(format!("error: {error}\n\nFor more information, try '{name} -help'.\n"))
+        ParseExit::UsageError(format!("error: {error}\n\nFor more information, try '{name} -help'.\n"))
     };
     let line = || command_line(args, &[]);
     Ok(match Commands::from_arg_matches(matches).map_err(broken)? {
@@ -147,26 +147,26 @@ fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]
             options.game.program = program_name(args);
             options.game.resume_command = command_line(args, &START);
             options.base_command = command_line(args, &[&START[..], &CHOSEN[..]].concat());
-            Request::Tui(options)
+            CliRequest::Tui(options)
         }
         Commands::Simulate(options) => {
-            Request::Simulate(Box::new(options.check([program_name(args), line()]).map_err(refused)?))
+            CliRequest::Simulate(Box::new(options.check([program_name(args), line()]).map_err(refused)?))
         }
         Commands::Match(options) => {
-            Request::Simulate(Box::new(options.check([program_name(args), line()]).map_err(refused)?))
+            CliRequest::Simulate(Box::new(options.check([program_name(args), line()]).map_err(refused)?))
         }
-        Commands::Tournament(options) => Request::Tournament(Box::new(options.check().map_err(refused)?)),
-        Commands::Merge(options) => Request::Merge(MergeOptions { command: line(), ..options }),
-        Commands::Bench(options) => Request::Bench(options),
-        Commands::Replay(options) => Request::Replay(ReplayOptions { program: program_name(args), ..options }),
-        Commands::Analyse(options) => Request::Analyse(options),
-        Commands::Board(options) => Request::Board(options),
+        Commands::Tournament(options) => CliRequest::Tournament(Box::new(options.check().map_err(refused)?)),
+        Commands::Merge(options) => CliRequest::Merge(MergeOptions { command: line(), ..options }),
+        Commands::Bench(options) => CliRequest::Bench(options),
+        Commands::Replay(options) => CliRequest::Replay(ReplayOptions { program: program_name(args), ..options }),
+        Commands::Analyse(options) => CliRequest::Analyse(options),
+        Commands::Board(options) => CliRequest::Board(options),
         Commands::Help { command } => return help_of(command.as_deref(), default),
         Commands::Version => return Err(version()),
     })
 }
 
-fn help_of(name: Option<&str>, edition: &'static Edition) -> Result<Request, Stop> {
+fn help_of(name: Option<&str>, edition: &'static Edition) -> Result<CliRequest, ParseExit> {
     let mut all = named(command(), edition);
     all.build();
     let of = match name {
@@ -175,14 +175,14 @@ fn help_of(name: Option<&str>, edition: &'static Edition) -> Result<Request, Sto
     };
     let Some(of) = of else {
         let message = format!("error: there is no command '{}'", constructor_common::escape(name.unwrap_or_default()));
-        return Err(Stop::UsageError(format!("{message}\n\nFor more information, try '-help'.\n")));
+        return Err(ParseExit::UsageError(format!("{message}\n\nFor more information, try '-help'.\n")));
     };
     let text = of.render_help().to_string();
-    Err(Stop::Info(to_single_dash_of(&all, &text)))
+    Err(ParseExit::Info(to_single_dash_of(&all, &text)))
 }
 
-fn version() -> Stop {
-    Stop::Info(game_command().render_version())
+fn version() -> ParseExit {
+    ParseExit::Info(game_command().render_version())
 }
 
 /// Converts a text of clap about the options: each `--` before the name of an option loses a dash.

@@ -67,7 +67,7 @@ pub enum Seed {
 
 /// How the first game begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Start {
+pub enum GameSource {
     /// From a saved game.
     Load(Input),
     /// With the layout in a file.
@@ -81,7 +81,7 @@ pub enum Start {
 /// The options that say how the first game begins.
 pub(super) const START: [&str; 4] = ["load", "board", "random-board", "game"];
 
-impl Start {
+impl GameSource {
     /// The start that options ask for.
     #[must_use]
     pub fn of(load: Option<&Input>, board: Option<&Input>, random_board: bool) -> Self {
@@ -97,8 +97,8 @@ impl Start {
 impl GameOptions {
     /// How the first game begins.
     #[must_use]
-    pub fn start(&self) -> Start {
-        Start::of(self.load.as_ref(), self.board.as_ref(), self.random_board)
+    pub fn start(&self) -> GameSource {
+        GameSource::of(self.load.as_ref(), self.board.as_ref(), self.random_board)
     }
 
     /// Who plays: people, unless it is said.

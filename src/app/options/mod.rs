@@ -18,8 +18,8 @@ mod tui;
 
 pub use analyse::AnalyseOptions;
 pub use board::BoardOptions;
-pub use command::{Request, Stop, command, parse, to_single_dash};
-pub use game::{GameOptions, Seed, Start};
+pub use command::{CliRequest, ParseExit, command, parse, to_single_dash};
+pub use game::{GameOptions, GameSource, Seed};
 pub use merge::{BenchOptions, MergeOptions};
 pub use paths::{Appended, Folder, Input, Inputs, Output, PathRole, Saved};
 pub use players::{BotCommand, PlayerChoice, Players, Protocol};

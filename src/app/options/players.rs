@@ -92,33 +92,33 @@ impl PlayerChoice {
 }
 
 /// The names of the computer players, for help and messages.
-pub(super) fn names() -> String {
+pub(super) fn player_names() -> String {
     PlayerKind::SHOWN.map(PlayerKind::name).join(", ")
 }
 
 /// The players of a game, for help and messages.
-fn anybody() -> String {
-    format!("human, {}, exec:COMMAND, json:COMMAND", names())
+fn players_help() -> String {
+    format!("human, {}, exec:COMMAND, json:COMMAND", player_names())
 }
 
 /// The players of a simulation, for help and messages.
-fn computers() -> String {
-    format!("{}, exec:COMMAND, json:COMMAND", names())
+fn computers_help() -> String {
+    format!("{}, exec:COMMAND, json:COMMAND", player_names())
 }
 
 /// The help of an option for players: what they are, and who they can be.
 pub(super) fn help(of_game: bool, before: &str, after: &str) -> StyledStr {
-    format!("{before}, each one of {}{after}", if of_game { anybody() } else { computers() }).into()
+    format!("{before}, each one of {}{after}", if of_game { players_help() } else { computers_help() }).into()
 }
 
 /// A parser of a player of simulations.
 pub(super) fn computer(name: &str) -> Result<PlayerChoice, String> {
     let player = PlayerChoice::parse(name).filter(|player| *player != PlayerChoice::Human);
-    player.ok_or_else(|| format!("expected one of {}", computers()))
+    player.ok_or_else(|| format!("expected one of {}", computers_help()))
 }
 
 fn parse_all<const COUNT: usize>(text: &str, number: &str, of_game: bool) -> Result<[PlayerChoice; COUNT], String> {
-    let allowed = if of_game { anybody() } else { computers() };
+    let allowed = if of_game { players_help() } else { computers_help() };
     let expected = || format!("expected {number} comma-separated players, each one of {allowed}");
     let mut players = Vec::new();
     for name in split_at_commas(text) {

@@ -109,5 +109,5 @@ pub fn shell_quote(word: &str) -> String {
 pub(super) fn default_edition(typed: &[OsString]) -> &'static Edition {
     let name =
         typed.first().and_then(|program| std::path::Path::new(program).file_name()).and_then(|name| name.to_str());
-    name.and_then(Edition::by_name).unwrap_or_else(Edition::default)
+    name.and_then(Edition::by_name).unwrap_or_else(Edition::standard)
 }

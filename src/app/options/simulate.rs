@@ -199,7 +199,7 @@ impl MatchArguments {
     pub fn check(self, [program, command]: [String; 2]) -> Result<SimulateOptions, String> {
         SimulateOptions {
             load: None,
-            games: self.games.unwrap_or(self.boards * Schedule::Match.games_of_a_board()),
+            games: self.games.unwrap_or(self.boards * Schedule::Match.games_per_board()),
             players: self.players,
             limits: self.common.limits(),
             schedule: Schedule::Match,
@@ -216,7 +216,7 @@ impl MatchArguments {
 impl SimulateOptions {
     /// Checks that a part has whole boards, and that a unit of it can be merged.
     fn check_parts(self) -> Result<Self, String> {
-        let board = self.schedule.games_of_a_board();
+        let board = self.schedule.games_per_board();
         for (name, number) in [("first", self.first), ("games", self.games)] {
             if !number.is_multiple_of(board) {
                 return Err(format!("'-{name} {number}' is not a multiple of {board}, the games of a board"));

@@ -5,7 +5,7 @@ use std::path::Path;
 use constructor_common::files::Backup;
 use constructor_common::frame::Io;
 
-use crate::app::options::{GameOptions, Start};
+use crate::app::options::{GameOptions, GameSource};
 use crate::session::Pending;
 use crate::text::Dialogue;
 use crate::text::save::BACKUP;
@@ -25,7 +25,7 @@ impl GameBackup {
     /// When the file is used in a way that a backup would damage.
     pub fn new(io: &Io, options: &GameOptions, is_interactive: bool) -> Result<Self, String> {
         let loaded = match options.start() {
-            Start::Load(path) => Some(path),
+            GameSource::Load(path) => Some(path),
             _ => None,
         };
         let backup = io.files.backup(BACKUP, is_interactive, loaded.as_deref())?;

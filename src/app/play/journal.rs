@@ -6,7 +6,7 @@ use constructor_common::files::AppendedFile;
 use constructor_common::frame::Io;
 
 use crate::game::{Builder, Game, SavedGame};
-use crate::record::{Header, Journal, JournalSetup, Line, Reader, Record, RecordedPlayer, Resumed};
+use crate::record::{Header, Journal, JournalSetup, Reader, Record, RecordLine, RecordedPlayer, Resumed};
 
 /// Who plays, in turn order.
 type Recorded = [RecordedPlayer; Builder::COUNT];
@@ -165,7 +165,7 @@ impl JournalFile {
         let parsed = text.and_then(|text| {
             let (header, rest) = text.split_once('\n').unwrap_or((&text, ""));
             match serde_json::from_str(header) {
-                Ok(Line::Game(header)) => Ok((header, rest.to_owned())),
+                Ok(RecordLine::Game(header)) => Ok((header, rest.to_owned())),
                 _ => Err(format!("{}: the game's beginning is not there any more", self.file.name())),
             }
         });
@@ -191,5 +191,5 @@ impl JournalFile {
 fn is_header(line: &[u8]) -> bool {
     // Most lines are told by this, and need not be parsed.
     let may_be = str::from_utf8(line).is_ok_and(|line| line.contains("\"type\"") && line.contains("\"game\""));
-    may_be && matches!(serde_json::from_slice(line), Ok(Line::Game(_)))
+    may_be && matches!(serde_json::from_slice(line), Ok(RecordLine::Game(_)))
 }

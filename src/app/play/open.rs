@@ -9,12 +9,12 @@ use constructor_common::{display_path, io_error_text, rng};
 use thiserror::Error;
 
 use super::journal::{FoundGame, JournalFile};
-use crate::app::options::{GameOptions, Input, PlayerChoice, Players, Seed, Start};
+use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, Seed};
 use crate::board::Layout;
 use crate::game::{PlacementConflict, SavedGame};
 use crate::players::PlayerKind;
 use crate::record::{RecordedPlayer, Resumed};
-use crate::session::{Opening, Session};
+use crate::session::{Session, SessionStart};
 use crate::text::Edition;
 use crate::text::save::{self, ParseError};
 
@@ -74,7 +74,7 @@ pub fn seed_of(io: &Io, seed: Seed, says_it: bool) -> u64 {
 #[derive(Debug)]
 pub struct Opened {
     /// How the first game begins.
-    pub opening: Opening,
+    pub opening: SessionStart,
     /// The session.
     pub session: Session,
 }
@@ -83,12 +83,12 @@ pub struct Opened {
 ///
 /// # Errors
 /// When a file cannot be read or is not valid.
-pub fn open_session(io: &Io, start: &Start, edition: &'static Edition, seed: u64) -> Result<Opened, OpenError> {
+pub fn open_session(io: &Io, start: &GameSource, edition: &'static Edition, seed: u64) -> Result<Opened, OpenError> {
     let (opening, path) = match start {
-        Start::Load(path) => (Opening::Saved(Box::new(read_saved(io, path, edition)?)), path.0.clone()),
-        Start::Board(path) => (Opening::Board(Box::new(read_layout(io, path)?)), PathBuf::new()),
-        Start::RandomBoard => (Opening::RandomBoard, PathBuf::new()),
-        Start::Default => (default_layout(io, edition.layout_file)?, PathBuf::new()),
+        GameSource::Load(path) => (SessionStart::Saved(Box::new(read_saved(io, path, edition)?)), path.0.clone()),
+        GameSource::Board(path) => (SessionStart::Board(Box::new(read_layout(io, path)?)), PathBuf::new()),
+        GameSource::RandomBoard => (SessionStart::RandomBoard, PathBuf::new()),
+        GameSource::Default => (default_layout(io, edition.layout_file)?, PathBuf::new()),
     };
     // Only a saved game can be in conflict with itself.
     let session = edition.open_session(&opening, seed).map_err(|error| conflict(&path, error))?;
@@ -99,14 +99,14 @@ fn conflict(path: &Path, error: PlacementConflict) -> OpenError {
     OpenError::Parse { path: path.to_owned(), error: error.into() }
 }
 
-fn default_layout(io: &Io, file: Option<&str>) -> Result<Opening, OpenError> {
-    let Some(path) = file.map(PathBuf::from) else { return Ok(Opening::RandomBoard) };
+fn default_layout(io: &Io, file: Option<&str>) -> Result<SessionStart, OpenError> {
+    let Some(path) = file.map(PathBuf::from) else { return Ok(SessionStart::RandomBoard) };
     let text = io.files.read(&path, MAX_FILE_SIZE).map_err(|error| {
         let (path, sample) = (path.clone(), installed_sample());
         OpenError::DefaultLayout { path, error, sample }
     })?;
     save::read_layout(&text)
-        .map(|layout| Opening::Board(Box::new(layout)))
+        .map(|layout| SessionStart::Board(Box::new(layout)))
         .map_err(|error| OpenError::Parse { path, error })
 }
 

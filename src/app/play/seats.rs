@@ -9,14 +9,14 @@ use constructor_common::{Foreign, io_error_text};
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
-use crate::app::bots::{Failure, Judge, MessageSink, ProcessGroups};
+use crate::app::bots::{BotFailure, Judge, MessageSink, ProcessGroups};
 use crate::app::options::{BotCommand, PlayerChoice, Players, Protocol};
 use crate::game::{Builder, Chance, Game, RandomChance, Trades};
 use crate::players::{Budget, FlatMonteCarlo, Limit, Player, PlayerKind, choose_legal};
 use crate::record::RecordedPlayer;
 use crate::rng;
 use crate::session::{Decision, DiceKind, Pending};
-use crate::statistics::grouped;
+use crate::statistics::with_thousands_separators;
 use crate::text::{Answered, Edition, Output};
 
 /// Returns who plays, as a record names them. `limit` is the budget of players that think, and the time limit of programs.
@@ -100,7 +100,7 @@ pub struct SpawnError {
 const TIME_TO_EXIT: Duration = Duration::from_millis(100);
 
 /// The players have a generator whose seed differs from the game's in these bits.
-const PLAYERS_SEED: u64 = 0x2b99_e310_55c7_04ad;
+const SEATS_SEED_SALT: u64 = 0x2b99_e310_55c7_04ad;
 
 impl Seats {
     /// Seats for these players. `budget` is for each decision of computer players and programs.
@@ -128,7 +128,7 @@ impl Seats {
         Self {
             edition,
             by_builder,
-            rng: rng::from_seed(seed ^ PLAYERS_SEED),
+            rng: rng::from_seed(seed ^ SEATS_SEED_SALT),
             players: recorded(edition, players, budget.limit()),
             budget,
             trades: Trades::On,
@@ -228,7 +228,7 @@ impl Seats {
         let actions = decision.game.legal_actions(self.trades);
         let rates = FlatMonteCarlo::new(self.budget.clone()).win_rates(&decision.game, &actions, &mut self.rng);
         let effort = match self.budget.limit() {
-            Limit::Playouts(playouts) => format!("{} playouts", grouped(playouts.into())),
+            Limit::Playouts(playouts) => format!("{} playouts", with_thousands_separators(playouts.into())),
             Limit::Time(time) => format!("{} ms", time.as_millis()),
         };
         self.edition.write_hint(&rates, &effort, out);
@@ -346,7 +346,7 @@ impl Seats {
     }
 
     /// Replaces a program by a greedy player, and says so.
-    fn replace_program(&mut self, builder: Builder, failure: &Failure) {
+    fn replace_program(&mut self, builder: Builder, failure: &BotFailure) {
         let Seat::Program(judge) = &self.by_builder[builder.index()] else { return };
         let (name, colour) = (Foreign::from(judge.command().text.as_str()), self.edition.colour(builder));
         (self.speaker.says)(format!("{name}, which plays {colour}, {failure}: a greedy player takes over"));

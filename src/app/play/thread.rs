@@ -12,7 +12,7 @@ use crate::text::Answered;
 
 /// An order for the thread, in the order in which they are sent.
 #[derive(Debug)]
-pub enum Order {
+pub enum ThreadRequest {
     /// Others play from now on, from this position; the game has printed this text.
     Begin(Box<Seats>, Box<Game>, Vec<u8>),
     /// A decision is made: by one of these players, it is to be answered with this number.
@@ -35,11 +35,11 @@ pub enum Said {
 }
 
 /// Carries out orders until no more can come.
-pub fn run_players(orders: Receiver<Order>, groups: &ProcessGroups, stop: &StopSignal, say: impl Fn(Said)) {
+pub fn run_players(orders: Receiver<ThreadRequest>, groups: &ProcessGroups, stop: &StopSignal, say: impl Fn(Said)) {
     let mut seats: Option<Box<Seats>> = None;
     for order in orders {
         match (order, &mut seats) {
-            (Order::Begin(new, game, text), _) => {
+            (ThreadRequest::Begin(new, game, text), _) => {
                 let seats = seats.insert(new);
                 if let Err(error) = seats.start_programs(groups) {
                     say(Said::Failed(format!("{error}: a greedy player takes over")));
@@ -47,20 +47,20 @@ pub fn run_players(orders: Receiver<Order>, groups: &ProcessGroups, stop: &StopS
                 }
                 seats.begin(&game, &text);
             }
-            (Order::Decide(number, decision), Some(seats)) => {
+            (ThreadRequest::Decide(number, decision), Some(seats)) => {
                 seats.notify_bots(&decision);
                 if seats.is_for_computer(&decision) {
                     stop.reset();
                     say(Said::Answer(number, seats.answer(&decision)));
                 }
             }
-            (Order::Tell(answered), Some(seats)) => seats.tell(&answered),
-            (Order::Seat(builder, player), Some(seats)) => match player {
+            (ThreadRequest::Tell(answered), Some(seats)) => seats.tell(&answered),
+            (ThreadRequest::Seat(builder, player), Some(seats)) => match player {
                 PlayerChoice::Computer(kind) => seats.seat_computer(builder, kind),
                 PlayerChoice::Program(_) => seats.seat_computer(builder, PlayerKind::Greedy),
                 PlayerChoice::Human => seats.seat_human(builder),
             },
-            (Order::End(done), seats) => {
+            (ThreadRequest::End(done), seats) => {
                 if let Some(seats) = seats {
                     seats.end();
                 }

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
-use super::messages::{Message, spawn};
+use super::messages::{LoopMessage, spawn};
 use crate::game::Trades;
 use crate::players::{ActionChances, StopSignal, WinChances};
-use crate::tui::{Analysis, Chances, Event};
+use crate::tui::{EstimateRequest, TuiEvent, WinEstimate};
 
 /// The playouts after which the chances are good enough: their standard error is at most 0.5 %.
 const CHANCE_PLAYOUTS: u32 = 10_000;
@@ -24,22 +24,22 @@ const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Orders for the thread.
 #[derive(Clone, Default)]
-pub struct Analyst(Arc<Orders>);
+pub struct AnalysisWorker(Arc<Queue>);
 
 #[derive(Default)]
-struct Orders {
-    next: Mutex<Option<Analysis>>,
+struct Queue {
+    next: Mutex<Option<EstimateRequest>>,
     arrived: Condvar,
     /// Interrupts the analysis.
     stop: StopSignal,
 }
 
-impl Analyst {
+impl AnalysisWorker {
     /// Starts the thread. It sends its results by `send`.
     ///
     /// # Errors
     /// When no thread can be spawned.
-    pub fn start(trades: Trades, send: impl Fn(Message) + Send + 'static) -> std::io::Result<Self> {
+    pub fn start(trades: Trades, send: impl Fn(LoopMessage) + Send + 'static) -> std::io::Result<Self> {
         let analyst = Self::default();
         let orders = Arc::clone(&analyst.0);
         spawn("analysis", send, move |send| {
@@ -52,7 +52,7 @@ impl Analyst {
     }
 
     /// Orders an analysis instead of the one before.
-    pub fn order(&self, analysis: Analysis) {
+    pub fn submit(&self, analysis: EstimateRequest) {
         let mut next = self.0.next.lock();
         *next = Some(analysis);
         self.0.stop.stop();
@@ -60,8 +60,8 @@ impl Analyst {
     }
 }
 
-impl Orders {
-    fn wait(&self) -> Analysis {
+impl Queue {
+    fn wait(&self) -> EstimateRequest {
         let mut next = self.next.lock();
         loop {
             if let Some(analysis) = next.take() {
@@ -72,7 +72,7 @@ impl Orders {
         }
     }
 
-    fn analyse(&self, analysis: &Analysis, trades: Trades, send: &impl Fn(Message)) {
+    fn analyse(&self, analysis: &EstimateRequest, trades: Trades, send: &impl Fn(LoopMessage)) {
         let number = analysis.number;
         let mut chances = WinChances::new(*analysis.game, trades, number);
         let mut hints = analysis.hints.then(|| ActionChances::new(*analysis.game, trades, number));
@@ -80,22 +80,22 @@ impl Orders {
         while !self.stop.is_stopped() {
             let has_chances = !analysis.chances || chances.playouts() >= CHANCE_PLAYOUTS;
             if !has_chances {
-                chances.play_out(SLICE);
+                chances.finish_game(SLICE);
             }
             let has_hints = hints.as_ref().is_none_or(|hints| hints.playouts() >= HINT_PLAYOUTS);
             if let Some(hints) = hints.as_mut().filter(|_| !has_hints) {
-                hints.play_out();
+                hints.finish_game();
             }
             if !(has_chances && has_hints) && shown.elapsed() < INTERVAL {
                 continue;
             }
             shown = Instant::now();
             if let Some(by_builder) = chances.estimate() {
-                let chances = Chances { by_builder, playouts: chances.playouts() };
-                send(Message::Event(Event::Chances(number, chances)));
+                let chances = WinEstimate { by_builder, playouts: chances.playouts() };
+                send(LoopMessage::TuiEvent(TuiEvent::WinEstimate(number, chances)));
             }
             if let Some(hints) = &hints {
-                send(Message::Event(Event::Hints(number, hints.estimates())));
+                send(LoopMessage::TuiEvent(TuiEvent::Hints(number, hints.estimates())));
             }
             if has_chances && has_hints {
                 return;

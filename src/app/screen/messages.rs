@@ -8,12 +8,12 @@ use std::thread;
 use constructor_common::signals::JobControl;
 use crossterm::event::Event as InputEvent;
 
-use crate::tui::Event;
+use crate::tui::TuiEvent;
 
 /// Something that another thread found out.
-pub enum Message {
+pub enum LoopMessage {
     /// For the state.
-    Event(Event),
+    TuiEvent(TuiEvent),
     /// From the terminal.
     Input(InputEvent),
     /// The terminal cannot be read any more.
@@ -28,14 +28,14 @@ pub enum Message {
 ///
 /// # Errors
 /// When no thread can be started.
-pub fn spawn<S: Fn(Message) + Send + 'static>(
+pub fn spawn<S: Fn(LoopMessage) + Send + 'static>(
     name: &str,
     send: S,
     run: impl FnOnce(&S) + Send + 'static,
 ) -> io::Result<()> {
     let thread = move || {
         if let Err(panic) = panic::catch_unwind(AssertUnwindSafe(|| run(&send))) {
-            send(Message::Panicked(panic_text(&*panic)));
+            send(LoopMessage::Panicked(panic_text(&*panic)));
         }
     };
     thread::Builder::new().name(name.to_owned()).spawn(thread).map(drop)

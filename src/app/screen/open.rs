@@ -10,8 +10,8 @@ use constructor_common::display_path;
 use constructor_common::files::{MAX_FILE_SIZE, free_name};
 use constructor_common::frame::Io;
 
-use super::messages::Message;
-use crate::app::options::{GameOptions, Input, PlayerChoice, Players, Start, TuiOptions, shell_quote};
+use super::messages::LoopMessage;
+use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, TuiOptions, shell_quote};
 use crate::app::play::{
     self, FoundGame, GameBackup, JournalFile, Seats, Speaker, continue_game, open_session, recorded, seed_of,
 };
@@ -20,7 +20,7 @@ use crate::players::{Budget, Limit, PlayerKind};
 use crate::record::{JournalSetup, Recipe, RecordedPlayer, recipe};
 use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
-use crate::tui::{Choice, Event, HUMAN, Opened, Seat, Setting, StartPage, Table};
+use crate::tui::{GameSetup, HUMAN, NewGame, Opened, SeatKind, StartPage, Timeline, TuiEvent};
 
 /// The names that are proposed for a saved game and for a script.
 const NAMES: [&str; 2] = ["game.sv", "session.txt"];
@@ -33,14 +33,14 @@ pub fn free_names() -> [String; 2] {
 /// A game that was opened, and what the program needs besides.
 pub struct OpenedGame {
     pub opened: Opened,
-    pub cast: Cast,
+    pub cast: Lineup,
     pub backup: GameBackup,
     /// Whether its record is to begin; otherwise it goes on.
     pub begins_record: bool,
 }
 
 /// Who plays, so that computer players can be made anew.
-pub struct Cast {
+pub struct Lineup {
     edition: &'static Edition,
     players: Players,
     budget: Budget,
@@ -48,9 +48,9 @@ pub struct Cast {
     trades: Trades,
 }
 
-impl Cast {
+impl Lineup {
     /// New players, whose messages are sent.
-    pub fn seats(&self, messages: &Sender<Message>) -> Seats {
+    pub fn seats(&self, messages: &Sender<LoopMessage>) -> Seats {
         // Enough to see what is wrong with a program. One that writes for ever must not fill the memory.
         const MAX_NOTES: u32 = 1_000;
         let (messages, sent) = (messages.clone(), AtomicU32::new(0));
@@ -63,7 +63,7 @@ impl Cast {
                     return;
                 }
             };
-            let _ = messages.send(Message::Event(Event::Note(text)));
+            let _ = messages.send(LoopMessage::TuiEvent(TuiEvent::Note(text)));
         };
         let sink: crate::app::bots::MessageSink = Arc::new(sink);
         Seats::new(self.edition, &self.players, self.budget.clone(), self.seed)
@@ -83,10 +83,10 @@ impl Cast {
     }
 
     /// Somebody else plays a builder.
-    pub fn change(&mut self, builder: Builder, seat: &Seat) -> PlayerChoice {
+    pub fn change(&mut self, builder: Builder, seat: &SeatKind) -> PlayerChoice {
         let player = match seat {
-            Seat::Human => PlayerChoice::Human,
-            Seat::Computer(name) => PlayerChoice::Computer(PlayerKind::by_name(name).unwrap_or(PlayerKind::Greedy)),
+            SeatKind::Human => PlayerChoice::Human,
+            SeatKind::Computer(name) => PlayerChoice::Computer(PlayerKind::by_name(name).unwrap_or(PlayerKind::Greedy)),
         };
         self.players[builder.index()] = player.clone();
         player
@@ -94,11 +94,11 @@ impl Cast {
 }
 
 /// The seats as the screen shows them.
-fn seats(players: &Players) -> [Seat; Builder::COUNT] {
+fn seats(players: &Players) -> [SeatKind; Builder::COUNT] {
     players.each_ref().map(|player| match player {
-        PlayerChoice::Human => Seat::Human,
-        PlayerChoice::Computer(kind) => Seat::Computer(kind.name().to_owned()),
-        PlayerChoice::Program(command) => Seat::Computer(command.text.clone()),
+        PlayerChoice::Human => SeatKind::Human,
+        PlayerChoice::Computer(kind) => SeatKind::Computer(kind.name().to_owned()),
+        PlayerChoice::Program(command) => SeatKind::Computer(command.text.clone()),
     })
 }
 
@@ -112,16 +112,16 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
     let play::Opened { opening, .. } =
         open_session(io, &options.start(), edition, seed).map_err(|error| error.to_string())?;
     let backup = GameBackup::new(io, options, true)?;
-    if let Start::Load(path) | Start::Board(path) = options.start() {
+    if let GameSource::Load(path) | GameSource::Board(path) = options.start() {
         // The players may save the game there.
         io.files.release_input(&path);
     }
     let command = Recipe { command: text_command(options, seed), note: String::new() };
-    let table = Table::new(Setting { edition, opening, seed, trades }).map_err(|error| error.to_string())?;
+    let table = Timeline::new(GameSetup { edition, opening, seed, trades }).map_err(|error| error.to_string())?;
     let players = options.players();
     let opened =
         Opened { table, seats: seats(&players), first_dice: None, command, is_record: false, file_names: free_names() };
-    Ok(OpenedGame { opened, cast: Cast { edition, players, budget, seed, trades }, backup, begins_record: true })
+    Ok(OpenedGame { opened, cast: Lineup { edition, players, budget, seed, trades }, backup, begins_record: true })
 }
 
 /// Opens a game of a record at its end, to be played on; or a finished one at its beginning, to be looked at.
@@ -134,7 +134,7 @@ pub fn open_found(
     journal: &mut JournalFile,
     found: &FoundGame,
 ) -> Result<OpenedGame, String> {
-    let resumed = Table::of_record(&found.record);
+    let resumed = Timeline::of_record(&found.record);
     let (mut table, resumed) =
         resumed.map_err(|(line, reason)| format!("{}: line {line}: {reason}", journal.name()))?;
     let JournalSetup { edition, trades, .. } = resumed.setup;
@@ -154,15 +154,20 @@ pub fn open_found(
     let opened =
         Opened { table, seats: seats(&players), first_dice: None, command, is_record, file_names: free_names() };
     let backup = GameBackup::new(io, &options.game, true)?;
-    Ok(OpenedGame { opened, cast: Cast { edition, players, budget, seed, trades }, backup, begins_record: false })
+    Ok(OpenedGame { opened, cast: Lineup { edition, players, budget, seed, trades }, backup, begins_record: false })
 }
 
 /// Opens the game that was chosen on the first page.
 ///
 /// # Errors
 /// When a file cannot be read or is not valid.
-pub fn open_choice(io: &Io, base: &TuiOptions, choice: &Choice, budget: &Budget) -> Result<OpenedGame, String> {
-    let mut edition = Edition::by_name(choice.edition).unwrap_or_else(Edition::default);
+pub fn open_from_start_page(
+    io: &Io,
+    base: &TuiOptions,
+    choice: &NewGame,
+    budget: &Budget,
+) -> Result<OpenedGame, String> {
+    let mut edition = Edition::by_name(choice.edition).unwrap_or_else(Edition::standard);
     if choice.continues {
         edition = edition_of_backup(io, edition).unwrap_or(edition);
     }
@@ -205,8 +210,8 @@ pub fn start_page(options: &TuiOptions) -> StartPage {
     debug_assert!(PlayerKind::by_name(HUMAN).is_none());
     let backup = Path::new(BACKUP).is_file().then(|| BACKUP.to_owned());
     let board = match options.game.start() {
-        Start::Board(path) | Start::Load(path) => Some(display_path(&path)),
-        Start::RandomBoard | Start::Default => None,
+        GameSource::Board(path) | GameSource::Load(path) => Some(display_path(&path)),
+        GameSource::RandomBoard | GameSource::Default => None,
     };
     let thinking = match options.game.limit() {
         Limit::Playouts(playouts) => format!("{playouts} playouts a decision"),
@@ -219,10 +224,10 @@ pub fn start_page(options: &TuiOptions) -> StartPage {
 fn text_command(options: &GameOptions, seed: u64) -> String {
     let mut command = format!("{} -edition {} -seed {seed}", options.program, options.edition.name);
     match options.start() {
-        Start::Load(path) => command += &format!(" -load {}", shell_quote(&path.to_string_lossy())),
-        Start::Board(path) => command += &format!(" -board {}", shell_quote(&path.to_string_lossy())),
-        Start::RandomBoard => command += " -random-board",
-        Start::Default => {}
+        GameSource::Load(path) => command += &format!(" -load {}", shell_quote(&path.to_string_lossy())),
+        GameSource::Board(path) => command += &format!(" -board {}", shell_quote(&path.to_string_lossy())),
+        GameSource::RandomBoard => command += " -random-board",
+        GameSource::Default => {}
     }
     if options.trades == Trades::Off {
         command += " -trades off";

@@ -16,17 +16,17 @@ use crossterm::event::Event as InputEvent;
 use nix::errno::Errno;
 use parking_lot::Mutex;
 
-use super::analysis::Analyst;
-use super::messages::{Message, panic_text, spawn};
-use super::open::{self, Cast, OpenedGame};
-use super::terminal::{Modes, Screen, usable};
+use super::analysis::AnalysisWorker;
+use super::messages::{LoopMessage, panic_text, spawn};
+use super::open::{self, Lineup, OpenedGame};
+use super::terminal::{Screen, TerminalModes, clamp_size};
 use super::theme;
 use crate::app::bots::ProcessGroups;
 use crate::app::options::TuiOptions;
-use crate::app::play::{GameBackup, JournalFile, Order, Said, Seats, run_players};
+use crate::app::play::{GameBackup, JournalFile, Said, Seats, ThreadRequest, run_players};
 use crate::players::Budget;
-use crate::session::Opening;
-use crate::tui::{Effect, Event, Page, Preferences, State, draw, update};
+use crate::session::SessionStart;
+use crate::tui::{Effect, Page, Preferences, State, TuiEvent, draw, update};
 
 /// The exit status where the terminal cannot show the screen.
 const USAGE_ERROR: u8 = 2;
@@ -79,7 +79,7 @@ pub fn run_with(io: &Io, options: TuiOptions, change: impl FnOnce(&mut Seats)) -
         return Ok(USAGE_ERROR);
     }
     let (messages, inbox) = mpsc::channel();
-    let mut program = Program::start(io, options, &messages)?;
+    let mut program = ScreenLoop::start(io, options, &messages)?;
     if let Some(seats) = &mut program.first_seats {
         change(seats);
     }
@@ -121,18 +121,18 @@ impl From<io::Error> for End {
 }
 
 /// The main thread's view of the program.
-struct Program {
+struct ScreenLoop {
     io: Io,
     shared: Arc<Mutex<Shared>>,
-    modes: Modes,
+    modes: TerminalModes,
     options: TuiOptions,
     /// The budget of the computer players of the command line. All others share its stop signal.
     budget: Budget,
     /// Who plays the game that was opened.
-    cast: Option<Cast>,
-    messages: Sender<Message>,
-    orders: Sender<Order>,
-    analyst: Analyst,
+    cast: Option<Lineup>,
+    messages: Sender<LoopMessage>,
+    orders: Sender<ThreadRequest>,
+    analyst: AnalysisWorker,
     groups: ProcessGroups,
     /// What to say after the screen was left.
     last_messages: Vec<String>,
@@ -148,9 +148,9 @@ struct Program {
     begins_record: bool,
 }
 
-impl Program {
+impl ScreenLoop {
     /// Opens the game or the first page, and starts the threads.
-    fn start(io: &Io, options: TuiOptions, messages: &Sender<Message>) -> Result<Self, String> {
+    fn start(io: &Io, options: TuiOptions, messages: &Sender<LoopMessage>) -> Result<Self, String> {
         let sender = || {
             let messages = messages.clone();
             // The receiver is gone once the program ends.
@@ -179,19 +179,19 @@ impl Program {
             Preferences { pace_ms: options.pace, mouse: options.mouse, chances: options.chances, hints: false };
         let state = State::new((0, 0), theme::of(&options), preferences, first_page);
         let shared = Shared { state, backup: None, is_recorded: journal.is_some(), has_ended: false };
-        let modes = Modes::new(options.mouse).map_err(text)?;
+        let modes = TerminalModes::new(options.mouse).map_err(text)?;
         let (orders, inbox) = mpsc::channel();
         let (stop, groups_of_players) = (budget.stop_signal(), groups.clone());
         spawn("players", sender(), move |send| {
             run_players(inbox, &groups_of_players, &stop, |said| {
-                send(Message::Event(match said {
-                    Said::Answer(number, answer) => Event::Answer(number, answer),
-                    Said::Failed(error) => Event::Written(Err(error)),
+                send(LoopMessage::TuiEvent(match said {
+                    Said::Answer(number, answer) => TuiEvent::Answer(number, answer),
+                    Said::Failed(error) => TuiEvent::Written(Err(error)),
                 }));
             });
         })
         .map_err(text)?;
-        let analyst = Analyst::start(options.game.trades, sender()).map_err(text)?;
+        let analyst = AnalysisWorker::start(options.game.trades, sender()).map_err(text)?;
         let mut program = Self {
             io: io.clone(),
             shared: Arc::new(Mutex::new(shared)),
@@ -213,13 +213,13 @@ impl Program {
         if let Some(opened) = opened {
             let event = program.begin(Ok(opened));
             // Before the first frame, so that the first page is never seen.
-            let _ = messages.send(Message::Event(event));
+            let _ = messages.send(LoopMessage::TuiEvent(event));
         }
         Ok(program)
     }
 
     /// Runs the main loop and leaves everything in order.
-    fn run(mut self, inbox: &Receiver<Message>) -> Result<u8, Failure> {
+    fn run(mut self, inbox: &Receiver<LoopMessage>) -> Result<u8, Failure> {
         self.wait_for_signals();
         panic::set_hook(Box::new(|_| {}));
         let end = panic::catch_unwind(AssertUnwindSafe(|| match self.run_screen(inbox) {
@@ -231,12 +231,12 @@ impl Program {
         let shared = Arc::clone(&self.shared);
         let mut shared = shared.lock();
         let (messages, saves) = shared.end();
-        self.modes.leave_for_good();
+        self.modes.restore_at_exit();
         for message in self.last_messages.iter().chain(&messages) {
             self.io.voice.say(message);
         }
         let (done, is_done) = mpsc::channel();
-        if self.orders.send(Order::End(done)).is_ok() {
+        if self.orders.send(ThreadRequest::End(done)).is_ok() {
             self.budget.stop_signal().stop();
             let _ = is_done.recv_timeout(Duration::from_millis(500));
         }
@@ -256,7 +256,7 @@ impl Program {
             // Held until the exit, so that the game does not go on after it was saved.
             let mut shared = shared.lock();
             let (messages, _) = shared.end();
-            modes.leave_for_good();
+            modes.restore_at_exit();
             io.voice.say_at_the_end(&messages);
             let _killed = groups.kill_all();
             io.exit(status);
@@ -264,16 +264,16 @@ impl Program {
         self.io.catch_rare_signals();
         let messages = self.messages.clone();
         // Without this, Ctrl-Z still works.
-        let _ = signals::on_job_control(move |job| drop(messages.send(Message::Job(job))));
+        let _ = signals::on_job_control(move |job| drop(messages.send(LoopMessage::Job(job))));
     }
 
     /// The main loop, which only ends by an [`End`].
-    fn run_screen(&mut self, inbox: &Receiver<Message>) -> Result<Infallible, End> {
+    fn run_screen(&mut self, inbox: &Receiver<LoopMessage>) -> Result<Infallible, End> {
         self.modes.enter()?;
         let (mut screen, size) = Screen::new(self.modes.clone())?;
         let messages = self.messages.clone();
         spawn("input", move |message| drop(messages.send(message)), read_input)?;
-        let mut events = VecDeque::from([Event::Resize(size.0, size.1)]);
+        let mut events = VecDeque::from([TuiEvent::Resize(size.0, size.1)]);
         let mut last_frame: Option<Instant> = None;
         let mut is_changed = true;
         loop {
@@ -303,48 +303,48 @@ impl Program {
                 }
             };
             match message {
-                Some(Message::Event(event)) => events.push_back(event),
-                Some(Message::Input(input)) => events.extend(take_input(input, &mut screen)?),
+                Some(LoopMessage::TuiEvent(event)) => events.push_back(event),
+                Some(LoopMessage::Input(input)) => events.extend(take_input(input, &mut screen)?),
                 // The terminal was closed.
-                Some(Message::InputFailed(error)) if error.raw_os_error() == Some(Errno::EIO as i32) => {
+                Some(LoopMessage::InputFailed(error)) if error.raw_os_error() == Some(Errno::EIO as i32) => {
                     return Err(End::Left { is_saved: true });
                 }
-                Some(Message::InputFailed(error)) => return Err(error.into()),
-                Some(Message::Job(JobControl::Stop)) => events.push_back(suspend(&mut screen)?),
-                Some(Message::Job(JobControl::Continue)) => {
+                Some(LoopMessage::InputFailed(error)) => return Err(error.into()),
+                Some(LoopMessage::Job(JobControl::Stop)) => events.push_back(suspend(&mut screen)?),
+                Some(LoopMessage::Job(JobControl::Continue)) => {
                     let (columns, rows) = screen.enter_again()?;
-                    events.push_back(Event::Resize(columns, rows));
+                    events.push_back(TuiEvent::Resize(columns, rows));
                 }
-                Some(Message::Panicked(text)) => return Err(End::Panicked(text)),
+                Some(LoopMessage::Panicked(text)) => return Err(End::Panicked(text)),
                 None => {}
             }
             if let Some((_, version)) = self.due.take_if(|(at, _)| *at <= Instant::now()) {
-                events.push_back(Event::Due(version));
+                events.push_back(TuiEvent::Due(version));
             }
         }
     }
 
     /// Carries out an effect. Returns the event that results from it at once, if any.
-    fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<Option<Event>, End> {
+    fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<Option<TuiEvent>, End> {
         match effect {
-            Effect::Decide(number, decision) => self.order(Order::Decide(number, decision)),
+            Effect::Decide(number, decision) => self.send(ThreadRequest::Decide(number, decision)),
             Effect::Tell(answered) => {
                 if let (Some(journal), Some(cast)) = (&mut self.journal, &self.cast) {
                     journal.append(&answered, &cast.recorded());
                 }
-                self.order(Order::Tell(answered));
+                self.send(ThreadRequest::Tell(answered));
                 return Ok(self.record_failure());
             }
             Effect::CutShort => self.budget.stop_signal().stop(),
-            Effect::Analyse(analysis) => self.analyst.order(analysis),
+            Effect::Analyse(analysis) => self.analyst.submit(analysis),
             Effect::Wait(version, time) => self.due = Some((Instant::now() + time, version)),
             Effect::Save(path) => {
                 let shared = self.shared.lock();
                 let Some(table) = shared.state.play().map(|play| &play.table) else { return Ok(None) };
                 let (text, version) = (table.dialogue().saved_game(), table.version());
                 drop(shared);
-                let event = self.written(&path, &text, "The game is saved in", ".");
-                if let Event::Written(Ok(_)) = event {
+                let event = self.write_and_report(&path, &text, "The game is saved in", ".");
+                if let TuiEvent::Written(Ok(_)) = event {
                     self.saved = Some(version);
                 }
                 return Ok(Some(event));
@@ -354,12 +354,12 @@ impl Program {
                 let how = recipe.map_or(String::new(), |recipe| {
                     format!("; play it with: {} < {}{}", recipe.command, display_path(&path), recipe.note)
                 });
-                return Ok(Some(self.written(&path, &text, "The session is written to", &how)));
+                return Ok(Some(self.write_and_report(&path, &text, "The session is written to", &how)));
             }
             Effect::Seat(builder, seat) => {
                 if let Some(cast) = &mut self.cast {
                     let player = cast.change(builder, &seat);
-                    self.order(Order::Seat(builder, player));
+                    self.send(ThreadRequest::Seat(builder, player));
                 }
             }
             Effect::Restart => return Ok(self.begin_record().or_else(|| self.restart())),
@@ -368,7 +368,7 @@ impl Program {
                 return Ok(self.restart());
             }
             Effect::Open(choice) => {
-                let opened = open::open_choice(&self.io, &self.options, &choice, &self.budget);
+                let opened = open::open_from_start_page(&self.io, &self.options, &choice, &self.budget);
                 return Ok(Some(self.begin(opened)));
             }
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
@@ -380,24 +380,24 @@ impl Program {
     }
 
     /// Writes a file, and proposes other names from then on. Returns what to say: what was `done`, the name, and an `end`.
-    fn written(&self, path: &Path, text: &str, done: &str, end: &str) -> Event {
+    fn write_and_report(&self, path: &Path, text: &str, done: &str, end: &str) -> TuiEvent {
         let saved = self.io.files.save(path, text.as_bytes());
         if let Page::Play(play) = &mut self.shared.lock().state.page {
             play.file_names = open::free_names();
         }
-        Event::Written(saved.map(|()| format!("{done} {}{end}", display_path(path))))
+        TuiEvent::Written(saved.map(|()| format!("{done} {}{end}", display_path(path))))
     }
 
     /// What went wrong with the record, if it was not said yet.
-    fn record_failure(&mut self) -> Option<Event> {
+    fn record_failure(&mut self) -> Option<TuiEvent> {
         let failure = self.journal.as_mut()?.take_failure()?;
         self.shared.lock().is_recorded = false;
-        Some(Event::Written(Err(failure)))
+        Some(TuiEvent::Written(Err(failure)))
     }
 
     /// Saves the game and ends the main loop. If the game cannot be saved, returns an event that says so first; leaving again then
     /// loses the game.
-    fn leave(&mut self) -> Result<Event, End> {
+    fn leave(&mut self) -> Result<TuiEvent, End> {
         let mut shared = self.shared.lock();
         let (messages, is_saved) = shared.end();
         let play = shared.state.play();
@@ -409,17 +409,17 @@ impl Program {
         }
         shared.has_ended = false;
         let reason = messages.join("; ");
-        Ok(Event::NotSaved(format!("{reason}. S saves in another file; leaving again loses the game.")))
+        Ok(TuiEvent::NotSaved(format!("{reason}. S saves in another file; leaving again loses the game.")))
     }
 
-    fn order(&self, order: Order) {
+    fn send(&self, order: ThreadRequest) {
         // The thread only ends by a panic, which is reported.
         let _ = self.orders.send(order);
     }
 
     /// Takes a game that was opened.
-    fn begin(&mut self, opened: Result<OpenedGame, String>) -> Event {
-        Event::Opened(opened.map(|OpenedGame { opened, cast, backup, begins_record }| {
+    fn begin(&mut self, opened: Result<OpenedGame, String>) -> TuiEvent {
+        TuiEvent::Opened(opened.map(|OpenedGame { opened, cast, backup, begins_record }| {
             (self.cast, self.begins_record) = (Some(cast), begins_record);
             self.shared.lock().backup = Some(backup);
             Box::new(opened)
@@ -427,7 +427,7 @@ impl Program {
     }
 
     /// Begins the record of a new game. Returns what went wrong.
-    fn begin_record(&mut self) -> Option<Event> {
+    fn begin_record(&mut self) -> Option<TuiEvent> {
         let begins = std::mem::take(&mut self.begins_record);
         let shared = self.shared.lock();
         let (Some(journal), Some(cast), Page::Play(play), true) =
@@ -435,20 +435,20 @@ impl Program {
         else {
             return None;
         };
-        let (opening, first) = (&play.table.setting().opening, play.table.moments()[0].game);
-        let saved = if let Opening::Saved(saved) = opening { Some(&**saved) } else { None };
-        let setup = cast.setup(matches!(opening, Opening::RandomBoard));
+        let (opening, first) = (&play.table.setting().opening, play.table.snapshots()[0].game);
+        let saved = if let SessionStart::Saved(saved) = opening { Some(&**saved) } else { None };
+        let setup = cast.setup(matches!(opening, SessionStart::RandomBoard));
         let drawn = play.table.dialogue().session().drawn();
-        let begun = journal.begin(setup, &first, drawn, saved, &cast.recorded());
+        let started = journal.begin(setup, &first, drawn, saved, &cast.recorded());
         drop(shared);
-        begun.err().map(|error| Event::Written(Err(error))).or_else(|| self.record_failure())
+        started.err().map(|error| TuiEvent::Written(Err(error))).or_else(|| self.record_failure())
     }
 
     /// Lets the record branch off after this many actions.
     fn branch(&mut self, actions: usize) {
         let mut shared = self.shared.lock();
         let (Some(journal), Page::Play(play)) = (&mut self.journal, &mut shared.state.page) else { return };
-        journal.branch(actions, play.table.moments().last().map_or(0, |moment| moment.turn));
+        journal.branch(actions, play.table.snapshots().last().map_or(0, |snapshot| snapshot.turn));
         if !play.table.is_exact() {
             let seed = constructor_common::rng::random_seed();
             play.table.set_seed(seed);
@@ -457,34 +457,34 @@ impl Program {
     }
 
     /// Makes the computer players anew for the position that is played.
-    fn restart(&mut self) -> Option<Event> {
+    fn restart(&mut self) -> Option<TuiEvent> {
         let mut shared = self.shared.lock();
         let (Some(cast), Page::Play(play)) = (&self.cast, &mut shared.state.page) else { return None };
         let seats = self.first_seats.take().unwrap_or_else(|| cast.seats(&self.messages));
         let (game, text) = (*play.table.game(), play.table.introduction());
         drop(shared);
-        self.order(Order::Begin(Box::new(seats), Box::new(game), text));
+        self.send(ThreadRequest::Begin(Box::new(seats), Box::new(game), text));
         self.record_failure()
     }
 }
 
 /// Takes input from the terminal. Returns what it means for the state.
-fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<Event>> {
+fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<TuiEvent>> {
     Ok(match input {
-        InputEvent::Key(key) => Some(Event::Key(key)),
-        InputEvent::Mouse(mouse) => Some(Event::Mouse(mouse)),
-        InputEvent::Paste(text) => Some(Event::Paste(text)),
+        InputEvent::Key(key) => Some(TuiEvent::Key(key)),
+        InputEvent::Mouse(mouse) => Some(TuiEvent::Mouse(mouse)),
+        InputEvent::Paste(text) => Some(TuiEvent::Paste(text)),
         InputEvent::Resize(columns, rows) => {
-            let (columns, rows) = usable(columns, rows);
+            let (columns, rows) = clamp_size(columns, rows);
             screen.resize(columns, rows)?;
-            Some(Event::Resize(columns, rows))
+            Some(TuiEvent::Resize(columns, rows))
         }
         InputEvent::FocusGained | InputEvent::FocusLost => None,
     })
 }
 
 /// Waits for a message, until a moment if there is one.
-fn wait_for(inbox: &Receiver<Message>, deadline: Option<Instant>) -> Option<Message> {
+fn wait_for(inbox: &Receiver<LoopMessage>, deadline: Option<Instant>) -> Option<LoopMessage> {
     match deadline {
         None => inbox.recv().ok(),
         Some(deadline) => inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok(),
@@ -492,18 +492,18 @@ fn wait_for(inbox: &Receiver<Message>, deadline: Option<Instant>) -> Option<Mess
 }
 
 /// Suspends the program: leaves the screen, stops, and enters the screen again once continued.
-fn suspend(screen: &mut Screen) -> io::Result<Event> {
-    let (columns, rows) = screen.outside(signals::stop_until_continued)?;
-    Ok(Event::Resize(columns, rows))
+fn suspend(screen: &mut Screen) -> io::Result<TuiEvent> {
+    let (columns, rows) = screen.with_screen_left(signals::stop_until_continued)?;
+    Ok(TuiEvent::Resize(columns, rows))
 }
 
 /// Reads input and sends it.
-fn read_input(send: &impl Fn(Message)) {
+fn read_input(send: &impl Fn(LoopMessage)) {
     loop {
         match crossterm::event::read() {
-            Ok(input) => send(Message::Input(input)),
+            Ok(input) => send(LoopMessage::Input(input)),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return send(Message::InputFailed(error)),
+            Err(error) => return send(LoopMessage::InputFailed(error)),
         }
     }
 }

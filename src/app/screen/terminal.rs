@@ -32,7 +32,7 @@ const CANCEL: u8 = 0x18;
 
 /// The modes of the terminal. Clones share them, so that another thread can leave the screen.
 #[derive(Clone)]
-pub struct Modes(Arc<Shared>);
+pub struct TerminalModes(Arc<Shared>);
 
 struct Shared {
     active: Mutex<Active>,
@@ -46,7 +46,7 @@ struct Active {
     uses_mouse: bool,
 }
 
-impl Modes {
+impl TerminalModes {
     /// The modes of the terminal of standard output.
     ///
     /// # Errors
@@ -80,9 +80,9 @@ impl Modes {
         self.0.active.lock().leave()
     }
 
-    /// Like [`Modes::leave`], for the end of the program: gives up when the terminal takes nothing, and nothing is written any more
+    /// Like [`TerminalModes::leave`], for the end of the program: gives up when the terminal takes nothing, and nothing is written any more
     /// afterwards.
-    pub fn leave_for_good(&self) {
+    pub fn restore_at_exit(&self) {
         for _ in 0..ATTEMPTS {
             let mut ready = [PollFd::new(self.0.terminal.as_fd(), PollFlags::POLLOUT)];
             if poll(&mut ready, PollTimeout::from(MAX_WAIT_MS)).is_ok_and(|ready| ready == 0) {
@@ -131,11 +131,11 @@ impl Active {
 
 /// The size of the terminal, as far as it is used.
 fn size() -> io::Result<(u16, u16)> {
-    terminal::size().map(|(columns, rows)| usable(columns, rows))
+    terminal::size().map(|(columns, rows)| clamp_size(columns, rows))
 }
 
 /// The part of a screen of this size that is used: more shows nothing more, and takes 100 bytes a cell.
-pub fn usable(columns: u16, rows: u16) -> (u16, u16) {
+pub fn clamp_size(columns: u16, rows: u16) -> (u16, u16) {
     (columns.min(400), rows.min(200))
 }
 
@@ -156,7 +156,7 @@ impl Write for Frames {
 
 /// The screen: frames are drawn in memory first, so that nothing is locked while they are written.
 pub struct Screen {
-    modes: Modes,
+    modes: TerminalModes,
     frames: Frames,
     terminal: Terminal<CrosstermBackend<Frames>>,
     area: Rect,
@@ -167,7 +167,7 @@ impl Screen {
     ///
     /// # Errors
     /// When the terminal does not tell its size.
-    pub fn new(modes: Modes) -> io::Result<(Self, (u16, u16))> {
+    pub fn new(modes: TerminalModes) -> io::Result<(Self, (u16, u16))> {
         let size = size()?;
         let frames = Frames::default();
         let area = Rect::new(0, 0, size.0, size.1);
@@ -223,7 +223,7 @@ impl Screen {
     ///
     /// # Errors
     /// When the terminal refuses.
-    pub fn outside(&mut self, run: impl FnOnce()) -> io::Result<(u16, u16)> {
+    pub fn with_screen_left(&mut self, run: impl FnOnce()) -> io::Result<(u16, u16)> {
         self.modes.leave()?;
         run();
         self.enter_again()

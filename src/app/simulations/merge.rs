@@ -12,7 +12,7 @@ use super::simulate::Results;
 use crate::app::options::{BenchOptions, Inputs, MergeOptions};
 use crate::players::{Budget, PlayerKind};
 use crate::simulate::{Merged, RunInfo, Simulation, Stats, Units, signature};
-use crate::statistics::{grouped, ratio};
+use crate::statistics::{ratio, with_thousands_separators};
 use crate::text::Edition;
 
 /// The largest unit that is read, in bytes: that of a sequential test over some ten million games.
@@ -23,7 +23,7 @@ const MAX_UNIT: u64 = 1 << 28;
 /// # Errors
 /// When a unit cannot be read, or does not belong to the others.
 pub fn merge(io: &Io, options: &MergeOptions) -> Result<u8, Failure> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut texts = Vec::new();
     for path in files(&options.units)? {
         texts.push((display_path(&path), io.files.input(&path, MAX_UNIT)?));
@@ -39,7 +39,7 @@ pub fn merge(io: &Io, options: &MergeOptions) -> Result<u8, Failure> {
         io.voice.say(format_args!("{missing}: decided by those before them"));
     }
     let run =
-        RunInfo { command: options.command.clone(), duration_s: begun.elapsed().as_secs_f64(), faults: Vec::new() };
+        RunInfo { command: options.command.clone(), duration_s: started.elapsed().as_secs_f64(), faults: Vec::new() };
     let results = Results { simulation: &simulation, stats: &stats, run };
     Ok(io.report(&results.report([], summary, page, io, options.quiet)))
 }
@@ -97,17 +97,17 @@ fn print_speeds(io: &Io) -> Result<(), String> {
     )?;
     for (kind, games) in GAMES {
         let players = [(); 4].map(|()| kind.factory(&Budget::playouts(PLAYOUTS)));
-        let simulation = Simulation::new(Edition::default(), players);
-        let begun = Instant::now();
+        let simulation = Simulation::new(Edition::standard(), players);
+        let started = Instant::now();
         let stats = Stats::play(&simulation, 0..games, |_| {});
-        let seconds = begun.elapsed().as_secs_f64();
+        let seconds = started.elapsed().as_secs_f64();
         let a_second = |count: u64| {
             let rate = ratio(count, 1) / seconds;
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive; saturates")]
             let rounded = rate.round() as u64;
-            if rate < 10.0 { format!("{rate:.1}") } else { grouped(rounded) }
+            if rate < 10.0 { format!("{rate:.1}") } else { with_thousands_separators(rounded) }
         };
-        let (name, games) = (kind.name(), grouped(games));
+        let (name, games) = (kind.name(), with_thousands_separators(games));
         let line = format!(
             "{name:<10} {games:>8} {seconds:>10.2} {:>12} {:>14}\n",
             a_second(stats.games),

@@ -5,25 +5,25 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use constructor_common::frame::Io;
 
-use crate::app::bots::{ProgramSetting, Programs};
+use crate::app::bots::{BotPool, BotSettings};
 use crate::app::options::PlayerChoice;
 use crate::game::Trades;
 use crate::players::{Budget, Limit, PlayerFactory};
-use crate::simulate::Interruption;
+use crate::simulate::Cancellation;
 use crate::text::Edition;
 
 /// Returns the factory of a player of simulations, in which people cannot play.
 pub fn player_factory(
     player: &PlayerChoice,
-    programs: &Programs,
+    programs: &BotPool,
     edition: &'static Edition,
     trades: Trades,
     limit: Limit,
-    interruption: &Interruption,
+    interruption: &Cancellation,
 ) -> PlayerFactory {
     match player {
         PlayerChoice::Computer(kind) => kind.factory(&Budget::new(limit).with_stop_signal(interruption.stop.clone())),
-        PlayerChoice::Program(command) => programs.factory(command.clone(), ProgramSetting { edition, trades, limit }),
+        PlayerChoice::Program(command) => programs.factory(command.clone(), BotSettings { edition, trades, limit }),
         // The command line allows no people here.
         PlayerChoice::Human => PlayerFactory::new(&player.name(), || Box::new(crate::players::Random)),
     }
@@ -35,14 +35,14 @@ pub fn player_factory(
 /// The first says `message`, and stops the games. With `drops_at_once` it drops those in progress too; otherwise the second does.
 pub fn stop_on_signals(
     io: &Io,
-    programs: &Programs,
-    interruption: &Interruption,
+    programs: &BotPool,
+    interruption: &Cancellation,
     drops_at_once: bool,
     message: Option<&'static str>,
 ) -> Arc<AtomicU8> {
     let status_to_store = Arc::new(AtomicU8::new(0));
     let (stored, io_at_signal, groups) = (Arc::clone(&status_to_store), io.clone(), programs.groups.clone());
-    let Interruption { stop, drop_games } = interruption.clone();
+    let Cancellation { stop, drop_games } = interruption.clone();
     let mut signals = 0_u32;
     io.on_signal(move |status| {
         stored.store(status, Ordering::Relaxed);
@@ -71,6 +71,6 @@ pub fn stop_on_signals(
 ///
 /// # Errors
 /// What to say of it, if that is so.
-pub fn check_programs(programs: &Programs) -> Result<(), String> {
+pub fn check_programs(programs: &BotPool) -> Result<(), String> {
     programs.broken().map_or(Ok(()), Err)
 }

@@ -8,14 +8,15 @@ use constructor_common::frame::{Failure, Io};
 use indicatif::ProgressBar;
 
 use super::open::{check_programs, player_factory, stop_on_signals};
-use crate::app::bots::Programs;
+use crate::app::bots::BotPool;
 use crate::app::io::games;
 use crate::app::options::{SimulateOptions, shell_quote};
 use crate::app::play::{read_layout, read_saved};
 use crate::players::PlayerFactory;
 use crate::report::simulation_page;
 use crate::simulate::{
-    self, CSV_HEADER, Interruption, Outputs, Played, Progress, RunInfo, Simulation, Stats, Unit, json, script, table,
+    self, CSV_HEADER, Cancellation, KeepOptions, Played, Progress, RunInfo, Simulation, Stats, Unit, json, script,
+    table,
 };
 
 /// Plays the games, prints the table and writes the files. A terminating signal ends it early, with the results so far.
@@ -23,8 +24,8 @@ use crate::simulate::{
 /// # Errors
 /// When no game was played since a file cannot be read or written, or a program does not play.
 pub fn simulate(io: &Io, options: &SimulateOptions) -> Result<u8, Failure> {
-    let interruption = Interruption::default();
-    let programs = Programs::new(io.voice.clone(), interruption.clone());
+    let interruption = Cancellation::default();
+    let programs = BotPool::new(io.voice.clone(), interruption.clone());
     let simulation = open(io, options, &programs, &interruption)?;
     match options.only {
         Some(number) => print_script(io, &simulation, options, number),
@@ -35,8 +36,8 @@ pub fn simulate(io: &Io, options: &SimulateOptions) -> Result<u8, Failure> {
 fn open(
     io: &Io,
     options: &SimulateOptions,
-    programs: &Programs,
-    interruption: &Interruption,
+    programs: &BotPool,
+    interruption: &Cancellation,
 ) -> Result<Simulation, String> {
     let SimulateOptions { players, limits, .. } = options;
     let factories = std::array::from_fn(|player| {
@@ -82,10 +83,10 @@ fn play_and_report(
     io: &Io,
     simulation: &Simulation,
     options: &SimulateOptions,
-    programs: &Programs,
-    interruption: &Interruption,
+    programs: &BotPool,
+    interruption: &Cancellation,
 ) -> Result<u8, Failure> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let [csv, summary, page, unit] =
         io.files.results([&options.csv, &options.json, &options.html, &options.unit].map(Option::as_deref))?;
     let records = options.records.as_ref().map(|folder| Records::begin(io, folder, options.first)).transpose()?;
@@ -96,12 +97,19 @@ fn play_and_report(
     };
     let signalled = stop_on_signals(io, programs, interruption, false, Some(message).filter(|_| !options.quiet));
     let bar = games(&io.voice, options.quiet, options.games);
-    let mut reporter = Reporter { bar, rows: csv, records, interruption: interruption.clone() };
+    let mut reporter = SimulationReporter { bar, rows: csv, records, interruption: interruption.clone() };
     reporter.games(Played { rows: CSV_HEADER.to_owned(), ..Played::default() });
-    let outputs = Outputs { rows: reporter.rows.is_some(), records: reporter.records.is_some(), results: false };
+    let outputs = KeepOptions { rows: reporter.rows.is_some(), records: reporter.records.is_some(), results: false };
     // A unit has all games, so that the test can be made over several of them.
     let all_games = options.unit.is_some();
-    let parts = simulate::run_in_parts(simulation, all_games, options.threads(), interruption, outputs, &mut reporter);
+    let parts = simulate::run_with_sequential_test(
+        simulation,
+        all_games,
+        options.threads(),
+        interruption,
+        outputs,
+        &mut reporter,
+    );
     reporter.bar.finish_and_clear();
     check_programs(programs)?;
     let mut stats = Stats::default();
@@ -113,7 +121,7 @@ fn play_and_report(
         stats: &stats,
         run: RunInfo {
             command: options.command.clone(),
-            duration_s: begun.elapsed().as_secs_f64(),
+            duration_s: started.elapsed().as_secs_f64(),
             faults: programs.faults(),
         },
     };
@@ -187,14 +195,14 @@ impl Results<'_> {
 }
 
 /// Shows a progress bar, and writes the rows of the CSV file and the records.
-struct Reporter {
+struct SimulationReporter {
     bar: ProgressBar,
     rows: Option<ResultFile>,
     records: Option<Records>,
-    interruption: Interruption,
+    interruption: Cancellation,
 }
 
-impl Progress for Reporter {
+impl Progress for SimulationReporter {
     fn played(&mut self, games: u64) {
         self.bar.set_position(games);
     }

@@ -8,7 +8,7 @@ use constructor_common::frame::{Failure, Io};
 use indicatif::ProgressBar;
 
 use super::open::{check_programs, player_factory, stop_on_signals};
-use crate::app::bots::Programs;
+use crate::app::bots::BotPool;
 use crate::app::io::games;
 use crate::app::options::{PlayerChoice, TournamentOptions};
 use crate::app::play::read_layout;
@@ -16,8 +16,8 @@ use crate::board::Layout;
 use crate::game::Trades;
 use crate::players::PlayerFactory;
 use crate::simulate::{
-    self, Fault, Interruption, Outputs, PlayedBoards, Progress, Schedule, Simulation, TOURNAMENT_FORMAT, Tournament,
-    TournamentSetting,
+    self, Cancellation, KeepOptions, PlayedBoards, ProgramFault, Progress, Schedule, Simulation, TOURNAMENT_FORMAT,
+    Tournament, TournamentSetting,
 };
 use crate::text::save;
 
@@ -33,11 +33,11 @@ pub fn tournament(io: &Io, options: &TournamentOptions) -> Result<u8, Failure> {
     let layout = layout.map_err(|error| error.to_string())?;
     let mut tournament = Tournament::new(setting(options, layout.as_ref()));
     let mut file = options.file.as_ref().map(|path| open_file(io, path, &mut tournament)).transpose()?;
-    let interruption = Interruption::default();
-    let programs = Programs::new(io.voice.clone(), interruption.clone());
+    let interruption = Cancellation::default();
+    let programs = BotPool::new(io.voice.clone(), interruption.clone());
     let message = Some("interrupted: the boards in progress are dropped").filter(|_| !options.quiet);
     let signal_status = stop_on_signals(io, &programs, &interruption, true, message);
-    let all = options.boards * Schedule::Pairs.games_of_a_board() * tournament.pairs() as u64;
+    let all = options.boards * Schedule::Pairs.games_per_board() * tournament.pairs() as u64;
     let bar = games(&io.voice, options.quiet, all);
     let limit = options.budget.limit();
     let factories: Vec<_> = options
@@ -58,8 +58,8 @@ pub fn tournament(io: &Io, options: &TournamentOptions) -> Result<u8, Failure> {
             simulation.numbers(),
             options.threads(),
             &interruption,
-            Outputs::default(),
-            &mut Reporter { bar: &bar, played: tournament.games() },
+            KeepOptions::default(),
+            &mut TournamentReporter { bar: &bar, played: tournament.games() },
         );
         if stats.games < simulation.games {
             // Interrupted: these boards are played again.
@@ -84,12 +84,12 @@ pub fn tournament(io: &Io, options: &TournamentOptions) -> Result<u8, Failure> {
 }
 
 /// The faults that came since some were counted.
-fn new_faults(before: &[Fault], now: Vec<Fault>) -> Vec<Fault> {
+fn new_faults(before: &[ProgramFault], now: Vec<ProgramFault>) -> Vec<ProgramFault> {
     let known =
-        |fault: &Fault| before.iter().find(|other| other.player == fault.player && other.reason == fault.reason);
+        |fault: &ProgramFault| before.iter().find(|other| other.player == fault.player && other.reason == fault.reason);
     let new = now
         .into_iter()
-        .map(|fault| Fault { games: fault.games - known(&fault).map_or(0, |known| known.games), ..fault });
+        .map(|fault| ProgramFault { games: fault.games - known(&fault).map_or(0, |known| known.games), ..fault });
     new.filter(|fault| fault.games > 0).collect()
 }
 
@@ -131,8 +131,8 @@ fn simulation(
         simulation.source = Box::new(layout);
     }
     simulation.schedule = Schedule::Pairs;
-    simulation.first = first * Schedule::Pairs.games_of_a_board();
-    simulation.games = boards * Schedule::Pairs.games_of_a_board();
+    simulation.first = first * Schedule::Pairs.games_per_board();
+    simulation.games = boards * Schedule::Pairs.games_per_board();
     simulation.seed = options.seed;
     simulation.max_turns = options.max_turns;
     simulation.trades = options.trades;
@@ -140,13 +140,13 @@ fn simulation(
 }
 
 /// Moves the bar.
-struct Reporter<'r> {
+struct TournamentReporter<'r> {
     bar: &'r ProgressBar,
     /// The games played before.
     played: u64,
 }
 
-impl Progress for Reporter<'_> {
+impl Progress for TournamentReporter<'_> {
     fn played(&mut self, games: u64) {
         self.bar.set_position(self.played + games);
     }

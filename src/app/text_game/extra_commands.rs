@@ -47,7 +47,7 @@ pub fn run_extra_command<'l>(
             (Ok(_), None) => out.line("The game is over."),
             (Err(error), _) => out.line(&error.to_string()),
         },
-        b"human" => match edition.builder_named(rest.next().unwrap_or_default()) {
+        b"human" => match edition.parse_builder_or_list(rest.next().unwrap_or_default()) {
             Ok(other) => {
                 seats.seat_human(other);
                 out.put("A human plays ").put(edition.colour(other)).put(".").end();

@@ -9,7 +9,7 @@ use constructor_common::voice::Voice;
 
 use super::extra_commands::write_saved;
 use super::game::{SharedGame, Then};
-use super::streams::{LoopEnd, Reader, Writer};
+use super::streams::{LoopEnd, Reader, TextWriter};
 use crate::app::play::{JournalFile, Seats};
 use crate::game::Phase;
 use crate::session::Pending;
@@ -25,7 +25,7 @@ pub struct TextGame<'g, R, W, S> {
     seats: &'g mut Seats,
     journal: Option<&'g mut JournalFile>,
     reader: Reader<R>,
-    writer: Writer<W>,
+    writer: TextWriter<W>,
     /// Saves the game in a file.
     save: S,
     voice: Voice,
@@ -63,7 +63,7 @@ where
     /// assert!(output.ends_with(b"Builder Orange, where do you want to build a basement?\n> "));
     /// ```
     pub fn new(game: &'g SharedGame, seats: &'g mut Seats, input: R, output: W, save: S, voice: Voice) -> Self {
-        let (reader, writer) = (Reader::new(input), Writer::new(output));
+        let (reader, writer) = (Reader::new(input), TextWriter::new(output));
         Self { game, seats, journal: None, reader, writer, save, voice, begins: None, turns: 0 }
     }
 

@@ -14,11 +14,11 @@ use super::loop_of_lines::TextGame;
 use super::streams::LoopEnd;
 use crate::app::bots::ProcessGroups;
 use crate::app::io::{stdin, stdout};
-use crate::app::options::{GameOptions, Players, Start};
+use crate::app::options::{GameOptions, GameSource, Players};
 use crate::app::play::{GameBackup, JournalFile, Opened, Seats, Speaker, continue_game, open_session, seed_of};
 use crate::game::{SavedGame, Trades};
 use crate::record::{self, JournalSetup};
-use crate::session::Opening;
+use crate::session::SessionStart;
 use crate::text::{Dialogue, Edition};
 
 /// A text game that was opened.
@@ -130,7 +130,7 @@ fn open(io: &Io, options: &GameOptions, extras: bool, is_interactive: bool) -> R
     let seed = seed_of(io, options.seed, true);
     let Opened { opening, session } =
         open_session(io, &options.start(), edition, seed).map_err(|error| error.to_string())?;
-    if let Start::Load(path) | Start::Board(path) = options.start() {
+    if let GameSource::Load(path) | GameSource::Board(path) = options.start() {
         // The players may save the game there.
         io.files.release_input(&path);
     }
@@ -141,9 +141,9 @@ fn open(io: &Io, options: &GameOptions, extras: bool, is_interactive: bool) -> R
     let mut begins = None;
     if file.is_some() {
         dialogue = dialogue.with_history();
-        let random_layout = matches!(opening, Opening::RandomBoard);
+        let random_layout = matches!(opening, SessionStart::RandomBoard);
         let setup = JournalSetup { edition, seed, trades, extras, random_layout };
-        begins = Some((setup, if let Opening::Saved(saved) = opening { Some(*saved) } else { None }));
+        begins = Some((setup, if let SessionStart::Saved(saved) = opening { Some(*saved) } else { None }));
     } else if players.iter().any(|player| matches!(player, crate::app::options::PlayerChoice::Program(_))) {
         // Programs are told what happens.
         dialogue = dialogue.with_events();

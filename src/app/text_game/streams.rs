@@ -28,12 +28,12 @@ const ERASE_LINE: &str = "\r\x1b[K";
 const CHUNK: usize = 1 << 16;
 
 /// Gathers text, and writes it when there is a chunk of it or it has to be seen.
-pub struct Writer<W> {
+pub struct TextWriter<W> {
     output: W,
     pub text: Output,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> TextWriter<W> {
     pub fn new(output: W) -> Self {
         Self { output, text: Output::with_capacity(CHUNK + CHUNK / 8) }
     }
@@ -49,13 +49,13 @@ impl<W: Write> Writer<W> {
         self.text.bytes().len() >= CHUNK
     }
 
-    /// Shows after the prompt who is thinking, until [`Writer::end_wait`]. Only for terminals.
+    /// Shows after the prompt who is thinking, until [`TextWriter::end_wait`]. Only for terminals.
     pub fn begin_wait(&mut self, colour: &str) -> Result<(), LoopEnd> {
         self.text.put(colour).put(" is thinking ...");
         self.show()
     }
 
-    /// Writes the prompt over the text of [`Writer::begin_wait`].
+    /// Writes the prompt over the text of [`TextWriter::begin_wait`].
     pub fn end_wait(&mut self) {
         self.text.put(ERASE_LINE).put(PROMPT);
     }
@@ -97,9 +97,9 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns the words of the next line. An over-long line is cut just past the limit, so that it is still recognised as too long.
-    pub fn line(&mut self, writer: &mut Writer<impl Write>) -> Result<Words<'_>, LoopEnd> {
+    pub fn line(&mut self, writer: &mut TextWriter<impl Write>) -> Result<Words<'_>, LoopEnd> {
         // The longest line with its line end. A longer line is still too long when it is cut to this.
-        const MAX_KEPT: usize = MAX_LINE_BYTES + "\r\n".len();
+        const MAX_BACKUPS: usize = MAX_LINE_BYTES + "\r\n".len();
         self.input.consume(std::mem::take(&mut self.used));
         self.line.clear();
         loop {
@@ -117,7 +117,7 @@ impl<R: Read> Reader<R> {
             self.has_ended = available.is_empty();
             let end = available.iter().position(|&byte| byte == b'\n').map(|newline| newline + 1);
             let used = end.unwrap_or(available.len());
-            let room = MAX_KEPT.saturating_sub(self.line.len());
+            let room = MAX_BACKUPS.saturating_sub(self.line.len());
             self.line.extend_from_slice(&available[..used.min(room)]);
             self.input.consume(used);
             if self.line.is_empty() {

@@ -69,7 +69,7 @@ const RIVALS: u8 = 27;
 
 /// A site that the builder may aim for.
 #[derive(Clone, Copy)]
-struct Target {
+struct SiteGoal {
     site: Vertex,
     /// The roads that the builder needs, and those of the nearest opponent.
     roads: usize,
@@ -81,11 +81,11 @@ struct Target {
 
 /// The two targets with the highest rank.
 #[derive(Clone, Copy, Default)]
-struct BestTwo([Option<Target>; 2]);
+struct BestTwo([Option<SiteGoal>; 2]);
 
 impl BestTwo {
-    fn insert(&mut self, target: Target) {
-        let is_better = |other: Option<Target>| other.is_none_or(|other| target.rank > other.rank);
+    fn insert(&mut self, target: SiteGoal) {
+        let is_better = |other: Option<SiteGoal>| other.is_none_or(|other| target.rank > other.rank);
         if is_better(self.0[0]) {
             self.0 = [Some(target), self.0[0]];
         } else if is_better(self.0[1]) {
@@ -169,7 +169,7 @@ impl<'g> ActionExtractor<'g> {
             let score = self.linear.site_score(site, income);
             let contested = if roads_of_others < roads { 0.5 } else { 1.0 };
             let rank = score / (1.0 + 0.35 * to_f32(roads)) * contested;
-            let target = Target { site, roads, roads_of_others, score, rank };
+            let target = SiteGoal { site, roads, roads_of_others, score, rank };
             all.insert(target);
             if roads < self.before.roads_to(self.builder, site) {
                 nearer.insert(target);
@@ -188,14 +188,14 @@ impl<'g> ActionExtractor<'g> {
     /// The features of a site. `production` is the builder's income, and the discounts with it.
     fn target(
         &self,
-        target: Target,
+        target: SiteGoal,
         group: u8,
         extractor: &FeatureExtractor<'_>,
         income: ResourceMask,
         (produced, later): (ResourceVec, ForEachBuildable),
         features: &mut Features,
     ) {
-        let Target { site, roads, roads_of_others, score, .. } = target;
+        let SiteGoal { site, roads, roads_of_others, score, .. } = target;
         features.push(group + ROADS + index(roads.min(3)), 1.0);
         features.push(group + ROADS_OF_OTHERS + index(roads_of_others.min(3)), 1.0);
         let pips = self.site_values.by_resource()[site.index()];

@@ -30,7 +30,7 @@ pub struct TurnPolicy {
 
 /// An action that the policy considers.
 #[cfg(any(feature = "lab", test))]
-pub(crate) struct Considered {
+pub(crate) struct ScoredCandidate {
     pub action: Action,
     pub features: Features,
     /// The part of its score that comes from the linear player.
@@ -69,11 +69,11 @@ impl TurnPolicy {
 
     /// Returns the actions that the policy considers in a turn, the linear player's choice first.
     #[cfg(any(feature = "lab", test))]
-    pub(crate) fn considered(&mut self, game: &Game, actions: &LegalActions) -> Vec<Considered> {
+    pub(crate) fn candidates(&mut self, game: &Game, actions: &LegalActions) -> Vec<ScoredCandidate> {
         let mut all = Vec::new();
         if let Phase::DuringTurn(builder) = game.phase() {
             self.consider(game, actions, builder, |action, linear_score, features| {
-                all.push(Considered { action, features: *features, linear_score });
+                all.push(ScoredCandidate { action, features: *features, linear_score });
             });
         }
         all
@@ -91,16 +91,16 @@ impl TurnPolicy {
         // In units of the network's output. A greater gap is seldom worth looking at.
         const SCALE: f32 = 0.2;
         const MAX_GAP: f32 = 25.0;
-        let favourite = self.linear.decide(game, actions);
+        let prior_action = self.linear.decide(game, actions);
         let site_values = SiteValues::cached_for(&mut self.site_values, game);
-        let all = candidates(game, actions, builder, site_values, LIMITS, favourite);
+        let all = candidates(game, actions, builder, site_values, LIMITS, prior_action);
         let scores = self.linear.scores_in_turn(game, builder, &all);
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
         let extractor = ActionExtractor::new(game, builder, site_values, &self.linear);
         let mut features = Features::NONE;
         for (action, score) in all.into_iter().zip(scores) {
             let gap = score - best;
-            extractor.extract(action, gap, Some(action) == favourite, &mut features);
+            extractor.extract(action, gap, Some(action) == prior_action, &mut features);
             visit(action, SCALE * gap.max(-MAX_GAP), &features);
         }
     }
@@ -177,16 +177,16 @@ mod tests {
             play(&mut players, seed, |game| {
                 let actions = game.legal_actions(Trades::Off);
                 let (decided, by_linear) = (policy.decide(game, &actions), linear.decide(game, &actions));
-                let considered = policy.considered(game, &actions);
+                let candidates = policy.candidates(game, &actions);
                 let Phase::DuringTurn(builder) = game.phase() else {
-                    assert!(considered.is_empty());
+                    assert!(candidates.is_empty());
                     return assert_eq!(decided, by_linear, "outside of turns");
                 };
-                assert_eq!(considered.first().map(|first| first.action), by_linear);
-                assert!(considered.iter().all(|considered| actions.contains(considered.action)));
-                assert!(considered.iter().all(|considered| considered.features.iter().count() > 0));
-                assert!(considered.iter().any(|considered| considered.linear_score == 0.0));
-                assert!(considered.iter().all(|considered| (-5.0..=0.0).contains(&considered.linear_score)));
+                assert_eq!(candidates.first().map(|first| first.action), by_linear);
+                assert!(candidates.iter().all(|candidates| actions.contains(candidates.action)));
+                assert!(candidates.iter().all(|candidates| candidates.features.iter().count() > 0));
+                assert!(candidates.iter().any(|candidates| candidates.linear_score == 0.0));
+                assert!(candidates.iter().all(|candidates| (-5.0..=0.0).contains(&candidates.linear_score)));
                 corrected += u32::from(decided != by_linear);
                 let after = decided.and_then(|action| game.after(action));
                 let can_win =

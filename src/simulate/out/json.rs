@@ -22,13 +22,13 @@ pub struct RunInfo {
     pub duration_s: f64,
     /// For each player that is a program, the numbers of games in which it failed, by reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ProgramFault>,
 }
 
 /// A reason for which a program was replaced, and in how many games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Fault {
+pub struct ProgramFault {
     /// The program.
     pub player: String,
     /// The reason.
@@ -37,7 +37,7 @@ pub struct Fault {
     pub games: u64,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ProgramFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { player, reason, games } = self;
         let (player, reason) = (Foreign::from(player.as_str()), Foreign::from(reason.as_str()));

@@ -10,7 +10,7 @@ use super::stats::Stats;
 
 pub use self::csv::{CSV_HEADER, csv_rows};
 #[cfg(feature = "serde")]
-pub use self::json::{Fault, RunInfo, json};
+pub use self::json::{ProgramFault, RunInfo, json};
 pub use self::table::table;
 
 /// The suffix of the name of a player that failed and was replaced.

@@ -10,7 +10,7 @@ use crate::simulate::game_result::Quantity;
 use crate::simulate::schedule::Schedule;
 use crate::simulate::simulation::Simulation;
 use crate::simulate::stats::Stats;
-use crate::statistics::{grouped, ratio, wilson_interval};
+use crate::statistics::{ratio, wilson_interval, with_thousands_separators};
 
 /// The width of the column of players.
 const MIN_NAME: usize = 12;
@@ -40,7 +40,7 @@ fn write_match(simulation: &Simulation, stats: &Stats, text: &mut String) -> std
     let (wins, games) = (stats.players[0].wins, stats.games);
     let (low, high) = wilson_interval(wins, games);
     let [rate, low, high] = [ratio(wins, games), low, high].map(|share| 100.0 * share);
-    let (wins, games) = (grouped(wins), grouped(games));
+    let (wins, games) = (with_thousands_separators(wins), with_thousands_separators(games));
     writeln!(
         text,
         "{one} wins {wins} of {games} games against three of {other}: {rate:.1} % ({low:.1} to {high:.1} %)"
@@ -65,7 +65,7 @@ fn write_players(simulation: &Simulation, stats: &Stats, text: &mut String) -> s
         name.chars().take(MAX_NAME - failed.len()).collect::<String>() + failed
     });
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default().max(MIN_NAME);
-    let [first, second, third] = simulation.edition.symbols.listed;
+    let [first, second, third] = simulation.edition.symbols.letters;
     writeln!(
         text,
         "{:<width$} {:>9} {:>8}  {:<14} {:>7} {first:>6} {second:>6} {third:>6} {:>6} {:>7}",
@@ -89,11 +89,11 @@ fn write_players(simulation: &Simulation, stats: &Stats, text: &mut String) -> s
 /// Writes how many games there were, how long they were, and which seats won.
 fn write_games(simulation: &Simulation, stats: &Stats, text: &mut String) -> std::fmt::Result {
     let all = if is_partial(simulation, stats) {
-        format!(" of {} games (interrupted)", grouped(simulation.games))
+        format!(" of {} games (interrupted)", with_thousands_separators(simulation.games))
     } else {
         " games".to_owned()
     };
-    let (games, without) = (grouped(stats.games), grouped(stats.without_result));
+    let (games, without) = (with_thousands_separators(stats.games), with_thousands_separators(stats.without_result));
     let share = 100.0 * ratio(stats.without_result, stats.games);
     writeln!(text, "{games}{all}, {without} without a result ({share:.1} %)")?;
     let (mean, median) = (stats.turns.mean(), stats.turns.quantile(0.5));

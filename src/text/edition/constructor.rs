@@ -40,7 +40,7 @@ pub const CONSTRUCTOR: Edition = Edition {
     symbols: Symbols {
         road: b'R',
         residences: *b"BHT",
-        listed: ["B", "H", "T"],
+        letters: ["B", "H", "T"],
         saved_roads: "r",
         saved_residences: "h",
         geese: "GEESE",

@@ -7,11 +7,11 @@ mod template;
 mod watan;
 
 use crate::board::{LayoutSource, Resource};
-use crate::game::{Builder, PlacementConflict, Residence, Rules, SavedGame};
-use crate::session::{DiceKind, Opening, Session};
+use crate::game::{Builder, Hand, PlacementConflict, Residence, Rules, SavedGame};
+use crate::session::{DiceKind, Session, SessionStart};
 
 pub use constructor::{CONSTRUCTOR, CONSTRUCTOR_2024};
-pub use template::{BoardTemplate, COMPACT_BOARD, Place, Slot};
+pub use template::{BoardTemplate, COMPACT_BOARD, Place, TemplateField};
 pub use watan::WATAN;
 
 /// The editions, the default one first.
@@ -22,7 +22,7 @@ pub static EDITIONS: [Edition; 3] = [CONSTRUCTOR, WATAN, CONSTRUCTOR_2024];
 /// ```
 /// use constructor::text::{EDITIONS, Edition};
 /// assert_eq!(Edition::by_name("watan").map(|edition| edition.strings.title), Some("Student"));
-/// assert_eq!(Edition::default().name, EDITIONS[0].name);
+/// assert_eq!(Edition::standard().name, EDITIONS[0].name);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Edition {
@@ -57,7 +57,7 @@ impl Edition {
     /// The edition that is played by default.
     #[must_use]
     #[expect(clippy::should_implement_trait, reason = "returns the edition of the list, not a copy")]
-    pub fn default() -> &'static Self {
+    pub fn standard() -> &'static Self {
         &EDITIONS[0]
     }
 
@@ -85,7 +85,7 @@ impl Edition {
     ///
     /// # Errors
     /// When two roads of a saved game are on one edge, or two residences on one vertex.
-    pub fn open_session(&self, opening: &Opening, seed: u64) -> Result<Session, PlacementConflict> {
+    pub fn open_session(&self, opening: &SessionStart, seed: u64) -> Result<Session, PlacementConflict> {
         opening.session(self.rules, self.first_dice, seed)
     }
 
@@ -106,11 +106,11 @@ impl Edition {
     /// ```
     /// use constructor::game::Builder;
     /// use constructor::text::CONSTRUCTOR;
-    /// assert_eq!(CONSTRUCTOR.builder(b"RED"), Some(Builder::Red));
-    /// assert_eq!(CONSTRUCTOR.builder(b"green"), None);
+    /// assert_eq!(CONSTRUCTOR.parse_builder(b"RED"), Some(Builder::Red));
+    /// assert_eq!(CONSTRUCTOR.parse_builder(b"green"), None);
     /// ```
     #[must_use]
-    pub fn builder(&self, word: &[u8]) -> Option<Builder> {
+    pub fn parse_builder(&self, word: &[u8]) -> Option<Builder> {
         Builder::ALL.into_iter().find(|&builder| word.eq_ignore_ascii_case(self.colour(builder).as_bytes()))
     }
 
@@ -118,8 +118,28 @@ impl Edition {
     ///
     /// # Errors
     /// A message that lists the colours.
-    pub fn builder_named(&self, word: &[u8]) -> Result<Builder, String> {
-        self.builder(word).ok_or_else(|| format!("Unknown colour; choose one of {}.", self.strings.colours.join(", ")))
+    pub fn parse_builder_or_list(&self, word: &[u8]) -> Result<Builder, String> {
+        self.parse_builder(word)
+            .ok_or_else(|| format!("Unknown colour; choose one of {}.", self.strings.colours.join(", ")))
+    }
+
+    /// The name of a resource.
+    #[must_use]
+    pub const fn resource_name(&self, resource: Resource) -> &'static str {
+        self.strings.resources[resource.index()]
+    }
+
+    /// The units of a hand: `1 BRICK, 2 WIFI`.
+    ///
+    /// ```
+    /// use constructor::game::Hand;
+    /// use constructor::text::CONSTRUCTOR;
+    /// assert_eq!(CONSTRUCTOR.units(Hand::new([1, 0, 0, 0, 2])), "1 BRICK, 2 WIFI");
+    /// ```
+    #[must_use]
+    pub fn units(&self, hand: Hand) -> String {
+        let units = hand.iter().map(|(resource, count)| format!("{count} {}", self.resource_name(resource)));
+        units.collect::<Vec<_>>().join(", ")
     }
 
     /// A letter for each resource, all different: the first of its name that no resource before it has.
@@ -141,7 +161,7 @@ impl Edition {
 
     /// The resource with this name, in any case.
     #[must_use]
-    pub fn resource(&self, word: &[u8]) -> Option<Resource> {
+    pub fn parse_resource(&self, word: &[u8]) -> Option<Resource> {
         let is_named =
             |resource: &Resource| word.eq_ignore_ascii_case(self.strings.resources[resource.index()].as_bytes());
         Resource::ALL.into_iter().find(is_named)
@@ -191,7 +211,7 @@ pub struct Symbols {
     /// The kinds of residence on the board, after the owner's initial.
     pub residences: [u8; Residence::COUNT],
     /// The kinds of residence in lists and in saved games.
-    pub listed: [&'static str; Residence::COUNT],
+    pub letters: [&'static str; Residence::COUNT],
     /// The word before the roads in a saved game.
     pub saved_roads: &'static str,
     /// The word before the residences in a saved game.

@@ -19,14 +19,14 @@ use crate::board::{Edge, Tile, Vertex};
 
 /// A part of the board that is filled in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
+pub struct TemplateField {
     start: u16,
     row: u16,
     column: u16,
     width: u16,
 }
 
-impl Slot {
+impl TemplateField {
     const UNSET: Self = Self { start: 0, row: 0, column: 0, width: 0 };
 
     /// Its bytes in the template's text.
@@ -82,17 +82,17 @@ pub struct BoardTemplate {
     /// Whether names are centred in their slots.
     centres_names: bool,
     /// The slots of the vertices.
-    pub vertices: [Slot; Vertex::COUNT],
+    pub vertices: [TemplateField; Vertex::COUNT],
     /// The slots of the edges.
-    pub edges: [Slot; Edge::COUNT],
+    pub edges: [TemplateField; Edge::COUNT],
     /// The slots of the tiles' numbers.
-    pub numbers: [Slot; Tile::COUNT],
+    pub numbers: [TemplateField; Tile::COUNT],
     /// The slots of the tiles' resources.
-    pub names: [Slot; Tile::COUNT],
+    pub names: [TemplateField; Tile::COUNT],
     /// The slots of the tiles' values.
-    pub values: [Slot; Tile::COUNT],
+    pub values: [TemplateField; Tile::COUNT],
     /// The slots of the geese.
-    pub geese: [Slot; Tile::COUNT],
+    pub geese: [TemplateField; Tile::COUNT],
 }
 
 impl BoardTemplate {
@@ -107,12 +107,12 @@ impl BoardTemplate {
         let mut template = Self {
             text,
             centres_names: false,
-            vertices: [Slot::UNSET; Vertex::COUNT],
-            edges: [Slot::UNSET; Edge::COUNT],
-            numbers: [Slot::UNSET; Tile::COUNT],
-            names: [Slot::UNSET; Tile::COUNT],
-            values: [Slot::UNSET; Tile::COUNT],
-            geese: [Slot::UNSET; Tile::COUNT],
+            vertices: [TemplateField::UNSET; Vertex::COUNT],
+            edges: [TemplateField::UNSET; Edge::COUNT],
+            numbers: [TemplateField::UNSET; Tile::COUNT],
+            names: [TemplateField::UNSET; Tile::COUNT],
+            values: [TemplateField::UNSET; Tile::COUNT],
+            geese: [TemplateField::UNSET; Tile::COUNT],
         };
         let (mut vertex, mut edge, mut number, mut name, mut value, mut geese) = (0, 0, 0, 0, 0, 0);
         let (mut at, mut row, mut line_start) = (0, 0, 0);
@@ -131,8 +131,12 @@ impl BoardTemplate {
                 at += 1;
             }
             #[expect(clippy::cast_possible_truncation, reason = "the length was checked")]
-            let slot =
-                Slot { start: start as u16, row, column: (start - line_start) as u16, width: (at - start) as u16 };
+            let slot = TemplateField {
+                start: start as u16,
+                row,
+                column: (start - line_start) as u16,
+                width: (at - start) as u16,
+            };
             match letter {
                 b'v' => push(&mut template.vertices, &mut vertex, slot),
                 b'e' => push(&mut template.edges, &mut edge, slot),
@@ -180,7 +184,7 @@ impl BoardTemplate {
 
     /// The slot in which a place's number is drawn.
     #[must_use]
-    pub const fn slot(&self, place: Place) -> Slot {
+    pub const fn slot(&self, place: Place) -> TemplateField {
         match place {
             Place::Tile(tile) => self.numbers[tile.index()],
             Place::Vertex(vertex) => self.vertices[vertex.index()],
@@ -191,7 +195,7 @@ impl BoardTemplate {
     /// The place that is drawn at this row and column. A tile is found at each of its slots.
     #[must_use]
     pub fn place_at(&self, row: u16, column: u16) -> Option<Place> {
-        let is_here = |slot: Slot| slot.contains(row, column);
+        let is_here = |slot: TemplateField| slot.contains(row, column);
         let tile_slots = [&self.numbers, &self.names, &self.values, &self.geese];
         let vertex = Vertex::all().find(|vertex| is_here(self.vertices[vertex.index()])).map(Place::Vertex);
         let edge = || Edge::all().find(|edge| is_here(self.edges[edge.index()])).map(Place::Edge);
@@ -200,7 +204,7 @@ impl BoardTemplate {
     }
 }
 
-const fn push(slots: &mut [Slot], next: &mut usize, slot: Slot) {
+const fn push(slots: &mut [TemplateField], next: &mut usize, slot: TemplateField) {
     assert!(*next < slots.len(), "the template has too many slots of a kind");
     slots[*next] = slot;
     *next += 1;

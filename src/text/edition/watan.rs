@@ -40,7 +40,7 @@ pub const WATAN: Edition = Edition {
     symbols: Symbols {
         road: b'A',
         residences: *b"AME",
-        listed: ["1", "2", "3"],
+        letters: ["1", "2", "3"],
         saved_roads: "g",
         saved_residences: "c",
         geese: "GEESE",

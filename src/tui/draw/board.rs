@@ -6,8 +6,8 @@ use ratatui::style::Style;
 use super::layout::Areas;
 use crate::board::{Terrain, Tile};
 use crate::game::{Builder, Game};
-use crate::text::{BoardTemplate, COMPACT_BOARD, Place, Slot, render_on};
-use crate::tui::canvas::{Canvas, Hit};
+use crate::text::{BoardTemplate, COMPACT_BOARD, Place, TemplateField, render_on};
+use crate::tui::canvas::{Canvas, ClickTarget};
 use crate::tui::state::{Overlay, Play};
 use crate::tui::targets::{all_places, place_of};
 
@@ -43,7 +43,7 @@ impl View {
 
     /// The visible part of a slot, wider by some cells on both sides.
     #[inline(never)]
-    fn rect(&self, slot: Slot, wider: u16) -> Rect {
+    fn rect(&self, slot: TemplateField, wider: u16) -> Rect {
         let (row, column) = slot.position();
         let columns = column.saturating_sub(wider)..column + slot.width() + wider;
         let mut cells = columns.filter_map(|column| self.cell(row, column));
@@ -73,7 +73,7 @@ pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
     draw_hints(play, template, &view, canvas);
     for place in all_places() {
         let wider = u16::from(matches!(place, Place::Edge(_)));
-        canvas.hit(view.rect(template.slot(place), wider), Hit::Place(place));
+        canvas.hit(view.rect(template.slot(place), wider), ClickTarget::Place(place));
     }
 }
 
@@ -96,7 +96,7 @@ fn draw_tile(play: &Play, game: &Game, template: &BoardTemplate, tile: Tile, vie
     let index = tile.index();
     let (name, value, geese) = (template.names[index], template.values[index], template.geese[index]);
     for slot in [name, value, geese] {
-        canvas.hit(view.rect(slot, 0), Hit::Place(Place::Tile(tile)));
+        canvas.hit(view.rect(slot, 0), ClickTarget::Place(Place::Tile(tile)));
     }
     if let Terrain::Resource(resource, roll) = game.layout()[tile] {
         canvas.restyle(view.rect(name, 0), theme.resource(resource));
@@ -132,7 +132,7 @@ fn draw_owners(game: &Game, template: &BoardTemplate, view: &View, canvas: &mut 
 }
 
 /// Colours the dashes of a horizontal edge.
-fn extend_road(slot: Slot, style: Style, view: &View, canvas: &mut Canvas<'_>) {
+fn extend_road(slot: TemplateField, style: Style, view: &View, canvas: &mut Canvas<'_>) {
     let (row, column) = slot.position();
     for column in [column.wrapping_sub(2), column.wrapping_sub(1), column + 2, column + 3] {
         if let Some((x, y)) = view.cell(row, column)
@@ -152,7 +152,7 @@ fn draw_targets(play: &Play, template: &BoardTemplate, view: &View, canvas: &mut
             Place::Vertex(vertex) => play.table.game().residence(vertex).is_some(),
             _ => false,
         };
-        match targets.is_affordable(place) {
+        match targets.affordability(place) {
             // What is to be improved keeps its colour.
             Some(true) if owner => canvas.style(area, theme.latest()),
             Some(true) => canvas.restyle(area, theme.legal()),
@@ -160,7 +160,7 @@ fn draw_targets(play: &Play, template: &BoardTemplate, view: &View, canvas: &mut
             _ => canvas.restyle(area, theme.unaffordable()),
         }
     }
-    if let Some(cursor) = play.cursor.filter(|&cursor| targets.is_affordable(cursor).is_some()) {
+    if let Some(cursor) = play.cursor.filter(|&cursor| targets.affordability(cursor).is_some()) {
         let area = view.rect(template.slot(cursor), 0);
         canvas.restyle(area, theme.cursor());
         if matches!(play.overlay, Overlay::None) {

@@ -9,7 +9,7 @@ use crate::game::DISCARD_LIMIT;
 use crate::game::WINNING_POINTS;
 use crate::text::Output;
 use crate::tui::bindings::bindings;
-use crate::tui::canvas::{Canvas, Hit, centred, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, centred, wrap};
 use crate::tui::commands;
 use crate::tui::key::{Key, key_name};
 use crate::tui::state::{Overlay, Play, Preferences};
@@ -20,7 +20,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     let screen = canvas.area();
     let above = Rect { height: screen.height - areas.bottom.height, ..screen };
     match &play.overlay {
-        Overlay::None | Overlay::Line(..) => {}
+        Overlay::None | Overlay::TextInput(..) => {}
         Overlay::Help(top) => draw_help(play, preferences, *top, above, canvas),
         Overlay::Rules(top) => draw_text("costs and rules", &rules(play), *top, above, canvas),
         Overlay::Text(title, text, top) => draw_text(title, text, *top, above, canvas),
@@ -154,7 +154,8 @@ fn draw_trade(play: &Play, form: &TradeForm, area: Rect, canvas: &mut Canvas<'_>
                 let at = option.name.to_lowercase().find(option.key).and_then(|at| u16::try_from(at).ok());
                 let letter = Rect { x: within.x + x + at.unwrap_or(0), y: within.y + y, width: 1, height: 1 };
                 canvas.style(letter, theme.key());
-                canvas.hit(Rect { x: within.x + x, y: within.y + y, width, height: 1 }, Hit::Field(row, number));
+                canvas
+                    .hit(Rect { x: within.x + x, y: within.y + y, width, height: 1 }, ClickTarget::Field(row, number));
             }
             x += width + 1;
         }
@@ -190,8 +191,8 @@ fn draw_leave(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 fn draw_buttons(enter: &str, style: Style, y: u16, within: Rect, canvas: &mut Canvas<'_>) {
     let row = Rect { y: within.y + y, height: 1, ..within };
     let end = canvas.put_in(row, 0, 0, enter, style) - row.x;
-    canvas.hit(Rect { width: end, ..row }, Hit::Key(Key::Enter));
+    canvas.hit(Rect { width: end, ..row }, ClickTarget::Key(Key::Enter));
     let text = canvas.theme.text();
     let after = canvas.put_in(row, end + 1, 0, "[ Esc ]", text) - row.x;
-    canvas.hit(Rect { x: row.x + end + 1, width: after.saturating_sub(end + 1), ..row }, Hit::Key(Key::Esc));
+    canvas.hit(Rect { x: row.x + end + 1, width: after.saturating_sub(end + 1), ..row }, ClickTarget::Key(Key::Esc));
 }

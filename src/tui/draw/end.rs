@@ -6,12 +6,12 @@ use super::panels;
 use crate::game::Builder;
 use crate::tui::answers::units_or_nothing;
 use crate::tui::canvas::Canvas;
-use crate::tui::report::Report;
+use crate::tui::course::GameCourse;
 use crate::tui::state::Play;
 
 /// Draws the page: all of its parts if they fit, else the one with this number.
 pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
-    let report = Report::new(&play.table.moments()[..=play.shown_index()]);
+    let report = GameCourse::new(&play.table.snapshots()[..=play.shown_index()]);
     let edition = play.edition();
     let winner = play.table.game().winner();
     let title = winner
@@ -38,7 +38,7 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
 fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let game = play.table.game();
-    canvas.heading(area, 0, &format!("after {} turns", play.table.moments().last().map_or(0, |last| last.turn)));
+    canvas.heading(area, 0, &format!("after {} turns", play.table.snapshots().last().map_or(0, |last| last.turn)));
     let mut builders = Builder::ALL;
     builders.sort_by_key(|&builder| std::cmp::Reverse(game.points(builder)));
     for (y, builder) in (1..).step_by(2).zip(builders) {
@@ -51,7 +51,7 @@ fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 }
 
 /// Points over time: a letter for each builder.
-fn draw_points(play: &Play, report: &Report, area: Rect, canvas: &mut Canvas<'_>) {
+fn draw_points(play: &Play, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     canvas.heading(area, 0, "points over time");
     let most = report.points.iter().flatten().copied().max().unwrap_or(1).max(1);
@@ -84,7 +84,7 @@ fn draw_points(play: &Play, report: &Report, area: Rect, canvas: &mut Canvas<'_>
 }
 
 /// What each builder gained and lost.
-fn draw_balances(play: &Play, report: &Report, area: Rect, canvas: &mut Canvas<'_>) {
+fn draw_balances(play: &Play, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     canvas.heading(area, 0, "units gained and lost");
     for (column, builder) in (0..).zip(Builder::ALL) {

@@ -6,13 +6,13 @@ use super::layout::Areas;
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Builder, Residence};
 use crate::tui::answers::answers;
-use crate::tui::canvas::{Canvas, Hit, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, wrap};
+use crate::tui::course::GameCourse;
 use crate::tui::describe;
 use crate::tui::log::{LogLine, LogView};
-use crate::tui::report::Report;
 use crate::tui::state::{Play, Preferences};
 use crate::tui::targets::action_at;
-use crate::tui::types::Seat;
+use crate::tui::types::SeatKind;
 
 /// The rows of a builder.
 const BUILDER_ROWS: u16 = 3;
@@ -73,8 +73,8 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     canvas.put_in(area, 1, 0, &initial, theme.builder_block(builder));
     canvas.put_in(area, 3, 0, edition.colour(builder), theme.builder(builder));
     let who = match &play.seats[builder.index()] {
-        Seat::Human => "you".to_owned(),
-        Seat::Computer(name) => name.clone(),
+        SeatKind::Human => "you".to_owned(),
+        SeatKind::Computer(name) => name.clone(),
     };
     let width = area.width.saturating_sub(18);
     canvas.put(area.x + 10, area.y, width, &who, theme.dim());
@@ -154,7 +154,7 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
     let rows = usize::from(area.height - 1);
     let first = chosen.unwrap_or(0).saturating_sub(rows / 2).min(targets.iter().len().saturating_sub(rows));
     for (y, (number, place)) in (1..area.height).zip(targets.iter().enumerate().skip(first)) {
-        let style = match targets.is_affordable(place) {
+        let style = match targets.affordability(place) {
             _ if chosen == Some(number) => theme.cursor(),
             Some(true) => theme.text(),
             _ => theme.unaffordable(),
@@ -163,7 +163,7 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
         let action = action.map_or(String::new(), |(action, _)| play.edition().action_text(action));
         let text = format!("{action:<15} {}", describe::place(play, place));
         canvas.put_in(area, 0, y, &text, style);
-        canvas.hit(Rect { y: area.y + y, height: 1, ..area }, Hit::Place(place));
+        canvas.hit(Rect { y: area.y + y, height: 1, ..area }, ClickTarget::Place(place));
     }
     true
 }
@@ -191,13 +191,13 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 /// The last roll.
 fn draw_dice(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let moments = &play.table.moments()[..=play.shown_index()];
-    let Some((moment, sum)) = moments.iter().rev().find_map(|moment| Some((moment, moment.roll()?))) else {
+    let snapshots = &play.table.snapshots()[..=play.shown_index()];
+    let Some((snapshot, sum)) = snapshots.iter().rev().find_map(|snapshot| Some((snapshot, snapshot.roll()?))) else {
         canvas.put_in(area, 1, 0, "no roll yet", theme.dim());
         return;
     };
-    let roller = moment.action.map_or("", |(builder, _)| play.edition().colour(builder));
-    let faces = moment.faces.map_or("loaded".to_owned(), |[first, second]| format!("[{first}][{second}]"));
+    let roller = snapshot.action.map_or("", |(builder, _)| play.edition().colour(builder));
+    let faces = snapshot.faces.map_or("loaded".to_owned(), |[first, second]| format!("[{first}][{second}]"));
     let parts = [("dice ", theme.dim()), (&*faces, theme.bold()), (&*format!(" = {sum}"), theme.bold())];
     let at = canvas.put_parts(area, 1, 0, &parts) - area.x;
     canvas.put_in(area, at, 0, &format!("  {roller}"), theme.dim());
@@ -206,7 +206,7 @@ fn draw_dice(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 /// How often each sum was rolled, beside what fair dice are expected to show.
 pub(super) fn draw_histogram(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let report = Report::new(&play.table.moments()[..=play.shown_index()]);
+    let report = GameCourse::new(&play.table.snapshots()[..=play.shown_index()]);
     let rolled = report.roll_count();
     canvas.heading(area, 0, &format!("{rolled} rolls, | expected"));
     let most = report.rolls.iter().copied().max().unwrap_or(0);
@@ -243,7 +243,7 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let style = if answer == chosen { theme.cursor() } else { theme.legal() };
         canvas.put_in(area, x, y, &answer.line, style);
         if y < area.height {
-            canvas.hit(Rect { x: area.x + x, y: area.y + y, width, height: 1 }, Hit::Item(number));
+            canvas.hit(Rect { x: area.x + x, y: area.y + y, width, height: 1 }, ClickTarget::Item(number));
         }
         x += width + 1;
     }
@@ -259,7 +259,7 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
 /// The best actions with the chance to win after each. Returns the rows that it takes.
 fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
-    if area.height < 3 || !play.takes_advice() {
+    if area.height < 3 || !play.can_show_hints() {
         return 0;
     }
     canvas.heading(area, 0, "advice: chance to win");
@@ -286,7 +286,7 @@ pub(super) fn draw_log(play: &Play, view: LogView, area: Rect, canvas: &mut Canv
     let scrolled = if view.until.is_some() { ", scrolled" } else { "" };
     canvas.heading(area, 0, &format!("log{only}{scrolled}"));
     let rows = usize::from(area.height - 1);
-    let lines = view.lines(&play.table.moments()[..=play.shown_index()], &play.notes, play.edition(), rows);
+    let lines = view.lines(&play.table.snapshots()[..=play.shown_index()], &play.notes, play.edition(), rows);
     let width = usize::from(area.width);
     let wrapped: Vec<(&LogLine, bool, String)> = lines
         .iter()

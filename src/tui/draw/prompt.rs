@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::layout::Areas;
 use crate::tui::bindings::bindings;
-use crate::tui::canvas::{Canvas, Hit};
+use crate::tui::canvas::{Canvas, ClickTarget};
 use crate::tui::describe;
 use crate::tui::key::{Key, key_name};
 use crate::tui::state::{Overlay, Play, Preferences, Prompt};
@@ -19,7 +19,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
 
 fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    if let Overlay::Line(prompt, input) = &play.overlay {
+    if let Overlay::TextInput(prompt, input) = &play.overlay {
         let label = match prompt {
             Prompt::Command(_) => ":",
             Prompt::Save => "Save the game in: ",
@@ -56,7 +56,7 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
     let mut x = 0;
     let of_dialog: &[(&str, &str, Key)] = match &play.overlay {
         Overlay::None => &[],
-        Overlay::Line(..) => {
+        Overlay::TextInput(..) => {
             &[("Enter", "take it", Key::Enter), ("Esc", "cancel", Key::Esc), ("Up", "earlier lines", Key::Up)]
         }
         Overlay::Trade(_) => {
@@ -83,7 +83,7 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
     for (label, name, key) in of_dialog {
         let at = x;
         x = canvas.put_parts(area, x, 0, &[(label, theme.key()), (" ", theme.text()), (name, theme.text())]) - area.x;
-        canvas.hit(Rect { x: area.x + at, width: x.saturating_sub(at), ..area }, Hit::Key(*key));
+        canvas.hit(Rect { x: area.x + at, width: x.saturating_sub(at), ..area }, ClickTarget::Key(*key));
         x += if name.is_empty() { 0 } else { 2 };
     }
     if !matches!(play.overlay, Overlay::None) {
@@ -99,7 +99,7 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
         let (key_style, style) =
             if binding.is_possible { (theme.key(), theme.text()) } else { (theme.dim(), theme.unaffordable()) };
         canvas.put_parts(area, x, 0, &[(&label, key_style), (" ", theme.text()), (&binding.name, style)]);
-        canvas.hit(Rect { x: area.x + x, width, ..area }, Hit::Key(key));
+        canvas.hit(Rect { x: area.x + x, width, ..area }, ClickTarget::Key(key));
         x += width + 2;
     }
 }

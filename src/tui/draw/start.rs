@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::canvas::{Canvas, Hit, centred, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, centred, wrap};
 use crate::tui::start_page::{Row, StartPage};
 
 /// Draws the page.
@@ -31,7 +31,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
         canvas.put_in(within, 2, y, &format!("{title:<9}"), title_style);
         canvas.put_in(within, 12, y, &text, if is_chosen { theme.bold() } else { theme.text() });
         if y < within.height {
-            canvas.hit(Rect { y: within.y + y, height: 1, ..within }, Hit::Item(number));
+            canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));
         }
     }
     let lowest = within.height.saturating_sub(2);

@@ -7,12 +7,12 @@ use constructor::app::play::Seats;
 use constructor::game::{Builder, Trades};
 use constructor::players::{Budget, PlayerKind};
 use constructor::record::Recipe;
-use constructor::session::Opening;
+use constructor::session::SessionStart;
 use constructor::text::words::Words;
 use constructor::text::{Dialogue, Edition, Flow, Output};
 use constructor::tui::{
-    Colours, Effect, Event, Opened, Page, Play, Preferences, Seat, Setting, StartPage, State, Table, Theme, draw,
-    update,
+    Colours, Effect, GameSetup, Opened, Page, Play, Preferences, SeatKind, StartPage, State, Theme, Timeline, TuiEvent,
+    draw, update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -33,26 +33,26 @@ pub struct Driver {
 }
 
 /// The options of a game with these players.
-pub fn setting(edition: &'static Edition, seed: u64) -> Setting {
-    Setting { edition, opening: Opening::RandomBoard, seed, trades: Trades::On }
+pub fn setting(edition: &'static Edition, seed: u64) -> GameSetup {
+    GameSetup { edition, opening: SessionStart::RandomBoard, seed, trades: Trades::On }
 }
 
-pub fn seat(name: &str) -> Seat {
-    if name == "human" { Seat::Human } else { Seat::Computer(name.to_owned()) }
+pub fn seat(name: &str) -> SeatKind {
+    if name == "human" { SeatKind::Human } else { SeatKind::Computer(name.to_owned()) }
 }
 
-fn seats(setting: &Setting, players: &[Seat; 4]) -> Seats {
+fn seats(setting: &GameSetup, players: &[SeatKind; 4]) -> Seats {
     let budget = Budget::playouts(1);
     let players = players.each_ref().map(|seat| match seat {
-        Seat::Human => PlayerChoice::Human,
-        Seat::Computer(name) => PlayerChoice::Computer(PlayerKind::by_name(name).unwrap()),
+        SeatKind::Human => PlayerChoice::Human,
+        SeatKind::Computer(name) => PlayerChoice::Computer(PlayerKind::by_name(name).unwrap()),
     });
     Seats::new(setting.edition, &players, budget, setting.seed)
 }
 
-pub fn opened(setting: Setting, players: [&str; 4]) -> Opened {
+pub fn opened(setting: GameSetup, players: [&str; 4]) -> Opened {
     Opened {
-        table: Table::new(setting).unwrap(),
+        table: Timeline::new(setting).unwrap(),
         seats: players.map(seat),
         first_dice: None,
         is_record: false,
@@ -63,10 +63,10 @@ pub fn opened(setting: Setting, players: [&str; 4]) -> Opened {
 
 impl Driver {
     /// A game with these players.
-    pub fn new(setting: Setting, players: [&str; 4], theme: Theme, size: (u16, u16)) -> Self {
+    pub fn new(setting: GameSetup, players: [&str; 4], theme: Theme, size: (u16, u16)) -> Self {
         let page = StartPage::new(setting.edition, None, None, "1000 playouts a decision".to_owned());
         let mut driver = Self::on_page(page, theme, size);
-        driver.send(Event::Opened(Ok(Box::new(opened(setting, players)))));
+        driver.send(TuiEvent::Opened(Ok(Box::new(opened(setting, players)))));
         driver
     }
 
@@ -74,7 +74,7 @@ impl Driver {
     pub fn on_page(page: StartPage, theme: Theme, size: (u16, u16)) -> Self {
         let preferences = Preferences { pace_ms: 400, mouse: true, chances: true, hints: false };
         let state = State::new(size, theme, preferences, Page::Start(Box::new(page)));
-        let seats = Seats::all_human(Edition::default());
+        let seats = Seats::all_human(Edition::standard());
         Self { state, seats, computers_answer: true, asked: Vec::new() }
     }
 
@@ -90,7 +90,7 @@ impl Driver {
     }
 
     /// Handles an event and everything that comes of it.
-    pub fn send(&mut self, event: Event) {
+    pub fn send(&mut self, event: TuiEvent) {
         let mut events = VecDeque::from([event]);
         while let Some(event) = events.pop_front() {
             for effect in update(&mut self.state, event) {
@@ -98,10 +98,10 @@ impl Driver {
                     Effect::Decide(number, decision) => {
                         self.seats.notify_bots(&decision);
                         if self.computers_answer && self.seats.is_for_computer(&decision) {
-                            events.push_back(Event::Answer(number, self.seats.answer(&decision)));
+                            events.push_back(TuiEvent::Answer(number, self.seats.answer(&decision)));
                         }
                     }
-                    Effect::Wait(version, _) if self.computers_answer => events.push_back(Event::Due(version)),
+                    Effect::Wait(version, _) if self.computers_answer => events.push_back(TuiEvent::Due(version)),
                     Effect::Restart | Effect::Branch(_) | Effect::Seat(..) => {
                         let play = self.play();
                         self.seats = seats(play.table.setting(), &play.seats);
@@ -114,7 +114,7 @@ impl Driver {
     }
 
     pub fn key(&mut self, code: KeyCode) {
-        self.send(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        self.send(TuiEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     }
 
     /// Presses these keys: letters, or names in angle brackets such as `<Enter>`.
@@ -154,7 +154,7 @@ impl Driver {
 
     pub fn click(&mut self, column: u16, row: u16) {
         let kind = MouseEventKind::Down(MouseButton::Left);
-        self.send(Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+        self.send(TuiEvent::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
     }
 
     /// Clicks where a text is on the screen.
@@ -173,7 +173,7 @@ impl Driver {
     }
 
     pub fn resize(&mut self, columns: u16, rows: u16) {
-        self.send(Event::Resize(columns, rows));
+        self.send(TuiEvent::Resize(columns, rows));
     }
 
     /// The screen.
@@ -202,7 +202,7 @@ impl Driver {
             let mut words = Words::new(line.as_bytes());
             let flow = dialogue.answer(&mut words, &mut Output::default());
             if !(matches!(flow, Flow::Continue | Flow::End) && words.is_blank()) {
-                let actions: Vec<_> = table.moments().iter().map(|m| m.text(setting.edition)).collect();
+                let actions: Vec<_> = table.snapshots().iter().map(|m| m.text(setting.edition)).collect();
                 panic!("{line:?}: {flow:?} in\n{}\n{actions:#?}", table.script());
             }
         }

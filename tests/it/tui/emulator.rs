@@ -61,13 +61,13 @@ impl Screen {
     /// Waits until the screen shows one of these texts, and returns it.
     #[track_caller]
     pub fn wait_for_any(&mut self, texts: &[&str]) -> String {
-        let begun = Instant::now();
+        let started = Instant::now();
         loop {
             let shown = self.text();
             if texts.iter().any(|text| shown.contains(text)) {
                 return shown;
             }
-            assert!(begun.elapsed() < TIMEOUT, "{texts:?} is not on\n{shown}");
+            assert!(started.elapsed() < TIMEOUT, "{texts:?} is not on\n{shown}");
             self.settle(20);
         }
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use constructor::app::options::{Request, parse};
+use constructor::app::options::{CliRequest, parse};
 use constructor::app::screen;
 use constructor::game::{Action, Builder, Game, LegalActions};
 use constructor::players::Player;
@@ -124,9 +124,9 @@ fn closed_terminal_saves_the_game() {
         screen.type_text("20\r");
         screen.wait_for("Builder Red, where");
         let mut child = screen.terminal.close();
-        let begun = Instant::now();
+        let started = Instant::now();
         while child.try_wait().unwrap().is_none() {
-            assert!(begun.elapsed() < TIMEOUT, "the program does not end without its terminal ({ignored})");
+            assert!(started.elapsed() < TIMEOUT, "the program does not end without its terminal ({ignored})");
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(folder.path().join("backup.sv").exists(), "{ignored}");
@@ -141,9 +141,9 @@ fn terminal_that_does_not_read_is_restored() {
     // Nothing is read, so the buffer of the terminal fills up.
     std::thread::sleep(Duration::from_secs(1));
     kill(Pid::from_raw(screen.terminal.child.id().cast_signed()), Signal::SIGTERM).unwrap();
-    let begun = Instant::now();
+    let started = Instant::now();
     while screen.terminal.child.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < TIMEOUT);
+        assert!(started.elapsed() < TIMEOUT);
         std::thread::sleep(Duration::from_millis(5));
     }
     screen.check_end(128 + Signal::SIGTERM as i32);
@@ -169,7 +169,7 @@ fn game_with_a_player_that_panics() {
         return;
     }
     let args = ["constructor", "tui", "-players", "human,human,human,human"].map(Into::into);
-    let Ok(Request::Tui(options)) = parse(args) else { unreachable!() };
+    let Ok(CliRequest::Tui(options)) = parse(args) else { unreachable!() };
     let status = frame::run("constructor", |io| {
         screen::run_with(io, *options, |seats| seats.seat_player(Builder::Red, Box::new(Panicking)))
     });

@@ -8,7 +8,7 @@ use std::path::Path;
 use constructor::game::{Builder, Phase, Trades};
 use constructor::players::{ActionChances, WinChances};
 use constructor::text::{CONSTRUCTOR, Edition, WATAN};
-use constructor::tui::{Chances, Event};
+use constructor::tui::{TuiEvent, WinEstimate};
 
 use super::driver::{COLOURS, Driver, setting};
 use super::picture::svg;
@@ -19,24 +19,24 @@ fn scene(edition: &'static Edition, seed: u64, turn: u32, size: (u16, u16)) -> D
     let mut driver = Driver::new(setting(edition, seed), ["greedy", "greedy", "normal", "normal"], COLOURS, size);
     driver.keys("<Esc>");
     driver.command("human Blue");
-    let is_scene = |moment: &constructor::tui::Moment| {
-        let places = moment.game.legal_actions(Trades::Off);
+    let is_scene = |snapshot: &constructor::tui::Snapshot| {
+        let places = snapshot.game.legal_actions(Trades::Off);
         let count = places.roads().len() + places.basements().len() + places.improvements().len();
-        moment.turn >= turn && moment.game.phase() == Phase::DuringTurn(Builder::Blue) && count > 2
+        snapshot.turn >= turn && snapshot.game.phase() == Phase::DuringTurn(Builder::Blue) && count > 2
     };
-    let index = driver.play().table.moments().iter().position(is_scene).unwrap();
+    let index = driver.play().table.snapshots().iter().position(is_scene).unwrap();
     driver.play_mut().past = Some(index);
     driver.keys("g");
     driver.keys("a");
     let game = *driver.play().table.game();
     let number = driver.play().analysed.1;
     let mut chances = WinChances::new(game, Trades::On, 0);
-    chances.play_out(2_000);
+    chances.finish_game(2_000);
     let by_builder = chances.estimate().unwrap();
-    driver.send(Event::Chances(number, Chances { by_builder, playouts: chances.playouts() }));
+    driver.send(TuiEvent::WinEstimate(number, WinEstimate { by_builder, playouts: chances.playouts() }));
     let mut hints = ActionChances::new(game, Trades::On, 0);
-    (0..300).for_each(|_| hints.play_out());
-    driver.send(Event::Hints(number, hints.estimates()));
+    (0..300).for_each(|_| hints.finish_game());
+    driver.send(TuiEvent::Hints(number, hints.estimates()));
     driver.keys("<Tab>");
     driver
 }

@@ -1,9 +1,9 @@
 //! Games by keys, by mouse and by typed commands.
 
 use constructor::game::{Builder, Phase};
-use constructor::session::{Opening, Pending};
+use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
-use constructor::tui::{Effect, Event, Page, Seat, Setting, StartPage};
+use constructor::tui::{Effect, GameSetup, Page, SeatKind, StartPage, TuiEvent};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::driver::{COLOURS, Driver, opened, points, setting};
@@ -20,7 +20,7 @@ fn rich_game() -> Driver {
     let saved = "0\n40 40 40 40 40 r 19 h 15 B\n40 40 40 40 40 r h 40 B\n0 0 0 0 9 r h 20 H\n0 0 0 0 0 r h 45 B\n\
         0 3 1 10 2 5 1 4 5 7 3 10 2 11 0 3 3 8 0 2 0 6 1 8 4 12 1 5 4 11 2 4 4 6 2 9 2 9\n4\n";
     let saved = save::read_game(&CONSTRUCTOR, saved.as_bytes()).unwrap();
-    let setting = Setting { opening: Opening::Saved(Box::new(saved)), ..setting(&CONSTRUCTOR, 1) };
+    let setting = GameSetup { opening: SessionStart::Saved(Box::new(saved)), ..setting(&CONSTRUCTOR, 1) };
     let mut driver = Driver::new(setting, PEOPLE, COLOURS, SIZE);
     driver.command("load roll 12");
     assert_eq!(driver.play().table.pending(), Pending::Turn(Builder::Blue));
@@ -115,16 +115,16 @@ fn click_place(driver: &mut Driver, place: Place) {
 fn arrows_tab_and_numbers_choose_places() {
     let mut driver = people(&CONSTRUCTOR);
     driver.keys("<Enter>");
-    assert_eq!(driver.play().table.moments().len(), 1, "Enter without a cursor only shows it");
+    assert_eq!(driver.play().table.snapshots().len(), 1, "Enter without a cursor only shows it");
     driver.keys("<Right><Down>");
     let cursor = driver.play().cursor.unwrap();
     driver.keys("<Enter>");
     let Place::Vertex(vertex) = cursor else { panic!("{cursor:?}") };
     assert!(driver.play().table.game().residences(Builder::Blue).contains(vertex));
     driver.keys("45<Enter>");
-    assert_eq!(driver.play().table.moments().len(), 3, "a number places at once");
+    assert_eq!(driver.play().table.snapshots().len(), 3, "a number places at once");
     driver.keys("4<Esc>");
-    assert_eq!(driver.play().table.moments().len(), 3);
+    assert_eq!(driver.play().table.snapshots().len(), 3);
     driver.check_script();
 }
 
@@ -177,14 +177,14 @@ fn trade_takes_six_keys() {
 fn offers_are_refused_until_the_next_own_turn() {
     let mut driver = rich_game();
     let red = |driver: &Driver| driver.play().refuses_offers[Builder::Red.index()];
-    driver.play_mut().seats[0] = Seat::Computer("greedy".to_owned());
+    driver.play_mut().seats[0] = SeatKind::Computer("greedy".to_owned());
     driver.computers_answer = false;
     driver.keys("o");
     assert!(red(&driver));
     let question = driver.play().question;
-    driver.play_mut().thinking = constructor::tui::Thinking::Asked;
-    driver.send(Event::Answer(question, Some("trade Red BRICK WIFI".to_owned())));
-    driver.send(Event::Due(driver.play().table.version()));
+    driver.play_mut().thinking = constructor::tui::BotState::Asked;
+    driver.send(TuiEvent::Answer(question, Some("trade Red BRICK WIFI".to_owned())));
+    driver.send(TuiEvent::Due(driver.play().table.version()));
     assert!(driver.play().table.script().ends_with("trade Red BRICK WIFI\nno\n"), "{}", driver.play().table.script());
 }
 
@@ -192,18 +192,18 @@ fn offers_are_refused_until_the_next_own_turn() {
 fn past_is_shown_and_played_on_from() {
     let mut driver = people(&CONSTRUCTOR);
     driver.command("20 8 32 45 40 27 15 37 fair roll");
-    let moments = driver.play().table.moments().len();
+    let snapshots = driver.play().table.snapshots().len();
     driver.keys("[[");
     assert!(driver.text().contains("Looking back, 7 of 9: Red: basement 15"), "{}", driver.text());
     assert!(!driver.text().contains("dice"), "no roll yet");
-    assert_eq!(driver.play().table.moments().len(), moments, "looking back changes nothing");
+    assert_eq!(driver.play().table.snapshots().len(), snapshots, "looking back changes nothing");
     driver.keys("]]");
     assert_eq!(driver.play().past, None);
     driver.keys("[[g");
     assert_eq!(driver.play().table.pending(), Pending::Settle(Builder::Blue));
     driver.check_script();
     driver.command("37 fair roll");
-    assert_eq!(driver.play().table.moments().len(), moments);
+    assert_eq!(driver.play().table.snapshots().len(), snapshots);
     driver.check_script();
 }
 
@@ -216,15 +216,15 @@ fn computers_wait_while_the_past_is_shown_and_when_paused() {
     assert!(driver.play().computer_decides());
     let (question, version) = (driver.play().question, driver.play().table.version());
     driver.keys("p");
-    driver.send(Event::Answer(question, Some("fair".to_owned())));
-    driver.send(Event::Due(version));
+    driver.send(TuiEvent::Answer(question, Some("fair".to_owned())));
+    driver.send(TuiEvent::Due(version));
     assert_eq!(driver.play().table.version(), version, "paused");
     driver.keys("s");
     assert_eq!(driver.play().table.version(), version + 1, "one step");
     let (question, version) = (driver.play().question, driver.play().table.version());
     driver.keys("p[");
-    driver.send(Event::Answer(question, Some("roll".to_owned())));
-    driver.send(Event::Due(version));
+    driver.send(TuiEvent::Answer(question, Some("roll".to_owned())));
+    driver.send(TuiEvent::Due(version));
     assert_eq!(driver.play().table.version(), version, "the past is shown");
     driver.keys("]");
     assert_eq!(driver.play().table.version(), version + 1);
@@ -234,10 +234,13 @@ fn computers_wait_while_the_past_is_shown_and_when_paused() {
 fn late_answers_and_estimates_are_ignored() {
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["greedy", "human", "human", "human"], COLOURS, SIZE);
     let version = driver.play().table.version();
-    driver.send(Event::Answer(1, Some("3".to_owned())));
-    driver.send(Event::Due(0));
+    driver.send(TuiEvent::Answer(1, Some("3".to_owned())));
+    driver.send(TuiEvent::Due(0));
     let old = driver.play().analysed.1 - 1;
-    driver.send(Event::Chances(old, constructor::tui::Chances { by_builder: [1.0, 0.0, 0.0, 0.0], playouts: 1 }));
+    driver.send(TuiEvent::WinEstimate(
+        old,
+        constructor::tui::WinEstimate { by_builder: [1.0, 0.0, 0.0, 0.0], playouts: 1 },
+    ));
     assert_eq!((driver.play().table.version(), driver.play().chances), (version, None));
 }
 
@@ -245,8 +248,8 @@ fn late_answers_and_estimates_are_ignored() {
 fn programs_may_write_before_the_game_is_shown() {
     let page = StartPage::new(&CONSTRUCTOR, None, None, String::new());
     let mut driver = Driver::on_page(page, COLOURS, SIZE);
-    driver.send(Event::Note("no such module".to_owned()));
-    driver.send(Event::Opened(Ok(Box::new(opened(setting(&CONSTRUCTOR, 3), PEOPLE)))));
+    driver.send(TuiEvent::Note("no such module".to_owned()));
+    driver.send(TuiEvent::Opened(Ok(Box::new(opened(setting(&CONSTRUCTOR, 3), PEOPLE)))));
     driver.keys("L");
     assert!(driver.text().contains("no such module"), "{}", driver.text());
 }
@@ -261,8 +264,8 @@ fn invalid_answers_of_programs_are_asked_for_again() {
     driver.keys("<Esc>");
     if driver.play().computer_decides() {
         let question = driver.play().question;
-        driver.send(Event::Answer(question, Some("nonsense".to_owned())));
-        driver.send(Event::Due(driver.play().table.version()));
+        driver.send(TuiEvent::Answer(question, Some("nonsense".to_owned())));
+        driver.send(TuiEvent::Due(driver.play().table.version()));
         assert_eq!(driver.play().question, question + 1);
     }
 }
@@ -324,10 +327,10 @@ fn seats_change_during_the_game() {
     let mut driver = rich_game();
     driver.command("next");
     driver.command("computer greedy");
-    assert_eq!(driver.play().seats[1], Seat::Computer("greedy".to_owned()));
+    assert_eq!(driver.play().seats[1], SeatKind::Computer("greedy".to_owned()));
     assert_ne!(driver.play().decider(), Some(Builder::Red), "Red played");
     driver.command("human Red");
-    assert_eq!(driver.play().seats[1], Seat::Human);
+    assert_eq!(driver.play().seats[1], SeatKind::Human);
     driver.check_script();
 }
 
@@ -351,7 +354,7 @@ fn first_page_chooses_a_game() {
     assert!(choice.continues && !choice.fair_dice);
     assert_eq!((choice.edition, choice.think_ms), ("watan", Some(20)));
     assert_eq!(choice.players, ["human", "greedy", "normal", "hard"]);
-    driver.send(Event::Opened(Err("backup.sv: line 1: bad".to_owned())));
+    driver.send(TuiEvent::Opened(Err("backup.sv: line 1: bad".to_owned())));
     assert!(driver.text().contains("backup.sv: line 1: bad"));
     assert!(matches!(driver.state.page, Page::Start(_)));
 }
@@ -370,7 +373,7 @@ fn first_dice_are_taken_once() {
 #[test]
 fn ctrl_c_asks_once() {
     let mut driver = people(&CONSTRUCTOR);
-    let ctrl_c = || Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
+    let ctrl_c = || TuiEvent::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
     driver.send(ctrl_c());
     assert!(driver.asked.is_empty() && driver.text().contains("leave?"));
     driver.keys("<Esc>");
@@ -427,14 +430,14 @@ fn losses_thefts_and_answers_to_offers_are_told() {
 #[test]
 fn game_that_cannot_be_saved_is_not_left_at_once() {
     let mut driver = people(&CONSTRUCTOR);
-    driver.send(Event::NotSaved("backup.sv: not saved: No space left on device".to_owned()));
+    driver.send(TuiEvent::NotSaved("backup.sv: not saved: No space left on device".to_owned()));
     assert!(driver.text().contains("The game is not saved"));
     driver.keys("S");
     assert!(driver.text().contains("Save the game in: game.sv"));
-    driver.send(Event::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    driver.send(TuiEvent::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
     driver.keys("my  games");
-    driver.send(Event::Key(KeyEvent::new(KeyCode::Char('w'), KeyModifiers::CONTROL)));
-    driver.send(Event::Key(KeyEvent::new(KeyCode::Char('w'), KeyModifiers::CONTROL)));
+    driver.send(TuiEvent::Key(KeyEvent::new(KeyCode::Char('w'), KeyModifiers::CONTROL)));
+    driver.send(TuiEvent::Key(KeyEvent::new(KeyCode::Char('w'), KeyModifiers::CONTROL)));
     driver.keys("my.sv");
     assert!(driver.text().contains("Save the game in: my.sv"));
     driver.keys("<Esc>q");
@@ -445,7 +448,7 @@ fn game_that_cannot_be_saved_is_not_left_at_once() {
 fn computer_before_its_win() -> Driver {
     let text = include_bytes!("../../../saves/one-move-from-winning.sv");
     let saved = save::read_game(&CONSTRUCTOR, text).unwrap();
-    let setting = Setting { opening: Opening::Saved(Box::new(saved)), ..setting(&CONSTRUCTOR, 1) };
+    let setting = GameSetup { opening: SessionStart::Saved(Box::new(saved)), ..setting(&CONSTRUCTOR, 1) };
     let mut driver = Driver::new(setting, PEOPLE, COLOURS, SIZE);
     driver.command("load roll 6");
     driver.computers_answer = false;
@@ -455,8 +458,8 @@ fn computer_before_its_win() -> Driver {
 
 fn computer_wins(driver: &mut Driver) {
     let question = driver.play().question;
-    driver.send(Event::Answer(question, Some("improve 32".to_owned())));
-    driver.send(Event::Due(driver.play().table.version()));
+    driver.send(TuiEvent::Answer(question, Some("improve 32".to_owned())));
+    driver.send(TuiEvent::Due(driver.play().table.version()));
 }
 
 #[test]
@@ -496,7 +499,7 @@ fn long_scripts_are_pasted() {
     let mut script = "20 8 32 45 40 27 15 37\n".to_owned();
     script += &"load\nroll\n12\nnext\n".repeat(400);
     let mut driver = people(&CONSTRUCTOR);
-    driver.send(Event::Paste(script));
+    driver.send(TuiEvent::Paste(script));
     assert_eq!(driver.play().shown().turn, 400);
     driver.check_script();
 }
@@ -507,7 +510,7 @@ fn first_click_only_moves_the_cursor() {
     driver.keys("<Tab>");
     let place = driver.play().cursor.unwrap();
     click_place(&mut driver, place);
-    assert_eq!(driver.play().table.moments().len(), 1);
+    assert_eq!(driver.play().table.snapshots().len(), 1);
     click_place(&mut driver, place);
-    assert_eq!(driver.play().table.moments().len(), 2);
+    assert_eq!(driver.play().table.snapshots().len(), 2);
 }

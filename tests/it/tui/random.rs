@@ -2,7 +2,7 @@
 
 use constructor::rng;
 use constructor::text::{CONSTRUCTOR, EDITIONS};
-use constructor::tui::{Chances, Event, Page};
+use constructor::tui::{Page, TuiEvent, WinEstimate};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -45,10 +45,10 @@ fn random_command(rng: &mut Xoshiro256PlusPlus, driver: &Driver) -> String {
     }
 }
 
-fn random_event(rng: &mut Xoshiro256PlusPlus, driver: &Driver) -> Event {
+fn random_event(rng: &mut Xoshiro256PlusPlus, driver: &Driver) -> TuiEvent {
     let (columns, rows) = driver.state.size;
     match rng.random_range(0..100) {
-        0..=59 => Event::Key(random_key(rng)),
+        0..=59 => TuiEvent::Key(random_key(rng)),
         60..=74 => {
             let kind = match rng.random_range(0..6) {
                 0 => MouseEventKind::ScrollUp,
@@ -58,15 +58,15 @@ fn random_event(rng: &mut Xoshiro256PlusPlus, driver: &Driver) -> Event {
             };
             let column = rng.random_range(0..columns.saturating_add(3));
             let row = rng.random_range(0..rows.saturating_add(3));
-            Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })
+            TuiEvent::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })
         }
-        75..=93 if matches!(driver.state.page, Page::Play(_)) => Event::Paste(random_command(rng, driver)),
-        94 => Event::Resize(rng.random_range(0..=200), rng.random_range(0..=200)),
-        95 => Event::Resize([80, 120, 60][rng.random_range(0..3)], [24, 45, 20][rng.random_range(0..3)]),
-        96 => Event::Note("bot: \u{1f986} said \u{4e00}".to_owned()),
-        97 => Event::Chances(rng.random_range(0..9), Chances { by_builder: [0.25; 4], playouts: 4 }),
-        98 => Event::Written(Err("game.sv: No space left on device".to_owned())),
-        _ => Event::Due(rng.random_range(0..99)),
+        75..=93 if matches!(driver.state.page, Page::Play(_)) => TuiEvent::Paste(random_command(rng, driver)),
+        94 => TuiEvent::Resize(rng.random_range(0..=200), rng.random_range(0..=200)),
+        95 => TuiEvent::Resize([80, 120, 60][rng.random_range(0..3)], [24, 45, 20][rng.random_range(0..3)]),
+        96 => TuiEvent::Note("bot: \u{1f986} said \u{4e00}".to_owned()),
+        97 => TuiEvent::WinEstimate(rng.random_range(0..9), WinEstimate { by_builder: [0.25; 4], playouts: 4 }),
+        98 => TuiEvent::Written(Err("game.sv: No space left on device".to_owned())),
+        _ => TuiEvent::Due(rng.random_range(0..99)),
     }
 }
 

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use constructor::board::Tile;
 use constructor::game::{Action, Builder};
 use constructor::text::{CONSTRUCTOR, Edition, WATAN};
-use constructor::tui::{Chances, Event, StartPage};
+use constructor::tui::{StartPage, TuiEvent, WinEstimate};
 use ratatui::buffer::{Buffer, Cell};
 use unicode_width::UnicodeWidthStr;
 
@@ -79,8 +79,8 @@ fn game(edition: &'static Edition) -> Driver {
 
 fn show_chances(driver: &mut Driver) {
     let number = driver.play().analysed.1;
-    let chances = Chances { by_builder: [0.41, 0.3, 0.2, 0.09], playouts: 3_000 };
-    driver.send(Event::Chances(number, chances));
+    let chances = WinEstimate { by_builder: [0.41, 0.3, 0.2, 0.09], playouts: 3_000 };
+    driver.send(TuiEvent::WinEstimate(number, chances));
 }
 
 /// A game after the setup and some turns, in which Blue can build.
@@ -200,8 +200,8 @@ fn messages() {
     let mut driver = later_game(&CONSTRUCTOR);
     driver.command("build-road 71");
     check(&mut driver, "refused");
-    driver.send(Event::Note("bot.py: Traceback (most recent call last):".to_owned()));
-    driver.send(Event::Written(Ok("The game is saved in game.sv.".to_owned())));
+    driver.send(TuiEvent::Note("bot.py: Traceback (most recent call last):".to_owned()));
+    driver.send(TuiEvent::Written(Ok("The game is saved in game.sv.".to_owned())));
     check(&mut driver, "saved");
 }
 
@@ -213,7 +213,7 @@ fn hints() {
         let number = driver.play().analysed.1;
         let hints = driver.play().table.game().legal_actions(constructor::game::Trades::Off).iter().skip(19).step_by(9);
         let hints: Vec<(Action, f64)> = hints.zip([0.31, 0.3, 0.22]).collect();
-        driver.send(Event::Hints(number, hints));
+        driver.send(TuiEvent::Hints(number, hints));
         check(&mut driver, "hints");
     });
 }
@@ -222,7 +222,7 @@ fn hints() {
 fn computers() {
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["expert", "human", "greedy", "normal"], COLOURS, (80, 24));
     driver.computers_answer = false;
-    driver.send(Event::Opened(Ok(Box::new(super::driver::opened(
+    driver.send(TuiEvent::Opened(Ok(Box::new(super::driver::opened(
         setting(&CONSTRUCTOR, 3),
         ["expert", "human", "greedy", "normal"],
     )))));

@@ -85,7 +85,7 @@ fn replace_or_overwrite(
     links: FollowLinks,
     finish: impl FnOnce(AtomicFile) -> Result<(), WriteError>,
 ) -> Result<(), WriteError> {
-    let target = Target::of(path, links)?;
+    let target = Destination::of(path, links)?;
     let replaced = target.create(files).map_err(WriteError::from).and_then(|mut file| {
         file.write_all(content)?;
         finish(file)
@@ -154,7 +154,7 @@ impl AtomicFile {
     /// # Errors
     /// When no file can be created in its directory, or the path exists and is not a writable regular file.
     pub fn create(files: &Files, path: &Path, links: FollowLinks) -> io::Result<Self> {
-        Target::of(path, links)?.create(files)
+        Destination::of(path, links)?.create(files)
     }
 
     /// Shortens the file.
@@ -197,13 +197,13 @@ impl Write for AtomicFile {
 }
 
 /// Where a file is to be written.
-struct Target {
+struct Destination {
     path: PathBuf,
     /// The file that is there, which is regular and writable.
     existing: Option<fs::Metadata>,
 }
 
-impl Target {
+impl Destination {
     fn of(path: &Path, links: FollowLinks) -> io::Result<Self> {
         // The links of `/dev/stdout` and the like cannot be resolved by name.
         if links == FollowLinks::All

@@ -12,7 +12,7 @@ use super::links::FollowLinks;
 use crate::io_error_text;
 
 /// The number of earlier backups that are kept.
-const MAX_KEPT: u32 = 9;
+const MAX_BACKUPS: u32 = 9;
 
 /// A file `NAME.END` in the current directory. Earlier ones are kept as `NAME.1.END` to `NAME.9.END`, the latest first.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl Backup {
         // Another game that ends in this directory at the same moment waits, so that neither takes the other's place.
         let _lock = if self.keeps_earlier { lock_directory() } else { None };
         let earlier = if self.keeps_earlier { self.copy_earlier(content) } else { Ok(None) };
-        let written = atomic::write(&self.files, Path::new(self.name), content, FollowLinks::Own);
+        let written = atomic::write(&self.files, Path::new(self.name), content, FollowLinks::OwnedOnly);
         let mut file = Some(PathBuf::from(self.name));
         if let Err(error) = &written {
             messages.push(format!("{}: {error}", self.name));
@@ -89,7 +89,7 @@ impl Backup {
         if earlier == new {
             return Ok(None);
         }
-        let mut copy = AtomicFile::create(&self.files, &self.kept(1), FollowLinks::Own)?;
+        let mut copy = AtomicFile::create(&self.files, &self.kept(1), FollowLinks::OwnedOnly)?;
         copy.write_all(&earlier)?;
         Ok(Some(copy))
     }
@@ -102,9 +102,9 @@ impl Backup {
 
     /// Saves under the first name of kept backups that is free, or else as the latest of them. Returns the name.
     fn write_beside(&self, content: &[u8]) -> io::Result<PathBuf> {
-        let free = (1..=MAX_KEPT).map(|number| self.kept(number)).find(|name| !is_there(name));
+        let free = (1..=MAX_BACKUPS).map(|number| self.kept(number)).find(|name| !is_there(name));
         let name = free.clone().unwrap_or_else(|| self.kept(1));
-        let mut file = AtomicFile::create(&self.files, &name, FollowLinks::Own)?;
+        let mut file = AtomicFile::create(&self.files, &name, FollowLinks::OwnedOnly)?;
         file.write_all(content)?;
         if free.is_none() {
             self.rotate()?;
@@ -115,7 +115,7 @@ impl Backup {
 
     /// Renames each kept backup to the next number, up to the first number that is free. The last one is dropped.
     fn rotate(&self) -> io::Result<()> {
-        let used: Vec<u32> = (1..MAX_KEPT).take_while(|&number| is_there(&self.kept(number))).collect();
+        let used: Vec<u32> = (1..MAX_BACKUPS).take_while(|&number| is_there(&self.kept(number))).collect();
         used.into_iter().rev().try_for_each(|number| fs::rename(self.kept(number), self.kept(number + 1)))
     }
 

@@ -13,7 +13,7 @@ pub enum FollowLinks {
     All,
     /// Only the user's own, to files of the user or to none yet. Another link is replaced like a file. For files that are written
     /// without being asked for: in a shared directory, somebody else may have put a link there.
-    Own,
+    OwnedOnly,
 }
 
 /// Follows symbolic links, also to a file that does not exist yet.
@@ -23,9 +23,9 @@ pub(super) fn resolve_links(path: &Path, links: FollowLinks) -> io::Result<PathB
     let mut target = path.to_owned();
     for _ in 0..=MAX_LINKS {
         match fs::read_link(&target) {
-            Ok(_) if links == FollowLinks::Own && !is_own(&target) => return Ok(path.to_owned()),
+            Ok(_) if links == FollowLinks::OwnedOnly && !is_own(&target) => return Ok(path.to_owned()),
             Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
-            Err(_) if links == FollowLinks::Own && target != path && target.exists() && !is_own(&target) => {
+            Err(_) if links == FollowLinks::OwnedOnly && target != path && target.exists() && !is_own(&target) => {
                 return Ok(path.to_owned());
             }
             Err(_) => return Ok(target),

@@ -15,7 +15,7 @@ use crate::{display_path, io_error_text};
 #[derive(Debug)]
 pub struct ResultFile {
     name: String,
-    target: Target,
+    target: Sink,
     /// The bytes written so far.
     written: u64,
     failure: Option<io::Error>,
@@ -23,7 +23,7 @@ pub struct ResultFile {
 }
 
 #[derive(Debug)]
-enum Target {
+enum Sink {
     /// A regular file, which appears when it is complete.
     Regular(AtomicFile),
     /// Standard output, a pipe or a device.
@@ -72,12 +72,12 @@ impl Files {
             let claimed = if is_stdout { Path::new("/dev/stdout") } else { path };
             let claim = if is_device { None } else { Some(self.claim(claimed, Role::Stream)) };
             let claim = claim.transpose().map_err(|conflict| named(&of_results(conflict)))?;
-            return Ok(ResultFile::new(name, Target::Stream { stream, is_stdout }, claim));
+            return Ok(ResultFile::new(name, Sink::Stream { stream, is_stdout }, claim));
         }
         let claim = self.claim(path, Role::Replaced).map_err(|conflict| named(&of_results(conflict)))?;
         let file = AtomicFile::create(self, path, FollowLinks::All);
         let file = file.map_err(|error| named(&WriteError::from(error).to_string()))?;
-        Ok(ResultFile::new(display_path(path), Target::Regular(file), Some(claim)))
+        Ok(ResultFile::new(display_path(path), Sink::Regular(file), Some(claim)))
     }
 }
 
@@ -93,7 +93,7 @@ fn of_results(conflict: Conflict) -> String {
 }
 
 impl ResultFile {
-    fn new(name: String, target: Target, claim: Option<Claimed>) -> Self {
+    fn new(name: String, target: Sink, claim: Option<Claimed>) -> Self {
         Self { name, target, written: 0, failure: None, _claim: claim }
     }
 
@@ -106,7 +106,7 @@ impl ResultFile {
     /// Whether this is standard output.
     #[must_use]
     pub const fn is_stdout(&self) -> bool {
-        matches!(self.target, Target::Stream { is_stdout: true, .. })
+        matches!(self.target, Sink::Stream { is_stdout: true, .. })
     }
 
     /// Appends text. After a failure, nothing more is written.
@@ -115,8 +115,8 @@ impl ResultFile {
             return;
         }
         let written = match &mut self.target {
-            Target::Regular(file) => file.write_all(text.as_bytes()),
-            Target::Stream { stream, .. } => stream.write_all(text.as_bytes()),
+            Sink::Regular(file) => file.write_all(text.as_bytes()),
+            Sink::Stream { stream, .. } => stream.write_all(text.as_bytes()),
         };
         match written {
             Ok(()) => self.written += text.len() as u64,
@@ -137,7 +137,7 @@ impl ResultFile {
     pub fn finish(self) -> Result<(), String> {
         let is_closed = self.is_closed();
         let committed = match self.target {
-            Target::Regular(file) => {
+            Sink::Regular(file) => {
                 if self.failure.is_some() {
                     // The text that failed may have been written in part.
                     let _ = file.cut(self.written);
@@ -145,7 +145,7 @@ impl ResultFile {
                 // A file that is there stays, rather than to be replaced by an empty one.
                 if self.failure.is_some() && self.written == 0 { Ok(()) } else { file.commit() }
             }
-            Target::Stream { .. } => Ok(()),
+            Sink::Stream { .. } => Ok(()),
         };
         match (self.failure, committed) {
             (Some(failure), Ok(())) if !is_closed => {

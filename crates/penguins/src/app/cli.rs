@@ -66,7 +66,7 @@ pub fn usage_of(args: &[OsString]) -> String {
 
 /// A parsed command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Request {
+pub enum CliRequest {
     /// Print the id.
     Id(Vec<u8>),
     /// Print the usage message.
@@ -381,30 +381,30 @@ fn contestant(command: Vec<OsString>) -> Result<Contestant, UsageError> {
 ///
 /// # Errors
 /// When they are invalid.
-pub fn parse(args: &[OsString]) -> Result<Request, UsageError> {
+pub fn parse(args: &[OsString]) -> Result<CliRequest, UsageError> {
     let before_programs = args.split(|argument| argument == "--").next().unwrap_or_default();
     let is_turn = before_programs.iter().filter_map(|argument| parameter(argument)).any(|(name, _)| name == "phase");
     if before_programs.iter().any(|argument| ["--help", "-h", "-help"].iter().any(|help| argument == help)) {
-        return Ok(Request::Help);
+        return Ok(CliRequest::Help);
     }
     let first = args.first().and_then(|first| first.to_str()).filter(|_| !is_turn).unwrap_or_default();
     match first {
-        "generate" => generate(&args[1..]).map(Request::Generate),
-        "referee" => referee(&args[1..]).map(Request::Referee),
-        "tournament" => tournament(&args[1..]).map(Request::Tournament),
-        "play" => play(&args[1..]).map(Request::Play),
+        "generate" => generate(&args[1..]).map(CliRequest::Generate),
+        "referee" => referee(&args[1..]).map(CliRequest::Referee),
+        "tournament" => tournament(&args[1..]).map(CliRequest::Tournament),
+        "play" => play(&args[1..]).map(CliRequest::Play),
         _ if before_programs.iter().any(|argument| argument == "id" || argument == "name") => {
             let named =
                 before_programs.iter().filter_map(|argument| parameter(argument)).find(|(name, _)| *name == "id");
             let id = named.map(|(_, id)| id.as_bytes()).filter(|id| is_id(id)).unwrap_or(ID.as_bytes());
-            Ok(Request::Id(id.to_vec()))
+            Ok(CliRequest::Id(id.to_vec()))
         }
-        "help" if args.len() == 1 => Ok(Request::Help),
-        "--version" | "-V" | "-version" if args.len() == 1 => Ok(Request::Version),
+        "help" if args.len() == 1 => Ok(CliRequest::Help),
+        "--version" | "-V" | "-version" if args.len() == 1 => Ok(CliRequest::Version),
         word if args.len() == 1 && !word.is_empty() && !word.contains('=') => {
             Err(UsageError::Command(quoted(&args[0])))
         }
-        _ => turn(args).map(Request::Turn),
+        _ => turn(args).map(CliRequest::Turn),
     }
 }
 

@@ -16,10 +16,10 @@ use std::time::Instant;
 
 use constructor_common::files::ResultFile;
 use constructor_common::frame::{self, Failure, Io};
-use constructor_common::process::{adopt_orphans, kill_descendants};
+use constructor_common::process::{become_subreaper, kill_descendants};
 use constructor_common::{display_path, io_error_text, rng};
 
-use self::cli::{GenerateOptions, PlayOptions, RefereeOptions, Request, TournamentOptions, USAGE};
+use self::cli::{CliRequest, GenerateOptions, PlayOptions, RefereeOptions, TournamentOptions, USAGE};
 use self::exit::Ended;
 pub use self::exit::ExitStatus;
 use self::one_turn::{deadline, read_state, take_turn_on_files};
@@ -36,11 +36,11 @@ use crate::referee::{CallReport, Match, Outcome, PlayerResult, sandbox};
 use crate::state_file;
 use crate::tournament::{GameResults, Tournament, align_columns, report, table};
 
-/// Runs the program with these arguments, without its own name. `begun` is when the program started: time limits count from
+/// Runs the program with these arguments, without its own name. `started` is when the program started: time limits count from
 /// then. Returns the exit code.
 #[must_use]
-pub fn run(args: &[OsString], begun: Instant) -> u8 {
-    run_with(args, begun, |game, deadline| {
+pub fn run(args: &[OsString], started: Instant) -> u8 {
+    run_with(args, started, |game, deadline| {
         if cfg!(feature = "interactive") {
             return terminal::ask(game);
         }
@@ -53,31 +53,33 @@ pub fn run(args: &[OsString], begun: Instant) -> u8 {
 
 /// Runs the program like [`run`], except that `decide` makes the placement or move of `phase=` before the deadline.
 #[must_use]
-pub fn run_with(args: &[OsString], begun: Instant, decide: impl FnOnce(&Game, Instant) -> Option<Action>) -> u8 {
+pub fn run_with(args: &[OsString], started: Instant, decide: impl FnOnce(&Game, Instant) -> Option<Action>) -> u8 {
     if let Some(code) = sandbox::run_if_asked(args) {
         return code;
     }
-    frame::run("penguins", |io| run_command(io, args, begun, decide).map(ExitStatus::code))
+    frame::run("penguins", |io| run_command(io, args, started, decide).map(ExitStatus::code))
 }
 
 fn run_command(
     io: &Io,
     args: &[OsString],
-    begun: Instant,
+    started: Instant,
     decide: impl FnOnce(&Game, Instant) -> Option<Action>,
 ) -> Ended {
     match cli::parse(args) {
-        Ok(Request::Id(mut id)) => {
+        Ok(CliRequest::Id(mut id)) => {
             id.push(b'\n');
             print(io, &id)
         }
-        Ok(Request::Help) => print(io, USAGE.as_bytes()),
-        Ok(Request::Version) => print(io, concat!("penguins ", env!("CARGO_PKG_VERSION"), "\n").as_bytes()),
-        Ok(Request::Turn(options)) => take_turn_on_files(io, &options, |game| decide(game, deadline(&options, begun))),
-        Ok(Request::Generate(options)) => generate_board(io, &options),
-        Ok(Request::Referee(options)) => one_game(io, &options),
-        Ok(Request::Tournament(options)) => play_tournament(io, &options),
-        Ok(Request::Play(options)) => play_at_the_terminal(io, &options),
+        Ok(CliRequest::Help) => print(io, USAGE.as_bytes()),
+        Ok(CliRequest::Version) => print(io, concat!("penguins ", env!("CARGO_PKG_VERSION"), "\n").as_bytes()),
+        Ok(CliRequest::Turn(options)) => {
+            take_turn_on_files(io, &options, |game| decide(game, deadline(&options, started)))
+        }
+        Ok(CliRequest::Generate(options)) => generate_board(io, &options),
+        Ok(CliRequest::Referee(options)) => one_game(io, &options),
+        Ok(CliRequest::Tournament(options)) => play_tournament(io, &options),
+        Ok(CliRequest::Play(options)) => play_at_the_terminal(io, &options),
         Err(error) => {
             io.voice.say(error);
             io.voice.say_lines(format!("{}\n", cli::usage_of(args)));
@@ -114,7 +116,7 @@ fn prepare_for_programs(
         finish();
         io_at_signal.exit(status);
     });
-    adopt_orphans();
+    become_subreaper();
     if isolates {
         sandbox::enable();
     }

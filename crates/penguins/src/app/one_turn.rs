@@ -53,8 +53,8 @@ pub fn write(io: &Io, output: &Path, text: &[u8], status: ExitStatus) -> Ended {
 /// reserve for what is not thinking: the start, the search's last look at the clock, writing the file, freeing the table of
 /// positions, and the exit. The table grows with the time.
 #[must_use]
-pub fn deadline(turn: &TurnOptions, begun: Instant) -> Instant {
+pub fn deadline(turn: &TurnOptions, started: Instant) -> Instant {
     const LEAST: Duration = Duration::from_millis(3);
     const MOST: Duration = Duration::from_millis(30);
-    begun + turn.time.saturating_sub((LEAST + turn.time / 40).min(MOST))
+    started + turn.time.saturating_sub((LEAST + turn.time / 40).min(MOST))
 }

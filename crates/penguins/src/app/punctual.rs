@@ -34,15 +34,15 @@ mod tests {
 
     #[test]
     fn nobody_waits_for_a_search_that_is_held_up() {
-        let begun = Instant::now();
-        let deadline = begun + Duration::from_millis(50);
+        let started = Instant::now();
+        let deadline = started + Duration::from_millis(50);
         let held_up = || {
             thread::sleep(Duration::from_mins(1));
             1
         };
         assert_eq!(in_time(deadline, held_up), None);
-        assert!(begun.elapsed() >= Duration::from_millis(50) && begun.elapsed() < Duration::from_secs(20));
+        assert!(started.elapsed() >= Duration::from_millis(50) && started.elapsed() < Duration::from_secs(20));
         assert_eq!(in_time(Instant::now() + Duration::from_mins(1), || 2), Some(2));
-        assert_eq!(in_time(begun, held_up), None, "the deadline has passed");
+        assert_eq!(in_time(started, held_up), None, "the deadline has passed");
     }
 }

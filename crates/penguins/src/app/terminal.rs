@@ -15,7 +15,7 @@ use super::one_turn::read_state;
 use crate::board::{Board, Direction, Field, MAX_PLAYERS, MAX_SIDE, Number, Place, letters};
 use crate::game::{Action, Game, Phase, Seat};
 use crate::players::PlayerKind;
-use crate::referee::verify::{PlayerRecord, RefereeState};
+use crate::referee::verify::{RefereeState, SeatRow};
 use crate::tournament::align_columns;
 
 /// The list of commands.
@@ -301,9 +301,9 @@ impl Session {
     /// The state file of the game. Once all players have begun, the player to act is first.
     fn saved(&self) -> Vec<u8> {
         let has_begun = |seat: &Seat| seat.score > 0 || self.game.board().penguins(seat.number).next().is_some();
-        let mut rows: Vec<PlayerRecord> = Vec::new();
+        let mut rows: Vec<SeatRow> = Vec::new();
         for (seat, person) in self.game.seats().iter().zip(&self.people).filter(|(seat, _)| has_begun(seat)) {
-            rows.push(PlayerRecord { id: person.id.clone().into_bytes(), number: seat.number, score: seat.score });
+            rows.push(SeatRow { id: person.id.clone().into_bytes(), number: seat.number, score: seat.score });
         }
         if rows.len() == self.people.len() {
             rows.rotate_left(self.game.turn());
@@ -318,7 +318,7 @@ impl Session {
         self.io.files.release_input(path);
         state.check_owners().map_err(|invalid| format!("{}:{invalid}", display_path(path)))?;
         let mut seats = state.seats();
-        let begun = seats.len();
+        let started = seats.len();
         let mut people: Vec<Person> = Vec::new();
         for (at, row) in state.rows().iter().enumerate() {
             let other = Person {
@@ -327,12 +327,12 @@ impl Session {
             };
             people.push(Person::named(&row.id).unwrap_or(other));
         }
-        for at in begun..self.people.len().min(MAX_PLAYERS) {
+        for at in started..self.people.len().min(MAX_PLAYERS) {
             let number = Number::all().find(|number| seats.iter().all(|seat| seat.number != *number));
             seats.extend(number.map(|number| Seat { number, score: 0 }));
             people.push(self.people[at].clone());
         }
-        let turn = if begun < seats.len() { begun } else { 0 };
+        let turn = if started < seats.len() { started } else { 0 };
         let phase = Phase::Placement { penguins: self.penguins };
         self.game = Game::new(state.board().clone(), seats, phase, turn);
         if self.game.is_over() {

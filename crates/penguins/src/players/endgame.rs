@@ -63,13 +63,13 @@ pub struct Regions<B> {
     /// The penguins that can reach them.
     pub penguins: [B; 2],
     /// For each side, the regions that it alone can reach: floes, and the penguins that share them.
-    pub alone: [Vec<(B, B)>; 2],
+    pub isolated: [Vec<(B, B)>; 2],
 }
 
 /// Splits a position into regions. Penguins share a region if they can reach a common floe or one of them reaches
 /// another. Floes and penguins that nobody reaches belong to no region.
 pub fn split_regions<B: Bitboard>(free: B, [ours, theirs]: [B; 2]) -> Regions<B> {
-    let mut split = Regions { free: B::EMPTY, penguins: [B::EMPTY; 2], alone: [Vec::new(), Vec::new()] };
+    let mut split = Regions { free: B::EMPTY, penguins: [B::EMPTY; 2], isolated: [Vec::new(), Vec::new()] };
     let mut left = ours | theirs;
     while !left.is_empty() {
         let mut group = B::single(left.first());
@@ -86,8 +86,8 @@ pub fn split_regions<B: Bitboard>(free: B, [ours, theirs]: [B; 2]) -> Regions<B>
         let teams = [group & ours, group & theirs];
         match teams.map(Bitboard::is_empty) {
             _ if reached.is_empty() => {}
-            [false, true] => split.alone[0].push((reached, group)),
-            [true, false] => split.alone[1].push((reached, group)),
+            [false, true] => split.isolated[0].push((reached, group)),
+            [true, false] => split.isolated[1].push((reached, group)),
             _ => {
                 split.free = split.free | reached;
                 split.penguins[0] = split.penguins[0] | teams[0];
@@ -173,9 +173,9 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
     /// MTD(f): the value by null-window searches. (Aske Plaat and others, "Best-first fixed-depth minimax algorithms",
     /// 1996.)
     fn root(&mut self, endgame: Endgame<B>, guess: i32) -> Option<(i32, Move)> {
-        let (sure, endgame) = self.settle_regions(endgame, 0);
+        let (proven, endgame) = self.solve_regions(endgame, 0);
         let (mut low, mut high) = (-INFINITY, INFINITY);
-        let mut guess = guess - sure;
+        let mut guess = guess - proven;
         let mut best = None;
         while low < high {
             let beta = if guess == low { guess + 1 } else { guess };
@@ -190,7 +190,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
                 best = self.table.probe(self.key(&endgame, 0)).and_then(|entry| entry.best).or(best);
             }
         }
-        Some((sure + guess, best.unwrap_or(TEMPO_MOVE)))
+        Some((proven + guess, best.unwrap_or(TEMPO_MOVE)))
     }
 
     fn key(&self, endgame: &Endgame<B>, player: usize) -> u64 {
@@ -206,23 +206,23 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
 
     /// Removes solo regions and unreachable floes. Returns the difference of fish from them for the first side, and the
     /// rest. `player` is 0 if the first side is to move at the root.
-    fn settle_regions(&mut self, endgame: Endgame<B>, player: usize) -> (i32, Endgame<B>) {
-        let Regions { free, penguins, alone } = split_regions(endgame.free, endgame.penguins);
+    fn solve_regions(&mut self, endgame: Endgame<B>, player: usize) -> (i32, Endgame<B>) {
+        let Regions { free, penguins, isolated } = split_regions(endgame.free, endgame.penguins);
         let mut rest = Endgame { free, penguins, tempo_moves: endgame.tempo_moves };
         let is_over = rest.free.is_empty();
-        let mut sure = 0;
-        for (side, pieces) in alone.into_iter().enumerate() {
+        let mut proven = 0;
+        for (side, pieces) in isolated.into_iter().enumerate() {
             for (free, penguins) in pieces {
-                let alone = self.solo.solve(free, penguins, SOLO_NODES);
+                let isolated = self.solo.solve(free, penguins, SOLO_NODES);
                 // `player` is the side that moves at the root.
                 let Assumption { is_optimistic, counts_moves } = self.assumption;
                 let is_lucky = (side == player) == is_optimistic;
-                let is_sure =
-                    alone.fish == alone.max_fish && (is_over || counts_moves && alone.moves == alone.max_moves);
+                let is_sure = isolated.fish == isolated.max_fish
+                    && (is_over || counts_moves && isolated.moves == isolated.max_moves);
                 self.used_assumption |= !is_sure;
                 let (fish, moves) =
-                    if is_lucky { (alone.max_fish, alone.max_moves) } else { (alone.fish, alone.moves) };
-                sure += if side == 0 { fish } else { -fish };
+                    if is_lucky { (isolated.max_fish, isolated.max_moves) } else { (isolated.fish, isolated.moves) };
+                proven += if side == 0 { fish } else { -fish };
                 rest.tempo_moves[side] = match (counts_moves, is_lucky) {
                     (true, _) => rest.tempo_moves[side].saturating_add(moves).min(UNLIMITED - 1),
                     (false, true) => UNLIMITED,
@@ -230,7 +230,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
                 };
             }
         }
-        (sure, rest)
+        (proven, rest)
     }
 
     /// The value of a contested position for the player to move. `player` is 0 if that is the player to move at the root.
@@ -279,7 +279,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         let nodes = self.nodes();
         if nodes >= self.next_look {
             self.next_look = nodes + CLOCK_INTERVAL;
-            self.stopped = self.limit.is_late();
+            self.stopped = self.limit.deadline_passed();
         }
         self.stopped |= nodes >= self.limit.nodes;
     }
@@ -323,8 +323,8 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         next.penguins[0].toggle(from.into());
         next.penguins[0].toggle(to.into());
         let gain = self.geometry.fish(to.into());
-        let (sure, next) = self.settle_regions(next.with_turn_passed(), 1 - player);
-        let gain = gain - sure;
+        let (proven, next) = self.solve_regions(next.with_turn_passed(), 1 - player);
+        let gain = gain - proven;
         gain - self.search(next, gain - beta, gain - alpha, 1 - player, false)
     }
 

@@ -118,12 +118,12 @@ impl<B: Bitboard> Decision<B> {
         let mut position = self.position.clone();
         let mut tempo_moves = [0; MAX_PLAYERS];
         let mut solo_fish = 0;
-        for (player, free, penguins) in self.alone(&parts) {
+        for (player, free, penguins) in self.isolated(&parts) {
             position.free = position.free - free;
             position.penguins[player] = position.penguins[player] - penguins;
-            let alone = solo.solve(free, penguins, SOLO_NODES);
-            tempo_moves[player] += alone.moves;
-            solo_fish += if player == self.teams.max_player() { alone.fish } else { -alone.fish };
+            let isolated = solo.solve(free, penguins, SOLO_NODES);
+            tempo_moves[player] += isolated.moves;
+            solo_fish += if player == self.teams.max_player() { isolated.fish } else { -isolated.fish };
         }
         position.key = self.geometry.key_of(position.free, &position.penguins[..self.teams.players()]);
         // Simple positions are decided at once, in a small table.
@@ -152,7 +152,7 @@ impl<B: Bitboard> Decision<B> {
                 (found, nodes) = (deeper, nodes + looked);
             }
         }
-        let is_exact = found.is_exact && self.teams.players() == 2 && parts.alone.iter().all(Vec::is_empty);
+        let is_exact = found.is_exact && self.teams.players() == 2 && parts.isolated.iter().all(Vec::is_empty);
         let value = found.value + solo_fish * FISH;
         let (best, depth, value, exact) = match end {
             Some(end) => (end.best, u8::MAX, end.value * FISH, Some(end.value)),
@@ -172,13 +172,13 @@ impl<B: Bitboard> Decision<B> {
     }
 
     /// The solo regions with their players. Among several opponents the owner is not known.
-    fn alone<'p>(&self, parts: &'p Regions<B>) -> impl Iterator<Item = (usize, B, B)> + 'p {
+    fn isolated<'p>(&self, parts: &'p Regions<B>) -> impl Iterator<Item = (usize, B, B)> + 'p {
         let (max_player, is_two) = (self.teams.max_player(), self.teams.players() == 2);
-        let theirs = parts.alone[1]
+        let theirs = parts.isolated[1]
             .iter()
             .filter(move |_| is_two)
             .map(move |&(free, penguins)| (1 - max_player, free, penguins));
-        parts.alone[0].iter().map(move |&(free, penguins)| (max_player, free, penguins)).chain(theirs)
+        parts.isolated[0].iter().map(move |&(free, penguins)| (max_player, free, penguins)).chain(theirs)
     }
 
     /// The share of the time for solving the endgame, before falling back to search.
@@ -238,7 +238,7 @@ impl<B: Bitboard> Decision<B> {
 
     /// A move in a solo region: the first of the best path known.
     fn solo_move(parts: &Regions<B>, solo: &mut SoloSolver<'_, B>) -> Option<Move> {
-        let &(free, penguins) = parts.alone[0].first()?;
+        let &(free, penguins) = parts.isolated[0].first()?;
         let fish = solo.solve(free, penguins, SOLO_NODES).fish;
         let step = solo.first_move(free, penguins, fish);
         let (from, to) = step.or_else(|| {
@@ -252,11 +252,11 @@ impl<B: Bitboard> Decision<B> {
     fn solve_solo(&self, parts: &Regions<B>, solo: &mut SoloSolver<'_, B>) -> Option<SearchResult> {
         let mut sum = 0;
         let mut all_exact = self.teams.players() == 2 && parts.penguins[1].is_empty();
-        for (side, pieces) in parts.alone.iter().enumerate() {
+        for (side, pieces) in parts.isolated.iter().enumerate() {
             for &(free, penguins) in pieces {
-                let alone = solo.solve(free, penguins, if side == 0 { u64::MAX } else { SOLO_NODES });
-                all_exact &= alone.fish == alone.max_fish;
-                sum += if side == 0 { alone.fish } else { -alone.fish };
+                let isolated = solo.solve(free, penguins, if side == 0 { u64::MAX } else { SOLO_NODES });
+                all_exact &= isolated.fish == isolated.max_fish;
+                sum += if side == 0 { isolated.fish } else { -isolated.fish };
             }
         }
         let action = self.slide(Self::solo_move(parts, solo)?);

@@ -23,7 +23,7 @@ impl Limit {
 
     /// Whether the deadline has passed.
     #[must_use]
-    pub fn is_late(&self) -> bool {
+    pub fn deadline_passed(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
@@ -32,7 +32,7 @@ impl Limit {
     #[must_use]
     #[inline]
     pub fn is_reached(&self, nodes: u64, every: u64) -> bool {
-        nodes >= self.nodes || nodes.is_multiple_of(every) && self.is_late()
+        nodes >= self.nodes || nodes.is_multiple_of(every) && self.deadline_passed()
     }
 
     /// The size of the transposition table for the time left.

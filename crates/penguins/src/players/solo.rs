@@ -168,14 +168,15 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         let mut path: Option<GreedyPath> = None;
         loop {
             let moves = self.ordered(free, penguins);
-            let hope = |&&(_, from, to): &&(u64, usize, usize)| {
+            let upper_bound = |&&(_, from, to): &&(u64, usize, usize)| {
                 let (free, penguins) = after(free, penguins, from, to);
                 self.geometry.fish(to) + self.reachable_fish(free, penguins)
             };
             // Of equal ones, the last is taken.
-            let best = if free.count() > MAX_FLOES { moves.first() } else { moves.iter().rev().max_by_key(hope) };
+            let best =
+                if free.count() > MAX_FLOES { moves.first() } else { moves.iter().rev().max_by_key(upper_bound) };
             let Some(&(_, from, to)) = best else { return path };
-            if path.is_some() && self.limit.is_late() {
+            if path.is_some() && self.limit.deadline_passed() {
                 return path;
             }
             let so_far = path.get_or_insert(GreedyPath { fish: 0, moves: 0, first: (from, to) });

@@ -46,8 +46,8 @@ const MAX_CONSECUTIVE_FAULTS: usize = 3;
 
 /// A player of a game.
 #[derive(Debug)]
-pub struct Participant {
-    kind: Contender,
+pub struct ContestantState {
+    kind: Decider,
     /// The id, once it is known: as the program printed it, or as in its first row.
     id: Option<Vec<u8>>,
     /// The index of its row in the state, once it has one.
@@ -58,7 +58,7 @@ pub struct Participant {
 }
 
 #[derive(Debug)]
-enum Contender {
+enum Decider {
     Program(Program),
     BuiltIn(Box<dyn Player>),
 }
@@ -134,7 +134,7 @@ pub struct CallReport<'c> {
     /// The phase.
     pub phase: Phase,
     /// The index of the player.
-    pub participant: usize,
+    pub contestant: usize,
     /// The name.
     pub name: &'c str,
     /// The time that it took.
@@ -152,7 +152,7 @@ pub struct Match {
     penguins: usize,
     time: Duration,
     policy: Policy,
-    participants: Vec<Participant>,
+    contestants: Vec<ContestantState>,
     /// The state text as the last program left it, under [`Policy::Raw`].
     raw: Vec<u8>,
     workspace: Arc<Workspace>,
@@ -171,7 +171,7 @@ impl Match {
         seed: u64,
         workspace: &Arc<Workspace>,
     ) -> Result<Self, SetupError> {
-        let mut participants: Vec<Participant> = Vec::new();
+        let mut states: Vec<ContestantState> = Vec::new();
         for (at, contestant) in contestants.iter().enumerate() {
             let (kind, id, name) = match contestant {
                 Contestant::Program(command) => {
@@ -179,7 +179,7 @@ impl Match {
                     let name = program.name();
                     let id = program.id(time);
                     let id = id.map_err(|error| SetupError::NotStarted { program: name.clone(), error })?;
-                    (Contender::Program(program), id, name)
+                    (Decider::Program(program), id, name)
                 }
                 Contestant::BuiltIn(kind) => {
                     let player = kind.player(seed.wrapping_add(at as u64));
@@ -190,20 +190,20 @@ impl Match {
                     } else {
                         format!("@{}-{}", kind.name(), before + 1)
                     };
-                    (Contender::BuiltIn(player), Some(id.clone().into_bytes()), id)
+                    (Decider::BuiltIn(player), Some(id.clone().into_bytes()), id)
                 }
             };
-            let other = participants.iter().position(|other| id.is_some() && other.id == id);
+            let other = states.iter().position(|other| id.is_some() && other.id == id);
             if let (Some(id), Some(other)) = (&id, other) {
                 return Err(SetupError::SameId { first: other + 1, second: at + 1, id: quoted(id) });
             }
             let record = PlayerResult { name: id.as_deref().map_or(name, quoted), ..PlayerResult::default() };
-            participants.push(Participant { kind, id, row: None, consecutive_faults: 0, is_out: false, record });
+            states.push(ContestantState { kind, id, row: None, consecutive_faults: 0, is_out: false, record });
         }
         let state = RefereeState { board, rows: Vec::new() };
         let raw = state.text();
         let workspace = Arc::clone(workspace);
-        Ok(Self { state, penguins, time, policy, participants, raw, workspace })
+        Ok(Self { state, penguins, time, policy, contestants: states, raw, workspace })
     }
 
     /// Plays the game to its end. Calls `report` after every call.
@@ -217,28 +217,28 @@ impl Match {
         if self.policy == Policy::Raw {
             self.take_over();
         }
-        for participant in &mut self.participants {
-            if let Some(known) = participant.row.and_then(|row| self.state.rows.get(row)) {
-                participant.record.score = known.score;
-                participant.record.number = known.number.get();
+        for contestant in &mut self.contestants {
+            if let Some(known) = contestant.row.and_then(|row| self.state.rows.get(row)) {
+                contestant.record.score = known.score;
+                contestant.record.number = known.number.get();
             }
         }
-        Ok(self.participants.into_iter().map(|participant| participant.record).collect())
+        Ok(self.contestants.into_iter().map(|contestant| contestant.record).collect())
     }
 
     /// The loop of the course's game master: every player in turn, until a round in which nobody can act.
     fn play_phase(&mut self, phase: Phase, report: &mut impl FnMut(CallReport<'_>)) -> Result<(), MatchError> {
-        for participant in &mut self.participants {
-            participant.consecutive_faults = 0;
-            participant.is_out &= self.policy == Policy::Forfeit;
+        for contestant in &mut self.contestants {
+            contestant.consecutive_faults = 0;
+            contestant.is_out &= self.policy == Policy::Forfeit;
         }
         // In every round but the last, a floe is taken or a player makes a fault, and consecutive faults are limited.
         // Under `Raw`, programs could go on forever.
         let most = (self.state.board.rows() * self.state.board.columns() + 1) * (MAX_CONSECUTIVE_FAULTS + 1);
         for round in 1..=most {
             let mut is_over = true;
-            for at in 0..self.participants.len() {
-                if self.participants[at].is_out {
+            for at in 0..self.contestants.len() {
+                if self.contestants[at].is_out {
                     continue;
                 }
                 is_over &= self.call(at, (round, phase), report)?;
@@ -258,12 +258,12 @@ impl Match {
         report: &mut impl FnMut(CallReport<'_>),
     ) -> Result<bool, MatchError> {
         let text = if self.policy == Policy::Raw { self.raw.clone() } else { self.state.text() };
-        let Decided { ended, left, stderr, time } = self.participants[at].decide(&text, phase, self.time)?;
+        let Decided { ended, left, stderr, time } = self.contestants[at].decide(&text, phase, self.time)?;
         let misdeed = self.misdeed(at);
-        let participant = &mut self.participants[at];
-        participant.record.calls += 1;
-        participant.record.time += time;
-        participant.record.longest = participant.record.longest.max(time);
+        let contestant = &mut self.contestants[at];
+        contestant.record.calls += 1;
+        contestant.record.time += time;
+        contestant.record.longest = contestant.record.longest.max(time);
         let outcome = if self.policy == Policy::Raw {
             self.raw = left.unwrap_or_default();
             if ended == Ok(Termination::Exit(1)) { Outcome::NothingToDo } else { Outcome::Unverified }
@@ -273,24 +273,24 @@ impl Match {
                 None => self.judge(at, phase, ended, left).unwrap_or_else(Outcome::Fault),
             }
         };
-        let participant = &mut self.participants[at];
-        let name = &participant.record.name;
-        report(CallReport { round, phase, participant: at, name, time, outcome: &outcome, stderr: &stderr });
+        let contestant = &mut self.contestants[at];
+        let name = &contestant.record.name;
+        report(CallReport { round, phase, contestant: at, name, time, outcome: &outcome, stderr: &stderr });
         Ok(match outcome {
             Outcome::Legal(_) | Outcome::Unverified => {
-                participant.consecutive_faults = 0;
+                contestant.consecutive_faults = 0;
                 false
             }
             Outcome::NothingToDo => {
-                participant.consecutive_faults = 0;
+                contestant.consecutive_faults = 0;
                 true
             }
             Outcome::Fault(wrong) => {
-                *participant.record.faults.entry(wrong.fault).or_default() += 1;
-                participant.consecutive_faults += 1;
-                participant.is_out =
-                    self.policy == Policy::Forfeit || participant.consecutive_faults >= MAX_CONSECUTIVE_FAULTS;
-                participant.is_out
+                *contestant.record.faults.entry(wrong.fault).or_default() += 1;
+                contestant.consecutive_faults += 1;
+                contestant.is_out =
+                    self.policy == Policy::Forfeit || contestant.consecutive_faults >= MAX_CONSECUTIVE_FAULTS;
+                contestant.is_out
             }
         })
     }
@@ -298,19 +298,19 @@ impl Match {
     /// What a program did in its call outside its own directory, or beyond its share of the disk. Under [`Policy::Raw`], nothing.
     fn misdeed(&mut self, at: usize) -> Option<Violation> {
         let mut changed = None;
-        for (other, participant) in self.participants.iter_mut().enumerate() {
-            if let Contender::Program(program) = &mut participant.kind
+        for (other, contestant) in self.contestants.iter_mut().enumerate() {
+            if let Decider::Program(program) = &mut contestant.kind
                 && other != at
                 && program.was_changed()
             {
-                changed.get_or_insert_with(|| participant.record.name.clone());
+                changed.get_or_insert_with(|| contestant.record.name.clone());
             }
         }
         if self.policy == Policy::Raw {
             return None;
         }
-        let Contender::Program(program) = &mut self.participants[at].kind else { return None };
-        if let (Some(other), true) = (changed, self.workspace.knows_culprits()) {
+        let Decider::Program(program) = &mut self.contestants[at].kind else { return None };
+        if let (Some(other), true) = (changed, self.workspace.can_attribute_changes()) {
             return Some(Violation::new(Fault::Meddling, other));
         }
         let (size, share) = program.clear_if_too_large()?;
@@ -326,22 +326,22 @@ impl Match {
         left: Result<Vec<u8>, String>,
     ) -> Result<Outcome, Violation> {
         let left = left.map_err(|reason| Violation::new(Fault::NoState, reason));
-        let participant = &self.participants[at];
+        let contestant = &self.contestants[at];
         match ended.map_err(|reason| Violation::new(Fault::NotStarted, reason))? {
             Termination::Exit(0) => {
-                let done = self.state.check(&left?, participant.row, participant.id.as_deref(), phase)?;
+                let done = self.state.check(&left?, contestant.row, contestant.id.as_deref(), phase)?;
                 self.state.accept(&done, phase);
-                let participant = &mut self.participants[at];
-                participant.row = Some(done.row);
-                if participant.id.is_none() {
-                    participant.record.name = quoted(&done.id);
-                    participant.id = Some(done.id.clone());
+                let contestant = &mut self.contestants[at];
+                contestant.row = Some(done.row);
+                if contestant.id.is_none() {
+                    contestant.record.name = quoted(&done.id);
+                    contestant.id = Some(done.id.clone());
                 }
                 Ok(Outcome::Legal(done))
             }
             Termination::Exit(1) => {
-                let could = (participant.row.is_some() || matches!(phase, Phase::Placement { .. }))
-                    && self.state.game(participant.row, phase).is_some_and(|game| game.can_act(game.turn()));
+                let could = (contestant.row.is_some() || matches!(phase, Phase::Placement { .. }))
+                    && self.state.game(contestant.row, phase).is_some_and(|game| game.can_act(game.turn()));
                 if could {
                     return Err(Fault::NothingToDo.into());
                 }
@@ -363,20 +363,20 @@ impl Match {
     fn take_over(&mut self) {
         let Ok(state) = StateFile::parse(&self.raw) else { return };
         self.state.rows = known(&state);
-        for participant in &mut self.participants {
-            participant.row = participant.id.as_ref().and_then(|id| state.row(id));
+        for contestant in &mut self.contestants {
+            contestant.row = contestant.id.as_ref().and_then(|id| state.row(id));
         }
     }
 }
 
-impl Participant {
+impl ContestantState {
     /// Lets the player decide.
     ///
     /// # Errors
     /// When there is no space on the disk for the state.
     fn decide(&mut self, text: &[u8], phase: Phase, time: Duration) -> Result<Decided, MatchError> {
         match &mut self.kind {
-            Contender::Program(program) => {
+            Decider::Program(program) => {
                 let parameters: Vec<OsString> = match phase {
                     Phase::Placement { penguins } => {
                         vec![parameter("phase", "placement"), parameter("penguins", penguins)]
@@ -399,9 +399,9 @@ impl Participant {
                     },
                 })
             }
-            Contender::BuiltIn(player) => {
-                let begun = Instant::now();
-                let deadline = begun + time;
+            Decider::BuiltIn(player) => {
+                let started = Instant::now();
+                let deadline = started + time;
                 let id = self.id.as_deref().unwrap_or_default();
                 let (code, left) = match take_turn(text, phase, id, |_| (), |game| player.decide(game, deadline)) {
                     TurnResult::Made(text) => (0, text),
@@ -409,7 +409,7 @@ impl Participant {
                     TurnResult::Invalid(_) => (2, text.to_vec()),
                     TurnResult::Undecided => (3, text.to_vec()),
                 };
-                let time = begun.elapsed();
+                let time = started.elapsed();
                 let ended = Ok(Termination::Exit(code));
                 Ok(Decided { ended, left: Ok(left), stderr: String::new(), time })
             }

@@ -25,7 +25,7 @@ use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 use tempfile::TempDir;
 
-use super::sandbox::{self, Report, ReportReader};
+use super::sandbox::{self, ExitReport, ReportReader};
 use crate::lock;
 
 /// The name of the state file in a program's directory.
@@ -97,7 +97,7 @@ impl Workspace {
 
     /// Whether it is certain who changed the directory of a program: each is isolated, or only one runs at a time.
     #[must_use]
-    pub fn knows_culprits(&self) -> bool {
+    pub fn can_attribute_changes(&self) -> bool {
         self.is_sequential || sandbox::is_enabled()
     }
 }
@@ -284,7 +284,7 @@ impl Program {
             command.args(first).current_dir(self.folder.path()).stdin(Stdio::null());
             command
         };
-        let mut begun = Instant::now();
+        let mut started = Instant::now();
         command
             .args(arguments)
             .env(CALL_VARIABLE, &self.mark)
@@ -306,12 +306,12 @@ impl Program {
         let watched = if is_isolated {
             drop(writer);
             // The time of making the namespaces is not the program's.
-            wait(&mut report, begun + START_TIME, [&mut stdout, &mut stderr], true).map(|_| begun = Instant::now())
+            wait(&mut report, started + START_TIME, [&mut stdout, &mut stderr], true).map(|_| started = Instant::now())
         } else {
             notify_of_exit(&child, writer)
         };
-        let in_time = watched.and_then(|()| wait(&mut report, begun + time, [&mut stdout, &mut stderr], false));
-        let time = begun.elapsed();
+        let in_time = watched.and_then(|()| wait(&mut report, started + time, [&mut stdout, &mut stderr], false));
+        let time = started.elapsed();
         // The child has not been reaped, so its process id is still its own.
         kill_tree(child.id());
         let status = child.wait();
@@ -319,9 +319,9 @@ impl Program {
         end_orphans();
         let ended = match (in_time?, report.report()) {
             (false, _) => Termination::Overrun,
-            (true, Some(Report::NotStarted(reason))) => return Err(io::Error::other(reason)),
-            (true, Some(Report::Exit(code))) => Termination::Exit(code),
-            (true, Some(Report::Signal(signal))) => Termination::Signal(signal),
+            (true, Some(ExitReport::NotStarted(reason))) => return Err(io::Error::other(reason)),
+            (true, Some(ExitReport::Exit(code))) => Termination::Exit(code),
+            (true, Some(ExitReport::Signal(signal))) => Termination::Signal(signal),
             (true, None) => ended(status?),
         };
         Ok(Call { ended, time, stdout: stdout.rest(), stderr: stderr.rest() })

@@ -71,7 +71,7 @@ pub fn command(base: &Path, own: &OsStr, report: Stdio) -> Command {
 
 /// How a program ended, as its sandbox reports it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Report {
+pub enum ExitReport {
     /// It exited with this status.
     Exit(i32),
     /// It was killed by this signal.
@@ -120,13 +120,13 @@ impl ReportReader {
 
     /// How the program ended; `None` if it was killed.
     #[must_use]
-    pub fn report(&self) -> Option<Report> {
+    pub fn report(&self) -> Option<ExitReport> {
         let text = String::from_utf8_lossy(&self.text);
         let (kind, detail) = text.lines().next_back()?.split_once(' ')?;
         match kind {
-            "exit" => detail.parse().ok().map(Report::Exit),
-            "signal" => detail.parse().ok().map(Report::Signal),
-            _ => Some(Report::NotStarted(detail.to_owned())),
+            "exit" => detail.parse().ok().map(ExitReport::Exit),
+            "signal" => detail.parse().ok().map(ExitReport::Signal),
+            _ => Some(ExitReport::NotStarted(detail.to_owned())),
         }
     }
 }

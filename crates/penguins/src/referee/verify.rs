@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{Board, Field, Number, Place};
 use crate::game::{Action, Game, Phase, Seat};
-use crate::state_file::{PlayerRow, StateFile, free_number, quoted, write};
+use crate::state_file::{ParsedRow, StateFile, free_number, quoted, write};
 
 /// The kinds of faults.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -115,7 +115,7 @@ impl fmt::Display for Violation {
 
 /// A player's row as the referee keeps it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlayerRecord {
+pub struct SeatRow {
     /// The id.
     pub id: Vec<u8>,
     /// The number.
@@ -130,7 +130,7 @@ pub struct RefereeState {
     /// The board.
     pub board: Board,
     /// The players in the order in which they placed their first penguin.
-    pub rows: Vec<PlayerRecord>,
+    pub rows: Vec<SeatRow>,
 }
 
 /// A verified turn.
@@ -176,7 +176,7 @@ impl RefereeState {
         let number = game.number();
         let Ok(fish) = game.act(done.action) else { return };
         if row.is_none() {
-            self.rows.push(PlayerRecord { id: done.id.clone(), number, score: 0 });
+            self.rows.push(SeatRow { id: done.id.clone(), number, score: 0 });
         }
         let score = &mut self.rows[done.row].score;
         *score = score.saturating_add(fish.into());
@@ -228,7 +228,7 @@ impl RefereeState {
     /// Checks the rows and returns the index of the player's own.
     fn check_rows(
         &self,
-        rows: &[PlayerRecord],
+        rows: &[SeatRow],
         row: Option<usize>,
         id: Option<&[u8]>,
         number: Number,
@@ -257,8 +257,8 @@ impl RefereeState {
 
 /// The rows of a state file.
 #[must_use]
-pub fn known(state: &StateFile) -> Vec<PlayerRecord> {
-    let known = |row: &PlayerRow| PlayerRecord { id: row.id.clone(), number: row.number, score: state.score(row) };
+pub fn known(state: &StateFile) -> Vec<SeatRow> {
+    let known = |row: &ParsedRow| SeatRow { id: row.id.clone(), number: row.number, score: state.score(row) };
     state.rows().iter().map(known).collect()
 }
 

@@ -249,10 +249,10 @@ fn interrupted_referee_leaves_nothing() {
             .spawn()
             .unwrap();
         let mut child = ChildGuard(child);
-        let begun = std::time::Instant::now();
+        let started = std::time::Instant::now();
         let wait = || {
             std::thread::sleep(std::time::Duration::from_millis(5));
-            assert!(begun.elapsed() < std::time::Duration::from_secs(30), "{isolation}");
+            assert!(started.elapsed() < std::time::Duration::from_secs(30), "{isolation}");
         };
         while !(sleeps("80006") && sleeps("80007")) {
             wait();

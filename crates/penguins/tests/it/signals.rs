@@ -58,10 +58,10 @@ fn stuck_standard_error_hinders_no_signal() {
                 .spawn()
                 .unwrap();
             let mut child = ChildGuard(child);
-            let begun = Instant::now();
+            let started = Instant::now();
             let wait = || {
                 thread::sleep(Duration::from_millis(5));
-                assert!(begun.elapsed() < Duration::from_secs(30), "{command}, {signal}");
+                assert!(started.elapsed() < Duration::from_secs(30), "{command}, {signal}");
             };
             while !catches(&child.0, signal) {
                 assert!(child.0.try_wait().unwrap().is_none(), "{command} ends at once");

@@ -125,7 +125,7 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
     // The bits between rows are never free.
     #[inline(always)]
     fn partition([mut ours, mut theirs]: [Self; 2], free: Self) -> Partition<Self> {
-        let begun = [ours, theirs];
+        let started = [ours, theirs];
         let mut open = free.0;
         loop {
             let mut reached = 0;
@@ -145,7 +145,7 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
                 reached |= next;
             }
             if reached == 0 {
-                return Partition { ours: ours - begun[0], theirs: theirs - begun[1] };
+                return Partition { ours: ours - started[0], theirs: theirs - started[1] };
             }
         }
     }

@@ -1,23 +1,23 @@
 //! How a game went: points over time, what each builder gained and lost, and the dice.
 
-use super::table::Moment;
+use super::timeline::Snapshot;
 use crate::board::Roll;
 use crate::game::{Builder, Event};
 
 /// The course of a game up to a moment.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct GameCourse {
     /// The points of each builder after each turn; the first are those after the setup or at the beginning.
     pub points: Vec<[u32; Builder::COUNT]>,
     /// What each builder gained and lost.
-    pub balances: [Balance; Builder::COUNT],
+    pub balances: [UnitBalance; Builder::COUNT],
     /// How often each sum was rolled.
     pub rolls: [u32; Roll::COUNT],
 }
 
 /// The units that a builder gained and lost.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Balance {
+pub struct UnitBalance {
     /// Gained by rolls and in the setup.
     pub rolled: u32,
     /// Lost on a 7.
@@ -32,35 +32,35 @@ pub struct Balance {
     pub blocked: u32,
 }
 
-impl Report {
+impl GameCourse {
     /// The course of a game by its moments.
     #[must_use]
-    pub fn new(moments: &[Moment]) -> Self {
+    pub fn new(snapshots: &[Snapshot]) -> Self {
         let mut report = Self { points: Vec::new(), balances: Default::default(), rolls: [0; Roll::COUNT] };
         let mut before = None;
-        for moment in moments {
-            for &event in &moment.events {
+        for snapshot in snapshots {
+            for &event in &snapshot.events {
                 report.count(event, before);
             }
-            let points = Builder::ALL.map(|builder| moment.game.points(builder));
-            let turn = usize::try_from(moment.turn).unwrap_or(usize::MAX);
+            let points = Builder::ALL.map(|builder| snapshot.game.points(builder));
+            let turn = usize::try_from(snapshot.turn).unwrap_or(usize::MAX);
             if report.points.len() <= turn {
                 report.points.push(points);
             } else if let Some(last) = report.points.last_mut() {
                 *last = points;
             }
-            before = Some(moment);
+            before = Some(snapshot);
         }
         report
     }
 
     /// Counts an event after a moment.
-    fn count(&mut self, event: Event, before: Option<&Moment>) {
+    fn count(&mut self, event: Event, before: Option<&Snapshot>) {
         let balances = &mut self.balances;
         match event {
             Event::Rolled(_, roll) => {
                 self.rolls[roll.index()] += 1;
-                let game = before.map(|moment| &moment.game);
+                let game = before.map(|snapshot| &snapshot.game);
                 let blocked = game.and_then(|game| game.layout()[game.geese()?].production());
                 if let Some(game) = game.filter(|_| blocked.is_some_and(|(_, value)| value == roll)) {
                     for builder in Builder::ALL {

@@ -42,19 +42,19 @@ impl OpponentKind {
 
 /// A player of each [`OpponentKind`].
 #[derive(Clone, Debug)]
-pub(crate) struct KnownPlayers {
+pub(crate) struct Policies {
     normal: Linear,
     pub(super) greedy: Greedy,
     pub(super) rollout: Linear,
 }
 
-impl Default for KnownPlayers {
+impl Default for Policies {
     fn default() -> Self {
         Self { normal: Linear::default(), greedy: Greedy::default(), rollout: Linear::new(Weights::rollout()) }
     }
 }
 
-impl KnownPlayers {
+impl Policies {
     /// The action of the player of this kind.
     #[inline]
     pub fn decide(&mut self, kind: OpponentKind, game: &Game, actions: &LegalActions) -> Option<Action> {

@@ -3,25 +3,25 @@
 
 use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Action, Builder, ChanceOutcome, Event, Game, PlacementConflict, Trades};
-use crate::record::{self, Line, Record, ReplayError, Resumed, Step};
-use crate::session::{Decision, Opening, Pending};
+use crate::record::{self, Record, RecordLine, ReplayError, Resumed, Step};
+use crate::session::{Decision, Pending, SessionStart};
 use crate::text::words::Words;
 use crate::text::{Answered, Dialogue, Edition, Flow, Output};
 
 /// How the games on a table begin. It determines them, together with the lines that are typed.
 #[derive(Clone, Debug)]
-pub struct Setting {
+pub struct GameSetup {
     /// The edition.
     pub edition: &'static Edition,
     /// How the first game begins.
-    pub opening: Opening,
+    pub opening: SessionStart,
     /// The seed of all draws.
     pub seed: u64,
     /// Whether builders can offer trades.
     pub trades: Trades,
 }
 
-impl Setting {
+impl GameSetup {
     fn dialogue(&self) -> Result<Dialogue, PlacementConflict> {
         let session = self.edition.open_session(&self.opening, self.seed)?.with_trades(self.trades);
         Ok(Dialogue::of(self.edition, session.with_history()).with_announcements().with_events())
@@ -30,7 +30,7 @@ impl Setting {
 
 /// The game after an action, and the action.
 #[derive(Clone, Debug)]
-pub struct Moment {
+pub struct Snapshot {
     /// The position.
     pub game: Game,
     /// Who decided and what; `None` at the beginning.
@@ -47,7 +47,7 @@ pub struct Moment {
     script_length: usize,
 }
 
-impl Moment {
+impl Snapshot {
     /// The action and what came of it, in the words of the text game; empty at the beginning.
     #[must_use]
     pub fn text(&self, edition: &Edition) -> String {
@@ -70,7 +70,7 @@ impl Moment {
 
 /// What an answer asks for besides.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Request {
+pub enum FollowUp {
     /// Nothing.
     None,
     /// To save the game in this file.
@@ -81,41 +81,41 @@ pub enum Request {
 
 /// A series of games with its script and its past.
 #[derive(Debug)]
-pub struct Table {
-    setting: Setting,
+pub struct Timeline {
+    setting: GameSetup,
     dialogue: Dialogue,
     /// How the current game began.
-    opening: Opening,
+    opening: SessionStart,
     /// The seed of the generator; `None` if where it stands is not known of a recorded game.
     seed: Option<u64>,
     /// The lines that had an effect, each with a newline.
     script: String,
     /// The moments of the current game.
-    moments: Vec<Moment>,
+    snapshots: Vec<Snapshot>,
     /// The lines that were undone, the latest last.
     undone: Vec<String>,
     /// Increases with every change.
     version: u64,
 }
 
-impl Table {
+impl Timeline {
     /// A table with a new or continued game.
     ///
     /// # Errors
     /// When two roads of a saved game are on one edge, or two residences on one vertex.
-    pub fn new(setting: Setting) -> Result<Self, PlacementConflict> {
+    pub fn new(setting: GameSetup) -> Result<Self, PlacementConflict> {
         let dialogue = setting.dialogue()?;
         Ok(Self::at_beginning(setting, dialogue))
     }
 
-    fn at_beginning(setting: Setting, dialogue: Dialogue) -> Self {
+    fn at_beginning(setting: GameSetup, dialogue: Dialogue) -> Self {
         let opening = match &setting.opening {
-            Opening::RandomBoard => Opening::Board(Box::new(*dialogue.game().layout())),
+            SessionStart::RandomBoard => SessionStart::Board(Box::new(*dialogue.game().layout())),
             opening => opening.clone(),
         };
         let seed = Some(setting.seed);
-        let moments = vec![Self::first_moment(&dialogue, seed, 0)];
-        Self { setting, dialogue, opening, seed, script: String::new(), moments, undone: Vec::new(), version: 0 }
+        let snapshots = vec![Self::first_moment(&dialogue, seed, 0)];
+        Self { setting, dialogue, opening, seed, script: String::new(), snapshots, undone: Vec::new(), version: 0 }
     }
 
     /// A table with a recorded game at its end, and what is to be known of the record.
@@ -124,31 +124,34 @@ impl Table {
     /// The number of the first line in the file that is impossible, and why.
     pub fn of_record(record: &Record) -> Result<(Self, Resumed), (usize, ReplayError)> {
         let at_header = |error| (record.first_line, error);
-        let edition = Edition::by_name(&record.header.edition).unwrap_or_else(Edition::default);
+        let edition = Edition::by_name(&record.header.edition).unwrap_or_else(Edition::standard);
         let opening = record.header.opening(edition).map_err(|error| at_header(error.into()))?;
-        let random = matches!(opening, Opening::Board(_)) && record.header.random_layout;
-        let (mut moments, mut script): (Vec<Moment>, String) = (Vec::new(), String::new());
+        let random = matches!(opening, SessionStart::Board(_)) && record.header.random_layout;
+        let (mut snapshots, mut script): (Vec<Snapshot>, String) = (Vec::new(), String::new());
         let (dialogue, resumed) = record::resume(record, |replay, step| match step {
             Step::Begin => {
-                moments = vec![Self::first_moment(replay.dialogue(), None, 0)];
+                snapshots = vec![Self::first_moment(replay.dialogue(), None, 0)];
                 script.clear();
             }
-            Step::Line(Line::Undo { .. }, _) => {
-                let length = moments.pop().map_or(0, |_| moments.last().map_or(0, |moment| moment.script_length));
+            Step::Line(RecordLine::Undo { .. }, _) => {
+                let length =
+                    snapshots.pop().map_or(0, |_| snapshots.last().map_or(0, |snapshot| snapshot.script_length));
                 script.truncate(length);
             }
             Step::Line(line, answers) => {
                 let has_effect = match line {
-                    Line::Action(_) => true,
-                    Line::Input { text, .. } => ["fair", "load"].contains(&text.trim().to_ascii_lowercase().as_str()),
+                    RecordLine::Action(_) => true,
+                    RecordLine::Input { text, .. } => {
+                        ["fair", "load"].contains(&text.trim().to_ascii_lowercase().as_str())
+                    }
                     _ => false,
                 };
                 for answer in answers.iter().filter(|_| has_effect) {
                     script += &answer.typed;
                     script.push('\n');
                 }
-                if let Line::Action(_) = line {
-                    moments.extend(Self::last_moment(
+                if let RecordLine::Action(_) = line {
+                    snapshots.extend(Self::last_moment(
                         replay.dialogue(),
                         Some(replay.seed()),
                         replay.turn(),
@@ -157,20 +160,20 @@ impl Table {
                 }
             }
         })?;
-        let setting = Setting {
+        let setting = GameSetup {
             edition,
-            opening: if random { Opening::RandomBoard } else { opening.clone() },
+            opening: if random { SessionStart::RandomBoard } else { opening.clone() },
             seed: record.header.seed.parse().unwrap_or_default(),
             trades: record.header.trades(),
         };
         if !resumed.is_exact {
-            for moment in &mut moments {
-                moment.generator = None;
+            for snapshot in &mut snapshots {
+                snapshot.generator = None;
             }
         }
         let seed = resumed.is_exact.then_some(resumed.setup.seed);
         let dialogue = dialogue.with_announcements();
-        let table = Self { setting, dialogue, opening, seed, script, moments, undone: Vec::new(), version: 0 };
+        let table = Self { setting, dialogue, opening, seed, script, snapshots, undone: Vec::new(), version: 0 };
         Ok((table, resumed))
     }
 
@@ -184,21 +187,21 @@ impl Table {
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = Some(seed);
         self.dialogue.session_mut().set_generator(seed, 0);
-        if let Some(moment) = self.moments.last_mut() {
-            moment.generator = Some((seed, 0));
+        if let Some(snapshot) = self.snapshots.last_mut() {
+            snapshot.generator = Some((seed, 0));
         }
     }
 
-    fn first_moment(dialogue: &Dialogue, seed: Option<u64>, script_length: usize) -> Moment {
+    fn first_moment(dialogue: &Dialogue, seed: Option<u64>, script_length: usize) -> Snapshot {
         let (game, generator) = (*dialogue.game(), seed.map(|seed| (seed, dialogue.session().drawn())));
-        Moment { game, action: None, events: Vec::new(), faces: None, turn: 0, generator, script_length }
+        Snapshot { game, action: None, events: Vec::new(), faces: None, turn: 0, generator, script_length }
     }
 
     /// The moment after the last action.
-    fn last_moment(dialogue: &Dialogue, seed: Option<u64>, turn: u32, script_length: usize) -> Option<Moment> {
+    fn last_moment(dialogue: &Dialogue, seed: Option<u64>, turn: u32, script_length: usize) -> Option<Snapshot> {
         let session = dialogue.session();
         let entry = session.history().last()?;
-        Some(Moment {
+        Some(Snapshot {
             game: *session.game(),
             action: Some((entry.builder, entry.action)),
             events: entry.events.clone(),
@@ -211,7 +214,7 @@ impl Table {
 
     /// How the games begin.
     #[must_use]
-    pub const fn setting(&self) -> &Setting {
+    pub const fn setting(&self) -> &GameSetup {
         &self.setting
     }
 
@@ -247,8 +250,8 @@ impl Table {
 
     /// The moments of the current game, from its beginning to now; never empty.
     #[must_use]
-    pub fn moments(&self) -> &[Moment] {
-        &self.moments
+    pub fn snapshots(&self) -> &[Snapshot] {
+        &self.snapshots
     }
 
     /// Whether there is something to undo: building, after which nothing else was done.
@@ -287,12 +290,12 @@ impl Table {
     }
 
     /// Takes as many words as one answer needs, and answers.
-    pub fn answer(&mut self, words: &mut Words<'_>) -> (Answered, Request) {
+    pub fn answer(&mut self, words: &mut Words<'_>) -> (Answered, FollowUp) {
         let (answered, flow) = self.dialogue.answer_in_full(words);
         let request = match flow {
-            Flow::Continue | Flow::Refused => Request::None,
-            Flow::Save(file) => Request::Save(file.to_vec()),
-            Flow::End => Request::End,
+            Flow::Continue | Flow::Refused => FollowUp::None,
+            Flow::Save(file) => FollowUp::Save(file.to_vec()),
+            Flow::End => FollowUp::End,
         };
         if answered.has_effect {
             self.undone.clear();
@@ -308,8 +311,8 @@ impl Table {
         self.version += 1;
         let script_length = self.script.len();
         if decision.pending == Pending::GameOver {
-            self.moments = vec![Self::first_moment(&self.dialogue, self.seed, script_length)];
-            self.opening = Opening::Board(Box::new(*self.dialogue.game().layout()));
+            self.snapshots = vec![Self::first_moment(&self.dialogue, self.seed, script_length)];
+            self.opening = SessionStart::Board(Box::new(*self.dialogue.game().layout()));
             return;
         }
         // Choosing other dice is no action.
@@ -317,15 +320,15 @@ impl Table {
             return;
         };
         let is_roll = u32::from(entry.action == Action::Roll);
-        let turn = self.moments.last().map_or(0, |moment| moment.turn) + is_roll;
-        self.moments.extend(Self::last_moment(&self.dialogue, self.seed, turn, script_length));
+        let turn = self.snapshots.last().map_or(0, |snapshot| snapshot.turn) + is_roll;
+        self.snapshots.extend(Self::last_moment(&self.dialogue, self.seed, turn, script_length));
     }
 
     /// Undoes the last building action of this turn; `None` if there is none.
     pub fn undo(&mut self) -> Option<Answered> {
         let answered = self.dialogue.undo()?;
         self.version += 1;
-        self.moments.pop();
+        self.snapshots.pop();
         let line = self.script.lines().next_back()?.to_owned();
         self.script.truncate(self.script.len() - line.len() - 1);
         self.undone.push(line);
@@ -342,35 +345,35 @@ impl Table {
     }
 
     /// Goes on from a moment of the current game, by its index. What came later is forgotten; the dice that were rolled then roll on.
-    pub fn go_on_from(&mut self, index: usize) {
-        let Some(moment) = self.moments.get(index) else { return };
-        let (length, generator) = (moment.script_length, moment.generator);
-        let first = self.moments[0].script_length;
+    pub fn branch_from(&mut self, index: usize) {
+        let Some(snapshot) = self.snapshots.get(index) else { return };
+        let (length, generator) = (snapshot.script_length, snapshot.generator);
+        let first = self.snapshots[0].script_length;
         // It opened before.
-        let opened = Setting { opening: self.opening.clone(), ..self.setting.clone() };
+        let opened = GameSetup { opening: self.opening.clone(), ..self.setting.clone() };
         let Ok(dialogue) = opened.dialogue() else { return };
         let source: Box<dyn LayoutSource> = match (&self.setting.opening, &self.opening) {
-            (Opening::RandomBoard, _) | (_, Opening::RandomBoard) => Box::new(RandomLayout),
-            (_, Opening::Board(layout)) => Box::new(**layout),
-            (_, Opening::Saved(saved)) => Box::new(saved.layout),
+            (SessionStart::RandomBoard, _) | (_, SessionStart::RandomBoard) => Box::new(RandomLayout),
+            (_, SessionStart::Board(layout)) => Box::new(**layout),
+            (_, SessionStart::Saved(saved)) => Box::new(saved.layout),
         };
         let (seed, drawn) = generator.unwrap_or((self.setting.seed, 0));
         let (later, version) = (self.script.split_off(first), self.version);
-        let before = std::mem::take(&mut self.moments);
+        let before = std::mem::take(&mut self.snapshots);
         self.dialogue = dialogue.with_generator(seed, drawn, source);
         self.seed = generator.map(|(seed, _)| seed);
-        self.moments =
-            vec![Moment { generator: before[0].generator, ..Self::first_moment(&self.dialogue, None, first) }];
+        self.snapshots =
+            vec![Snapshot { generator: before[0].generator, ..Self::first_moment(&self.dialogue, None, first) }];
         self.undone.clear();
         for line in later[..length - first].lines() {
             // What chance decided is given, so nothing is drawn.
-            if let Some(moment) = before.get(self.moments.len()) {
-                let faces = moment.faces.unwrap_or([1; 2]);
-                self.dialogue.session_mut().give_chance(ChanceOutcome::of(&moment.events), faces);
+            if let Some(snapshot) = before.get(self.snapshots.len()) {
+                let faces = snapshot.faces.unwrap_or([1; 2]);
+                self.dialogue.session_mut().force_next_outcome(ChanceOutcome::of(&snapshot.events), faces);
             }
             self.answer(&mut Words::new(line.as_bytes()));
-            let count = self.moments.len();
-            if let (Some(now), Some(then)) = (self.moments.last_mut(), before.get(count - 1)) {
+            let count = self.snapshots.len();
+            if let (Some(now), Some(then)) = (self.snapshots.last_mut(), before.get(count - 1)) {
                 now.generator = then.generator;
             }
         }
@@ -383,12 +386,13 @@ mod tests {
     use super::*;
     use crate::text::CONSTRUCTOR;
 
-    fn table() -> Table {
-        let setting = Setting { edition: &CONSTRUCTOR, opening: Opening::RandomBoard, seed: 4, trades: Trades::On };
-        Table::new(setting).unwrap()
+    fn table() -> Timeline {
+        let setting =
+            GameSetup { edition: &CONSTRUCTOR, opening: SessionStart::RandomBoard, seed: 4, trades: Trades::On };
+        Timeline::new(setting).unwrap()
     }
 
-    fn type_lines(table: &mut Table, text: &str) {
+    fn type_lines(table: &mut Timeline, text: &str) {
         let mut words = Words::new(text.as_bytes());
         while !words.is_blank() {
             table.answer(&mut words);
@@ -399,11 +403,11 @@ mod tests {
     fn going_on_from_a_moment_replays_the_script_up_to_it() {
         let mut table = table();
         type_lines(&mut table, "0 4 10 17 20 30 40 52 fair roll");
-        let index = table.moments().len() - 1;
+        let index = table.snapshots().len() - 1;
         let (then, script) = (*table.game(), table.script().to_owned());
         type_lines(&mut table, "next fair roll");
         let later = *table.game();
-        table.go_on_from(index);
+        table.branch_from(index);
         assert_eq!((table.game(), table.script()), (&then, script.as_str()));
         type_lines(&mut table, "next fair roll");
         assert_eq!(*table.game(), later, "the same dice roll on");

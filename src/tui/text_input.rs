@@ -2,13 +2,13 @@
 
 /// A line with a cursor.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Line {
+pub struct TextInput {
     text: Vec<char>,
     /// The number of characters before the cursor.
     cursor: usize,
 }
 
-impl Line {
+impl TextInput {
     /// A line with this text, and the cursor at its end.
     #[must_use]
     pub fn new(text: &str) -> Self {
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn line_is_edited_at_the_cursor() {
-        let mut line = Line::new("saves  my game");
+        let mut line = TextInput::new("saves  my game");
         line.delete_word();
         assert_eq!(line.text(), "saves  my ");
         line.delete_word();
@@ -97,10 +97,10 @@ mod tests {
 
     #[test]
     fn end_of_a_long_line_is_visible() {
-        let mut line = Line::new("abcdef");
+        let mut line = TextInput::new("abcdef");
         assert_eq!(line.visible(4), ("def".to_owned(), 3));
         line.move_by(-6);
         assert_eq!(line.visible(4), ("abcdef".to_owned(), 0));
-        assert_eq!(Line::default().visible(0), (String::new(), 0));
+        assert_eq!(TextInput::default().visible(0), (String::new(), 0));
     }
 }

@@ -1,13 +1,13 @@
 //! What the keys of a game do while no dialog is open, and what a click on the board does.
 
 use super::answers::answers;
-use super::bindings::{Act, binding_of, missing};
+use super::bindings::{KeyAction, binding_of, missing};
 use super::commands;
 use super::event::Effect;
 use super::key::Key;
-use super::line::Line;
-use super::state::{Overlay, PACES_MS, Play, Preferences, Prompt, Thinking};
-use super::targets::{Direction, Tool, action_at, place_of};
+use super::state::{BotState, Overlay, PACES_MS, Play, Preferences, Prompt};
+use super::targets::{BuildMode, Direction, action_at, place_of};
+use super::text_input::TextInput;
 use super::trade::TradeForm;
 use super::{describe, flow};
 use crate::game::{Action, Builder, Hand};
@@ -35,76 +35,75 @@ fn type_digit(play: &mut Play, digit: char) {
         spec.map_or(String::new(), |spec| format!("{} ", spec.name()))
     };
     let start = match (play.table.pending(), play.tool) {
-        (Pending::Settle(_) | Pending::MoveGeese(_) | Pending::LoadedRoll(_), _) | (Pending::Turn(_), Tool::Any) => {
-            String::new()
-        }
-        (Pending::Turn(_), Tool::Road) => command(CommandKind::BuildRoad),
-        (Pending::Turn(_), Tool::Basement) => command(CommandKind::BuildBasement),
-        (Pending::Turn(_), Tool::Improve) => command(CommandKind::Improve),
+        (Pending::Settle(_) | Pending::MoveGeese(_) | Pending::LoadedRoll(_), _)
+        | (Pending::Turn(_), BuildMode::Any) => String::new(),
+        (Pending::Turn(_), BuildMode::Road) => command(CommandKind::BuildRoad),
+        (Pending::Turn(_), BuildMode::Basement) => command(CommandKind::BuildBasement),
+        (Pending::Turn(_), BuildMode::Improve) => command(CommandKind::Improve),
         _ => return,
     };
-    play.overlay = Overlay::Line(Prompt::Command(0), Line::new(&format!("{start}{digit}")));
+    play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::new(&format!("{start}{digit}")));
 }
 
-fn perform(play: &mut Play, preferences: &mut Preferences, act: Act, effects: &mut Vec<Effect>) {
+fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effects: &mut Vec<Effect>) {
     match act {
-        Act::Type(line) => type_line(play, &line, effects),
-        Act::Confirm => confirm(play, effects),
-        Act::Cancel => {
-            (play.tool, play.cursor, play.message) = (Tool::Any, None, None);
+        KeyAction::Type(line) => type_line(play, &line, effects),
+        KeyAction::Confirm => confirm(play, effects),
+        KeyAction::Cancel => {
+            (play.tool, play.cursor, play.message) = (BuildMode::Any, None, None);
         }
-        Act::Move(direction) => move_cursor(play, direction),
-        Act::Cycle(step) => cycle(play, step),
-        Act::Use(tool) => use_tool(play, tool),
-        Act::Trade => open_trade(play),
-        Act::Command => play.overlay = Overlay::Line(Prompt::Command(0), Line::default()),
-        Act::Undo => commands::undo(play, effects),
-        Act::Redo => commands::redo(play, effects),
-        Act::Step(step) => look(play, play.shown_index().saturating_add_signed(step)),
-        Act::StepTurn(step) => look_by_turn(play, step),
-        Act::First => look(play, 0),
-        Act::Present => play.past = None,
-        Act::GoOn => go_on_from_here(play, effects),
-        Act::Pause => play.is_paused ^= true,
-        Act::StepComputer => play.steps = true,
-        Act::Pace(step) => {
+        KeyAction::Move(direction) => move_cursor(play, direction),
+        KeyAction::Cycle(step) => cycle(play, step),
+        KeyAction::Use(tool) => use_tool(play, tool),
+        KeyAction::Trade => open_trade(play),
+        KeyAction::Command => play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::default()),
+        KeyAction::Undo => commands::undo(play, effects),
+        KeyAction::Redo => commands::redo(play, effects),
+        KeyAction::Step(step) => look(play, play.shown_index().saturating_add_signed(step)),
+        KeyAction::StepTurn(step) => look_by_turn(play, step),
+        KeyAction::First => look(play, 0),
+        KeyAction::Present => play.past = None,
+        KeyAction::GoOn => branch_here(play, effects),
+        KeyAction::Pause => play.is_paused ^= true,
+        KeyAction::StepComputer => play.steps = true,
+        KeyAction::Pace(step) => {
             preferences.pace_ms = other_pace(preferences.pace_ms, step > 0);
             flow::wait(play, *preferences, effects);
         }
-        Act::CutShort => {
-            if play.thinking == Thinking::Asked {
+        KeyAction::CutShort => {
+            if play.thinking == BotState::Asked {
                 effects.push(Effect::CutShort);
             }
         }
-        Act::Hints => {
+        KeyAction::Hints => {
             preferences.hints ^= true;
             play.analyse_again();
         }
-        Act::Chances => {
+        KeyAction::WinEstimate => {
             preferences.chances ^= true;
             play.chances = None;
             play.analyse_again();
         }
-        Act::RefuseOffers => refuse_offers(play),
-        Act::Mouse => {
+        KeyAction::RefuseOffers => refuse_offers(play),
+        KeyAction::Mouse => {
             preferences.mouse ^= true;
             effects.push(Effect::CaptureMouse(preferences.mouse));
         }
-        Act::ScrollLog(by) => {
-            let moments = play.shown_index() + 1;
-            play.log.scroll(moments, by);
+        KeyAction::ScrollLog(by) => {
+            let snapshots = play.shown_index() + 1;
+            play.log.scroll(snapshots, by);
         }
-        Act::Log => play.overlay = Overlay::Log(play.log),
-        Act::FilterLog => play.log.filter_next(),
-        Act::Rules => play.overlay = Overlay::Rules(0),
-        Act::Help => play.overlay = Overlay::Help(0),
-        Act::Save => play.overlay = Overlay::Line(Prompt::Save, Line::new(&play.file_names[0])),
-        Act::Script => play.overlay = Overlay::Line(Prompt::Script, Line::new(&play.file_names[1])),
-        Act::End => {
+        KeyAction::Log => play.overlay = Overlay::Log(play.log),
+        KeyAction::FilterLog => play.log.filter_next(),
+        KeyAction::Rules => play.overlay = Overlay::Rules(0),
+        KeyAction::Help => play.overlay = Overlay::Help(0),
+        KeyAction::Save => play.overlay = Overlay::TextInput(Prompt::Save, TextInput::new(&play.file_names[0])),
+        KeyAction::Script => play.overlay = Overlay::TextInput(Prompt::Script, TextInput::new(&play.file_names[1])),
+        KeyAction::End => {
             play.past = None;
             play.overlay = Overlay::End(0);
         }
-        Act::Leave => play.overlay = Overlay::Leave,
+        KeyAction::Leave => play.overlay = Overlay::Leave,
     }
 }
 
@@ -152,11 +151,11 @@ pub fn click(play: &mut Play, place: Place, effects: &mut Vec<Effect>) {
         return;
     }
     play.message = None;
-    if play.targets().is_affordable(place).is_none() && play.tool != Tool::Any && play.person_decides() {
+    if play.targets().affordability(place).is_none() && play.tool != BuildMode::Any && play.person_decides() {
         // Another kind of place than the one that was to be built on.
-        play.tool = Tool::Any;
+        play.tool = BuildMode::Any;
     }
-    match play.targets().is_affordable(place) {
+    match play.targets().affordability(place) {
         Some(_) if play.clicked == Some(place) => act_at(play, place, effects),
         Some(_) => (play.cursor, play.clicked) = (Some(place), Some(place)),
         None => {
@@ -185,7 +184,7 @@ fn move_cursor(play: &mut Play, direction: Direction) {
 fn first_cursor(play: &Play) -> Option<Place> {
     let targets = play.targets();
     let best = play.hints.iter().filter_map(|&(action, _)| place_of(action));
-    let advised = best.into_iter().find(|&place| targets.is_affordable(place).is_some());
+    let advised = best.into_iter().find(|&place| targets.affordability(place).is_some());
     let layout = play.table.game().layout();
     let pips = |place: &Place| match place {
         Place::Vertex(vertex) => layout.pips_around(*vertex),
@@ -205,15 +204,15 @@ fn cycle(play: &mut Play, step: isize) {
     play.cursor = if play.cursor.is_none() { first_cursor(play) } else { play.targets().cycle(play.cursor, step) };
 }
 
-fn use_tool(play: &mut Play, tool: Tool) {
+fn use_tool(play: &mut Play, tool: BuildMode) {
     play.message = None;
     play.tool = tool;
     let targets = play.targets();
     if targets.is_empty() {
-        play.tool = Tool::Any;
+        play.tool = BuildMode::Any;
         return play.warn("There is no place for it.");
     }
-    let kept = play.cursor.filter(|&place| targets.is_affordable(place).is_some());
+    let kept = play.cursor.filter(|&place| targets.affordability(place).is_some());
     play.cursor = kept.or_else(|| first_cursor(play));
     if let (false, Some(builder)) = (targets.is_any_affordable(), play.decider()) {
         let game = play.table.game();
@@ -249,31 +248,31 @@ fn refuse_offers(play: &mut Play) {
 
 /// Shows a moment by its index; the last one is the present.
 fn look(play: &mut Play, index: usize) {
-    let last = play.table.moments().len() - 1;
+    let last = play.table.snapshots().len() - 1;
     play.past = (index < last).then_some(index);
     play.message = None;
 }
 
 /// Shows the last moment before a roll.
 fn look_by_turn(play: &mut Play, step: isize) {
-    let moments = play.table.moments();
+    let snapshots = play.table.snapshots();
     let shown = play.shown_index();
     let is_start =
-        |&index: &usize| moments.get(index + 1).is_some_and(|next| matches!(next.action, Some((_, Action::Roll))));
+        |&index: &usize| snapshots.get(index + 1).is_some_and(|next| matches!(next.action, Some((_, Action::Roll))));
     let found = if step < 0 {
         (0..shown).rev().find(is_start).unwrap_or(0)
     } else {
-        (shown + 1..moments.len()).find(is_start).unwrap_or(moments.len() - 1)
+        (shown + 1..snapshots.len()).find(is_start).unwrap_or(snapshots.len() - 1)
     };
     look(play, found);
 }
 
-fn go_on_from_here(play: &mut Play, effects: &mut Vec<Effect>) {
+fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     let index = play.shown_index();
-    play.table.go_on_from(index);
-    let moments = play.table.moments();
+    play.table.branch_from(index);
+    let snapshots = play.table.snapshots();
     let (count, has_rolled) =
-        (moments.len(), |builder| moments.iter().any(|moment| moment.action == Some((builder, Action::Roll))));
+        (snapshots.len(), |builder| snapshots.iter().any(|snapshot| snapshot.action == Some((builder, Action::Roll))));
     play.has_first_dice = Builder::ALL.map(has_rolled);
     play.seen = [count; Builder::COUNT];
     play.notes.retain(|(after, _)| *after < count);

@@ -6,7 +6,7 @@ use crate::game::{PlacementConflict, Rules, SavedGame};
 
 /// How a session begins. With a seed, it determines the session, so the same commands lead to the same game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Opening {
+pub enum SessionStart {
     /// From a saved game.
     Saved(Box<SavedGame>),
     /// With this layout.
@@ -15,7 +15,7 @@ pub enum Opening {
     RandomBoard,
 }
 
-impl Opening {
+impl SessionStart {
     /// A session that begins like this. All draws come from one generator with this seed.
     ///
     /// # Errors

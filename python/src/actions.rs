@@ -29,7 +29,7 @@ create_exception!(
 #[derive(PartialEq, Eq, Hash, Clone, Copy)]
 pub struct PyAction(pub Action);
 
-/// The kind of an action.
+/// Returns the kind of an action.
 const fn kind(action: Action) -> &'static str {
     match action {
         Action::Settle(_) => "settle",
@@ -46,7 +46,7 @@ const fn kind(action: Action) -> &'static str {
     }
 }
 
-/// The name of an action, such as `build-road 38` or `offer red brick wifi`.
+/// Returns the name of an action, such as `build-road 38` or `offer red brick wifi`.
 pub fn name(action: Action) -> String {
     let kind = kind(action);
     match action {
@@ -68,25 +68,25 @@ impl PyAction {
         action_of(index).map(Self)
     }
 
-    /// Its kind, such as `build-road`.
+    /// Return the kind, such as `build-road`.
     #[getter]
     const fn kind(&self) -> &'static str {
         kind(self.0)
     }
 
-    /// Its index in `ACTIONS`.
+    /// Return the index in `ACTIONS`.
     #[getter]
     fn index(&self) -> u16 {
         self.0.index()
     }
 
-    /// Its name: the kind and the parts, such as `build-road 38` or `offer red brick wifi`.
+    /// Return the name: the kind and the parts, such as `build-road 38` or `offer red brick wifi`.
     #[getter]
     fn name(&self) -> String {
         name(self.0)
     }
 
-    /// The vertex of `settle`, `build-basement` and `improve`.
+    /// Returns the vertex of `settle`, `build-basement` and `improve`.
     #[getter]
     const fn vertex(&self) -> Option<u8> {
         match self.0 {
@@ -95,19 +95,19 @@ impl PyAction {
         }
     }
 
-    /// The edge of `build-road`.
+    /// Returns the edge of `build-road`.
     #[getter]
     const fn edge(&self) -> Option<u8> {
         if let Action::BuildRoad(edge) = self.0 { Some(edge.number()) } else { None }
     }
 
-    /// The tile of `move-geese`.
+    /// Returns the tile of `move-geese`.
     #[getter]
     const fn tile(&self) -> Option<u8> {
         if let Action::MoveGeese(tile) = self.0 { Some(tile.number()) } else { None }
     }
 
-    /// The builder who is robbed, or to whom a trade is offered.
+    /// Returns the builder who is robbed, or to whom a trade is offered.
     #[getter]
     const fn builder(&self) -> Option<usize> {
         match self.0 {
@@ -116,13 +116,13 @@ impl PyAction {
         }
     }
 
-    /// The resource that an offer gives.
+    /// Returns the resource that an offer gives.
     #[getter]
     const fn give(&self) -> Option<usize> {
         if let Action::Offer { give, .. } = self.0 { Some(give.index()) } else { None }
     }
 
-    /// The resource that an offer takes.
+    /// Returns the resource that an offer takes.
     #[getter]
     const fn take(&self) -> Option<usize> {
         if let Action::Offer { take, .. } = self.0 { Some(take.index()) } else { None }
@@ -149,7 +149,7 @@ impl PyAction {
     }
 }
 
-/// The action with the index that a Python object stands for.
+/// Returns the action with the index that a Python object stands for.
 #[inline]
 pub fn action_of(object: &Bound<'_, PyAny>) -> PyResult<Action> {
     let index = object.extract::<i64>().or_else(|error| index_of_large(object, error))?;
@@ -166,7 +166,7 @@ fn index_of_large(object: &Bound<'_, PyAny>, error: PyErr) -> PyResult<i64> {
     }
 }
 
-/// The action with this index.
+/// Returns the action with this index.
 #[inline]
 pub fn from_index(index: i64) -> PyResult<Action> {
     u16::try_from(index).ok().and_then(Action::from_index).ok_or_else(|| out_of_range(index))
@@ -177,7 +177,7 @@ fn out_of_range(index: i64) -> PyErr {
     PyIndexError::new_err(format!("there is no action {index}: indices are 0 to {}", Action::COUNT - 1))
 }
 
-/// A resource by number or name.
+/// Returns a resource by number or name.
 pub fn resource_of(object: &Bound<'_, PyAny>) -> PyResult<Resource> {
     if let Ok(name) = object.extract::<String>() {
         let number = RESOURCES.iter().position(|resource| resource.eq_ignore_ascii_case(&name));
@@ -192,7 +192,7 @@ pub fn resource_of(object: &Bound<'_, PyAny>) -> PyResult<Resource> {
         .ok_or_else(|| PyValueError::new_err(format!("there is no resource {number}: resources are 0 to 4")))
 }
 
-/// A builder by number.
+/// Returns a builder by number.
 pub fn builder_of(number: usize) -> PyResult<Builder> {
     Builder::ALL
         .get(number)
@@ -200,7 +200,7 @@ pub fn builder_of(number: usize) -> PyResult<Builder> {
         .ok_or_else(|| PyValueError::new_err(format!("there is no builder {number}: builders are 0 to 3")))
 }
 
-/// The kind of rule that an illegal action breaks, and the rule.
+/// Returns the kind of rule that an illegal action breaks, and the rule.
 #[cold]
 pub fn broken_rule(game: &Game, action: Action, reason: IllegalAction) -> (&'static str, String) {
     match reason {
@@ -211,7 +211,7 @@ pub fn broken_rule(game: &Game, action: Action, reason: IllegalAction) -> (&'sta
     }
 }
 
-/// The exception for an action that breaks a rule, in a slot of many.
+/// Returns the exception for an action that breaks a rule, in a slot of many.
 #[cold]
 pub fn refused(action: Action, rule: &'static str, text: &str, slot: Option<usize>) -> PyErr {
     Python::attach(|py| {

@@ -15,13 +15,15 @@ static BYTES_OF: [u64; 256] = {
     table
 };
 
-/// The bits of a byte as eight bytes of 0 or 1.
+/// Returns the bits of a byte as eight bytes of 0 or 1.
 #[inline]
 pub fn expand_byte(byte: u8) -> u64 {
     BYTES_OF[usize::from(byte)]
 }
 
-/// Writes words as one byte for each bit. The last bits of the last word may be left out.
+/// Writes words as one byte for each bit.
+///
+/// The last bits of the last word may be left out.
 #[inline]
 pub fn expand(words: &[u64], bytes: &mut [u8]) {
     for (word, bytes) in words.iter().zip(bytes.chunks_mut(64)) {

@@ -50,7 +50,7 @@ struct Snapshot {
     saved: SavedGame,
 }
 
-/// The edition with this name.
+/// Returns the edition with this name.
 pub fn edition_named(name: &str) -> PyResult<&'static Edition> {
     Edition::by_name(name).ok_or_else(|| {
         let names: Vec<_> = EDITIONS.iter().map(|edition| edition.name).collect();
@@ -58,7 +58,7 @@ pub fn edition_named(name: &str) -> PyResult<&'static Edition> {
     })
 }
 
-/// A layout from its text, or from the file that a path names; `None` for a random one.
+/// Parses a layout from its text, or from the file that a path names; `None` for a random one.
 pub fn layout_of(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Layout>> {
     let Some(object) = object else { return Ok(None) };
     let read = |text: &[u8], name: &str| {
@@ -79,12 +79,12 @@ pub fn layout_of(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Layout>> 
     read(&text, &path.display().to_string()).map(Some)
 }
 
-/// Whether offers are listed, as the engine says it.
+/// Returns whether offers are listed, as the engine says it.
 pub const fn trades_of(trades: bool) -> Trades {
     if trades { Trades::On } else { Trades::Off }
 }
 
-/// A seed, drawn if none is given.
+/// Returns the seed; draws one if none is given.
 pub fn seed_of(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     let Some(seed) = seed else {
         // The standard library seeds its hashers randomly.
@@ -100,7 +100,7 @@ pub fn seed_of(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     })
 }
 
-/// A hand from five counts.
+/// Makes a hand from five counts.
 fn hand_of(counts: &Bound<'_, PyAny>) -> PyResult<Hand> {
     let counts: Vec<u32> = counts.extract()?;
     let counts: [u32; Resource::COUNT] =
@@ -108,7 +108,7 @@ fn hand_of(counts: &Bound<'_, PyAny>) -> PyResult<Hand> {
     Ok(Hand::new(counts))
 }
 
-/// What chance decides, from the arguments of `apply`.
+/// Collects what chance decides, from the arguments of `apply`.
 fn given_chance(
     roll: Option<&Bound<'_, PyAny>>,
     lost: Option<&Bound<'_, PyAny>>,
@@ -133,13 +133,13 @@ fn given_chance(
     Ok(GivenChance { roll, lost, stolen })
 }
 
-/// The exception for a refused action.
+/// Returns the exception for a refused action.
 #[cold]
 pub fn refusal(game: &Game, action: Action, refused: Refused) -> PyErr {
     refusal_in(game, action, refused, None)
 }
 
-/// The exception for an action that is refused in a slot of many.
+/// Returns the exception for an action that is refused in a slot of many.
 #[cold]
 pub fn refusal_in(game: &Game, action: Action, refused: Refused, slot: Option<usize>) -> PyErr {
     let chance = |text: &str| actions::refused(action, "chance", text, slot);
@@ -222,7 +222,9 @@ impl PyGame {
         Ok(Self { state })
     }
 
-    /// Continue a saved game. Raises `ValueError` with the line that is wrong.
+    /// Continue a saved game.
+    ///
+    /// Raises `ValueError` with the line that is wrong.
     #[staticmethod]
     #[pyo3(signature = (text, *, edition = "constructor", seed = None, trades = false, record = false))]
     fn from_save(
@@ -248,7 +250,9 @@ impl PyGame {
         self.state.save()
     }
 
-    /// Return the game that `to_bytes` wrote. Raises `ValueError` if it is none.
+    /// Return the game that `to_bytes` wrote.
+    ///
+    /// Raises `ValueError` if it is none.
     #[staticmethod]
     fn from_bytes(data: &[u8]) -> PyResult<Self> {
         let wrong = |text: &str| PyValueError::new_err(format!("not a game as bytes: {text}"));
@@ -342,79 +346,79 @@ impl PyGame {
         self.svg()
     }
 
-    /// The name of the edition.
+    /// Returns the name of the edition.
     #[getter]
     const fn edition(&self) -> &'static str {
         self.state.edition.name
     }
 
-    /// The seed.
+    /// Returns the seed.
     #[getter]
     const fn seed(&self) -> u64 {
         self.state.seed
     }
 
-    /// Whether players may offer trades.
+    /// Returns whether players may offer trades.
     #[getter]
     fn trades(&self) -> bool {
         self.state.trades == Trades::On
     }
 
-    /// The number of turns that have ended.
+    /// Returns the number of turns that have ended.
     #[getter]
     const fn turns(&self) -> u64 {
         self.state.turns
     }
 
-    /// The current player; None once the game is over.
+    /// Returns the current player; None once the game is over.
     #[getter]
     fn player(&self) -> Option<usize> {
         self.state.game.current_player().map(Builder::index)
     }
 
-    /// The phase: one of `PHASES`.
+    /// Returns the phase: one of `PHASES`.
     #[getter]
     const fn phase(&self) -> &'static str {
         PHASES[phase_number(self.state.game.phase())]
     }
 
-    /// Whether the game is over.
+    /// Returns whether the game is over.
     #[getter]
     fn done(&self) -> bool {
         self.state.game.current_player().is_none()
     }
 
-    /// The winner, if the game is over.
+    /// Returns the winner, if the game is over.
     #[getter]
     fn winner(&self) -> Option<usize> {
         self.state.game.winner().map(Builder::index)
     }
 
-    /// The points of each builder.
+    /// Returns the points of each builder.
     #[getter]
     fn points(&self) -> [u32; Builder::COUNT] {
         Builder::ALL.map(|builder| self.state.game.points(builder))
     }
 
-    /// The units of each resource that each builder holds.
+    /// Returns the units of each resource that each builder holds.
     #[getter]
     fn hands(&self) -> [[u32; Resource::COUNT]; Builder::COUNT] {
         Builder::ALL.map(|builder| self.state.game.hand(builder).counts())
     }
 
-    /// The tile with the geese; None if they are off the board.
+    /// Returns the tile with the geese; None if they are off the board.
     #[getter]
     fn geese(&self) -> Option<u8> {
         self.state.game.geese().map(Tile::number)
     }
 
-    /// The layout, as a layout file has it.
+    /// Returns the layout, as a layout file has it.
     #[getter]
     fn layout(&self) -> String {
         save::write_layout(self.state.game.layout()).trim_end().to_owned()
     }
 
-    /// The resource and the value of each tile; None and 7 for a park.
+    /// Returns the resource and the value of each tile; None and 7 for a park.
     #[getter]
     fn tiles(&self) -> [(Option<usize>, u8); Tile::COUNT] {
         let mut tiles = [(None, PARK_VALUE); Tile::COUNT];
@@ -426,14 +430,14 @@ impl PyGame {
         tiles
     }
 
-    /// The edges with roads of each builder.
+    /// Returns the edges with roads of each builder.
     #[getter]
     fn roads(&self) -> [Vec<u16>; Builder::COUNT] {
         // Not u8: Python would see bytes.
         Builder::ALL.map(|builder| self.state.game.roads(builder).iter().map(|edge| edge.number().into()).collect())
     }
 
-    /// The vertices with residences of each builder, and the kinds: `basement`, `house`, `tower`.
+    /// Returns the vertices with residences of each builder, and the kinds: `basement`, `house`, `tower`.
     #[getter]
     fn residences(&self) -> [Vec<(u8, &'static str)>; Builder::COUNT] {
         const KINDS: [&str; 3] = ["basement", "house", "tower"];
@@ -443,13 +447,13 @@ impl PyGame {
             .map(|builder| game.residences(builder).iter().map(|vertex| (vertex.number(), kind(vertex))).collect())
     }
 
-    /// What the edition calls the builders.
+    /// Return the edition's names of the builders.
     #[getter]
     const fn builder_names(&self) -> [&'static str; Builder::COUNT] {
         self.state.edition.strings.colours
     }
 
-    /// What the edition calls the resources.
+    /// Return the edition's names of the resources.
     #[getter]
     const fn resource_names(&self) -> [&'static str; Resource::COUNT] {
         self.state.edition.strings.resources
@@ -471,8 +475,10 @@ impl PyGame {
         Ok(self.state.check(action_of(action)?).is_ok())
     }
 
-    /// Play an action. What chance decides is drawn unless it is given: `roll`, a sum; `lost`, for each builder the units of each
-    /// resource lost on a 7; `stolen`, a resource. Raises `IllegalActionError`, with its `rule`, if the rules do not allow it.
+    /// Play an action.
+    ///
+    /// What chance decides is drawn unless it is given: `roll`, a sum; `lost`, for each builder the units of each resource lost on a 7;
+    /// `stolen`, a resource. Raises `IllegalActionError`, with its `rule`, if the rules do not allow it.
     #[pyo3(signature = (action, *, roll = None, lost = None, stolen = None))]
     fn apply(
         &mut self,
@@ -490,7 +496,9 @@ impl PyGame {
         done.map_err(|refused| refusal(&self.state.game, action, refused))
     }
 
-    /// Return all positions that may follow an action, with their probabilities. The games go on with copies of the generator.
+    /// Return all positions that may follow an action, with their probabilities.
+    ///
+    /// The games go on with copies of the generator.
     fn outcomes(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<(Self, f64)>> {
         let action = action_of(action)?;
         let refused = |refused| refusal(&self.state.game, action, refused);
@@ -535,14 +543,17 @@ impl PyGame {
         Ok(self.state.edition.action_text(action_of(action)?))
     }
 
-    /// Return the action that is typed so in this phase. Raises `ValueError` if there is none.
+    /// Return the action that is typed so in this phase.
+    ///
+    /// Raises `ValueError` if there is none.
     fn parse(&self, text: &str) -> PyResult<u16> {
         let parsed = self.state.edition.parse_action(text, self.state.game.phase());
         parsed.map(Action::index).map_err(|error| PyValueError::new_err(format!("'{text}': {error}")))
     }
 
-    /// Return the record so far, as JSON Lines. `players` are the names of the players. Raises `ValueError` unless the game was begun
-    /// with `record=True`.
+    /// Return the record so far, as JSON Lines.
+    ///
+    /// `players` are the names of the players. Raises `ValueError` unless the game was begun with `record=True`.
     #[pyo3(signature = (players = None))]
     fn record(&self, players: Option<[String; Builder::COUNT]>) -> PyResult<String> {
         let Some(recorder) = &self.state.recorder else {
@@ -552,7 +563,7 @@ impl PyGame {
     }
 }
 
-/// The names of the editions.
+/// Returns the names of the editions.
 #[pyfunction]
 pub fn editions() -> Vec<&'static str> {
     EDITIONS.iter().map(|edition| edition.name).collect()

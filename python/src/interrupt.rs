@@ -11,8 +11,9 @@ use pyo3::prelude::*;
 /// How often signals are looked at.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Does the work on another thread, without the GIL. When a signal handler raises an exception, `stop` is given and, once the work
-/// has ended, the exception is returned.
+/// Does the work on another thread, without the GIL.
+///
+/// When a signal handler raises an exception, `stop` is given and, once the work has ended, the exception is returned.
 ///
 /// # Errors
 /// The exception of a signal handler.

@@ -40,7 +40,7 @@ pub const PHASES: [&str; 7] = ["setup", "turn-start", "move-geese", "rob", "duri
 /// The builders from the seat of one of them.
 const SEATS: [&str; Builder::COUNT] = ["me", "next", "across", "previous"];
 
-/// The number of a phase in [`PHASES`].
+/// Returns the number of a phase in [`PHASES`].
 pub const fn phase_number(phase: Phase) -> usize {
     match phase {
         Phase::Setup(_) => 0,
@@ -63,14 +63,15 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// An observer of a game.
+    /// Makes an observer of a game.
     pub fn new(game: &Game) -> Self {
         let blocks = Builder::ALL.map(|builder| block(game, builder));
         Self { board: 0, blocks, layout: layout_entries(game) }
     }
 
-    /// Writes the observation of a position of the game from a builder's seat. `board` is another number for another board; that of
-    /// a new observer is 0.
+    /// Writes the observation of a position of the game from a builder's seat.
+    ///
+    /// `board` is another number for another board; that of a new observer is 0.
     #[inline]
     pub fn observe(&mut self, game: &Game, board: u32, seat: Builder, out: &mut [u8; SIZE]) {
         if board != self.board {
@@ -89,7 +90,7 @@ impl Observer {
     }
 }
 
-/// The entries that depend on the layout.
+/// Returns the entries that depend on the layout.
 fn layout_entries(game: &Game) -> [u8; LAYOUT_SIZE] {
     let mut entries = [0; LAYOUT_SIZE];
     for (tile, entries) in Tile::all().zip(entries.as_chunks_mut::<TILE>().0) {
@@ -106,7 +107,7 @@ fn layout_entries(game: &Game) -> [u8; LAYOUT_SIZE] {
     entries
 }
 
-/// The block of a builder, without hand and points.
+/// Returns the block of a builder, without hand and points.
 #[inline(never)]
 fn block(game: &Game, builder: Builder) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
@@ -159,7 +160,7 @@ fn observe_phase(game: &Game, seat: Builder, out: &mut [u8; SIZE]) {
     }
 }
 
-/// The name of each entry and its greatest value.
+/// Returns the name of each entry and its greatest value.
 pub fn entries() -> Vec<(String, u8)> {
     let mut all = Vec::with_capacity(SIZE);
     for seat in SEATS {
@@ -184,7 +185,9 @@ pub fn entries() -> Vec<(String, u8)> {
     all
 }
 
-/// What each entry is divided by in the float view, which is then from 0 to 1 but for large hands: small numbers should not vanish.
+/// Returns the divisor of each entry in the float view, whose entries are then 0 to 1 except for large hands.
+///
+/// Small numbers should not vanish.
 pub fn scales() -> Vec<f32> {
     let scale = |(name, max): (String, u8)| match name.split('.').nth(1) {
         Some("points" | "hand") => 10.0,
@@ -194,7 +197,7 @@ pub fn scales() -> Vec<f32> {
     entries().into_iter().map(scale).collect()
 }
 
-/// The name of a builder without an edition.
+/// Returns the name of a builder without an edition.
 pub const fn builder_name(builder: Builder) -> &'static str {
     BUILDERS[builder.index()]
 }

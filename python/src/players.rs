@@ -24,7 +24,7 @@ use crate::state::State;
 /// The playouts of players that think, as on the command line.
 pub const PLAYOUTS: u32 = 1_000;
 
-/// The budget of a player.
+/// Returns the budget of a player.
 pub fn limit_of(playouts: Option<u32>, think_ms: Option<u64>) -> PyResult<Limit> {
     match (playouts, think_ms) {
         (Some(_), Some(_)) => Err(PyValueError::new_err("give playouts or think_ms, not both")),
@@ -35,7 +35,7 @@ pub fn limit_of(playouts: Option<u32>, think_ms: Option<u64>) -> PyResult<Limit>
     }
 }
 
-/// The kind of player with this name.
+/// Returns the kind of player with this name.
 pub fn kind_named(name: &str) -> PyResult<PlayerKind> {
     PlayerKind::named(name).map_err(|_: UnknownPlayer| {
         let names = PlayerKind::SHOWN.map(PlayerKind::name).join(", ");
@@ -80,36 +80,38 @@ impl PyPlayer {
         Ok(Self { kind, limit, seed, stop, inner })
     }
 
-    /// The name of its kind.
+    /// Returns the name of its kind.
     #[getter]
     const fn name(&self) -> &'static str {
         self.kind.name()
     }
 
-    /// Its playouts for each decision, unless it thinks by time.
+    /// Return the playouts for each decision; `None` for a player that thinks by time.
     #[getter]
     fn playouts(&self) -> Option<u32> {
         self.limit.playouts()
     }
 
-    /// Its milliseconds for each decision, if it thinks by time.
+    /// Return the milliseconds for each decision; `None` unless the player thinks by time.
     #[getter]
     fn think_ms(&self) -> Option<u64> {
         self.limit.milliseconds()
     }
 
-    /// The seed of its generator.
+    /// Returns the seed of its generator.
     #[getter]
     const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// As `choose`, so that a player can be given wherever a function can.
+    /// Choose an action as `choose` does, so that a player can be given wherever a function can.
     fn __call__(&self, py: Python<'_>, game: &PyGame) -> PyResult<u16> {
         self.choose(py, game)
     }
 
-    /// Choose a legal action: its index. The game is unchanged. Raises `ValueError` if it is over.
+    /// Choose a legal action: its index.
+    ///
+    /// The game is unchanged. Raises `ValueError` if it is over.
     fn choose(&self, py: Python<'_>, game: &PyGame) -> PyResult<u16> {
         let (position, trades) = (game.state.game, game.state.trades);
         let choose = move || {
@@ -130,13 +132,15 @@ impl PyPlayer {
         chosen.map(Action::index).ok_or_else(|| PyValueError::new_err("the game is over"))
     }
 
-    /// Show it a position before the decision of any player: an expert learns how the others play.
+    /// Show the player a position before the decision of any player: an expert learns how the others play.
     fn observe(&self, game: &PyGame) {
         self.inner().player.observe(&game.state.game);
     }
 
-    /// Estimate the chance of each builder to win, as an array, by playouts in which all play as a normal player; by
-    /// default as many as the player has. The chances add up to at most 1: a playout may end without a winner.
+    /// Estimate the chance of each builder to win, as an array, by playouts in which all play as a normal player; by default as many as the
+    /// player has.
+    ///
+    /// The chances add up to at most 1: a playout may end without a winner.
     #[pyo3(signature = (game, *, playouts = None))]
     fn evaluate<'py>(
         &self,
@@ -177,7 +181,7 @@ impl PyPlayer {
         format!("Player('{}'{budget}, seed={})", self.kind.name(), self.seed)
     }
 
-    /// A new player with the same arguments: what it has seen of a game is not kept.
+    /// Returns a new player with the same arguments: what it has seen of a game is not kept.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PlayerArguments)> {
         let make = py.import("constructor_game._engine")?.getattr("_player")?;
         Ok((make, (self.kind.name(), self.playouts(), self.think_ms(), self.seed)))
@@ -186,7 +190,7 @@ impl PyPlayer {
 
 type PlayerArguments = (&'static str, Option<u32>, Option<u64>, u64);
 
-/// A player from what [`PyPlayer`] pickles.
+/// Makes a player from what [`PyPlayer`] pickles.
 #[pyfunction]
 #[pyo3(name = "_player")]
 pub fn player(name: &str, playouts: Option<u32>, think_ms: Option<u64>, seed: &Bound<'_, PyAny>) -> PyResult<PyPlayer> {
@@ -194,7 +198,9 @@ pub fn player(name: &str, playouts: Option<u32>, think_ms: Option<u64>, seed: &B
 }
 
 impl PyPlayer {
-    /// The player. A panic of it would have been reported.
+    /// Returns the player.
+    ///
+    /// A panic of it would have been reported.
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -222,7 +228,7 @@ impl DeferredError {
     }
 }
 
-/// What a player in a list of players needs to know.
+/// The settings that players of a list share.
 #[derive(Clone)]
 pub struct PlayerContext {
     pub edition: &'static Edition,
@@ -234,7 +240,7 @@ pub struct PlayerContext {
 }
 
 impl PlayerContext {
-    /// A factory for a player: a name, a [`PyPlayer`] (its seed is not used), or a function of a game that returns an action.
+    /// Makes the factory of a player: a name, a [`PyPlayer`] (its seed is not used), or a function of a game that returns an action.
     pub fn factory(&self, object: &Bound<'_, PyAny>) -> PyResult<PlayerFactory> {
         let budget = |limit| Budget::new(limit).with_stop_signal(self.interruption.stop.clone());
         if let Ok(name) = object.extract::<String>() {

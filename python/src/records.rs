@@ -31,45 +31,45 @@ pub struct PyMove(Move);
 
 #[pymethods]
 impl PyMove {
-    /// The number of rolls so far, with this one; 0 in the setup.
+    /// Returns the number of rolls so far, with this one; 0 in the setup.
     #[getter]
     const fn turn(&self) -> u32 {
         self.0.turn
     }
 
-    /// The builder who decided.
+    /// Returns the builder who decided.
     #[getter]
     const fn builder(&self) -> usize {
         self.0.builder.index()
     }
 
-    /// The index of the action.
+    /// Returns the index of the action.
     #[getter]
     fn action(&self) -> u16 {
         self.0.action.index()
     }
 
-    /// The sum of the dice, of a roll.
+    /// Returns the sum of the dice, of a roll.
     #[getter]
     fn roll(&self) -> Option<u8> {
         self.0.outcome.roll.map(Roll::value)
     }
 
-    /// The faces of fair dice.
+    /// Returns the faces of fair dice.
     #[getter]
     fn dice(&self) -> Option<[u16; 2]> {
         // Not u8: Python would see bytes.
         self.0.faces.map(|faces| faces.map(u16::from))
     }
 
-    /// What each builder lost on a 7, as `Game.apply` takes it.
+    /// Return what each builder lost on a 7, as `Game.apply` takes it.
     #[getter]
     fn lost(&self) -> Option<[[u32; Resource::COUNT]; Builder::COUNT]> {
         let lost = self.0.outcome.lost;
         self.0.outcome.roll.filter(|roll| roll.is_seven()).map(|_| lost.map(Hand::counts))
     }
 
-    /// The resource that was stolen.
+    /// Returns the resource that was stolen.
     #[getter]
     fn stolen(&self) -> Option<usize> {
         self.0.outcome.stolen.map(Resource::index)
@@ -82,49 +82,49 @@ impl PyMove {
 
 #[pymethods]
 impl PyRecord {
-    /// The name of the edition.
+    /// Returns the name of the edition.
     #[getter]
     const fn edition(&self) -> &'static str {
         self.edition.name
     }
 
-    /// The seed.
+    /// Returns the seed.
     #[getter]
     const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// The first line of the record, as a dictionary.
+    /// Return the first line of the record, as a dictionary.
     #[getter]
     fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (&self.header,))
     }
 
-    /// The names of the players at the end, in turn order.
+    /// Returns the names of the players at the end, in turn order.
     #[getter]
     fn players(&self) -> Vec<String> {
         self.players.clone()
     }
 
-    /// The moves, without those that were taken back.
+    /// Returns the moves, without those that were taken back.
     #[getter]
     fn moves(&self) -> Vec<PyMove> {
         self.moves.iter().map(|one| PyMove(*one)).collect()
     }
 
-    /// The winner, if the game is over.
+    /// Returns the winner, if the game is over.
     #[getter]
     fn winner(&self) -> Option<usize> {
         self.last.winner().map(Builder::index)
     }
 
-    /// The points at the end.
+    /// Returns the points at the end.
     #[getter]
     fn points(&self) -> [u32; Builder::COUNT] {
         Builder::ALL.map(|builder| self.last.points(builder))
     }
 
-    /// The position before each move, and the last one.
+    /// Returns the position before each move, and the last one.
     fn games(&self) -> Vec<PyGame> {
         let positions = self.moves.iter().map(|one| one.after);
         let game = |position| PyGame::new_from(State::of_position(&position, self.edition, trades_of(self.trades)));

@@ -78,7 +78,7 @@ impl Columns {
         }
     }
 
-    /// The columns as arrays, without a copy.
+    /// Returns the columns as arrays, without a copy.
     fn into_dict(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         fn set<T: Element>(dict: &Bound<'_, PyDict>, name: &str, column: Vec<T>) -> PyResult<()> {
             dict.set_item(name, PyArray1::from_vec(dict.py(), column))
@@ -135,7 +135,7 @@ impl Progress for Collector<'_> {
     }
 }
 
-/// The schedule with this name.
+/// Returns the schedule with this name.
 fn schedule_named(name: &str) -> PyResult<Schedule> {
     Schedule::by_name(name).ok_or_else(|| {
         let names = Schedule::ALL.map(Schedule::name).join(", ");
@@ -202,7 +202,7 @@ impl SimulationArgs<'_> {
     }
 }
 
-/// The number of threads; by default that of the cores.
+/// Returns the number of threads; by default that of the cores.
 pub fn threads_of(threads: Option<usize>) -> PyResult<NonZeroUsize> {
     const MAX: usize = 1024;
     match threads {
@@ -213,8 +213,9 @@ pub fn threads_of(threads: Option<usize>) -> PyResult<NonZeroUsize> {
     }
 }
 
-/// Plays the games of a simulation. As `simulate` and `match` of the program do, with a sequential test it stops once that is decided,
-/// unless `all_games`.
+/// Plays the games of a simulation.
+///
+/// As `simulate` and `match` of the program do, with a sequential test it stops once that is decided, unless `all_games`.
 #[pyfunction]
 #[pyo3(name = "_simulate", signature = (setup, *, threads, rows, records, all_games, progress))]
 pub fn play_games(
@@ -253,7 +254,7 @@ pub fn play_games(
     Ok(PyResults { simulation, parts, stats, columns, records, missing: None })
 }
 
-/// The JSON of the job that a simulation plays.
+/// Returns the JSON of the job that a simulation plays.
 #[pyfunction]
 #[pyo3(name = "_job")]
 pub fn job(setup: SimulationArgs<'_>) -> PyResult<String> {
@@ -283,7 +284,7 @@ impl PyResults {
         self.missing.clone()
     }
 
-    /// The win rate that a sequential test accepts, if it is decided.
+    /// Returns the win rate that a sequential test accepts, if it is decided.
     #[getter]
     fn accepted(&self) -> Option<f64> {
         self.simulation.verdict(&self.stats)
@@ -298,7 +299,7 @@ impl PyResults {
         simulate::json(&self.simulation, &self.stats, &run).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// The columns; they are handed over only once.
+    /// Returns the columns, once; later calls return `None`.
     fn take_columns<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         self.columns.take().map(|columns| columns.into_dict(py)).transpose()
     }
@@ -334,7 +335,7 @@ impl PyUnits {
         self.0.read(name, text).map_err(failed)
     }
 
-    /// The first game and the number of games of each.
+    /// Returns the first game and the number of games of each.
     fn ranges(&self) -> Vec<(u64, u64)> {
         self.0.ranges().collect()
     }
@@ -352,7 +353,7 @@ fn failed(error: MergeError) -> PyErr {
 /// The signature of the engine. It takes a fifth of a second.
 static SIGNATURE: LazyLock<String> = LazyLock::new(simulate::signature);
 
-/// The signature of the engine.
+/// Returns the signature of the engine.
 #[pyfunction]
 pub fn signature(py: Python<'_>) -> String {
     py.detach(|| SIGNATURE.clone())

@@ -33,7 +33,7 @@ pub enum Refused {
     NoTrades,
 }
 
-/// What chance decides, as far as it is given from outside. The rest is drawn.
+/// The outcomes of chance that are given from outside. The rest is drawn.
 #[derive(Clone, Copy, Default)]
 pub struct GivenChance {
     pub roll: Option<Roll>,
@@ -42,7 +42,9 @@ pub struct GivenChance {
 }
 
 impl State {
-    /// A new game. Without a layout, the generator draws one first, as the program does for `-random-board`.
+    /// Makes a new game.
+    ///
+    /// Without a layout, the generator draws one first, as the program does for `-random-board`.
     pub fn new(edition: &'static Edition, layout: Option<&Layout>, seed: u64, trades: Trades) -> Self {
         let mut rng = rng::from_seed(seed);
         let layout = layout.copied().unwrap_or_else(|| RandomLayout.layout(&mut rng));
@@ -50,7 +52,7 @@ impl State {
         Self::at(&game, BuildOrder::default(), rng, seed, edition, trades)
     }
 
-    /// A game at a position, of which no turn has been counted.
+    /// Makes a game at a position, of which no turn has been counted.
     fn at(
         game: &Game,
         order: BuildOrder,
@@ -62,7 +64,7 @@ impl State {
         Self { game: *game, order, rng, seed, edition, trades, turns: 0, board_changes: 0, recorder: None }
     }
 
-    /// A game that continues a saved one.
+    /// Makes a game that continues a saved one.
     pub fn from_saved(
         edition: &'static Edition,
         saved: &SavedGame,
@@ -74,7 +76,9 @@ impl State {
         Ok(Self::at(&game, order, rng::from_seed(seed), seed, edition, trades))
     }
 
-    /// A position as a game. The order of building is unknown; the generator is seeded by the position.
+    /// Makes a position as a game.
+    ///
+    /// The order of building is unknown; the generator is seeded by the position.
     pub fn of_position(game: &Game, edition: &'static Edition, trades: Trades) -> Self {
         let (seed, mut order) = (game.hash64(), BuildOrder::default());
         for builder in Builder::ALL {
@@ -85,7 +89,7 @@ impl State {
         Self::at(game, order, rng::from_seed(seed), seed, edition, trades)
     }
 
-    /// The legal actions, with offers if trades are on.
+    /// Returns the legal actions, with offers if trades are on.
     #[inline]
     pub fn legal_actions(&self) -> LegalActions {
         self.game.legal_actions(self.trades)
@@ -182,12 +186,12 @@ impl State {
         self.recorder = Some(Box::new(Recorder::new(self.edition, header)));
     }
 
-    /// The content of a saved game.
+    /// Returns the content of a saved game.
     pub fn saved_game(&self) -> SavedGame {
         self.order.saved_game(&self.game)
     }
 
-    /// The saved game as a file has it.
+    /// Returns the saved game as a file has it.
     pub fn save(&self) -> String {
         save::write_game(self.edition, &self.saved_game())
     }
@@ -221,7 +225,7 @@ impl Chance for PartlyGiven<'_> {
         })
     }
 
-    /// The rules ask in turn order, and only for builders who lose at least one unit.
+    /// Returns the given loss of the next builder: the rules ask in turn order, and only for builders who lose at least one unit.
     fn discard(&mut self, held: Hand, count: u32) -> Hand {
         let Some(lost) = self.given.lost else { return RandomChance(&mut *self.rng).discard(held, count) };
         while self.next < lost.len() && lost[self.next].is_empty() {
@@ -251,7 +255,9 @@ impl Recorder {
         Self { header, writer: RecordWriter::new(edition), lines: String::new(), dice }
     }
 
-    /// Adds an action. A roll without faces was given: the dice are loaded then.
+    /// Adds an action.
+    ///
+    /// A roll without faces was given: the dice are loaded then.
     fn note(
         &mut self,
         builder: Builder,
@@ -269,7 +275,9 @@ impl Recorder {
         self.writer.action(&mut self.lines, builder, action, outcome, faces, after);
     }
 
-    /// The record so far, with the result if the game is over. `players` are names, in turn order.
+    /// Returns the record so far, with the result if the game is over.
+    ///
+    /// `players` are names, in turn order.
     pub fn text(&self, edition: &Edition, game: &Game, players: Option<&[String; Builder::COUNT]>) -> String {
         let mut header = self.header.clone();
         if let Some(players) = players {

@@ -44,7 +44,7 @@ enum Rewards {
     Points,
 }
 
-/// What all slots share.
+/// The settings that all slots share.
 struct Config {
     seed: u64,
     slots: u64,
@@ -72,7 +72,7 @@ struct Slot {
     opponents: Option<Mutex<Opponents>>,
 }
 
-/// Who plays the other builders.
+/// The players of the other builders.
 struct Opponents {
     seat: Builder,
     /// By builder; that of the agent is not used.
@@ -82,14 +82,16 @@ struct Opponents {
 }
 
 impl Slot {
-    /// A slot whose first game is still to [begin](Self::begin).
+    /// Makes a slot whose first game is still to [begin](Self::begin).
     fn new(config: &Config, slot: u64) -> Self {
         let state = State::new(config.edition, config.layout.as_ref(), 0, config.trades);
         let observer = Observer::new(&state.game);
         Self { state, number: slot, observer, opponents: None }
     }
 
-    /// Begins the game with this slot's number. The seed is that of the game with this number in a simulation.
+    /// Begins the game with this slot's number.
+    ///
+    /// The seed is that of the game with this number in a simulation.
     fn begin(&mut self, config: &Config) {
         let seed = derive_seed(config.seed, self.number);
         self.state = State::new(config.edition, config.layout.as_ref(), seed, config.trades);
@@ -108,7 +110,7 @@ impl Slot {
         self.advance(config);
     }
 
-    /// Whether the game has ended by the limit of turns.
+    /// Returns whether the game has ended by the limit of turns.
     const fn is_truncated(&self, config: &Config) -> bool {
         self.state.turns >= config.max_turns
     }
@@ -140,20 +142,20 @@ impl Slot {
         }
     }
 
-    /// The current player; after the game, the builder whose turn would be next.
+    /// Returns the current player; after the game, the builder whose turn would be next.
     #[inline]
     fn acting(&self) -> Builder {
         self.state.game.current_player().unwrap_or_else(|| self.state.game.next_turn())
     }
 
-    /// The builder from whose seat a finished game is seen: the agent's.
+    /// Returns the builder from whose seat a finished game is seen: the agent's.
     fn last_seat(&mut self) -> Builder {
         let acting = self.acting();
         opponents_mut(&mut self.opponents).map_or(acting, |opponents| opponents.seat)
     }
 }
 
-/// The opponents of a slot.
+/// Returns the opponents of a slot.
 fn opponents_mut(opponents: &mut Option<Mutex<Opponents>>) -> Option<&mut Opponents> {
     opponents.as_mut().map(|opponents| opponents.get_mut().unwrap_or_else(PoisonError::into_inner))
 }
@@ -193,7 +195,7 @@ fn split_optional<T>(slice: Option<&mut [T]>, at: usize) -> (Option<&mut [T]>, O
 }
 
 impl StepBuffers<'_> {
-    /// The first `count` slots, and the others.
+    /// Returns the first `count` slots, and the others.
     fn split_at(self, count: usize) -> (Self, Self) {
         let (slots, slots_after) = self.slots.split_at_mut(count);
         let (legal, legal_after) = self.legal.split_at_mut(count);
@@ -347,18 +349,18 @@ const SPINS: u32 = 10_000;
 /// The parts of the share of a thread.
 type Share<'a> = Mutex<std::vec::IntoIter<StepBuffers<'a>>>;
 
-/// The next part of a share that no thread has taken.
+/// Returns the next part of a share that no thread has taken.
 fn next_part<'a>(share: &Share<'a>) -> Option<StepBuffers<'a>> {
     share.lock().unwrap_or_else(PoisonError::into_inner).next()
 }
 
-/// The threads besides the caller's.
+/// Starts the threads besides the caller's.
 fn new_pool(threads: usize) -> PyResult<Option<ThreadPool>> {
     let pool = (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads - 1).build()).transpose();
     pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
 
-/// A generator for the random actions of each slot.
+/// Returns a generator for the random actions of each slot.
 fn samplers(config: &Config) -> Vec<Xoshiro256PlusPlus> {
     let seed = |slot| split_mix64(config.seed ^ SAMPLER_SEED, slot);
     (0..config.slots).map(|slot| Xoshiro256PlusPlus::seed_from_u64(seed(slot))).collect()
@@ -395,7 +397,7 @@ pub struct PyVectorEnv {
     samples: Py<PyArray1<i64>>,
 }
 
-/// A new array whose memory is Rust's.
+/// Returns a new array whose memory is Rust's.
 fn array1<T: Element + Clone + Default>(py: Python<'_>, count: usize) -> Py<PyArray1<T>> {
     PyArray1::from_vec(py, vec![T::default(); count]).unbind()
 }
@@ -406,7 +408,9 @@ fn array2<T: Element + Clone + Default>(py: Python<'_>, rows: usize, columns: us
 
 type Writable<'py, T, D> = PyReadwriteArray<'py, T, D>;
 
-/// An array for writing. Fails if somebody else writes to it, or made it read-only.
+/// Borrows an array for writing.
+///
+/// Fails if somebody else writes to it, or made it read-only.
 fn writable<'py, T: Element, D: numpy::ndarray::Dimension>(
     py: Python<'py>,
     array: &Py<numpy::PyArray<T, D>>,
@@ -548,7 +552,7 @@ impl PyVectorEnv {
         Ok(())
     }
 
-    /// The exception for an action that is illegal in a slot.
+    /// Returns the exception for an action that is illegal in a slot.
     #[cold]
     fn refusal(&self, slot: usize, action: i64) -> PyErr {
         let action = match from_index(action) {
@@ -680,9 +684,10 @@ impl PyVectorEnv {
         self.run(py, true)
     }
 
-    /// Play an action in every slot, and write all arrays. A game that ends is begun again: `rewards`, `terminated`, `truncated` and
-    /// `winners` are those of the old game, the other arrays those of the new one. Raises `IllegalActionError` if an action is
-    /// illegal; nothing is played then.
+    /// Play an action in every slot, and write all arrays.
+    ///
+    /// A game that ends is begun again: `rewards`, `terminated`, `truncated` and `winners` are those of the old game, the other arrays
+    /// those of the new one. Raises `IllegalActionError` if an action is illegal; nothing is played then.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         if let Ok(actions) = actions.extract::<PyReadonlyArray1<'_, i64>>() {
             self.choose(&actions)?;
@@ -704,7 +709,7 @@ impl PyVectorEnv {
         self.run(py, false)
     }
 
-    /// A random legal action for each slot, of a generator of its own.
+    /// Return a random legal action for each slot, of a generator of its own.
     fn sample_actions(&mut self, py: Python<'_>) -> PyResult<Py<PyArray1<i64>>> {
         let mut samples = writable(py, &self.samples)?;
         let samples_slice = slice(&mut samples, self.slots.len())?;
@@ -727,7 +732,7 @@ impl PyVectorEnv {
         Ok(self.samples.clone_ref(py))
     }
 
-    /// A copy of the game in a slot.
+    /// Return a copy of the game in a slot.
     fn game(&self, slot: usize) -> PyResult<PyGame> {
         let slot = self.slots.get(slot);
         let slot = slot.ok_or_else(|| PyIndexError::new_err(format!("slots are 0 to {}", self.slots.len() - 1)))?;
@@ -742,19 +747,19 @@ impl PyVectorEnv {
         format!("<VectorEnv {}, {} games, {} threads>", self.config.edition.name, self.slots.len(), self.threads)
     }
 
-    /// The number of slots.
+    /// Returns the number of slots.
     #[getter]
     const fn n(&self) -> usize {
         self.slots.len()
     }
 
-    /// The seed from which the seeds of all games are derived.
+    /// Returns the seed from which the seeds of all games are derived.
     #[getter]
     const fn seed(&self) -> u64 {
         self.config.seed
     }
 
-    /// The number of threads.
+    /// Returns the number of threads.
     #[getter]
     const fn threads(&self) -> usize {
         self.threads
@@ -766,56 +771,58 @@ impl PyVectorEnv {
         self.observations.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// Where a game ended in the last step, its last observation, from the own seat; without opponents, from that of the
-    /// builder who would go on. None if they are not wanted.
+    /// Return, for each slot whose game ended in the last step, the last observation, from the own seat; without opponents, from that of
+    /// the builder who would go on.
+    ///
+    /// None if they are not wanted.
     #[getter]
     fn final_observations(&self, py: Python<'_>) -> Option<Py<PyArray2<u8>>> {
         self.final_observations.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// The legal actions as bytes of 0 and 1, a row for each slot; None if they are not wanted.
+    /// Returns the legal actions as bytes of 0 and 1, a row for each slot; None if they are not wanted.
     #[getter]
     fn masks(&self, py: Python<'_>) -> Option<Py<PyArray2<i8>>> {
         self.masks.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// The legal actions as bits: action `i` is bit `i % 64` of word `i // 64`; None if they are not wanted.
+    /// Returns the legal actions as bits: action `i` is bit `i % 64` of word `i // 64`; None if they are not wanted.
     #[getter]
     fn mask_words(&self, py: Python<'_>) -> Option<Py<PyArray2<u64>>> {
         self.words.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// The current player of each slot.
+    /// Returns the current player of each slot.
     #[getter]
     fn players(&self, py: Python<'_>) -> Py<PyArray1<i8>> {
         self.players.clone_ref(py)
     }
 
-    /// What each builder got in the last step: a row for each slot, a column for each builder.
+    /// Return the rewards of the last step: a row for each slot, a column for each builder.
     #[getter]
     fn rewards(&self, py: Python<'_>) -> Py<PyArray2<f32>> {
         self.rewards.clone_ref(py)
     }
 
-    /// Whether a game was over after the last step.
+    /// Returns whether a game was over after the last step.
     #[getter]
     fn terminated(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
         self.terminated.clone_ref(py)
     }
 
-    /// Whether a game reached its limit of turns in the last step.
+    /// Returns whether a game reached its limit of turns in the last step.
     #[getter]
     fn truncated(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
         self.truncated.clone_ref(py)
     }
 
-    /// The winners of the games that were over after the last step; otherwise -1.
+    /// Returns the winners of the games that were over after the last step; otherwise -1.
     #[getter]
     fn winners(&self, py: Python<'_>) -> Py<PyArray1<i8>> {
         self.winners.clone_ref(py)
     }
 
-    /// The seed of the game in each slot: `Game(seed=...)` is the same game.
+    /// Returns the seed of the game in each slot: `Game(seed=...)` is the same game.
     #[getter]
     fn seeds(&self, py: Python<'_>) -> Py<PyArray1<u64>> {
         self.seeds.clone_ref(py)

@@ -38,7 +38,7 @@ pub struct AnalysisOptions {
     pub threads: NonZeroUsize,
 }
 
-/// What a decision is about.
+/// The topic of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Topic {
@@ -56,7 +56,7 @@ impl Topic {
     /// All topics.
     pub const ALL: [Self; 4] = [Self::Setup, Self::Building, Self::Geese, Self::Trades];
 
-    /// The topic of a decision in which one of these actions is taken instead of the other.
+    /// Returns the topic of a decision in which one of these actions is taken instead of the other.
     #[must_use]
     pub const fn of(done: Action, best: Action) -> Self {
         match (done, best) {
@@ -79,30 +79,32 @@ pub struct DecisionCost {
     pub best_chance: Option<f64>,
     /// The variance of the difference.
     pub variance: f64,
-    /// What it is about.
+    /// The topic.
     pub topic: Topic,
 }
 
 impl DecisionCost {
-    /// What the decision cost, in chances to win: 0 unless another action is clearly better. An estimate, so it can be below 0.
+    /// Returns what the decision cost, in chances to win: 0 unless another action is clearly better.
+    ///
+    /// An estimate, so it can be below 0.
     #[must_use]
     pub fn cost(&self) -> f64 {
         self.best_chance.map_or(0.0, |best_chance| best_chance - self.played_chance)
     }
 }
 
-/// What an action changed.
+/// An action and the changes of the chances to win.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
     /// The action.
     pub played: Move,
-    /// What it cost, if it was a decision among several actions.
+    /// The cost, if it was a decision among several actions.
     pub decision: Option<DecisionCost>,
     /// By how much chance raised the chances of all builders: of dice that were rolled, or of a theft.
     pub luck: [f64; Builder::COUNT],
 }
 
-/// What happened to a builder's chance over a game. The change is the sum of luck, own decisions, others' decisions and chosen
+/// The parts of the change of a builder's chance over a game. The change is the sum of luck, own decisions, others' decisions and chosen
 /// rolls.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ChanceBalance {
@@ -120,14 +122,14 @@ pub struct ChanceBalance {
     pub loaded_rolls: f64,
     /// The standard error of `luck`.
     pub error: f64,
-    /// What own decisions lost against the best ones, by topic, in the order of [`Topic::ALL`].
+    /// The losses of own decisions against the best ones, by topic, in the order of [`Topic::ALL`].
     pub lost: [f64; Topic::ALL.len()],
     /// The standard error of the sum of what was lost.
     pub lost_error: f64,
 }
 
 impl ChanceBalance {
-    /// What own decisions lost in all.
+    /// Returns the loss of all own decisions.
     #[must_use]
     pub fn total_lost(&self) -> f64 {
         self.lost.iter().sum()
@@ -141,13 +143,13 @@ pub struct Analysis {
     pub chances: Vec<[f64; Builder::COUNT]>,
     /// The actions.
     pub steps: Vec<Step>,
-    /// What happened to each builder's chance.
+    /// The parts of the change of each builder's chance.
     pub balances: [ChanceBalance; Builder::COUNT],
     /// The playouts of each position.
     pub playouts: u32,
 }
 
-/// The chances of all builders in a position, or after an action in it.
+/// Returns the chances of all builders in a position, or after an action in it.
 fn estimate(game: &Game, action: Option<Action>, seed: u64, settings: AnalysisOptions) -> [f64; Builder::COUNT] {
     if let (None, Phase::Over(_)) = (action, game.phase()) {
         return Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
@@ -157,7 +159,7 @@ fn estimate(game: &Game, action: Option<Action>, seed: u64, settings: AnalysisOp
     chances.estimate().unwrap_or_default()
 }
 
-/// The variance of an estimated chance.
+/// Returns the variance of an estimated chance.
 fn variance(chance: f64, playouts: u32) -> f64 {
     chance * (1.0 - chance) / f64::from(playouts.max(1))
 }
@@ -165,8 +167,8 @@ fn variance(chance: f64, playouts: u32) -> f64 {
 /// The standard errors by which a better action must be better by playouts, and by the expert's own simulations.
 const CLEAR: f64 = 2.0;
 
-/// At each of the decisions, the moves with several legal actions and no roll: the action that an expert chooses, and whether its
-/// simulations say that it is better than what was done.
+/// Searches, at each move with several legal actions and no roll, for the action that an expert chooses, and whether its simulations say
+/// that it is better than what was done.
 fn best_actions(moves: &[Move], settings: AnalysisOptions, part: usize) -> Vec<(usize, Action, bool)> {
     // An expert for each builder, since it learns how the others play.
     let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)).veteran());
@@ -207,7 +209,7 @@ type Chances = [f64; Builder::COUNT];
 
 /// The estimates for a position.
 struct Estimates {
-    /// Its number.
+    /// The number of the position.
     number: usize,
     chances: Chances,
     /// The action that an expert chooses, and by how much it is better than what was done, if it clearly is.
@@ -239,8 +241,10 @@ fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, setti
     Comparison { difference, variance: (squares - difference * difference) / playouts }
 }
 
-/// The action that an expert chooses. If it is clearly better than what was done, by its simulations and by playouts, also by how
-/// much it is better by further playouts, and the variance of that.
+/// Returns the action that an expert chooses.
+///
+/// If it is clearly better than what was done, by its simulations and by playouts, also by how much it is better by further playouts, and
+/// the variance of that.
 fn best_of(played: &Move, chosen: Action, is_better: bool, settings: AnalysisOptions) -> (Action, Option<Comparison>) {
     if !is_better {
         return (chosen, None);
@@ -251,7 +255,9 @@ fn best_of(played: &Move, chosen: Action, is_better: bool, settings: AnalysisOpt
     (chosen, is_clear.then(|| compare(settings.seed)))
 }
 
-/// Analyses a game from its beginning, without moves that were taken back. `progress` is called after each move, by several threads.
+/// Analyses a game from its beginning, without moves that were taken back.
+///
+/// `progress` is called after each move, by several threads.
 #[must_use]
 pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress: &(impl Fn() + Sync)) -> Analysis {
     let threads = settings.threads;
@@ -338,7 +344,7 @@ impl Analysis {
         balance
     }
 
-    /// The numbers of the decisions that cost most, the costliest first.
+    /// Returns the numbers of the decisions that cost most, the costliest first.
     #[must_use]
     pub fn costliest(&self, count: usize) -> Vec<usize> {
         let cost = |number: &usize| self.steps[*number].decision.map_or(0.0, |decision| decision.cost());
@@ -348,7 +354,7 @@ impl Analysis {
         numbers
     }
 
-    /// The numbers of the actions that changed the winner's chance most, or that of the leader if nobody has won, in the order of
+    /// Returns the numbers of the actions that changed the winner's chance most, or that of the leader if nobody has won, in the order of
     /// the game.
     #[must_use]
     pub fn turning_points(&self, count: usize) -> Vec<usize> {

@@ -12,7 +12,7 @@ pub struct Move {
     pub builder: Builder,
     /// The action.
     pub action: Action,
-    /// What chance decided.
+    /// The outcome of chance.
     pub outcome: ChanceOutcome,
     /// The faces of fair dice.
     pub faces: Option<[u8; 2]>,
@@ -23,7 +23,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Whether chance decided something: fair dice, or which unit was stolen.
+    /// Returns whether chance decided something: fair dice, or which unit was stolen.
     #[must_use]
     pub const fn is_chance(&self) -> bool {
         match self.action {
@@ -33,14 +33,14 @@ impl Move {
         }
     }
 
-    /// Whether it is a roll that was chosen, with loaded dice.
+    /// Returns whether it is a roll that was chosen, with loaded dice.
     #[must_use]
     pub const fn is_loaded(&self) -> bool {
         matches!(self.action, Action::Roll) && self.faces.is_none()
     }
 }
 
-/// The beginning of a recorded game, its moves without those that were taken back, and the replay of all of it.
+/// Returns the beginning of a recorded game, its moves without those that were taken back, and the replay of all of it.
 ///
 /// # Errors
 /// The number of the first line in the file that is impossible, and why.

@@ -8,12 +8,12 @@ use super::{Analysis, ChanceBalance, Step, Topic};
 use crate::game::Builder;
 use crate::text::Edition;
 
-/// What is said of a game besides its analysis.
+/// The facts of a game that are printed above its analysis.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GameInfo {
     /// The name of the edition.
     pub edition: &'static str,
-    /// Who plays, in turn order.
+    /// The players, in turn order.
     pub players: [String; Builder::COUNT],
     /// The colour of the winner.
     pub winner: Option<&'static str>,
@@ -75,7 +75,7 @@ struct DecisionPart {
     cost: f64,
 }
 
-/// The analysis as a JSON object and a newline.
+/// Writes the analysis as a JSON object and a newline.
 ///
 /// # Errors
 /// Those of the JSON writer; none are known.
@@ -136,13 +136,13 @@ pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> 
     Ok(serde_json::to_string_pretty(&file)? + "\n")
 }
 
-/// A difference of chances, in points of a hundred.
+/// Returns a difference of chances, in points of a hundred.
 fn points(difference: f64) -> String {
     let rounded = format!("{:+.1}", 100.0 * difference);
     if rounded == "-0.0" { "+0.0".to_owned() } else { rounded }
 }
 
-/// The analysis as tables, and the ten costliest decisions in words.
+/// Returns the analysis as tables, and the ten costliest decisions in words.
 #[must_use]
 pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     let mut text = String::new();
@@ -207,7 +207,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     text
 }
 
-/// The builder, and who plays it.
+/// Returns the builder, and who plays it.
 fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
     let mut player: String = info.players[builder.index()].chars().take(12).collect();
     if player.len() < info.players[builder.index()].len() {
@@ -216,7 +216,7 @@ fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
     format!("{} {}", edition.colour(builder), player)
 }
 
-/// A costly decision in words.
+/// Returns a costly decision in words.
 #[must_use]
 pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let Some(decision) = step.decision else { return String::new() };

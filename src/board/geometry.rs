@@ -45,7 +45,7 @@ const POINTS: ([Point; Vertex::COUNT], [Point; Tile::COUNT]) = {
 };
 
 impl Vertex {
-    /// Where it lies, to the right of and below the centre of tile 0: in halves of a side, and in halves of the height of a tile.
+    /// Returns the place to the right of and below the centre of tile 0: x in halves of a side, y in halves of the height of a tile.
     ///
     /// ```
     /// use constructor::board::{Tile, Vertex};
@@ -60,7 +60,7 @@ impl Vertex {
 }
 
 impl Tile {
-    /// Where its centre lies, in the units of [`Vertex::lattice_point`].
+    /// Returns the place of the centre, in the units of [`Vertex::lattice_point`].
     #[must_use]
     pub const fn lattice_point(self) -> (i8, i8) {
         POINTS.1[self.index()]

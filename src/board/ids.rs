@@ -25,7 +25,7 @@ macro_rules! id_type {
             /// The number of them on the board.
             pub const COUNT: usize = $count;
 
-            /// The one with this number, if the number is in range.
+            /// Returns the one with this number, if the number is in range.
             #[must_use]
             pub const fn new(number: i64) -> Option<Self> {
                 if 0 <= number && number < $count {
@@ -36,19 +36,19 @@ macro_rules! id_type {
                 }
             }
 
-            /// Its number, as an array index.
+            /// Returns the number as an array index.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// Its number, as the board shows it.
+            /// Returns the number that the board shows.
             #[must_use]
             pub const fn number(self) -> u8 {
                 self.0
             }
 
-            /// All of them, in ascending order.
+            /// Returns all of them, in ascending order.
             pub fn all() -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator {
                 (0..$count as u8).map(Self)
             }

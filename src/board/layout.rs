@@ -25,7 +25,7 @@ impl Resource {
     /// All resources in the order of their codes, in which they are always listed.
     pub const ALL: [Self; Self::COUNT] = [Self::Brick, Self::Energy, Self::Glass, Self::Heat, Self::Wifi];
 
-    /// Its code in a layout, 0 to 4, as an array index.
+    /// Returns the code in a layout, 0 to 4, as an array index.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
@@ -48,7 +48,7 @@ impl Roll {
     /// The number of different sums.
     pub const COUNT: usize = 11;
 
-    /// The roll with this sum, if two dice can show it.
+    /// Returns the roll with this sum, if two dice can show it.
     #[must_use]
     pub const fn new(sum: i64) -> Option<Self> {
         if 2 <= sum && sum <= 12 {
@@ -59,7 +59,7 @@ impl Roll {
         }
     }
 
-    /// All rolls, from 2 to 12.
+    /// Returns all rolls, from 2 to 12.
     pub fn all() -> impl Iterator<Item = Self> {
         (2..=12).map(Self)
     }
@@ -74,13 +74,13 @@ impl Roll {
         Self(first + second)
     }
 
-    /// The sum, 2 to 12.
+    /// Returns the sum, 2 to 12.
     #[must_use]
     pub const fn value(self) -> u8 {
         self.0
     }
 
-    /// The sum less 2, as an array index: 0 to 10.
+    /// Returns the sum less 2, as an array index: 0 to 10.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -95,7 +95,7 @@ impl Roll {
         6 - self.0.abs_diff(7)
     }
 
-    /// The probability of this sum with two fair dice, 1/36 to 6/36.
+    /// Returns the probability of this sum with two fair dice, 1/36 to 6/36.
     ///
     /// ```
     /// use constructor::board::Roll;
@@ -106,7 +106,7 @@ impl Roll {
         f64::from(self.ways()) / 36.0
     }
 
-    /// Whether the sum is 7, on which no tile produces and the geese move.
+    /// Returns whether the sum is 7, on which no tile produces and the geese move.
     #[must_use]
     pub const fn is_seven(self) -> bool {
         self.0 == 7
@@ -127,7 +127,7 @@ impl From<Roll> for u8 {
     }
 }
 
-/// What a tile is.
+/// The terrain of a tile: a resource with a value, or a park.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Terrain {
@@ -184,19 +184,19 @@ impl Terrain {
 pub struct Layout([Terrain; Tile::COUNT]);
 
 impl Layout {
-    /// The layout with this terrain, in the order of the tiles.
+    /// Returns the layout with this terrain, in the order of the tiles.
     #[must_use]
     pub const fn new(terrain: [Terrain; Tile::COUNT]) -> Self {
         Self(terrain)
     }
 
-    /// The sum of the pips of the tiles around a vertex, 0 to 15.
+    /// Returns the sum of the pips of the tiles around a vertex, 0 to 15.
     #[must_use]
     pub fn pips_around(&self, vertex: Vertex) -> u32 {
         vertex.tiles().iter().map(|tile| u32::from(self[tile].pips())).sum()
     }
 
-    /// The park, where the geese start; of several parks the one with the lowest number.
+    /// Returns the park, where the geese start; of several parks the one with the lowest number.
     #[must_use]
     pub fn park(&self) -> Option<Tile> {
         Tile::all().find(|&tile| self[tile] == Terrain::Park)

@@ -18,10 +18,12 @@ use crate::rng;
 /// assert_eq!(first.layout(&mut rng), first, "a fixed layout is a source too");
 /// ```
 pub trait LayoutSource: Send {
-    /// The layout of the next game. `rng` is the game's generator.
+    /// Returns the layout of the next game.
+    ///
+    /// `rng` is the game's generator.
     fn layout(&self, rng: &mut dyn Rng) -> Layout;
 
-    /// The layout, if it is the same for every game.
+    /// Returns the layout, if it is the same for every game.
     fn fixed(&self) -> Option<&Layout> {
         None
     }

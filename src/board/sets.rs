@@ -18,19 +18,21 @@ macro_rules! id_set {
             /// The set of all of them.
             pub const FULL: Self = Self(<$bits>::MAX >> (<$bits>::BITS as usize - $id::COUNT));
 
-            /// The set with one more member.
+            /// Returns the set with one more member.
             #[must_use]
             pub const fn with(self, id: $id) -> Self {
                 Self(self.0 | 1 << id.0)
             }
 
-            /// The members of either set. The same as `|`, also in constants.
+            /// Returns the members of either set.
+            ///
+            /// The same as `|`, also in constants.
             #[must_use]
             pub const fn union(self, other: Self) -> Self {
                 Self(self.0 | other.0)
             }
 
-            /// The set if the condition holds, otherwise the empty set.
+            /// Returns the set if the condition holds, otherwise the empty set.
             #[must_use]
             #[inline(always)]
             pub fn masked(self, condition: bool) -> Self {
@@ -42,31 +44,31 @@ macro_rules! id_set {
                 *self = self.with(id);
             }
 
-            /// Whether it is a member.
+            /// Returns whether it is a member.
             #[must_use]
             pub const fn contains(self, id: $id) -> bool {
                 self.0 >> id.0 & 1 == 1
             }
 
-            /// Whether the set has no members.
+            /// Returns whether the set has no members.
             #[must_use]
             pub const fn is_empty(self) -> bool {
                 self.0 == 0
             }
 
-            /// The number of members.
+            /// Returns the number of members.
             #[must_use]
             pub const fn len(self) -> u32 {
                 self.0.count_ones()
             }
 
-            /// The set as bits: bit `i` is that of number `i`.
+            /// Returns the set as bits: bit `i` is that of number `i`.
             #[must_use]
             pub const fn bits(self) -> $bits {
                 self.0
             }
 
-            /// The member with `n` smaller members, if there is one.
+            /// Returns the member with `n` smaller members, if there is one.
             #[must_use]
             #[inline]
             pub const fn nth(self, n: u32) -> Option<$id> {
@@ -80,7 +82,7 @@ macro_rules! id_set {
                 if rest == 0 { None } else { Some($id(rest.trailing_zeros() as u8)) }
             }
 
-            /// Like [`Self::nth`], faster when few are missing from the set.
+            /// Returns the same as [`Self::nth`], faster when few are missing from the set.
             #[must_use]
             #[inline]
             pub fn nth_by_halving(self, n: u32) -> Option<$id> {
@@ -91,7 +93,7 @@ macro_rules! id_set {
                 $id::new(id.into())
             }
 
-            /// The members in ascending order.
+            /// Returns the members in ascending order.
             #[inline]
             #[expect(clippy::cast_possible_truncation, reason = "halves of 128 bits, and a bit index below 128")]
             pub fn iter(self) -> impl Iterator<Item = $id> {
@@ -186,13 +188,15 @@ id_set! {
 }
 
 impl VertexSet {
-    /// The vertices whose numbers are greater by `step` than those of the members. There must be such vertices.
+    /// Returns the vertices whose numbers are greater by `step` than those of the members.
+    ///
+    /// There must be such vertices.
     #[inline]
     pub(super) const fn shifted_up(self, step: u32) -> Self {
         Self(self.0 << step)
     }
 
-    /// The vertices whose numbers are less by `step` than those of the members, as far as there are any.
+    /// Returns the vertices whose numbers are less by `step` than those of the members, as far as there are any.
     #[inline]
     pub(super) const fn shifted_down(self, step: u32) -> Self {
         Self(self.0 >> step)

@@ -38,7 +38,7 @@ const TILE_CORNERS_AND_SIDES: [([u8; 6], [u8; 6]); Tile::COUNT] = [
     ([44, 45, 49, 50, 52, 53], [61, 64, 65, 69, 70, 71]),
 ];
 
-/// The vertex with a number of the table.
+/// Returns the vertex with a number of the table.
 const fn vertex(number: u8) -> Vertex {
     match Vertex::new(number as i64) {
         Some(vertex) => vertex,
@@ -46,7 +46,7 @@ const fn vertex(number: u8) -> Vertex {
     }
 }
 
-/// The edge with a number of the table.
+/// Returns the edge with a number of the table.
 const fn edge(number: u8) -> Edge {
     match Edge::new(number as i64) {
         Some(edge) => edge,
@@ -198,7 +198,7 @@ const VERTEX_TILES: [TileSet; Vertex::COUNT] = {
 };
 
 impl Tile {
-    /// The six vertices around the tile, in reading order.
+    /// Returns the six vertices around the tile, in reading order.
     ///
     /// ```
     /// use constructor::board::Tile;
@@ -210,13 +210,13 @@ impl Tile {
         TILE_VERTICES[self.index()]
     }
 
-    /// The same vertices as a set.
+    /// Returns the same vertices as a set.
     #[must_use]
     pub const fn corners(self) -> VertexSet {
         TILE_CORNERS[self.index()]
     }
 
-    /// The six edges around the tile, in reading order.
+    /// Returns the six edges around the tile, in reading order.
     ///
     /// ```
     /// use constructor::board::Tile;
@@ -230,7 +230,7 @@ impl Tile {
 }
 
 impl Vertex {
-    /// The two or three edges that touch the vertex.
+    /// Returns the two or three edges that touch the vertex.
     ///
     /// ```
     /// use constructor::board::Vertex;
@@ -242,7 +242,7 @@ impl Vertex {
         VERTEX_EDGES[self.index()]
     }
 
-    /// The one, two or three tiles around the vertex.
+    /// Returns the one, two or three tiles around the vertex.
     ///
     /// ```
     /// use constructor::board::Vertex;
@@ -254,13 +254,13 @@ impl Vertex {
         VERTEX_TILES[self.index()]
     }
 
-    /// The two or three vertices at the other ends of its edges.
+    /// Returns the two or three vertices at the other ends of its edges.
     #[must_use]
     pub const fn neighbours(self) -> VertexSet {
         VERTEX_NEIGHBOURS[self.index()]
     }
 
-    /// The neighbours of its neighbours, which include the vertex.
+    /// Returns the neighbours of its neighbours, which include the vertex.
     ///
     /// ```
     /// use constructor::board::Vertex;
@@ -274,7 +274,7 @@ impl Vertex {
 }
 
 impl Edge {
-    /// The two ends of the edge, the upper or left one first.
+    /// Returns the two ends of the edge, the upper or left one first.
     ///
     /// ```
     /// use constructor::board::Edge;
@@ -285,13 +285,13 @@ impl Edge {
         EDGE_ENDS[self.index()]
     }
 
-    /// The same ends as a set.
+    /// Returns the same ends as a set.
     #[must_use]
     pub const fn end_set(self) -> VertexSet {
         EDGE_END_SET[self.index()]
     }
 
-    /// The neighbours of both ends, which include the ends.
+    /// Returns the neighbours of both ends, which include the ends.
     #[must_use]
     pub const fn neighbours(self) -> VertexSet {
         EDGE_NEIGHBOURS[self.index()]
@@ -299,7 +299,7 @@ impl Edge {
 }
 
 impl EdgeSet {
-    /// The ends of the edges.
+    /// Returns the ends of the edges.
     #[must_use]
     #[inline]
     pub fn ends(self) -> VertexSet {
@@ -308,7 +308,7 @@ impl EdgeSet {
 }
 
 impl VertexSet {
-    /// The neighbours of the vertices.
+    /// Returns the neighbours of the vertices.
     #[must_use]
     #[inline]
     pub fn neighbours(self) -> Self {
@@ -318,14 +318,14 @@ impl VertexSet {
         })
     }
 
-    /// The edges at the vertices.
+    /// Returns the edges at the vertices.
     #[must_use]
     #[inline]
     pub fn edges(self) -> EdgeSet {
         self.iter().fold(EdgeSet::EMPTY, |edges, vertex| edges | vertex.edges())
     }
 
-    /// The tiles around the vertices.
+    /// Returns the tiles around the vertices.
     #[must_use]
     #[inline]
     pub fn tiles(self) -> TileSet {

@@ -61,7 +61,7 @@ impl Action {
     /// The number of different actions, legal or not.
     pub const COUNT: usize = END_TURN + 1;
 
-    /// The action's index, 0 to [`COUNT`](Self::COUNT)` - 1`: the same in every position and every later version.
+    /// Returns the action's index, 0 to [`COUNT`](Self::COUNT)` - 1`: the same in every position and every later version.
     ///
     /// | action | indices |
     /// | --- | --- |
@@ -104,7 +104,7 @@ impl Action {
         index
     }
 
-    /// The action with this [index](Self::index), if there is one.
+    /// Returns the action with this [index](Self::index), if there is one.
     #[must_use]
     pub fn from_index(index: u16) -> Option<Self> {
         let index = usize::from(index);
@@ -131,7 +131,7 @@ impl Action {
         }
     }
 
-    /// Every action in the order of the indices, legal or not.
+    /// Returns every action in the order of the indices, legal or not.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..).map_while(Self::from_index)
     }
@@ -179,7 +179,7 @@ pub enum Event {
         by: Builder,
         /// The builder who lost it.
         from: Builder,
-        /// What was stolen.
+        /// The stolen resource.
         resource: Resource,
     },
     /// A road was built.

@@ -13,7 +13,9 @@ use super::rules::{WINNING_POINTS, cost, lost_on_seven};
 use crate::board::{Resource, Roll, Tile, Vertex};
 
 impl Game {
-    /// Applies an action. `chance` decides dice, discards and thefts; `report` receives the events in order.
+    /// Applies an action.
+    ///
+    /// `chance` decides dice, discards and thefts; `report` receives the events in order.
     ///
     /// # Errors
     /// Why the action is illegal. Then the game is unchanged, and neither `chance` nor `report` was called.
@@ -28,8 +30,10 @@ impl Game {
         Ok(())
     }
 
-    /// The position after an action without chance: any legal action but [`Action::Roll`] and [`Action::Rob`], whose
-    /// [`outcomes`](Game::outcomes) are several. `None` for those and for illegal actions.
+    /// Returns the position after an action without chance: any legal action but [`Action::Roll`] and [`Action::Rob`], whose
+    /// [`outcomes`](Game::outcomes) are several.
+    ///
+    /// `None` for those and for illegal actions.
     #[must_use]
     pub fn after(&self, action: Action) -> Option<Self> {
         if matches!(action, Action::Roll | Action::Rob(_)) {
@@ -38,7 +42,9 @@ impl Game {
         self.outcomes(action).ok()?.next().map(|(after, _)| after)
     }
 
-    /// Applies an action that is known to be legal. An illegal one leaves a position without meaning.
+    /// Applies an action that is known to be legal.
+    ///
+    /// An illegal one leaves a position without meaning.
     #[inline(always)]
     pub fn apply_unchecked(
         &mut self,

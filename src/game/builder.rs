@@ -31,25 +31,25 @@ impl Builder {
     pub const SETUP_ORDER: [Self; 2 * Self::COUNT] =
         [Self::Blue, Self::Red, Self::Orange, Self::Yellow, Self::Yellow, Self::Orange, Self::Red, Self::Blue];
 
-    /// The builder with this number, 0 to 3.
+    /// Returns the builder with this number, 0 to 3.
     #[must_use]
     pub fn new(number: i64) -> Option<Self> {
         usize::try_from(number).ok().and_then(|index| Self::ALL.get(index)).copied()
     }
 
-    /// The builder's number, as an array index.
+    /// Returns the builder's number, as an array index.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The builder whose turn comes next.
+    /// Returns the builder whose turn comes next.
     #[must_use]
     pub const fn next(self) -> Self {
         Self::ALL[(self.index() + 1) % Self::COUNT]
     }
 
-    /// The other three builders in turn order, from builder 0.
+    /// Returns the other three builders in turn order, from builder 0.
     ///
     /// ```
     /// use constructor::game::Builder;
@@ -77,7 +77,7 @@ impl BuilderSet {
     /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// The set of builders for which the condition holds.
+    /// Returns the set of builders for which the condition holds.
     ///
     /// ```
     /// use constructor::game::{Builder, BuilderSet};
@@ -92,38 +92,38 @@ impl BuilderSet {
         Self(Builder::ALL.into_iter().fold(0, |set, builder| set | u8::from(condition(builder)) << builder.index()))
     }
 
-    /// The set without the builder.
+    /// Returns the set without the builder.
     #[must_use]
     #[inline]
     pub const fn without(self, builder: Builder) -> Self {
         Self(self.0 & !(1 << builder.index()))
     }
 
-    /// Whether the builder is a member.
+    /// Returns whether the builder is a member.
     #[must_use]
     pub const fn contains(self, builder: Builder) -> bool {
         self.0 >> builder.index() & 1 == 1
     }
 
-    /// Whether the set has no members.
+    /// Returns whether the set has no members.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The number of members.
+    /// Returns the number of members.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// The set as bits: bit `i` is that of builder `i`.
+    /// Returns the set as bits: bit `i` is that of builder `i`.
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// The member with `n` members before it in turn order, if there is one.
+    /// Returns the member with `n` members before it in turn order, if there is one.
     #[must_use]
     #[inline]
     pub fn nth(self, n: u32) -> Option<Builder> {
@@ -135,14 +135,14 @@ impl BuilderSet {
         Builder::ALL.get(from.trailing_zeros() as usize).copied()
     }
 
-    /// A member chosen by `choose`, which is called with the number of members if there are several; `None` if there are none.
+    /// Returns a member chosen by `choose`, which is called with the number of members if there are several; `None` if there are none.
     #[must_use]
     #[inline]
     pub fn sample_with(self, choose: impl FnOnce(u32) -> u32) -> Option<Builder> {
         self.nth(if self.len() > 1 { choose(self.len()) } else { 0 })
     }
 
-    /// The members in turn order.
+    /// Returns the members in turn order.
     pub fn iter(self) -> impl Iterator<Item = Builder> {
         let mut rest = self.0;
         std::iter::from_fn(move || {

@@ -10,13 +10,13 @@ use crate::rng;
 /// [`FastChance`](super::FastChance)), or return given outcomes ([`FixedRoll`], [`ScriptedChance`]). To enumerate all outcomes,
 /// see [`Game::outcomes`](super::Game::outcomes).
 pub trait Chance {
-    /// The sum of the dice.
+    /// Rolls the dice, and returns their sum.
     fn roll(&mut self) -> Roll;
 
-    /// The units that a builder loses on a 7: `count` units out of `held`.
+    /// Draws the units that a builder loses on a 7: `count` units out of `held`.
     fn discard(&mut self, held: Hand, count: u32) -> Hand;
 
-    /// The unit that is stolen out of `held`; `None` only if `held` is empty.
+    /// Draws the unit that is stolen out of `held`; `None` only if `held` is empty.
     fn steal(&mut self, held: Hand) -> Option<Resource>;
 }
 
@@ -50,7 +50,7 @@ impl<C: Chance + ?Sized> Chance for &mut C {
 pub struct RandomChance<'r, R: Rng + ?Sized>(pub &'r mut R);
 
 impl<R: Rng + ?Sized> RandomChance<'_, R> {
-    /// The faces of two fair dice, each 1 to 6: two draws below 6.
+    /// Rolls two fair dice, and returns their faces, each 1 to 6: two draws below 6.
     #[inline]
     pub fn dice(&mut self) -> [u8; 2] {
         #[expect(clippy::cast_possible_truncation, reason = "below 6")]
@@ -60,13 +60,13 @@ impl<R: Rng + ?Sized> RandomChance<'_, R> {
 }
 
 impl<R: Rng + ?Sized> Chance for RandomChance<'_, R> {
-    /// The sum of [`RandomChance::dice`].
+    /// Returns the sum of [`RandomChance::dice`].
     #[inline]
     fn roll(&mut self) -> Roll {
         Roll::of_faces(self.dice())
     }
 
-    /// One unit after the other, each uniform among those that are left.
+    /// Draws one unit after the other, each uniform among those that are left.
     fn discard(&mut self, held: Hand, count: u32) -> Hand {
         let mut left = held;
         left.remove_units(count, |total| rng::below(self.0, total));
@@ -75,7 +75,7 @@ impl<R: Rng + ?Sized> Chance for RandomChance<'_, R> {
         lost
     }
 
-    /// One draw below the number of units, which are numbered in the order of [`Resource::ALL`].
+    /// Draws a number below the number of units, which are numbered in the order of [`Resource::ALL`].
     #[inline]
     fn steal(&mut self, held: Hand) -> Option<Resource> {
         if held.is_empty() {

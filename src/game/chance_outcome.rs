@@ -10,7 +10,7 @@ use super::hand::Hand;
 use super::rules::lost_on_seven;
 use crate::board::{Resource, Roll};
 
-/// What chance decides in one action. Empty for actions without chance.
+/// The outcome of chance in one action. Empty for actions without chance.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout, Roll};
@@ -64,7 +64,7 @@ impl ChanceOutcome {
         }
     }
 
-    /// The outcome of an action with these events.
+    /// Returns the outcome of an action with these events.
     #[must_use]
     pub fn of(events: &[Event]) -> Self {
         let mut outcome = Self::default();
@@ -98,7 +98,9 @@ impl ChanceOutcome {
 }
 
 impl Game {
-    /// Applies an action with a given outcome of chance. `report` receives the events in order.
+    /// Applies an action with a given outcome of chance.
+    ///
+    /// `report` receives the events in order.
     ///
     /// # Errors
     /// Why the action is illegal or cannot have this outcome. Then the game is unchanged, and `report` was not called.
@@ -126,7 +128,7 @@ impl Chance for Given<'_> {
         self.outcome.roll.unwrap_or(Roll::of_faces([1, 1]))
     }
 
-    /// The losses of the next builder who loses any: the rules ask in turn order, and only for those who lose at least one unit.
+    /// Returns the losses of the next builder who loses any: the rules ask in turn order, and only for those who lose at least one unit.
     fn discard(&mut self, _held: Hand, _count: u32) -> Hand {
         let rest = &self.outcome.lost[self.builders..];
         let next = rest.iter().position(|lost| !lost.is_empty()).unwrap_or_default();

@@ -24,7 +24,7 @@ use crate::rng;
 pub struct FastChance<'r, R: Rng>(pub &'r mut R);
 
 impl<R: Rng> Chance for FastChance<'_, R> {
-    /// One draw of the 36 outcomes of two dice.
+    /// Draws one of the 36 outcomes of two dice.
     #[inline]
     fn roll(&mut self) -> Roll {
         const ROLLS: [Roll; 36] = {
@@ -39,7 +39,7 @@ impl<R: Rng> Chance for FastChance<'_, R> {
         ROLLS[rng::below(self.0, 36) as usize]
     }
 
-    /// One draw of a subset of half the units, for hands of at most 28 units; one draw for each resource for very large hands.
+    /// Draws a subset of half the units, for hands of at most 28 units; one draw for each resource for very large hands.
     #[inline]
     fn discard(&mut self, held: Hand, count: u32) -> Hand {
         let total = held.total();
@@ -52,7 +52,7 @@ impl<R: Rng> Chance for FastChance<'_, R> {
         held.select(random_half_mask(total, self.0))
     }
 
-    /// One draw below the number of units.
+    /// Draws a number below the number of units.
     #[inline]
     fn steal(&mut self, held: Hand) -> Option<Resource> {
         RandomChance(self.0).steal(held)
@@ -78,15 +78,17 @@ fn discard_many(held: Hand, count: u32, rng: &mut impl Rng) -> Hand {
     }))
 }
 
-/// A uniform mask of `total` bits with half of them set, rounded down.
+/// Makes a uniform mask of `total` bits with half of them set, rounded down.
 #[inline]
 fn random_half_mask(total: u32, rng: &mut impl Rng) -> u64 {
     let number = rng::below(rng, HALVES[total as usize].ways);
     nth_half_mask(total, number)
 }
 
-/// Unranks mask `number` of the masks of `total` bits with half of them set. Masks are ordered by the popcount of the low
-/// [`LOW_BITS`] bits, then by the low bits, then by the high bits (a combinatorial number system in two digits).
+/// Unranks mask `number` of the masks of `total` bits with half of them set.
+///
+/// Masks are ordered by the popcount of the low [`LOW_BITS`] bits, then by the low bits, then by the high bits (a combinatorial number
+/// system in two digits).
 #[inline]
 fn nth_half_mask(total: u32, number: u32) -> u64 {
     let halves = &HALVES[total as usize];
@@ -101,7 +103,7 @@ fn nth_half_mask(total: u32, number: u32) -> u64 {
     nth_word(in_low, number / high_words) | nth_word(in_high, number % high_words) << LOW_BITS
 }
 
-/// Word `number` of the words with `set` bits set.
+/// Returns word `number` of the words with `set` bits set.
 #[inline]
 fn nth_word(set: usize, number: u32) -> u64 {
     BY_POPCOUNT[FIRST[set] + number as usize].into()

@@ -58,7 +58,7 @@ impl Hand {
     /// No units.
     pub const EMPTY: Self = Self { low: 0, high: 0 };
 
-    /// The hand with these counts, in the order of [`Resource::ALL`], each capped at [`Hand::MAX`].
+    /// Returns the hand with these counts, in the order of [`Resource::ALL`], each capped at [`Hand::MAX`].
     #[must_use]
     pub const fn new(counts: [u32; Resource::COUNT]) -> Self {
         let mut hand = Self::EMPTY;
@@ -73,7 +73,7 @@ impl Hand {
         hand
     }
 
-    /// `count` units of one resource.
+    /// Makes a hand of `count` units of one resource.
     #[must_use]
     pub const fn of(resource: Resource, count: u32) -> Self {
         let mut counts = [0; Resource::COUNT];
@@ -81,28 +81,28 @@ impl Hand {
         Self::new(counts)
     }
 
-    /// One unit of a resource.
+    /// Makes a hand of one unit of a resource.
     #[must_use]
     #[inline]
     pub const fn unit_of(resource: Resource) -> Self {
         Self { low: 1 << (resource.index() * LANE_BITS), high: 0 }
     }
 
-    /// The count of one resource, at most [`Hand::MAX`].
+    /// Returns the count of one resource, at most [`Hand::MAX`].
     #[must_use]
     #[inline]
     pub const fn count(self, resource: Resource) -> u32 {
         lane(self.low, resource.index()) + HIGH_UNIT * lane(self.high, resource.index())
     }
 
-    /// The counts in the order of [`Resource::ALL`].
+    /// Returns the counts in the order of [`Resource::ALL`].
     #[must_use]
     #[inline]
     pub fn counts(self) -> [u32; Resource::COUNT] {
         Resource::ALL.map(|resource| self.count(resource))
     }
 
-    /// The sum of the counts.
+    /// Returns the sum of the counts.
     #[must_use]
     #[inline]
     pub const fn total(self) -> u32 {
@@ -115,7 +115,7 @@ impl Hand {
         }
     }
 
-    /// Whether all counts are 0.
+    /// Returns whether all counts are 0.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -123,7 +123,7 @@ impl Hand {
         self.low == 0
     }
 
-    /// Which counts are not 0: bit `i` is that of the resource with code `i`.
+    /// Returns which counts are not 0: bit `i` is that of the resource with code `i`.
     #[must_use]
     #[inline]
     pub const fn resources(self) -> u8 {
@@ -134,14 +134,15 @@ impl Hand {
         (nonzero.wrapping_mul(GATHER) >> 48) as u8 & ((1 << Resource::COUNT) - 1)
     }
 
-    /// Whether every count is at least that of `price`.
+    /// Returns whether every count is at least that of `price`.
     #[must_use]
     #[inline]
     pub const fn covers(self, price: Self) -> bool {
         if self.high | price.high == 0 { self.covers_small(price) } else { self.covers_large(price) }
     }
 
-    /// Like [`Self::covers`], for a price of at most [`HIGH_UNIT`] units of each resource, which the low lanes suffice to decide.
+    /// Returns the same as [`Self::covers`] for a price of at most [`HIGH_UNIT`] units of each resource, which the low lanes suffice to
+    /// decide.
     #[inline]
     pub(super) const fn covers_small(self, price: Self) -> bool {
         // A count that is too small borrows its guard bit.
@@ -161,12 +162,12 @@ impl Hand {
         true
     }
 
-    /// Each resource whose count is not 0, with its count, in the order of [`Resource::ALL`].
+    /// Returns each resource whose count is not 0, with its count, in the order of [`Resource::ALL`].
     pub fn iter(self) -> impl Iterator<Item = (Resource, u32)> {
         Resource::ALL.into_iter().map(move |resource| (resource, self.count(resource))).filter(|&(_, count)| count > 0)
     }
 
-    /// The resource of unit `number`, when the units are numbered from 0 in the order of [`Resource::ALL`].
+    /// Returns the resource of unit `number`, when the units are numbered from 0 in the order of [`Resource::ALL`].
     #[must_use]
     #[inline]
     pub fn unit(self, number: u32) -> Option<Resource> {
@@ -206,7 +207,7 @@ impl Hand {
         self.low = ends - (ends << LANE_BITS & LANES);
     }
 
-    /// The guard bits of the lanes whose prefix sums are greater than `number`.
+    /// Returns the guard bits of the lanes whose prefix sums are greater than `number`.
     #[inline(always)]
     const fn ends_above(ends: u64, number: u32) -> u64 {
         ((ends | GUARDS) - ONES * (number as u64 + 1)) & GUARDS
@@ -221,7 +222,9 @@ impl Hand {
         })
     }
 
-    /// The units whose bits are set in `bits`, numbered as in [`Self::unit`]. For hands of fewer than 64 units.
+    /// Returns the units whose bits are set in `bits`, numbered as in [`Self::unit`].
+    ///
+    /// For hands of fewer than 64 units.
     #[inline]
     pub(super) fn select(self, bits: u64) -> Self {
         // The popcount up to the end of each resource, then the differences.
@@ -234,13 +237,13 @@ impl Hand {
         Self { low: prefix - (prefix << LANE_BITS & LANES), high: 0 }
     }
 
-    /// The hand with these `low` and `high` words.
+    /// Returns the hand with these `low` and `high` words.
     #[inline]
     pub(super) const fn from_words(low: u64, high: u64) -> Self {
         Self { low, high }
     }
 
-    /// The `low` and `high` words.
+    /// Returns the `low` and `high` words.
     #[inline]
     pub(super) const fn words(self) -> [u64; 2] {
         [self.low, self.high]
@@ -273,7 +276,7 @@ const fn lane(word: u64, index: usize) -> u32 {
     count & LANE_MAX
 }
 
-/// The sum of the lanes of a word.
+/// Returns the sum of the lanes of a word.
 #[inline]
 const fn lane_sum(word: u64) -> u32 {
     // Adds pairs of lanes, so that the sums have room.

@@ -120,7 +120,7 @@ impl LegalActions {
         builders: BuilderSet::EMPTY,
     };
 
-    /// The number of legal actions.
+    /// Returns the number of legal actions.
     #[must_use]
     #[inline]
     pub const fn len(&self) -> u32 {
@@ -135,7 +135,7 @@ impl LegalActions {
         }
     }
 
-    /// The only legal action, if there is exactly one.
+    /// Returns the only legal action, if there is exactly one.
     #[must_use]
     #[inline(always)]
     pub fn forced(&self) -> Option<Action> {
@@ -151,14 +151,15 @@ impl LegalActions {
         }
     }
 
-    /// Whether there are no legal actions, because the game is over.
+    /// Returns whether there are no legal actions, because the game is over.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kind == Kind::None
     }
 
-    /// The action at position `n` of a fixed order: `EndTurn`, roads, basements, improvements, offers; `Refuse`, `Accept`. Each
-    /// kind is sorted by place; offers by `give`, then by `to` in turn order from the next builder, then by `take`.
+    /// Returns the action at position `n` of a fixed order: `EndTurn`, roads, basements, improvements, offers; `Refuse`, `Accept`.
+    ///
+    /// Each kind is sorted by place; offers by `give`, then by `to` in turn order from the next builder, then by `take`.
     #[must_use]
     #[inline]
     pub fn nth(&self, n: u32) -> Option<Action> {
@@ -176,7 +177,7 @@ impl LegalActions {
         }
     }
 
-    /// Whether ending the turn is the only legal action of a turn, the usual case.
+    /// Returns whether ending the turn is the only legal action of a turn, the usual case.
     #[inline]
     pub(crate) fn only_end_turn(&self) -> bool {
         self.roads.is_empty() && (self.basements | self.improvements).is_empty() && self.offers.held == 0
@@ -197,13 +198,15 @@ impl LegalActions {
         self.offers.nth(n)
     }
 
-    /// The legal actions in the order of [`nth`](Self::nth).
+    /// Returns the legal actions in the order of [`nth`](Self::nth).
     #[must_use]
     pub fn iter(&self) -> LegalActionsIter {
         self.into_iter()
     }
 
-    /// Whether the action is among them. An offer is so only if offers are listed.
+    /// Returns whether the action is among them.
+    ///
+    /// An offer is so only if offers are listed.
     ///
     /// ```
     /// use constructor::board::{Layout, Terrain, Tile, Vertex};
@@ -232,7 +235,7 @@ impl LegalActions {
         }
     }
 
-    /// An action chosen by `choose`, which is called with the number of actions if there are several and returns a position below
+    /// Returns an action chosen by `choose`, which is called with the number of actions if there are several and returns a position below
     /// it; `None` if there are no legal actions.
     #[must_use]
     #[inline]
@@ -241,7 +244,7 @@ impl LegalActions {
         self.nth(if len > 1 { choose(len) } else { 0 })
     }
 
-    /// The legal actions as a mask over the [action indices](Action::index).
+    /// Returns the legal actions as a mask over the [action indices](Action::index).
     #[must_use]
     #[inline]
     pub fn mask(&self) -> ActionMask {
@@ -267,25 +270,25 @@ impl LegalActions {
         mask
     }
 
-    /// Where a road can be built and paid for.
+    /// Returns where a road can be built and paid for.
     #[must_use]
     pub const fn roads(&self) -> EdgeSet {
         self.roads
     }
 
-    /// Where a basement can be built and paid for, or placed in the setup.
+    /// Returns where a basement can be built and paid for, or placed in the setup.
     #[must_use]
     pub const fn basements(&self) -> VertexSet {
         self.basements
     }
 
-    /// Whether offers are listed.
+    /// Returns whether offers are listed.
     #[must_use]
     pub const fn lists_offers(&self) -> bool {
         self.offers.held != 0
     }
 
-    /// Which residences can be improved, and the improvement paid for.
+    /// Returns the residences that can be improved, and the improvement paid for.
     #[must_use]
     pub const fn improvements(&self) -> VertexSet {
         self.improvements
@@ -349,14 +352,16 @@ impl ActionMask {
     /// The number of 64-bit words.
     pub const WORDS: usize = Action::COUNT.div_ceil(64);
 
-    /// Whether the action is in the set.
+    /// Returns whether the action is in the set.
     #[must_use]
     pub fn contains(&self, action: Action) -> bool {
         let index = usize::from(action.index());
         self.0[index / 64] >> (index % 64) & 1 == 1
     }
 
-    /// Adds the actions `first + i` for each bit `i`. The indices must be less than `64 * WORDS`.
+    /// Adds the actions `first + i` for each bit `i`.
+    ///
+    /// The indices must be less than `64 * WORDS`.
     #[inline]
     fn insert_bits(&mut self, first: usize, bits: u128) {
         let (word, shift) = (first / 64, first % 64);
@@ -368,7 +373,7 @@ impl ActionMask {
         }
     }
 
-    /// The bits: action index `i` is bit `i % 64` of word `i / 64`.
+    /// Returns the bits: action index `i` is bit `i % 64` of word `i / 64`.
     #[must_use]
     pub const fn words(&self) -> [u64; Self::WORDS] {
         self.0
@@ -387,7 +392,9 @@ impl FromIterator<Action> for ActionMask {
 }
 
 impl Game {
-    /// The legal actions. With [`Trades::Off`], offers are left out.
+    /// Returns the legal actions.
+    ///
+    /// With [`Trades::Off`], offers are left out.
     #[must_use]
     #[inline]
     pub fn legal_actions(&self, trades: Trades) -> LegalActions {
@@ -421,14 +428,14 @@ impl Game {
         self.victims(robber)
     }
 
-    /// The builder to whom the trade is offered, if able to accept it.
+    /// Returns the builder to whom the trade is offered, if able to accept it.
     #[cold]
     fn builders_able_to_accept(&self, offer: Offer) -> BuilderSet {
         let can_accept = self.hand(offer.to).count(offer.take) > 0;
         BuilderSet::of(|builder| can_accept && builder == offer.to)
     }
 
-    /// The legal actions of the builder whose turn it is, after the roll.
+    /// Returns the legal actions of the builder whose turn it is, after the roll.
     #[inline]
     pub(crate) fn turn_actions(&self, builder: Builder, trades: Trades) -> LegalActions {
         let hand = self.hand(builder);

@@ -60,9 +60,9 @@ pub struct Game {
     geese: Option<Tile>,
     points: [u8; Builder::COUNT],
     hands: Hands,
-    /// What each roll produces, without what the geese block.
+    /// The production of each roll, without what the geese block.
     production: [Production; Roll::COUNT],
-    /// What the geese block when the value of their tile is rolled.
+    /// The production that the geese block when the value of their tile is rolled.
     blocked: Production,
     /// The vertices with each builder's residences of any kind.
     residences: [VertexSet; Builder::COUNT],
@@ -86,7 +86,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A new game, in its setup.
+    /// Makes a new game, in its setup.
     #[must_use]
     pub fn new(rules: Rules, layout: Layout) -> Self {
         let geese = Self::first_geese(rules, &layout);
@@ -112,73 +112,73 @@ impl Game {
         }
     }
 
-    /// The tile with the geese in a new game; `None` is off the board.
+    /// Returns the tile with the geese in a new game; `None` is off the board.
     #[must_use]
     pub fn first_geese(rules: Rules, layout: &Layout) -> Option<Tile> {
         if rules.geese_start_on_park { layout.park() } else { None }
     }
 
-    /// The rules of this game.
+    /// Returns the rules of this game.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// What the game waits for.
+    /// Returns the phase: what the game waits for.
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The terrain of the tiles.
+    /// Returns the terrain of the tiles.
     #[must_use]
     pub const fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The tile with the geese, unless they are off the board.
+    /// Returns the tile with the geese, unless they are off the board.
     #[must_use]
     pub const fn geese(&self) -> Option<Tile> {
         self.geese
     }
 
-    /// The builder's resources.
+    /// Returns the builder's resources.
     #[must_use]
     pub const fn hand(&self, builder: Builder) -> Hand {
         self.hands.of(builder)
     }
 
-    /// The edges with the builder's roads.
+    /// Returns the edges with the builder's roads.
     #[must_use]
     pub const fn roads(&self, builder: Builder) -> EdgeSet {
         self.roads[builder.index()]
     }
 
-    /// The vertices with the builder's residences.
+    /// Returns the vertices with the builder's residences.
     #[must_use]
     pub const fn residences(&self, builder: Builder) -> VertexSet {
         self.residences[builder.index()]
     }
 
-    /// The vertices with the builder's basements.
+    /// Returns the vertices with the builder's basements.
     #[must_use]
     pub fn basements(&self, builder: Builder) -> VertexSet {
         self.residences(builder) - self.houses - self.towers
     }
 
-    /// The vertices with houses, of all builders.
+    /// Returns the vertices with houses, of all builders.
     #[must_use]
     pub const fn houses(&self) -> VertexSet {
         self.houses
     }
 
-    /// The vertices with towers, of all builders.
+    /// Returns the vertices with towers, of all builders.
     #[must_use]
     pub const fn towers(&self) -> VertexSet {
         self.towers
     }
 
-    /// The kind of residence at the vertex, if there is one.
+    /// Returns the kind of residence at the vertex, if there is one.
     #[must_use]
     pub fn residence(&self, vertex: Vertex) -> Option<Residence> {
         if self.towers.contains(vertex) {
@@ -192,13 +192,15 @@ impl Game {
         }
     }
 
-    /// The builder's points.
+    /// Returns the builder's points.
     #[must_use]
     pub fn points(&self, builder: Builder) -> u32 {
         self.points[builder.index()].into()
     }
 
-    /// The winner, if the game is over. In a saved game several builders may have won; then the first in turn order.
+    /// Returns the winner, if the game is over.
+    ///
+    /// In a saved game several builders may have won; then the first in turn order.
     ///
     /// ```
     /// use constructor::board::{Layout, Terrain, Tile};
@@ -211,19 +213,25 @@ impl Game {
         Builder::ALL.into_iter().find(|&builder| self.points(builder) >= WINNING_POINTS)
     }
 
-    /// A 64-bit Zobrist hash of the position. Not stable between versions.
+    /// Returns a 64-bit Zobrist hash of the position.
+    ///
+    /// Not stable between versions.
     #[must_use]
     pub fn hash64(&self) -> u64 {
         zobrist::position(self.board_hash ^ self.layout_hash, &self.hands, self.phase)
     }
 
-    /// A 64-bit hash of the layout. Not stable between versions.
+    /// Returns a 64-bit hash of the layout.
+    ///
+    /// Not stable between versions.
     #[must_use]
     pub const fn layout_hash(&self) -> u64 {
         self.layout_hash
     }
 
-    /// The builder to decide next; `None` when the game is over. An offer is decided by the builder to whom it is made.
+    /// Returns the builder to decide next; `None` when the game is over.
+    ///
+    /// An offer is decided by the builder to whom it is made.
     #[must_use]
     pub const fn current_player(&self) -> Option<Builder> {
         match self.phase {
@@ -237,8 +245,9 @@ impl Game {
         }
     }
 
-    /// The builder who begins a turn, or places the next basement, if the game is saved now and loaded again. Once the dice are
-    /// rolled, that is the next builder.
+    /// Returns the builder who begins a turn, or places the next basement, if the game is saved now and loaded again.
+    ///
+    /// Once the dice are rolled, that is the next builder.
     #[must_use]
     pub fn next_turn(&self) -> Builder {
         match self.phase {
@@ -251,8 +260,8 @@ impl Game {
         }
     }
 
-    /// The builders whom `robber` can rob with the geese where they are: the others who have a residence on that tile and hold
-    /// at least one unit.
+    /// Returns the builders whom `robber` can rob with the geese where they are: the others who have a residence on that tile and hold at
+    /// least one unit.
     #[must_use]
     #[inline]
     pub fn victims(&self, robber: Builder) -> BuilderSet {
@@ -262,7 +271,7 @@ impl Game {
         (neighbours & have_units).without(robber)
     }
 
-    /// The tiles to which the geese can be moved: all but their own.
+    /// Returns the tiles to which the geese can be moved: all but their own.
     #[must_use]
     #[inline]
     pub fn tiles_without_geese(&self) -> TileSet {
@@ -270,31 +279,31 @@ impl Game {
         TileSet::FULL - here
     }
 
-    /// The vertices that keep the distance rule: empty, and without a residence on a neighbouring vertex.
+    /// Returns the vertices that keep the distance rule: empty, and without a residence on a neighbouring vertex.
     #[must_use]
     pub const fn free_sites(&self) -> VertexSet {
         self.free_sites
     }
 
-    /// Where the builder could build a basement, resources aside.
+    /// Returns where the builder could build a basement, resources aside.
     #[must_use]
     pub fn basement_sites(&self, builder: Builder) -> VertexSet {
         self.free_sites & self.road_ends[builder.index()]
     }
 
-    /// The vertices with the builder's residences and at the ends of the builder's roads.
+    /// Returns the vertices with the builder's residences and at the ends of the builder's roads.
     #[must_use]
     pub fn road_network(&self, builder: Builder) -> VertexSet {
         self.road_ends[builder.index()] | self.residences(builder)
     }
 
-    /// Where the builder could build a road, resources aside.
+    /// Returns where the builder could build a road, resources aside.
     #[must_use]
     pub fn road_sites(&self, builder: Builder) -> EdgeSet {
         self.road_frontier[builder.index()] & self.free_edges
     }
 
-    /// What the roll produces for the builder, with the geese where they are.
+    /// Returns what the roll produces for the builder, with the geese where they are.
     ///
     /// ```
     /// use constructor::board::{Resource, Roll, Vertex};
@@ -310,7 +319,7 @@ impl Game {
         self.production[roll.index()].of(builder)
     }
 
-    /// The expected income of each builder in 36 rolls, with the geese where they are: what each of the 36 outcomes of two dice
+    /// Returns the expected income of each builder in 36 rolls, with the geese where they are: what each of the 36 outcomes of two dice
     /// produces, added up.
     ///
     /// ```
@@ -328,7 +337,7 @@ impl Game {
         Builder::ALL.map(|builder| self.income_per_36_rolls(builder))
     }
 
-    /// The expected income of one builder in 36 rolls, as in [`Self::incomes_per_36_rolls`].
+    /// Returns the expected income of one builder in 36 rolls, as in [`Self::incomes_per_36_rolls`].
     #[must_use]
     #[inline]
     pub fn income_per_36_rolls(&self, builder: Builder) -> Hand {
@@ -342,7 +351,7 @@ impl Game {
         Hand::from_words(income, 0)
     }
 
-    /// The resources that the builder's residences produce, ignoring the geese: bit `i` is that of the resource with code `i`.
+    /// Returns the resources that the builder's residences produce, ignoring the geese: bit `i` is that of the resource with code `i`.
     #[must_use]
     #[inline]
     pub fn resources_produced(&self, builder: Builder) -> u8 {
@@ -350,13 +359,13 @@ impl Game {
         Hand::from_words(all, 0).resources()
     }
 
-    /// What the geese block for the builder each time the value of their tile is rolled.
+    /// Returns what the geese block for the builder each time the value of their tile is rolled.
     #[must_use]
     pub fn blocked_income(&self, builder: Builder) -> Hand {
         self.blocked.of(builder)
     }
 
-    /// The units that the tile produces for the builder when its value is rolled, ignoring the geese: 1 for each basement on its
+    /// Returns the units that the tile produces for the builder when its value is rolled, ignoring the geese: 1 for each basement on its
     /// corners, 2 for each house, 3 for each tower.
     #[must_use]
     #[inline]
@@ -369,7 +378,7 @@ impl Game {
         self.residences.iter().fold(VertexSet::EMPTY, |all, &own| all | own)
     }
 
-    /// The kind that the builder's residence at the vertex would become by an improvement.
+    /// Returns the kind that the builder's residence at the vertex would become by an improvement.
     fn improvement(&self, builder: Builder, vertex: Vertex) -> Option<Residence> {
         if self.residences(builder).contains(vertex) { self.residence(vertex)?.improved() } else { None }
     }

@@ -36,8 +36,10 @@ struct Branch {
 }
 
 impl Game {
-    /// All outcomes of the action, each once, with its probability. The probabilities are positive and sum to 1. An action
-    /// without chance has one outcome; a roll has 11 or more: on a 7, a hand of 10 can be halved in up to 66 ways.
+    /// Returns all outcomes of the action, each once, with its probability.
+    ///
+    /// The probabilities are positive and sum to 1. An action without chance has one outcome; a roll has 11 or more: on a 7, a hand of 10
+    /// can be halved in up to 66 ways.
     ///
     /// # Errors
     /// Why the action is illegal.
@@ -59,7 +61,7 @@ impl Game {
         self.outcomes_with(action, Discards::All)
     }
 
-    /// Like [`Game::outcomes`], with a choice of how to treat discards.
+    /// Returns the outcomes as [`Game::outcomes`] does, with a choice of how to treat discards.
     ///
     /// # Errors
     /// Why the action is illegal.
@@ -99,7 +101,7 @@ struct EnumeratedChance {
 }
 
 impl EnumeratedChance {
-    /// The number of the next branch, below `count`.
+    /// Returns the number of the next branch, below `count`.
     fn branch(&mut self, count: usize) -> usize {
         if self.taken == self.branches.len() {
             self.branches.push(Branch { number: 0, count: u32::try_from(count).unwrap_or(u32::MAX) });
@@ -143,7 +145,7 @@ impl Chance for EnumeratedChance {
     }
 }
 
-/// All hands of `count` units out of `held`.
+/// Returns all hands of `count` units out of `held`.
 fn sub_hands(held: Hand, count: u32) -> Vec<Hand> {
     let mut all = vec![([0; Resource::COUNT], count)];
     let mut in_later = held.total();
@@ -162,7 +164,7 @@ fn sub_hands(held: Hand, count: u32) -> Vec<Hand> {
     all.into_iter().map(|(counts, _)| Hand::new(counts)).collect()
 }
 
-/// The binomial coefficient `n` choose `k`.
+/// Returns the binomial coefficient `n` choose `k`.
 fn binomial(n: u32, k: u32) -> f64 {
     (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product()
 }

@@ -3,8 +3,9 @@
 use super::Game;
 use super::legal::Trades;
 
-/// The number of different sequences of `depth` actions from a position. Each outcome of chance counts as a different action; a
-/// sequence that reaches the end of the game before `depth` is not counted.
+/// Returns the number of different sequences of `depth` actions from a position.
+///
+/// Each outcome of chance counts as a different action; a sequence that reaches the end of the game before `depth` is not counted.
 ///
 /// Named after the same test of chess programs, "performance test".
 ///

@@ -3,7 +3,7 @@
 use super::builder::Builder;
 use crate::board::Resource;
 
-/// What the game waits for, with the data that only this phase has.
+/// The phase of a game: what it waits for, with the data that only this phase has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[repr(u8)] // Keeps the discriminant in a byte of its own: faster to test than a niche.
@@ -32,8 +32,8 @@ pub struct Offer {
     pub from: Builder,
     /// The builder to whom the trade is offered.
     pub to: Builder,
-    /// What `from` gives.
+    /// The resource that `from` gives.
     pub give: Resource,
-    /// What `from` takes.
+    /// The resource that `from` takes.
     pub take: Resource,
 }

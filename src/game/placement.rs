@@ -48,7 +48,7 @@ impl Game {
         }
     }
 
-    /// Whether the builder's roads cannot continue past the vertex, because another builder's residence is there.
+    /// Returns whether the builder's roads cannot continue past the vertex, because another builder's residence is there.
     fn blocks_roads_of(&self, builder: Builder, vertex: Vertex) -> bool {
         self.rules.residences_stop_roads && (self.all_residences() - self.residences(builder)).contains(vertex)
     }
@@ -87,7 +87,7 @@ impl Game {
         }
     }
 
-    /// The builder's road frontier, computed from scratch.
+    /// Returns the builder's road frontier, computed from scratch.
     fn recompute_frontier(&self, builder: Builder) -> EdgeSet {
         self.road_network(builder)
             .iter()

@@ -7,7 +7,7 @@ use super::builder::Builder;
 use super::hand::{GUARDS, Hand, LANE_BITS};
 use crate::board::Resource;
 
-/// What each builder gets from a roll: at most 342 units of each resource, if all corners of all tiles have towers. Its words are
+/// The units that each builder gets from a roll: at most 342 units of each resource, if all corners of all tiles have towers. Its words are
 /// laid out like the low word of a [`Hand`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Production([u64; Builder::COUNT]);
@@ -26,7 +26,7 @@ impl Production {
         Hand::from_words(self.0[builder.index()], 0)
     }
 
-    /// The low word of what the builder gets.
+    /// Returns the low word of what the builder gets.
     #[inline]
     pub(super) const fn word(&self, builder: Builder) -> u64 {
         self.0[builder.index()]

@@ -26,25 +26,25 @@ impl Residence {
     /// All kinds, each the improvement of the one before.
     pub const ALL: [Self; Self::COUNT] = [Self::Basement, Self::House, Self::Tower];
 
-    /// Its position in [`ALL`](Self::ALL), as an array index.
+    /// Returns the position in [`ALL`](Self::ALL), as an array index.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Its points, 1 to 3.
+    /// Returns the points, 1 to 3.
     #[must_use]
     pub const fn points(self) -> u32 {
         self as u32 + 1
     }
 
-    /// The units that its owner gets when an adjacent tile produces, 1 to 3.
+    /// Returns the units that its owner gets when an adjacent tile produces, 1 to 3.
     #[must_use]
     pub const fn units(self) -> u32 {
         self as u32 + 1
     }
 
-    /// The kind that it becomes when it is improved.
+    /// Returns the kind that it becomes when it is improved.
     #[must_use]
     pub const fn improved(self) -> Option<Self> {
         match self {

@@ -7,7 +7,7 @@ pub mod cost {
     /// A road: 1 heat and 1 WiFi.
     pub const ROAD: Hand = Hand::new([0, 0, 0, 1, 1]);
 
-    /// The cost of a basement, or of improving a residence to this kind.
+    /// Returns the cost of a basement, or of improving a residence to this kind.
     ///
     /// ```
     /// use constructor::game::{Hand, Residence, cost};

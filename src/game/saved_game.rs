@@ -17,7 +17,7 @@ use crate::board::{Edge, Layout, Tile, Vertex};
 pub struct SavedGame {
     /// The builder who begins the next turn, or places the next basement.
     pub next_turn: Builder,
-    /// What each builder has, in turn order.
+    /// The possessions of each builder, in turn order.
     pub builders: [SavedBuilder; Builder::COUNT],
     /// The layout of the board.
     pub layout: Layout,
@@ -25,7 +25,7 @@ pub struct SavedGame {
     pub geese: Option<Tile>,
 }
 
-/// What one builder has.
+/// The possessions of one builder.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SavedBuilder {
@@ -38,7 +38,7 @@ pub struct SavedBuilder {
 }
 
 impl SavedBuilder {
-    /// Whether this is what a builder has after placing `count` of the first basements.
+    /// Returns whether this is what a builder has after placing `count` of the first basements.
     fn is_in_setup(&self, count: usize, rules: Rules, layout: &Layout) -> bool {
         let produced = match self.residences.get(1) {
             Some(&(second, _)) if rules.second_basement_produces => produced_at(second, layout),
@@ -52,8 +52,10 @@ impl SavedBuilder {
 }
 
 impl SavedGame {
-    /// The number of basements that are placed (0 to 7) if the game was saved during its setup: the builders have exactly what
-    /// they would have after that many steps. `None` otherwise.
+    /// Returns the number of basements that are placed (0 to 7) if the game was saved during its setup: the builders have exactly what they
+    /// would have after that many steps.
+    ///
+    /// `None` otherwise.
     #[must_use]
     pub fn setup_step(&self, rules: Rules) -> Option<u8> {
         let step = self.builders.iter().map(|saved| saved.residences.len()).sum::<usize>();
@@ -89,7 +91,7 @@ pub enum PlacementConflict {
 }
 
 impl PlacementConflict {
-    /// The owner of the second road or residence.
+    /// Returns the owner of the second road or residence.
     #[must_use]
     pub const fn builder(&self) -> Builder {
         match *self {
@@ -98,7 +100,7 @@ impl PlacementConflict {
     }
 }
 
-/// The number of first basements that each builder has placed after `steps` steps; `None` once the setup is over.
+/// Returns the number of first basements that each builder has placed after `steps` steps; `None` once the setup is over.
 pub(super) fn basements_after(steps: usize) -> Option<[usize; Builder::COUNT]> {
     let (placed, rest) = Builder::SETUP_ORDER.split_at_checked(steps)?;
     let count = |builder| placed.iter().filter(|&&placer| placer == builder).count();
@@ -106,7 +108,9 @@ pub(super) fn basements_after(steps: usize) -> Option<[usize; Builder::COUNT]> {
 }
 
 impl Game {
-    /// The content of a saved game. `places` gives a builder's roads and the vertices of the residences in the order to save.
+    /// Returns the content of a saved game.
+    ///
+    /// `places` gives a builder's roads and the vertices of the residences in the order to save.
     pub(crate) fn saved_game(&self, places: impl Fn(Builder) -> (Vec<Edge>, Vec<Vertex>)) -> SavedGame {
         let own = |builder| {
             let (roads, vertices) = places(builder);
@@ -122,8 +126,9 @@ impl Game {
         }
     }
 
-    /// A game continued from a saved one: in its setup, or else at the start of a turn. Positions that cannot be reached by
-    /// play are allowed.
+    /// Continues a game from a saved one: in its setup, or else at the start of a turn.
+    ///
+    /// Positions that cannot be reached by play are allowed.
     ///
     /// # Errors
     /// When two roads are on one edge, or two residences on one vertex.

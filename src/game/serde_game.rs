@@ -44,8 +44,9 @@ impl<'de> Deserialize<'de> for Game {
 }
 
 impl Game {
-    /// Whether the position has the basements of the first `step` steps of the setup and nothing else. Hands are not checked, as
-    /// they depend on the order of a builder's basements.
+    /// Returns whether the position has the basements of the first `step` steps of the setup and nothing else.
+    ///
+    /// Hands are not checked, as they depend on the order of a builder's basements.
     fn is_in_setup(&self, step: u8) -> bool {
         basements_after(step.into()).is_some_and(|counts| {
             Builder::ALL.into_iter().zip(counts).all(|(builder, count)| {

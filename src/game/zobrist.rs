@@ -15,18 +15,18 @@ const ROADS: u64 = 0;
 const RESIDENCES: u64 = ROADS + (Edge::COUNT * Builder::COUNT) as u64;
 const GEESE: u64 = RESIDENCES + (Vertex::COUNT * Builder::COUNT * Residence::COUNT) as u64;
 
-/// The number for a builder's road on an edge.
+/// Returns the number for a builder's road on an edge.
 pub(super) const fn road(builder: Builder, edge: Edge) -> u64 {
     split_mix64(0, ROADS + (edge.index() * Builder::COUNT + builder.index()) as u64)
 }
 
-/// The number for a builder's residence of a kind at a vertex.
+/// Returns the number for a builder's residence of a kind at a vertex.
 pub(super) const fn residence(builder: Builder, vertex: Vertex, kind: Residence) -> u64 {
     let place = (vertex.index() * Builder::COUNT + builder.index()) * Residence::COUNT + kind.index();
     split_mix64(0, RESIDENCES + place as u64)
 }
 
-/// The number for the geese on a tile; 0 if they are off the board.
+/// Returns the number for the geese on a tile; 0 if they are off the board.
 pub(super) const fn geese(tile: Option<Tile>) -> u64 {
     const NUMBERS: [u64; Tile::COUNT] = {
         let mut numbers = [0; Tile::COUNT];
@@ -43,7 +43,7 @@ pub(super) const fn geese(tile: Option<Tile>) -> u64 {
     }
 }
 
-/// The hash of a layout.
+/// Returns the hash of a layout.
 pub(super) fn layout(layout: &Layout) -> u64 {
     Tile::all().fold(0, |hash, tile| {
         let number = match layout[tile] {
@@ -54,13 +54,13 @@ pub(super) fn layout(layout: &Layout) -> u64 {
     })
 }
 
-/// The hash of a position with this board hash, these hands and this phase.
+/// Returns the hash of a position with this board hash, these hands and this phase.
 pub(super) fn position(board: u64, hands: &Hands, phase: Phase) -> u64 {
     let words = Builder::ALL.into_iter().flat_map(|builder| hands.of(builder).words());
     words.chain([phase_code(phase)]).fold(board, |hash, word| split_mix64(0, hash ^ word))
 }
 
-/// A different number for each phase with its data.
+/// Returns a different number for each phase with its data.
 fn phase_code(phase: Phase) -> u64 {
     let (kind, rest) = match phase {
         Phase::Setup(step) => (0, u64::from(step)),

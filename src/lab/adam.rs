@@ -8,14 +8,14 @@ use crate::players::network::{Features, HIDDEN, softmax};
 use crate::players::{Network, NetworkSpec, OpponentKind, WinModel};
 use constructor_common::threads::parallel_map;
 
-/// What a network learns from: the features of several alternatives, and what is known of them.
+/// A sample that a network learns from: the features of several alternatives, and what is known of them.
 #[derive(Clone, Debug)]
 pub struct Sample {
     alternatives: Vec<Features>,
     target: Target,
 }
 
-/// What is known of the alternatives of a sample.
+/// The knowledge about the alternatives of a sample.
 #[derive(Clone, Debug)]
 enum Target {
     /// The index of the one that came true. The loss is the cross-entropy of the softmax of the scores.
@@ -26,7 +26,7 @@ enum Target {
 }
 
 impl Sample {
-    /// A sample for each position of a game between players of these kinds: which builder won.
+    /// Makes a sample for each position of a game between players of these kinds: which builder won.
     pub(super) fn of_positions(
         positions: &[Game],
         kinds: [OpponentKind; Builder::COUNT],
@@ -38,12 +38,12 @@ impl Sample {
         positions.iter().map(|game| of(win_model.features(game, kinds))).collect()
     }
 
-    /// The sample of a placement: the features of the candidate sites, and the index of the chosen one.
+    /// Returns the sample of a placement: the features of the candidate sites, and the index of the chosen one.
     pub(super) const fn of_placement(alternatives: Vec<Features>, chosen: usize) -> Self {
         Self { alternatives, target: Target::Outcome(chosen) }
     }
 
-    /// The sample of a decision: for each action its features, its score besides the network's, and its value.
+    /// Returns the sample of a decision: for each action its features, its score besides the network's, and its value.
     pub(super) fn of_decision(actions: impl IntoIterator<Item = (Features, f32, f32)>) -> Self {
         let (alternatives, values) =
             actions.into_iter().map(|(features, score, value)| (features, (score, value))).unzip();
@@ -133,7 +133,9 @@ pub(super) struct Adam {
     beta2_t: f32,
 }
 
-/// The number of samples of a batch. The values of decisions are noisy.
+/// Returns the number of samples of a batch.
+///
+/// The values of decisions are noisy.
 const fn batch_size(kind: NetworkKind) -> usize {
     match kind {
         NetworkKind::Value | NetworkKind::Placement => 1_024,
@@ -152,7 +154,9 @@ impl Adam {
         Self { network, mean: zero.clone(), square: zero, beta1_t: 1.0, beta2_t: 1.0 }
     }
 
-    /// Trains on all samples once, in order. Returns their total loss before they were trained on.
+    /// Trains on all samples once, in order.
+    ///
+    /// Returns their total loss before they were trained on.
     pub fn train_epoch(&mut self, samples: &[Sample], learning_rate: f32, threads: NonZeroUsize) -> f64 {
         let mut loss = 0.0;
         for batch in samples.chunks(batch_size(NetworkKind::of(&self.network))) {
@@ -163,7 +167,7 @@ impl Adam {
         loss
     }
 
-    /// The trained network.
+    /// Returns the trained network.
     pub fn into_network(self) -> Network {
         self.network
     }
@@ -226,7 +230,7 @@ mod tests {
     use crate::game::{RandomChance, Rules, Trades};
     use crate::rng;
 
-    /// Positions of a random game that Red won.
+    /// Returns positions of a random game that Red won.
     fn samples(count: usize) -> Vec<Sample> {
         let mut rng = SmallRng::seed_from_u64(1);
         let mut game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
@@ -242,7 +246,7 @@ mod tests {
     }
 
     impl Sample {
-        /// The greatest value of an action.
+        /// Returns the greatest value of an action.
         fn best_value(&self) -> f32 {
             match &self.target {
                 Target::Values(values) => values.iter().map(|&(_, value)| value).fold(f32::MIN, f32::max),

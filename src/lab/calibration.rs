@@ -53,7 +53,9 @@ impl Calibration {
     const TURNS: u64 = 16;
 
     /// Plays the games of a simulation, estimates the win probabilities in every 16th position before a roll by this many playouts, and
-    /// compares them with the winners. Ends after the games in progress when it is stopped.
+    /// compares them with the winners.
+    ///
+    /// Ends after the games in progress when it is stopped.
     #[must_use]
     pub fn play(simulation: &Simulation, playouts: u32, threads: NonZeroUsize, stop: &StopSignal) -> Self {
         let count = threads.get();

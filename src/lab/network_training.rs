@@ -46,12 +46,14 @@ const CHUNK: usize = 5_000;
 /// The playouts of each placement that a placement network learns from.
 const PLACEMENT_PLAYOUTS: u32 = 1_000;
 
-/// The network with weights rounded as in its file, so that an interrupted training continues identically.
+/// Returns the network with weights rounded as in its file, so that an interrupted training continues identically.
 fn rounded(network: Network) -> Network {
     Network::parse(network.spec(), &network.write()).unwrap_or(network)
 }
 
-/// How often each sample is trained on. Only placements are expensive.
+/// Returns how often each sample is trained on.
+///
+/// Only placements are expensive.
 const fn epochs(kind: NetworkKind) -> u16 {
     match kind {
         NetworkKind::Value | NetworkKind::Turn => 1,
@@ -75,7 +77,7 @@ pub struct TrainedRound {
 }
 
 impl TrainedRound {
-    /// A line about round `number`, from 0.
+    /// Returns a line about round `number`, from 0.
     #[must_use]
     pub fn report(&self, number: u64) -> String {
         format!("round {}: {} positions, loss {:.4}\n", number + 1, self.positions, self.loss)
@@ -89,7 +91,9 @@ impl NetworkTraining {
         kind.untrained(&mut rng::from_seed(self.seed))
     }
 
-    /// Plays round `number`. Deterministic: the same number and network give the same result on any number of threads.
+    /// Plays round `number`.
+    ///
+    /// Deterministic: the same number and network give the same result on any number of threads.
     #[must_use]
     pub fn round(&self, number: u64, network: &Network) -> TrainedRound {
         let seed = derive_seed(self.seed, number);
@@ -115,7 +119,9 @@ impl NetworkTraining {
         TrainedRound { network, positions, loss }
     }
 
-    /// The samples of the games with these numbers of round `number`, in order. `network` is that of the round before.
+    /// Returns the samples of the games with these numbers of round `number`, in order.
+    ///
+    /// `network` is that of the round before.
     fn samples(&self, network: &Network, number: u64, games: Range<u64>) -> Vec<Sample> {
         let seed = derive_seed(self.seed, number);
         let (threads, count) = (self.threads.get() as u64, games.end - games.start);

@@ -73,7 +73,9 @@ pub struct Regret {
 type GameRegret = Vec<[(f64, u64); RegretPart::ALL.len()]>;
 
 impl RegretJudge {
-    /// Measures these players. Returns the regret of each. The same on any number of threads, unless players have time limits.
+    /// Measures these players.
+    ///
+    /// Returns the regret of each. The same on any number of threads, unless players have time limits.
     #[must_use]
     pub fn measure(&self, players: &[PlayerFactory]) -> Vec<Regret> {
         let count = self.threads.get();
@@ -176,7 +178,9 @@ struct Judge {
 }
 
 impl Judge {
-    /// Judges the candidates and the answers of players. Returns each with its chance of winning by either half of the playouts.
+    /// Judges the candidates and the answers of players.
+    ///
+    /// Returns each with its chance of winning by either half of the playouts.
     fn judge(
         &mut self,
         game: &Game,

@@ -46,7 +46,7 @@ pub struct SpsaRound {
 }
 
 impl SpsaRound {
-    /// A line about round `number`, from 0.
+    /// Returns a line about round `number`, from 0.
     #[must_use]
     pub fn report(&self, number: u64) -> String {
         let Self { wins, wins_before, games, .. } = self;
@@ -55,7 +55,7 @@ impl SpsaRound {
         format!("round {round}: new weights win {wins} of {games} games, old ones {wins_before}: {verdict}\n")
     }
 
-    /// Whether the step is kept.
+    /// Returns whether the step is kept.
     #[must_use]
     pub const fn is_better(&self) -> bool {
         self.wins > self.wins_before
@@ -66,7 +66,9 @@ impl SpsaTuning {
     /// The number of perturbations of a round.
     pub const PERTURBATIONS: u64 = 32;
 
-    /// Plays round `number`. Deterministic: the same number and weights give the same result on any number of threads.
+    /// Plays round `number`.
+    ///
+    /// Deterministic: the same number and weights give the same result on any number of threads.
     #[must_use]
     pub fn round(&self, number: u64, weights: &Weights) -> SpsaRound {
         let seed = derive_seed(self.seed, number);
@@ -106,7 +108,7 @@ impl SpsaTuning {
         parallel_map(self.threads, share).into_iter().sum()
     }
 
-    /// The number of games, of the four from all seats, that the weights win on a board.
+    /// Returns the number of games, of the four from all seats, that the weights win on a board.
     fn wins_on_board(&self, weights: &Weights, seed: u64) -> u64 {
         const MAX_TURNS: u64 = 1_000;
         let mut wins = 0;
@@ -130,12 +132,12 @@ impl SpsaTuning {
     }
 }
 
-/// 1 or -1 for each weight.
+/// Draws 1 or -1 for each weight.
 fn random_signs(rng: &mut ChaCha8Rng) -> [f32; Weights::COUNT] {
     std::array::from_fn(|_| if rng::below(rng, 2) == 0 { 1.0 } else { -1.0 })
 }
 
-/// The first `count` weights changed by `by` times their [scale](scale_of), rounded to the three decimals of their file.
+/// Returns the first `count` weights changed by `by` times their [scale](scale_of), rounded to the three decimals of their file.
 fn perturbed(weights: &Weights, by: impl Fn(usize) -> f32, count: usize) -> Weights {
     let mut perturbed = weights.clone();
     for (index, weight) in perturbed.0.iter_mut().enumerate().take(count) {
@@ -144,7 +146,7 @@ fn perturbed(weights: &Weights, by: impl Fn(usize) -> f32, count: usize) -> Weig
     perturbed
 }
 
-/// The size of a perturbation of a weight.
+/// Returns the size of a perturbation of a weight.
 fn scale_of(weight: f32) -> f32 {
     weight.abs() / 8.0 + 0.05
 }

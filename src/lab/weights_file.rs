@@ -3,13 +3,13 @@
 /// The beginning of the line of a file of weights that counts the rounds.
 const ROUNDS: &str = "# rounds:";
 
-/// A file of weights after this many rounds.
+/// Returns a file of weights after this many rounds.
 #[must_use]
 pub fn weights_file(rounds: u64, weights: &str) -> String {
     format!("{ROUNDS} {rounds}\n{weights}")
 }
 
-/// The number of rounds that a file of weights has; 0 if it does not say.
+/// Returns the number of rounds that a file of weights has; 0 if it does not say.
 ///
 /// # Errors
 /// What is wrong, and on which line.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What limits a player's thinking.
+/// The limit of a player's thinking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
     /// The number of playouts for a decision. The same decision on every machine.
@@ -32,56 +32,57 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget with this limit.
+    /// Makes a budget with this limit.
     #[must_use]
     pub fn new(limit: Limit) -> Self {
         Self { limit, threads: NonZeroUsize::MIN, stop: StopSignal::default() }
     }
 
-    /// A budget of a number of playouts for each decision.
+    /// Makes a budget of a number of playouts for each decision.
     #[must_use]
     pub fn playouts(playouts: u32) -> Self {
         Self::new(Limit::Playouts(playouts))
     }
 
-    /// A budget of a time for each decision.
+    /// Makes a budget of a time for each decision.
     #[must_use]
     pub fn time(time: Duration) -> Self {
         Self::new(Limit::Time(time))
     }
 
-    /// The same limit with another stop signal, so that several budgets are interrupted together.
+    /// Returns the same limit with another stop signal, so that several budgets are interrupted together.
     #[must_use]
     pub fn with_stop_signal(self, stop: StopSignal) -> Self {
         Self { stop, ..self }
     }
 
-    /// The same budget, with this many threads that think about a decision at the same time; 1 by default. With several, playouts
-    /// are shared among them, and decisions depend on their number.
+    /// Returns the same budget, with this many threads that think about a decision at the same time; 1 by default.
+    ///
+    /// With several, playouts are shared among them, and decisions depend on their number.
     #[must_use]
     pub fn with_threads(self, threads: NonZeroUsize) -> Self {
         Self { threads, ..self }
     }
 
-    /// The number of threads.
+    /// Returns the number of threads.
     #[must_use]
     pub const fn threads(&self) -> NonZeroUsize {
         self.threads
     }
 
-    /// The limit.
+    /// Returns the limit.
     #[must_use]
     pub const fn limit(&self) -> Limit {
         self.limit
     }
 
-    /// The signal that interrupts players with this budget.
+    /// Returns the signal that interrupts players with this budget.
     #[must_use]
     pub fn stop_signal(&self) -> StopSignal {
         self.stop.clone()
     }
 
-    /// Whether the players with this budget are interrupted.
+    /// Returns whether the players with this budget are interrupted.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_stopped()
@@ -103,7 +104,7 @@ impl StopSignal {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the players are interrupted.
+    /// Returns whether the players are interrupted.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
@@ -122,8 +123,9 @@ impl<'b> Stopwatch<'b> {
         Self { budget, start: Instant::now(), rounds }
     }
 
-    /// Whether the budget allows another playout of each of `arms` arms in this round (from 1), after `played` playouts of
-    /// each. The first is always allowed, unless the player is interrupted.
+    /// Returns whether the budget allows another playout of each of `arms` arms in this round (from 1), after `played` playouts of each.
+    ///
+    /// The first is always allowed, unless the player is interrupted.
     pub fn has_budget_for(&self, round: u32, played: u32, arms: usize) -> bool {
         let elapsed = match self.budget.limit {
             Limit::Playouts(_) => Duration::ZERO,
@@ -135,19 +137,19 @@ impl<'b> Stopwatch<'b> {
 }
 
 impl Limit {
-    /// The number of playouts, unless it is a time.
+    /// Returns the number of playouts, unless it is a time.
     #[must_use]
     pub const fn playouts(self) -> Option<u32> {
         if let Self::Playouts(playouts) = self { Some(playouts) } else { None }
     }
 
-    /// The time in milliseconds, unless it is a number of playouts.
+    /// Returns the time in milliseconds, unless it is a number of playouts.
     #[must_use]
     pub fn milliseconds(self) -> Option<u64> {
         if let Self::Time(time) = self { u64::try_from(time.as_millis()).ok() } else { None }
     }
 
-    /// Whether the share of the rounds up to `round` (from 1) of `rounds` is not used up.
+    /// Returns whether the share of the rounds up to `round` (from 1) of `rounds` is not used up.
     fn allows(self, round: u32, rounds: u32, played: u32, arms: usize, elapsed: Duration) -> bool {
         match self {
             Self::Playouts(playouts) => (u64::from(played) + 1) * arms as u64 <= u64::from(playouts / rounds),

@@ -9,7 +9,7 @@ pub(super) type ResourceVec = [f32; Resource::COUNT];
 /// No units.
 pub(super) const NOTHING: ResourceVec = [0.0; Resource::COUNT];
 
-/// What can be built.
+/// A thing that can be built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Buildable {
     Road,
@@ -76,38 +76,40 @@ const fn cost_vec(hand: Hand) -> ResourceVec {
 /// The time in turns of a cost that will never be affordable.
 const NEVER: f32 = 60.0;
 
-/// The expected number of turns to gain a unit of each resource, for an income in units per 36 rolls.
+/// Returns the expected number of turns to gain a unit of each resource, for an income in units per 36 rolls.
 #[inline]
 pub(super) fn turns_per_unit(income: ResourceVec) -> ResourceVec {
     income.map(turns_for_one)
 }
 
-/// The expected number of turns to gain a unit, for an income of this many units per 36 rolls.
+/// Returns the expected number of turns to gain a unit, for an income of this many units per 36 rolls.
 #[inline]
 pub(super) fn turns_for_one(units: f32) -> f32 {
     // Branchless: a division by 0 is infinite.
     min(36.0 / max(units, 0.0), NEVER)
 }
 
-/// The value for each [`Buildable`], by index. Unrolled, so that the four become vector instructions.
+/// Returns the value for each [`Buildable`], by index.
+///
+/// Unrolled, so that the four become vector instructions.
 #[inline(always)]
 fn each(value: impl Fn(usize) -> f32) -> ForEachBuildable {
     [value(0), value(1), value(2), value(3)]
 }
 
-/// The greater of two numbers that are not NaN: one instruction, unlike [`f32::max`].
+/// Returns the greater of two numbers that are not NaN: one instruction, unlike [`f32::max`].
 #[inline(always)]
 pub(super) const fn max(one: f32, other: f32) -> f32 {
     if one > other { one } else { other }
 }
 
-/// The lesser of two numbers that are not NaN.
+/// Returns the lesser of two numbers that are not NaN.
 #[inline(always)]
 const fn min(one: f32, other: f32) -> f32 {
     if one < other { one } else { other }
 }
 
-/// The approximate number of turns until the cost of each [`Buildable`] can be paid: until the last resource is there.
+/// Returns the approximate number of turns until the cost of each [`Buildable`] can be paid: until the last resource is there.
 #[inline]
 pub(super) fn turns_to_afford(held: ResourceVec, turns_per_unit: ResourceVec) -> ForEachBuildable {
     let mut turns = [0.0; Buildable::COUNT];
@@ -118,7 +120,7 @@ pub(super) fn turns_to_afford(held: ResourceVec, turns_per_unit: ResourceVec) ->
     each(|goal| min(turns[goal], NEVER))
 }
 
-/// The [`discount`] of the turns until each [`Buildable`] can be paid for.
+/// Returns the [`discount`] of the turns until each [`Buildable`] can be paid for.
 #[inline]
 pub(super) fn discounts(held: ResourceVec, turns_per_unit: ResourceVec) -> ForEachBuildable {
     let turns = turns_to_afford(held, turns_per_unit);
@@ -147,7 +149,7 @@ impl LeaveOneOutTurns {
         ])
     }
 
-    /// The discounts with this number of units of the resource and this income.
+    /// Returns the discounts with this number of units of the resource and this income.
     #[inline]
     pub fn discounts_with(&self, resource: usize, held: f32, turns_per_unit: f32) -> ForEachBuildable {
         let (own, others) = (turns_for(resource, held, turns_per_unit), self.0[resource]);
@@ -155,33 +157,35 @@ impl LeaveOneOutTurns {
     }
 }
 
-/// The number of turns until there is enough of one resource for each [`Buildable`].
+/// Returns the number of turns until there is enough of one resource for each [`Buildable`].
 #[inline(always)]
 fn turns_for(resource: usize, held: f32, turns_per_unit: f32) -> ForEachBuildable {
     let costs = &COSTS_BY_RESOURCE[resource];
     each(|goal| max((costs[goal] - held) * turns_per_unit, 0.0))
 }
 
-/// The value of something after this many turns: 1 now, 1/2 after 6 turns, and so on hyperbolically.
+/// Returns the value of something after this many turns: 1 now, 1/2 after 6 turns, and so on hyperbolically.
 #[inline]
 pub(super) fn discount(turns: f32) -> f32 {
     6.0 / (6.0 + turns)
 }
 
-/// The counts of a hand as floats, each capped at 1,000.
+/// Returns the counts of a hand as floats, each capped at 1,000.
 #[inline]
 #[expect(clippy::cast_precision_loss, reason = "at most 1,000")]
 pub(super) fn units(hand: Hand) -> ResourceVec {
     Resource::ALL.map(|resource| hand.count(resource).min(1_000) as f32)
 }
 
-/// The sum of two vectors.
+/// Returns the sum of two vectors.
 #[inline]
 pub(super) fn sum(one: ResourceVec, other: ResourceVec) -> ResourceVec {
     std::array::from_fn(|index| one[index] + other[index])
 }
 
-/// For each [`Buildable`], whether the builder has a place for it, resources aside. A road is always assumed to have one.
+/// Returns, for each [`Buildable`], whether the builder has a place for it, resources aside.
+///
+/// A road is always assumed to have one.
 #[inline]
 pub(super) fn has_place_for(game: &Game, builder: Builder) -> [bool; Buildable::COUNT] {
     let houses = game.residences(builder) & game.houses();

@@ -20,11 +20,13 @@ pub(crate) struct CandidateLimits {
 }
 
 impl CandidateLimits {
-    /// Those of the expert.
+    /// The limits of the expert.
     pub const EXPERT: Self = Self { sites: 16, builds: 8, tiles: 10 };
 }
 
-/// The candidate actions, `prior` first if there is one. Offers are not among them.
+/// Returns the candidate actions, `prior` first if there is one.
+///
+/// Offers are not among them.
 pub(crate) fn candidates(
     game: &Game,
     actions: &LegalActions,
@@ -81,13 +83,13 @@ fn best_of_each_kind(
     best
 }
 
-/// The score of a road: twice that of the best site at its ends, or that of the best site one road further.
+/// Returns the score of a road: twice that of the best site at its ends, or that of the best site one road further.
 fn road_score(edge: Edge, free_sites: VertexSet, best: impl Fn(VertexSet) -> u32) -> u32 {
     (2 * best(edge.end_set() & free_sites)).max(best(edge.neighbours() & free_sites))
 }
 
-/// The score of the geese on a tile: the income that they block for the other builders, weighted by points + 2, less 20 times
-/// what they block for `builder`.
+/// Returns the score of the geese on a tile: the income that they block for the other builders, weighted by points + 2, less 20 times what
+/// they block for `builder`.
 fn geese_score(game: &Game, builder: Builder, tile: Tile, values: &SiteValues) -> i64 {
     const OWN: i64 = 20;
     let blocked = |other: Builder| i64::from(values.income_from(game, other, tile));
@@ -95,7 +97,7 @@ fn geese_score(game: &Game, builder: Builder, tile: Tile, values: &SiteValues) -
     Builder::ALL.into_iter().map(|other| weight(other) * blocked(other)).sum()
 }
 
-/// The offers that would make something affordable if they were accepted, to all builders who could accept them.
+/// Returns the offers that would make something affordable if they were accepted, to all builders who could accept them.
 pub(super) fn useful_offers(game: &Game, builder: Builder) -> impl Iterator<Item = Action> {
     let hand = game.hand(builder);
     let trades: BTreeSet<(Resource, Resource)> =
@@ -107,7 +109,7 @@ pub(super) fn useful_offers(game: &Game, builder: Builder) -> impl Iterator<Item
     })
 }
 
-/// The costs of what the builder has a place for, the most expensive first; a road only if there is no site for a basement.
+/// Returns the costs of what the builder has a place for, the most expensive first; a road only if there is no site for a basement.
 pub(super) fn goals(game: &Game, builder: Builder) -> impl Iterator<Item = Hand> {
     let has_place = has_place_for(game, builder);
     let has_site = has_place[Buildable::Basement as usize];
@@ -115,7 +117,7 @@ pub(super) fn goals(game: &Game, builder: Builder) -> impl Iterator<Item = Hand>
     Buildable::ALL.into_iter().rev().filter(is_goal).map(Buildable::cost)
 }
 
-/// The trade `(give, take)` that completes a cost: takes the single missing unit and gives the resource with the largest surplus.
+/// Returns the trade `(give, take)` that completes a cost: takes the single missing unit and gives the resource with the largest surplus.
 pub(super) fn completing_trade(hand: Hand, cost: Hand) -> Option<(Resource, Resource)> {
     let missing = |kind: &Resource| cost.count(*kind).saturating_sub(hand.count(*kind));
     if Resource::ALL.iter().map(missing).sum::<u32>() != 1 {

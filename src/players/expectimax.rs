@@ -26,7 +26,7 @@ const DEPTH: u32 = 2;
 type Values = [f32; Builder::COUNT];
 
 impl Expectimax {
-    /// The value of a position if everybody plays the best action for `depth` decisions.
+    /// Returns the value of a position if everybody plays the best action for `depth` decisions.
     fn expectimax(&mut self, game: &Game, depth: u32) -> Values {
         match game.phase() {
             Phase::Over(_) => self.evaluate(game),
@@ -45,7 +45,7 @@ impl Expectimax {
         }
     }
 
-    /// The expected value after an action.
+    /// Returns the expected value after an action.
     fn value_after(&mut self, game: &Game, action: Action, depth: u32) -> Values {
         let discard = if action == Action::Roll { assumed_discard(game) } else { Hand::EMPTY };
         let outcomes = game.outcomes_with(action, Discards::Assumed(discard));
@@ -53,7 +53,7 @@ impl Expectimax {
         weighted_mean(values)
     }
 
-    /// The best action for the current player, the first of equals, and the value after it.
+    /// Returns the best action for the current player, the first of equals, and the value after it.
     fn best(&mut self, game: &Game, actions: &LegalActions, depth: u32) -> Option<(Values, Action)> {
         let builder = game.current_player()?;
         let mut best: Option<(Values, Action)> = None;
@@ -73,14 +73,14 @@ impl Expectimax {
     }
 }
 
-/// By how much a builder's value exceeds the mean of the others'.
+/// Returns by how much a builder's value exceeds the mean of the others'.
 fn lead(values: Values, builder: Builder) -> f32 {
     let all: f32 = values.iter().sum();
     let own = values[builder.index()];
     own - (all - own) / 3.0
 }
 
-/// The evaluation of a position for a builder with this income per 36 rolls.
+/// Returns the evaluation of a position for a builder with this income per 36 rolls.
 fn evaluate(game: &Game, site_values: &SiteValues, builder: Builder, income: Hand) -> f32 {
     const WIN: f32 = 1_000.0;
     const POINT: f32 = 10.0;
@@ -109,13 +109,13 @@ fn evaluate(game: &Game, site_values: &SiteValues, builder: Builder, income: Han
     win + POINT * points + income_value + build_value + site_value + UNIT_IN_HAND * units
 }
 
-/// Half of the largest count of each resource in any hand, rounded up: builders who discard lose this, as far as they hold it.
+/// Returns half of the largest count of each resource in any hand, rounded up: builders who discard lose this, as far as they hold it.
 fn assumed_discard(game: &Game) -> Hand {
     let max = |resource| Builder::ALL.map(|builder| game.hand(builder).count(resource)).into_iter().max().unwrap_or(0);
     Hand::new(Resource::ALL.map(|resource| max(resource).div_ceil(2)))
 }
 
-/// The mean of values, weighted by probabilities.
+/// Returns the mean of values, weighted by probabilities.
 fn weighted_mean(values: impl Iterator<Item = (Values, f64)>) -> Values {
     values.fold([0.0; Builder::COUNT], |sum, (values, probability)| {
         #[expect(clippy::cast_possible_truncation, reason = "a probability")]

@@ -23,7 +23,7 @@ pub struct FlatMonteCarlo {
 }
 
 impl FlatMonteCarlo {
-    /// A player with this budget for each decision.
+    /// Makes a player with this budget for each decision.
     ///
     /// ```
     /// use constructor::board::{LayoutSource, RandomLayout};
@@ -41,8 +41,9 @@ impl FlatMonteCarlo {
         Self { budget, own: Linear::default(), others: Greedy::default(), offers: 0 }
     }
 
-    /// The win rate of the current player after each candidate action, 0 to 1, best first. All actions are played out equally
-    /// often.
+    /// Estimates the win rate of the current player after each candidate action, 0 to 1, best first.
+    ///
+    /// All actions are played out equally often.
     pub fn win_rates(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Vec<(Action, f64)> {
         let Some(builder) = game.current_player() else { return Vec::new() };
         let candidates = self.candidates(game, actions, builder);
@@ -63,7 +64,7 @@ impl FlatMonteCarlo {
         rates
     }
 
-    /// The candidate actions, the linear player's first.
+    /// Returns the candidate actions, the linear player's first.
     pub(super) fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
         const LIMITS: CandidateLimits = CandidateLimits { sites: 8, builds: 4, tiles: 6 };
         const MAX_OFFERS: u32 = 2;
@@ -75,7 +76,7 @@ impl FlatMonteCarlo {
         tried
     }
 
-    /// The reward of one playout after the action: 1 if the builder wins, else 0.
+    /// Plays out after the action once, and returns the reward: 1 if the builder wins, else 0.
     fn finish_game(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
         let mut chance = CommonRandomNumbers::new(seed);
         let mut game = *game;
@@ -90,8 +91,9 @@ impl FlatMonteCarlo {
 /// Games of these players take about 165 turns; longer ones are hardly ever decided.
 pub(super) const MAX_PLAYOUT_TURNS: u64 = 400;
 
-/// Plays a game to its end without trades and returns the winner; `None` if nobody wins within 400 turns. `decide` chooses for
-/// the current player wherever there are several actions.
+/// Plays a game to its end without trades and returns the winner; `None` if nobody wins within 400 turns.
+///
+/// `decide` chooses for the current player wherever there are several actions.
 #[inline]
 pub(super) fn winner_of(
     mut game: Game,

@@ -4,11 +4,11 @@ use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades};
 
 /// The players at a table, with whatever watches them: what [`play_game`] calls.
 pub(crate) trait GameHost {
-    /// Called before every action.
+    /// Is called before every action.
     #[inline(always)]
     fn observe(&mut self, _game: &Game) {}
 
-    /// Called when a turn begins, before the roll; the game stops if it returns false.
+    /// Is called when a turn begins, before the roll; the game stops if it returns false.
     #[inline(always)]
     fn begin_turn(&mut self, _builder: Builder) -> bool {
         true
@@ -17,11 +17,15 @@ pub(crate) trait GameHost {
     /// Chooses one of several legal actions for the current player; `None` stops the game.
     fn decide(&mut self, game: &Game, builder: Builder, actions: &LegalActions) -> Option<Action>;
 
-    /// Applies a legal action of the builder. `turns` have ended.
+    /// Applies a legal action of the builder.
+    ///
+    /// `turns` have ended.
     fn apply(&mut self, game: &mut Game, builder: Builder, action: Action, turns: u64);
 }
 
-/// Plays a game until it is over, the table stops it, or `max_turns` turns have ended. Returns how many have.
+/// Plays a game until it is over, the table stops it, or `max_turns` turns have ended.
+///
+/// Returns how many have.
 ///
 /// The same as applying a legal action of the current player again and again, but each phase leads to the code of those that
 /// can follow it: a loop around one `match` jumps where no branch predictor can foresee it.
@@ -55,8 +59,9 @@ pub(crate) fn play_game<T: GameHost>(game: &mut Game, trades: Trades, max_turns:
     turns
 }
 
-/// Plays the setup, moves the geese, robs, and answers offers, until a turn starts or goes on. Returns false if the game is over or
-/// the table stops it.
+/// Plays the setup, moves the geese, robs, and answers offers, until a turn starts or goes on.
+///
+/// Returns false if the game is over or the table stops it.
 #[inline(never)]
 fn play_other_phases<T: GameHost>(game: &mut Game, trades: Trades, turns: u64, table: &mut T) -> bool {
     // Nearly always the geese, and then a robbery.

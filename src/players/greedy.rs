@@ -18,7 +18,7 @@ pub struct Greedy {
 }
 
 impl SiteValues {
-    /// The road that leads to the nearest free site; among equally near sites, to the best one.
+    /// Returns the road that leads to the nearest free site; among equally near sites, to the best one.
     fn road_towards(&self, roads: EdgeSet, free_sites: VertexSet, income: ResourceMask) -> Option<Edge> {
         const MAX_DISTANCE: u32 = 5;
         let mut reached = roads.ends();
@@ -97,7 +97,7 @@ impl Greedy {
         if actions.lists_offers() { self.offer(game, builder).unwrap_or(Action::EndTurn) } else { Action::EndTurn }
     }
 
-    /// A trade that makes something affordable; each other builder is asked once a turn.
+    /// Returns a trade that makes something affordable; each other builder is asked once a turn.
     fn offer(&mut self, game: &Game, builder: Builder) -> Option<Action> {
         let hand = game.hand(builder);
         while self.offers < Builder::COUNT - 1 {
@@ -112,7 +112,7 @@ impl Greedy {
     }
 }
 
-/// The key by which the leader is found: points, then units in hand.
+/// Returns the key by which the leader is found: points, then units in hand.
 fn standing(game: &Game, builder: Builder) -> u64 {
     u64::from(game.points(builder)) << 32 | u64::from(game.hand(builder).total())
 }

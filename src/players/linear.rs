@@ -36,7 +36,7 @@ impl Default for Linear {
 }
 
 impl Linear {
-    /// A player with these weights.
+    /// Makes a player with these weights.
     #[must_use]
     pub fn new(weights: Weights) -> Self {
         let uses_build_times = weights.use_build_times();
@@ -63,12 +63,12 @@ impl Linear {
         self.site_values.as_ref().map_or(0, |values| values.resources(vertex))
     }
 
-    /// The income per 36 rolls of a basement at the vertex.
+    /// Returns the income per 36 rolls of a basement at the vertex.
     fn income_at(&self, vertex: Vertex) -> ResourceVec {
         self.incomes[vertex.index()]
     }
 
-    /// The score of a basement at the vertex for a builder who already gains the resources `income`.
+    /// Returns the score of a basement at the vertex for a builder who already gains the resources `income`.
     pub(super) fn site_score(&self, vertex: Vertex, income: ResourceMask) -> f32 {
         let new = self.resources(vertex) & !income;
         self.pip_score(vertex) + self.first_scores[usize::from(new) % self.first_scores.len()]
@@ -93,13 +93,13 @@ impl Linear {
         first_max_by(sites.iter(), |site| self.first_site_score_with(game, own, income, site))
     }
 
-    /// The score of a free site of the setup.
+    /// Returns the score of a free site of the setup.
     pub(super) fn first_site_score(&mut self, game: &Game, builder: Builder, site: Vertex) -> f32 {
         self.refresh_cache(game);
         self.first_site_score_with(game, game.residences(builder), game.resources_produced(builder), site)
     }
 
-    /// The same for a builder with these residences, which produce `income`.
+    /// Returns the same for a builder with these residences, which produce `income`.
     #[inline(always)]
     fn first_site_score_with(&self, game: &Game, own: VertexSet, income: ResourceMask, site: Vertex) -> f32 {
         let room = to_f32((site.at_distance_two() & (game.free_sites() - VertexSet::EMPTY.with(site))).len());
@@ -107,7 +107,7 @@ impl Linear {
         self.site_score(site, income) + self.weights[Feature::Room] * room + build_times
     }
 
-    /// The score of a site of the setup by the build times that it allows.
+    /// Returns the score of a site of the setup by the build times that it allows.
     fn setup_build_times_score(&self, own: VertexSet, site: Vertex) -> f32 {
         let income = own.iter().fold(self.income_at(site), |income, vertex| sum(income, self.income_at(vertex)));
         let per_unit = turns_per_unit(income);
@@ -144,7 +144,7 @@ impl Linear {
         chosen.1
     }
 
-    /// The scores of actions in a turn, in order.
+    /// Returns the scores of actions in a turn, in order.
     pub(super) fn scores_in_turn(&mut self, game: &Game, builder: Builder, actions: &[Action]) -> Vec<f32> {
         self.refresh_cache(game);
         let scorer = TurnScorer::new(self, game, builder);
@@ -159,8 +159,8 @@ impl Linear {
         actions.iter().map(score).collect()
     }
 
-    /// The roads with the greatest score: `base`, plus the best increase by a free site that the road ends at or leads towards, plus
-    /// that for guarding a site of the builder against others.
+    /// Returns the roads with the greatest score: `base`, plus the best increase by a free site that the road ends at or leads towards,
+    /// plus that for guarding a site of the builder against others.
     fn best_roads(
         &self,
         game: &Game,
@@ -292,7 +292,7 @@ impl<'a> TurnScorer<'a> {
         Self { player, game, builder, build_times }
     }
 
-    /// The score of what building something does to the build times, at the vertex if it stands on one.
+    /// Returns the score of what building something does to the build times, at the vertex if it stands on one.
     #[inline(always)]
     fn build_times(&self, built: Buildable, vertex: Option<Vertex>) -> f32 {
         let income = vertex.map(|vertex| self.player.income_at(vertex));
@@ -318,6 +318,8 @@ impl<'a> TurnScorer<'a> {
         weights[kind] + weights[worth] * self.player.pip_score(vertex) + build_times
     }
 
+    /// Scores a basement.
+    ///
     /// `income` are the resources that the builder produces.
     #[inline(always)]
     fn basement(&self, vertex: Vertex, income: ResourceMask, contested: &Contested) -> f32 {
@@ -405,7 +407,7 @@ impl BuildTimes {
         Self::with_income(game, builder, game.income_per_36_rolls(builder))
     }
 
-    /// The build times of a builder with this income per 36 rolls.
+    /// Returns the build times of a builder with this income per 36 rolls.
     fn with_income(game: &Game, builder: Builder, income: Hand) -> Self {
         let (held, income) = (units(game.hand(builder)), units(income));
         let turns_per_unit = turns_per_unit(income);
@@ -413,7 +415,7 @@ impl BuildTimes {
         Self { held, income, turns_per_unit, has_place: has_place_for(game, builder), soon, later }
     }
 
-    /// The score of building something that increases the income by `more`.
+    /// Returns the score of building something that increases the income by `more`.
     fn score_of_building(&self, weights: &Weights, built: Buildable, more: Option<ResourceVec>) -> f32 {
         let held = sum(self.held, COSTS[built as usize].map(|units| -units));
         let per_unit = more.map_or(self.turns_per_unit, |more| turns_per_unit(sum(self.income, more)));
@@ -430,7 +432,7 @@ impl BuildTimes {
         score
     }
 
-    /// The score of one more unit of each resource.
+    /// Returns the score of one more unit of each resource.
     fn unit_scores(&self, weights: &Weights) -> ResourceVec {
         let leave_one_out = LeaveOneOutTurns::new(self.held, self.turns_per_unit);
         std::array::from_fn(|index| {
@@ -460,7 +462,7 @@ impl HarmScores {
         Self { held, income, leave_one_out, soon, weights }
     }
 
-    /// The score of blocking this many units of a resource per 36 rolls.
+    /// Returns the score of blocking this many units of a resource per 36 rolls.
     #[inline]
     fn score(&self, resource: Resource, blocked: f32) -> f32 {
         let index = resource.index();
@@ -470,7 +472,7 @@ impl HarmScores {
     }
 }
 
-/// The expected score of stealing a unit from a builder who has some.
+/// Returns the expected score of stealing a unit from a builder who has some.
 fn theft_score(game: &Game, victim: Builder, unit_scores: ResourceVec) -> f32 {
     let held = units(game.hand(victim));
     let total: f32 = held.into_iter().zip(unit_scores).map(|(held, score)| held * score).sum();
@@ -506,7 +508,7 @@ mod tests {
     use crate::game::{RandomChance, Rules};
     use crate::rng;
 
-    /// The score of one road, added up site by site.
+    /// Returns the score of one road, added up site by site.
     fn road_score(player: &Linear, game: &Game, builder: Builder, edge: Edge, contested: &Contested) -> f32 {
         let (weights, own_sites) = (&player.weights, game.basement_sites(builder));
         let income = game.resources_produced(builder);

@@ -59,7 +59,7 @@ struct SearchArm {
 }
 
 impl Node {
-    /// The arm with the highest upper confidence bound; the prior's arm in the first `MIN_VISITS` visits.
+    /// Returns the arm with the highest upper confidence bound; the prior's arm in the first `MIN_VISITS` visits.
     fn choose(&self) -> usize {
         const MIN_VISITS: u32 = 12;
         const EXPLORATION: f64 = 0.4;
@@ -87,7 +87,7 @@ struct Horizon {
 }
 
 impl Mcts {
-    /// A player with this budget for each decision.
+    /// Makes a player with this budget for each decision.
     ///
     /// ```
     /// use constructor::board::{LayoutSource, RandomLayout};
@@ -114,14 +114,14 @@ impl Mcts {
         }
     }
 
-    /// The same player, which offers no trades but still accepts good ones.
+    /// Returns the same player, which offers no trades but still accepts good ones.
     #[must_use]
     pub fn without_offers(self) -> Self {
         Self { offers_trades: false, ..self }
     }
 
-    /// An earlier version of the player, against which later ones are measured: its playouts run to the end of the game, a linear player
-    /// decides in their turns, and it does not expect others to search.
+    /// Makes an earlier version of the player, against which later ones are measured: its playouts run to the end of the game, a linear
+    /// player decides in their turns, and it does not expect others to search.
     #[must_use]
     pub fn veteran(self) -> Self {
         Self { cuts_playouts: false, opponents: OpponentModel::without_searchers(), ..self }
@@ -139,13 +139,13 @@ impl Mcts {
         self
     }
 
-    /// The candidate actions, the prior's first.
+    /// Returns the candidate actions, the prior's first.
     fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
         let prior = self.opponents.prior_action(game, actions);
         candidates(game, actions, builder, self.greedy.site_values(game), CandidateLimits::EXPERT, prior)
     }
 
-    /// The horizon of the playouts of a decision in this phase.
+    /// Returns the horizon of the playouts of a decision in this phase.
     fn horizon(&self, phase: Phase) -> Horizon {
         const MANY_PLAYOUTS: u32 = 1_000;
         const LONG: Duration = Duration::from_millis(20);
@@ -161,8 +161,9 @@ impl Mcts {
         }
     }
 
-    /// One simulation of an action at the root: descends the tree, plays out, backs up. Returns the estimated chance
-    /// of the builder where the playout was cut; 1 if it wins before, 0 if another does.
+    /// Simulates an action at the root once: descends the tree, plays out, backs up.
+    ///
+    /// Returns the estimated chance of the builder where the playout was cut; 1 if it wins before, 0 if another does.
     fn simulate_once(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
         let sampled = self.opponents.sample(builder, seed);
         // For the placements of opponents; the dice have their own generator.
@@ -212,7 +213,7 @@ impl Mcts {
         reward
     }
 
-    /// By how much the current player wins more often after the first action than after the second, and the standard error of
+    /// Estimates by how much the current player wins more often after the first action than after the second, and the standard error of
     /// that, by this many simulations of both with the same dice.
     pub fn compare(&mut self, game: &Game, actions: [Action; 2], simulations: u32, seed: u64) -> (f64, f64) {
         let Some(builder) = game.current_player() else { return (0.0, 0.0) };
@@ -243,14 +244,15 @@ impl Mcts {
         node.arms.get(arm).map(|arm| arm.action)
     }
 
-    /// The win probability of each builder, with this one as a searcher.
+    /// Returns the win probability of each builder, with this one as a searcher.
     fn win_chances(&mut self, game: &Game, builder: Builder) -> [f32; Builder::COUNT] {
         let kinds = self.opponents.sample(builder, 0).map(Opponent::kind);
         self.win_model.chances(game, kinds)
     }
 
-    /// By how much a trade raises the builder's win probability from `before`. `None` unless it does, and raises that of the
-    /// leading opponent no more.
+    /// Returns by how much a trade raises the builder's win probability from `before`.
+    ///
+    /// `None` unless it does, and raises that of the leading opponent no more.
     fn gain(&mut self, before: [f32; Builder::COUNT], game: &Game, offer: Offer, builder: Builder) -> Option<f32> {
         let Offer { to, give, take, .. } = offer;
         let offered = match game.phase() {
@@ -264,13 +266,15 @@ impl Mcts {
         is_good.then(|| gain(builder))
     }
 
-    /// Whether the other builder should accept.
+    /// Returns whether the other builder should accept.
     fn accepts(&mut self, game: &Game, offer: Offer) -> bool {
         let before = self.win_chances(game, offer.to);
         self.gain(before, game, offer, offer.to).is_some()
     }
 
-    /// The offer with the greatest gain among those that the other builder should accept. Each is offered once a turn.
+    /// Returns the offer with the greatest gain among those that the other builder should accept.
+    ///
+    /// Each is offered once a turn.
     fn offer(&mut self, game: &Game, builder: Builder) -> Option<Action> {
         const MAX_OFFERS: usize = 4;
         const MIN_GAIN: f32 = 0.005;

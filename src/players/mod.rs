@@ -62,40 +62,47 @@ pub use win_chances::{ActionChances, WinChances};
 /// assert_eq!(game.check(action.unwrap()), Ok(()));
 /// ```
 pub trait Player: Send {
-    /// Chooses one of `actions`, the legal actions of `game`; `None` only if there are none. An illegal choice is replaced by
-    /// `actions.nth(0)`. `rng` is the players' generator.
+    /// Chooses one of `actions`, the legal actions of `game`; `None` only if there are none.
+    ///
+    /// An illegal choice is replaced by `actions.nth(0)`. `rng` is the players' generator.
     fn choose(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Option<Action>;
 
-    /// Called when a turn of this player starts, before the roll.
+    /// Is called when a turn of this player starts, before the roll.
     fn begin_turn(&mut self) {}
 
-    /// Whether [`Self::begin_turn`] does anything, in games with or without trades. Must not change during a game.
+    /// Returns whether [`Self::begin_turn`] does anything, in games with or without trades.
+    ///
+    /// Must not change during a game.
     fn wants_turns(&self, _trades: Trades) -> bool {
         true
     }
 
-    /// Called with the position before every decision of any player, if [`Self::wants_observations`].
+    /// Is called with the position before every decision of any player, if [`Self::wants_observations`].
     fn observe(&mut self, _game: &Game) {}
 
-    /// Whether [`Self::observe`] does anything. Must not change during a game.
+    /// Returns whether [`Self::observe`] does anything.
+    ///
+    /// Must not change during a game.
     fn wants_observations(&self) -> bool {
         true
     }
 
-    /// Called at the beginning of a game, with the builder that this player plays, if [`Self::wants_actions`].
+    /// Is called at the beginning of a game, with the builder that this player plays, if [`Self::wants_actions`].
     fn begin_game(&mut self, _game: &Game, _builder: Builder) {}
 
-    /// Called after every action of any builder, with what chance decided and the position after it, if
-    /// [`Self::wants_actions`].
+    /// Is called after every action of any builder, with what chance decided and the position after it, if [`Self::wants_actions`].
     fn follow(&mut self, _builder: Builder, _action: Action, _outcome: &ChanceOutcome, _after: &Game) {}
 
-    /// Whether [`Self::begin_game`] and [`Self::follow`] do anything. Must not change during a game.
+    /// Returns whether [`Self::begin_game`] and [`Self::follow`] do anything.
+    ///
+    /// Must not change during a game.
     fn wants_actions(&self) -> bool {
         false
     }
 
-    /// Whether another player has taken over since this one failed, as a program can. Asked at the end of games of players that
-    /// [want actions](Self::wants_actions).
+    /// Returns whether another player has taken over since this one failed, as a program can.
+    ///
+    /// Asked at the end of games of players that [want actions](Self::wants_actions).
     fn has_failed(&self) -> bool {
         false
     }
@@ -139,8 +146,9 @@ impl<P: Player + ?Sized> Player for Box<P> {
     }
 }
 
-/// The next action of a game, chosen by the current player; always legal. `None` if the game is over. A player with a single
-/// legal action is not asked.
+/// Returns the next action of a game, chosen by the current player; always legal.
+///
+/// `None` if the game is over. A player with a single legal action is not asked.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
@@ -169,7 +177,9 @@ pub fn next_action<P: Player>(
     choose_legal(game, trades, &mut players[game.current_player()?.index()], rng)
 }
 
-/// The action of the current player, `player`; always legal. A player with a single legal action is not asked.
+/// Returns the action of the current player, `player`; always legal.
+///
+/// A player with a single legal action is not asked.
 #[inline]
 pub fn choose_legal<P: Player>(game: &Game, trades: Trades, player: &mut P, rng: &mut dyn Rng) -> Option<Action> {
     let actions = game.legal_actions(trades);
@@ -179,7 +189,7 @@ pub fn choose_legal<P: Player>(game: &Game, trades: Trades, player: &mut P, rng:
     legal_choice(game, player, &actions, rng)
 }
 
-/// The player's choice among several legal actions; the first of them if the choice is illegal.
+/// Returns the player's choice among several legal actions; the first of them if the choice is illegal.
 #[inline]
 pub(crate) fn legal_choice<P: Player>(
     game: &Game,
@@ -209,43 +219,43 @@ pub struct PlayerFactory {
 }
 
 impl PlayerFactory {
-    /// A factory of fast players, which decide within microseconds.
+    /// Makes a factory of fast players, which decide within microseconds.
     #[must_use]
     pub fn new(name: &str, make: impl Fn() -> Box<dyn Player> + Send + Sync + 'static) -> Self {
         Self { name: name.into(), is_slow: false, limit: None, make: Arc::new(make) }
     }
 
-    /// The same factory, of slow players: a simulation then distributes few games at a time to each thread.
+    /// Returns the same factory, of slow players: a simulation then distributes few games at a time to each thread.
     #[must_use]
     pub fn slow(self) -> Self {
         Self { is_slow: true, ..self }
     }
 
-    /// The same factory, of slow players with this budget for each decision.
+    /// Returns the same factory, of slow players with this budget for each decision.
     #[must_use]
     pub fn thinking(self, limit: Limit) -> Self {
         Self { is_slow: true, limit: Some(limit), ..self }
     }
 
-    /// The name in tables and files.
+    /// Returns the name in tables and files.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether its players are slow.
+    /// Returns whether its players are slow.
     #[must_use]
     pub const fn is_slow(&self) -> bool {
         self.is_slow
     }
 
-    /// The budget of its players for each decision, if they have one.
+    /// Returns the budget of its players for each decision, if they have one.
     #[must_use]
     pub const fn limit(&self) -> Option<Limit> {
         self.limit
     }
 
-    /// A new player.
+    /// Makes a new player.
     #[must_use]
     pub fn make(&self) -> Box<dyn Player> {
         (self.make)()
@@ -290,7 +300,7 @@ impl PlayerKind {
     /// The kinds that are named to users: all but those for measurements.
     pub const SHOWN: [Self; 6] = [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert];
 
-    /// Its name on the command line.
+    /// Returns the name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -305,7 +315,9 @@ impl PlayerKind {
         }
     }
 
-    /// The kind with this name, if there is one. `easy` is another name of `greedy`.
+    /// Returns the kind with this name, if there is one.
+    ///
+    /// `easy` is another name of `greedy`.
     ///
     /// ```
     /// use constructor::players::PlayerKind;
@@ -319,7 +331,7 @@ impl PlayerKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The kind with this name.
+    /// Returns the kind with this name.
     ///
     /// # Errors
     /// A message that lists the names.
@@ -327,13 +339,17 @@ impl PlayerKind {
         Self::by_name(name).ok_or(UnknownPlayer)
     }
 
-    /// Whether it uses the thinking budget. The other kinds decide within microseconds.
+    /// Returns whether it uses the thinking budget.
+    ///
+    /// The other kinds decide within microseconds.
     #[must_use]
     pub const fn uses_budget(self) -> bool {
         matches!(self, Self::Hard | Self::Expert | Self::Quiet | Self::Veteran)
     }
 
-    /// A player of this kind. `budget` is for each decision.
+    /// Returns a player of this kind.
+    ///
+    /// `budget` is for each decision.
     #[must_use]
     pub fn player(self, budget: &Budget) -> Box<dyn Player> {
         match self {
@@ -348,7 +364,7 @@ impl PlayerKind {
         }
     }
 
-    /// A factory of players of this kind.
+    /// Returns a factory of players of this kind.
     #[must_use]
     pub fn factory(self, budget: &Budget) -> PlayerFactory {
         let (budget, limit) = (budget.clone(), budget.limit());
@@ -387,7 +403,7 @@ impl Player for Random {
     }
 }
 
-/// The first item with the greatest value.
+/// Returns the first item with the greatest value.
 #[inline]
 fn first_max_by<T: Copy, V: PartialOrd>(items: impl IntoIterator<Item = T>, value: impl Fn(T) -> V) -> Option<T> {
     let mut best: Option<(V, T)> = None;

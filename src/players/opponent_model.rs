@@ -27,7 +27,9 @@ impl Opponent {
         Self::Searcher,
     ];
 
-    /// The prior probability. Most games are played against easy players or those that think, people included.
+    /// Returns the prior probability.
+    ///
+    /// Most games are played against easy players or those that think, people included.
     const fn prior(self) -> f32 {
         match self {
             Self::Known(OpponentKind::Normal) => 0.1,
@@ -37,7 +39,7 @@ impl Opponent {
         }
     }
 
-    /// The kind that plays most like it.
+    /// Returns the kind that plays most like it.
     pub const fn kind(self) -> OpponentKind {
         match self {
             Self::Known(kind) => kind,
@@ -46,7 +48,7 @@ impl Opponent {
     }
 }
 
-/// What a player that searches would do, without the search.
+/// The decisions of a player that searches, without the search.
 #[derive(Clone, Debug, Default)]
 struct Searcher {
     placement: PlacementModel,
@@ -81,7 +83,7 @@ impl Default for OpponentModel {
 }
 
 impl OpponentModel {
-    /// A model that expects no searchers.
+    /// Makes a model that expects no searchers.
     pub fn without_searchers() -> Self {
         Self {
             players: Policies::default(),
@@ -104,13 +106,13 @@ impl OpponentModel {
         }
     }
 
-    /// The action of a player of this kind.
+    /// Returns the action of a player of this kind.
     #[inline]
     pub fn decide_as(&mut self, kind: OpponentKind, game: &Game, actions: &LegalActions) -> Option<Action> {
         self.players.decide(kind, game, actions)
     }
 
-    /// The action of an opponent; `rng` samples the placements of searchers.
+    /// Returns the action of an opponent; `rng` samples the placements of searchers.
     #[inline]
     pub fn decide(
         &mut self,
@@ -128,7 +130,7 @@ impl OpponentModel {
         }
     }
 
-    /// What the expert would do without a search.
+    /// Returns what the expert would do without a search.
     pub fn prior_action(&mut self, game: &Game, actions: &LegalActions) -> Option<Action> {
         match &mut self.searcher {
             Some(searcher) => searcher.turn_policy.decide(game, actions),
@@ -136,7 +138,9 @@ impl OpponentModel {
         }
     }
 
-    /// Samples how each other builder plays. The builder itself is a searcher. `seed` decides.
+    /// Samples how each other builder plays.
+    ///
+    /// The builder itself is a searcher. `seed` decides.
     pub fn sample(&self, builder: Builder, seed: u64) -> [Opponent; Builder::COUNT] {
         let mut opponents = if self.searcher.is_some() {
             self.sample_posterior(builder, &mut Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32)))
@@ -147,7 +151,9 @@ impl OpponentModel {
         opponents
     }
 
-    /// Samples from the posterior. Often all others play alike: with probability [`ALIKE`] before anything is observed.
+    /// Samples from the posterior.
+    ///
+    /// Often all others play alike: with probability [`ALIKE`] before anything is observed.
     fn sample_posterior(&self, builder: Builder, rng: &mut Xoshiro256PlusPlus) -> [Opponent; Builder::COUNT] {
         let weights = |likelihoods: Likelihoods| -> Likelihoods {
             std::array::from_fn(|index| Opponent::ALL[index].prior() * likelihoods[index])
@@ -169,9 +175,10 @@ impl OpponentModel {
         Builder::ALL.map(|builder| sample(weights(self.likelihoods[builder.index()]), rng))
     }
 
-    /// Samples a kind for each builder. Kinds that explain equally many of its decisions are drawn in proportion to their prior,
-    /// derived from `seed`. If the best kind explains less than 90 % of more than [`FEW_DECISIONS`] decisions,
-    /// [`OpponentKind::Rollout`] is returned.
+    /// Samples a kind for each builder.
+    ///
+    /// Kinds that explain equally many of its decisions are drawn in proportion to their prior, derived from `seed`. If the best kind
+    /// explains less than 90 % of more than [`FEW_DECISIONS`] decisions, [`OpponentKind::Rollout`] is returned.
     fn most_likely_kinds(&self, seed: u64) -> [OpponentKind; Builder::COUNT] {
         let mut number = usize::try_from(seed % 0x1_0000).unwrap_or(0);
         Builder::ALL.map(|builder| {
@@ -226,7 +233,7 @@ impl OpponentModel {
         *likelihoods = likelihoods.map(|likelihood| (likelihood / greatest).max(MIN_LIKELIHOOD));
     }
 
-    /// The likelihood of a decision if the builder searches.
+    /// Returns the likelihood of a decision if the builder searches.
     fn likelihood_of_searcher(&mut self, before: &Game, builder: Builder, game: &Game, is_rollout: bool) -> f32 {
         // Also where the model is wrong, and for what searchers do in a turn: of its many decisions in games of experts, six in ten
         // are those of the rollout policy.
@@ -255,7 +262,7 @@ const MISS: f32 = 0.005;
 /// The floor of likelihoods: an opponent who changes its play is recognized again within a few decisions.
 const MIN_LIKELIHOOD: f32 = 1e-6;
 
-/// Whether the action leads from one position to the other, as far as the board shows.
+/// Returns whether the action leads from one position to the other, as far as the board shows.
 fn leads_to(before: &Game, action: Action, game: &Game) -> bool {
     let Some(after) = before.after(action) else { return false };
     let is_same_board = |builder: Builder| {
@@ -364,7 +371,7 @@ mod tests {
         assert_eq!(all_greedy, 4_usize.pow(4), "independently for each builder");
     }
 
-    /// The shares of samples for Yellow in which Blue plays as each opponent, and in which all others play alike.
+    /// Returns the shares of samples for Yellow in which Blue plays as each opponent, and in which all others play alike.
     fn shares(model: &OpponentModel) -> ([f32; Opponent::COUNT], f32) {
         const SAMPLES: u64 = 20_000;
         let (mut of_blue, mut alike) = ([0.0; Opponent::COUNT], 0.0);

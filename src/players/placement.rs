@@ -75,7 +75,7 @@ impl FeatureWriter {
     }
 }
 
-/// What the features of all candidates have in common.
+/// The data that the features of all candidates share.
 struct Extractor<'g> {
     game: &'g Game,
     site_values: &'g SiteValues,
@@ -88,7 +88,7 @@ struct Extractor<'g> {
     board_pips: ResourceVec,
 }
 
-/// The candidate sites of the current player, with their features; none after the setup.
+/// Returns the candidate sites of the current player, with their features; none after the setup.
 pub(crate) fn extract(game: &Game, players: &mut Policies) -> Vec<(Vertex, Features)> {
     let (Phase::Setup(step), Some(builder)) = (game.phase(), game.current_player()) else { return Vec::new() };
     let actions = game.legal_actions(Trades::Off);
@@ -133,13 +133,13 @@ pub(crate) fn extract(game: &Game, players: &mut Policies) -> Vec<(Vertex, Featu
     sites.iter().zip(scores).map(features).collect()
 }
 
-/// The site of a placement.
+/// Returns the site of a placement.
 const fn settled(action: Action) -> Option<Vertex> {
     if let Action::Settle(site) = action { Some(site) } else { None }
 }
 
 impl Extractor<'_> {
-    /// The groups from `step` to `sums`.
+    /// Writes the groups from `step` to `sums`.
     fn production(&self, site: Vertex, writer: &mut FeatureWriter) {
         let here: ResourceVec = self.site_values.by_resource()[site.index()].map(f32::from);
         let after = sum(self.site_values.pips_of_all(self.own).map(to_f32), here);
@@ -163,7 +163,7 @@ impl Extractor<'_> {
         writer.push(to_f32(rolls.count_ones()) / 6.0);
     }
 
-    /// The groups from `board` on.
+    /// Writes the groups from `board` on.
     fn surroundings(&self, site: Vertex, writer: &mut FeatureWriter) {
         let values = self.site_values;
         writer.push_all(self.board_pips.map(|pips| pips / 20.0));
@@ -232,7 +232,7 @@ impl Clone for PlacementModel {
 }
 
 impl PlacementModel {
-    /// The candidate sites of the current player in the setup, each with the probability that it places there.
+    /// Returns the candidate sites of the current player in the setup, each with the probability that it places there.
     pub fn distribution(&mut self, game: &Game, players: &mut Policies) -> &[(Vertex, f32)] {
         /// About 15 MB.
         const MAX_CACHED: usize = 1 << 16;
@@ -249,12 +249,12 @@ impl PlacementModel {
         })
     }
 
-    /// A placement sampled from the distribution by a number from 0 to 1.
+    /// Samples a placement from the distribution by a number from 0 to 1.
     pub fn sample(&mut self, game: &Game, players: &mut Policies, uniform: f32) -> Option<Action> {
         weighted_choice(self.distribution(game, players).iter().copied(), uniform).map(Action::Settle)
     }
 
-    /// The probability that the current player places at the site.
+    /// Returns the probability that the current player places at the site.
     pub fn probability(&mut self, game: &Game, players: &mut Policies, site: Vertex) -> f32 {
         let distribution = self.distribution(game, players);
         distribution.iter().find(|&&(candidate, _)| candidate == site).map_or(0.0, |&(_, probability)| probability)
@@ -271,7 +271,7 @@ mod tests {
     use crate::game::{RandomChance, Rules};
     use crate::rng;
 
-    /// A random setup after this many placements.
+    /// Returns a random setup after this many placements.
     fn game_after(placements: usize, rng: &mut SmallRng) -> Game {
         let mut game = Game::new(Rules::default(), RandomLayout.layout(rng));
         for _ in 0..placements {

@@ -2,8 +2,10 @@
 
 use crate::game::{Action, Game};
 
-/// Plays a game until it is over or `max_turns` turns have ended, and returns how many have. `step` is called with the number of
-/// turns that have ended; it decides on an action, applies it and returns it, or returns `None` to stop.
+/// Plays a game until it is over or `max_turns` turns have ended, and returns how many have.
+///
+/// `step` is called with the number of turns that have ended; it decides on an action, applies it and returns it, or returns `None` to
+/// stop.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};

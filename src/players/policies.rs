@@ -21,7 +21,7 @@ impl OpponentKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Normal, Self::Greedy, Self::Rollout];
 
-    /// The prior weight of this kind: most games are played against easy players.
+    /// Returns the prior weight of this kind: most games are played against easy players.
     pub(super) const fn prior_weight(self) -> usize {
         match self {
             Self::Greedy => 4,
@@ -29,7 +29,7 @@ impl OpponentKind {
         }
     }
 
-    /// A player of this kind.
+    /// Returns a player of this kind.
     #[must_use]
     pub fn player(self) -> Box<dyn Player> {
         match self {
@@ -55,7 +55,7 @@ impl Default for Policies {
 }
 
 impl Policies {
-    /// The action of the player of this kind.
+    /// Returns the action of the player of this kind.
     #[inline]
     pub fn decide(&mut self, kind: OpponentKind, game: &Game, actions: &LegalActions) -> Option<Action> {
         match kind {
@@ -66,8 +66,9 @@ impl Policies {
     }
 }
 
-/// The first value at which the sum of the weights so far exceeds `threshold`; else the last one. A uniform threshold below the total
-/// draws values in proportion to their weights.
+/// Returns the first value at which the sum of the weights so far exceeds `threshold`; else the last one.
+///
+/// A uniform threshold below the total draws values in proportion to their weights.
 pub(super) fn weighted_choice<T>(weighted: impl Iterator<Item = (T, f32)>, threshold: f32) -> Option<T> {
     let (mut rest, mut last) = (threshold, None);
     for (value, weight) in weighted {

@@ -18,14 +18,16 @@ struct Arm {
 }
 
 impl Arm {
-    /// By how many standard errors the arm is better than the first one, after this many trials.
+    /// Returns by how many standard errors the arm is better than the first one, after this many trials.
     fn z_score(&self, trials: f64) -> f64 {
         let variance = self.squares - self.gain * self.gain / trials;
         self.gain / variance.max(0.5).sqrt()
     }
 }
 
-/// The best action: the first one, unless another is better by [`MIN_Z`] standard errors. `None` for no actions.
+/// Returns the best action: the first one, unless another is better by [`MIN_Z`] standard errors.
+///
+/// `None` for no actions.
 ///
 /// Each round tries all arms that are left equally often and drops the worse half, so most trials go to arms that are hard to
 /// tell apart. (Zohar Karnin, Tomer Koren and Oren Somekh, "Almost optimal exploration in multi-armed bandits", 2013.)
@@ -142,7 +144,7 @@ mod tests {
         assert_eq!(chosen, Some(Action::Roll));
     }
 
-    /// Three threads try each action equally often in all, with seeds that no other trial has.
+    /// Checks that three threads try each action equally often in all, with seeds that no other trial has.
     #[test]
     fn threads_share_the_trials() {
         for threads in 1..=3 {

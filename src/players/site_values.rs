@@ -8,7 +8,7 @@ use crate::game::{Builder, Game};
 /// A set of resources: one bit for each.
 pub(super) type ResourceMask = u8;
 
-/// What the tiles around each vertex produce for a basement there. Pips are outcomes out of 36 of two dice.
+/// The production of the tiles around each vertex for a basement there. Pips are outcomes out of 36 of two dice.
 #[derive(Clone, Debug)]
 pub(crate) struct SiteValues {
     layout_hash: u64,
@@ -24,7 +24,7 @@ pub(crate) struct SiteValues {
 const PLACES: usize = 64;
 
 impl SiteValues {
-    /// The values of the game's layout: those in `cache`, unless they are of another layout.
+    /// Returns the values of the game's layout: those in `cache`, unless they are of another layout.
     #[inline]
     pub fn cached_for<'c>(cache: &'c mut Option<Self>, game: &Game) -> &'c Self {
         if cache.as_ref().is_some_and(|cached| cached.layout_hash != game.layout_hash()) {
@@ -70,23 +70,23 @@ impl SiteValues {
         Self { layout_hash: game.layout_hash(), pips, resources, keys, by_resource, tile_pips }
     }
 
-    /// The builder's units per 36 rolls from a tile, ignoring the geese: what they block there.
+    /// Returns the builder's units per 36 rolls from a tile, ignoring the geese: what they block there.
     #[inline]
     pub fn income_from(&self, game: &Game, builder: Builder, tile: Tile) -> u32 {
         game.units_on(builder, tile) * u32::from(self.tile_pips[tile.index()])
     }
 
-    /// The pips of each resource at each vertex.
+    /// Returns the pips of each resource at each vertex.
     pub const fn by_resource(&self) -> &[[u8; Resource::COUNT]; Vertex::COUNT] {
         &self.by_resource
     }
 
-    /// The pips at the vertex.
+    /// Returns the pips at the vertex.
     pub fn pips(&self, vertex: Vertex) -> u8 {
         self.pips[vertex.index()]
     }
 
-    /// The pips of each resource at all these vertices together.
+    /// Returns the pips of each resource at all these vertices together.
     pub fn pips_of_all(&self, vertices: VertexSet) -> [u32; Resource::COUNT] {
         let mut sums = [0; Resource::COUNT];
         for vertex in vertices.iter() {
@@ -97,18 +97,18 @@ impl SiteValues {
         sums
     }
 
-    /// The resources at the vertex.
+    /// Returns the resources at the vertex.
     pub fn resources(&self, vertex: Vertex) -> ResourceMask {
         self.resources[vertex.index()]
     }
 
-    /// The score of a basement at the vertex for a builder who already gains the resources `income`: its pips, and 12 for each
-    /// new resource, since hardly anything can be built without all resources.
+    /// Returns the score of a basement at the vertex for a builder who already gains the resources `income`: its pips, and 12 for each new
+    /// resource, since hardly anything can be built without all resources.
     pub fn score(&self, vertex: Vertex, income: ResourceMask) -> u32 {
         u32::from(self.pips(vertex)) + u32::from(bonus(self.resources(vertex) & !income))
     }
 
-    /// The vertex with the greatest score; of equal ones the one with the lowest number.
+    /// Returns the vertex with the greatest score; of equal ones the one with the lowest number.
     #[inline]
     pub fn best(&self, vertices: VertexSet, income: ResourceMask) -> Option<Vertex> {
         // Branchless.
@@ -116,7 +116,7 @@ impl SiteValues {
         vertex_of_key(vertices.iter().map(key).fold(0, u16::max))
     }
 
-    /// The same as [`Self::best`], faster for a set of most vertices.
+    /// Returns the same as [`Self::best`], faster for a set of most vertices.
     pub fn best_of_many(&self, vertices: VertexSet, income: ResourceMask) -> Option<Vertex> {
         // All places, so that the loops are vectorized.
         let mut keys: [u16; PLACES] = std::array::from_fn(|index| self.key(index, income));
@@ -126,14 +126,16 @@ impl SiteValues {
         vertex_of_key(keys.into_iter().fold(0, u16::max))
     }
 
-    /// A key by which vertices are compared: the greater score, then the lower number. Not 0 for a vertex.
+    /// Returns a key by which vertices are compared: the greater score, then the lower number.
+    ///
+    /// Not 0 for a vertex.
     #[inline(always)]
     fn key(&self, index: usize, income: ResourceMask) -> u16 {
         self.keys[index] + (bonus(self.resources[index] & !income) << NUMBER_BITS)
     }
 }
 
-/// The part of a score for new resources.
+/// Returns the part of a score for new resources.
 #[inline(always)]
 const fn bonus(new: ResourceMask) -> u16 {
     const NEW_RESOURCE: u16 = 12;
@@ -145,7 +147,7 @@ const fn bonus(new: ResourceMask) -> u16 {
 const NUMBER_BITS: u32 = 6;
 const LAST_NUMBER: u16 = (1 << NUMBER_BITS) - 1;
 
-/// The vertex with this key; none for 0.
+/// Returns the vertex with this key; none for 0.
 #[inline]
 fn vertex_of_key(key: u16) -> Option<Vertex> {
     Vertex::new((LAST_NUMBER - (key & LAST_NUMBER)).into())

@@ -12,7 +12,7 @@ use super::content_lines;
 /// Declares the features in the order of the weights' file, each with its name there and its meaning.
 macro_rules! features {
     ($($variant:ident $name:literal $meaning:literal,)*) => {
-        /// What a weight is multiplied with.
+        /// A feature: the number that a weight is multiplied with.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Feature {
             $(
@@ -85,7 +85,9 @@ features! {
 }
 
 impl Feature {
-    /// The feature of this group for something that can be built. `self` is the group's feature for roads.
+    /// Returns the feature of this group for something that can be built.
+    ///
+    /// `self` is the group's feature for roads.
     pub(super) const fn of(self, buildable: Buildable) -> usize {
         self as usize + buildable as usize
     }
@@ -112,7 +114,7 @@ impl Weights {
     /// The number of weights that do not involve build times. The normal player has only these.
     pub const WITHOUT_BUILD_TIMES: usize = Feature::OneRoad as usize;
 
-    /// The tuned weights of the normal player.
+    /// Returns the tuned weights of the normal player.
     ///
     /// # Panics
     /// Never, unless the program was built with a damaged file.
@@ -122,7 +124,7 @@ impl Weights {
         NORMAL.clone()
     }
 
-    /// The tuned weights for playouts.
+    /// Returns the tuned weights for playouts.
     ///
     /// # Panics
     /// Never, unless the program was built with a damaged file.
@@ -132,7 +134,9 @@ impl Weights {
         ROLLOUT.clone()
     }
 
-    /// Parses a line `name number` for each weight, in order. `#` starts a comment.
+    /// Parses a line `name number` for each weight, in order.
+    ///
+    /// `#` starts a comment.
     ///
     /// # Errors
     /// The first line that differs from that.
@@ -147,7 +151,7 @@ impl Weights {
         Ok(Self(weights))
     }
 
-    /// The text that [`Self::parse`] reads, with the meaning of each weight as a comment.
+    /// Returns the text that [`Self::parse`] reads, with the meaning of each weight as a comment.
     #[must_use]
     pub fn write(&self) -> String {
         let mut text = String::new();
@@ -158,7 +162,7 @@ impl Weights {
         text
     }
 
-    /// Whether any weight involves build times.
+    /// Returns whether any weight involves build times.
     pub(super) fn use_build_times(&self) -> bool {
         self.0[Self::WITHOUT_BUILD_TIMES..].iter().any(|&weight| weight != 0.0)
     }

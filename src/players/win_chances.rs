@@ -23,8 +23,9 @@ impl Playouts {
         Self { player: Linear::default(), trades, seed }
     }
 
-    /// The winner of a playout after an action, if one is given; `None` if nobody wins. Playouts with the same number roll the same
-    /// dice.
+    /// Plays out, and returns the winner after an action, if one is given; `None` if nobody wins.
+    ///
+    /// Playouts with the same number roll the same dice.
     fn winner(&mut self, game: &Game, first: Option<Action>, number: u32) -> Option<Builder> {
         let mut chance = CommonRandomNumbers::new(self.seed.wrapping_add(number.into()));
         let mut game = *game;
@@ -55,7 +56,7 @@ impl Playouts {
     }
 }
 
-/// A useful offer that another builder would accept.
+/// Returns a useful offer that another builder would accept.
 fn acceptable_offer(game: &Game, builder: Builder) -> Option<Action> {
     if game.hand(builder).is_empty() {
         return None;
@@ -91,19 +92,19 @@ pub struct WinChances {
 }
 
 impl WinChances {
-    /// An estimate for a position, without any playouts yet.
+    /// Makes an estimate for a position, without any playouts yet.
     #[must_use]
     pub fn new(game: Game, trades: Trades, seed: u64) -> Self {
         Self::after(game, None, trades, seed)
     }
 
-    /// An estimate for what comes after a legal action in a position, if one is given, with what chance decides in it.
+    /// Makes an estimate for what comes after a legal action in a position, if one is given, with what chance decides in it.
     #[must_use]
     pub fn after(game: Game, action: Option<Action>, trades: Trades, seed: u64) -> Self {
         Self { game, first: action, policy: Playouts::new(trades, seed), wins: [0; Builder::COUNT], playouts: 0 }
     }
 
-    /// The number of playouts so far.
+    /// Returns the number of playouts so far.
     #[must_use]
     pub const fn playouts(&self) -> u32 {
         self.playouts
@@ -116,8 +117,10 @@ impl WinChances {
         }
     }
 
-    /// Plays the game out once more and returns the winner, if there is one. Playouts with the same number of estimates with the
-    /// same seed roll the same dice, so that their differences are estimated more exactly.
+    /// Plays the game out once more and returns the winner, if there is one.
+    ///
+    /// Playouts with the same number of estimates with the same seed roll the same dice, so that their differences are estimated more
+    /// exactly.
     pub fn play_out_once(&mut self) -> Option<Builder> {
         let winner = self.policy.winner(&self.game, self.first, self.playouts);
         if let Some(winner) = winner {
@@ -127,7 +130,7 @@ impl WinChances {
         winner
     }
 
-    /// The probability of winning of each builder, 0 to 1; `None` before the first playout.
+    /// Returns the probability of winning of each builder, 0 to 1; `None` before the first playout.
     #[must_use]
     pub fn estimate(&self) -> Option<[f64; Builder::COUNT]> {
         (self.playouts > 0).then(|| self.wins.map(|wins| f64::from(wins) / f64::from(self.playouts)))
@@ -156,7 +159,7 @@ impl ActionChances {
         Self { game, policy: Playouts::new(trades, seed), actions, playouts: 0 }
     }
 
-    /// The number of playouts after each action so far.
+    /// Returns the number of playouts after each action so far.
     #[must_use]
     pub const fn playouts(&self) -> u32 {
         self.playouts
@@ -171,7 +174,7 @@ impl ActionChances {
         self.playouts += 1;
     }
 
-    /// The actions with the probability of winning after each, 0 to 1, the best first; none before the first playout.
+    /// Returns the actions with the probability of winning after each, 0 to 1, the best first; none before the first playout.
     #[must_use]
     pub fn estimates(&self) -> Vec<(Action, f64)> {
         if self.playouts == 0 {

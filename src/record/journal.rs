@@ -17,7 +17,7 @@ use crate::text::{Answered, Dialogue, Edition};
 /// After this many lines, an action says how much was drawn, as a check.
 const LINES_BETWEEN_CHECKS: u64 = 64;
 
-/// What all games of a session have in common.
+/// The settings that all games of a session have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct JournalSetup {
     /// The edition.
@@ -68,13 +68,15 @@ impl Journal {
         journal
     }
 
-    /// The number of the game in its file, from 1.
+    /// Returns the number of the game in its file, from 1.
     #[must_use]
     pub const fn game(&self) -> u64 {
         self.game
     }
 
-    /// Begins a game of the session, from a saved one if one is given. `drawn` is what the generator has drawn, with its layout.
+    /// Begins a game of the session, from a saved one if one is given.
+    ///
+    /// `drawn` is what the generator has drawn, with its layout.
     pub fn begin(
         &mut self,
         out: &mut String,
@@ -97,6 +99,7 @@ impl Journal {
     }
 
     /// Branches off after this many actions of the game, or at its end: a new game begins, after the `games` that the file has.
+    ///
     /// `header` is that of the game. Returns how many of its lines follow the new header.
     pub fn branch(&mut self, out: &mut String, header: &Header, actions: usize, turn: u32, games: u64) -> u64 {
         let lines = match self.actions.get(actions.wrapping_sub(1)) {
@@ -197,12 +200,12 @@ fn printable(typed: &str) -> Cow<'_, str> {
     }
 }
 
-/// What is to be known of a recorded game that is played on.
+/// The state of a recorded game that is played on.
 #[derive(Clone, Debug)]
 pub struct Resumed {
-    /// What all games of its session have in common. The seed is that of the generator now.
+    /// The settings that all games of its session have in common. The seed is that of the generator now.
     pub setup: JournalSetup,
-    /// Who plays, in turn order.
+    /// The players, in turn order.
     pub players: [RecordedPlayer; Builder::COUNT],
     /// The number of rolls so far.
     pub turn: u32,
@@ -294,7 +297,7 @@ fn resume_drawing_from(
 pub struct Recipe {
     /// The command.
     pub command: String,
-    /// What is to be known of its files and dice, after what comes before it.
+    /// A note on its files and dice, which follows other text.
     pub note: String,
 }
 

@@ -48,7 +48,7 @@ fn in_words(reason: &str) -> String {
     }
 }
 
-/// The name of a type of Rust, as others know it.
+/// Returns the name of a type of Rust, as others know it.
 fn type_in_words(name: &str) -> String {
     let range = |max: u64| format!("a whole number from 0 to {max}");
     match name {

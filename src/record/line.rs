@@ -26,7 +26,7 @@ pub enum RecordLine {
         turn: u32,
         /// The builder who was asked; none once the game is over.
         builder: Option<String>,
-        /// What was typed.
+        /// The typed text.
         text: String,
     },
     /// The last action is taken back.
@@ -40,7 +40,7 @@ pub enum RecordLine {
     Player(RecordedPlayer),
     /// The game is over.
     Result(RecordedResult),
-    /// What chance decides is drawn from the generator of this seed from now on. In format 2 only.
+    /// A new seed: later draws come from the generator of this seed. In format 2 only.
     Seed {
         /// The number of rolls so far.
         turn: u32,
@@ -82,7 +82,7 @@ pub struct Header {
     pub trades: bool,
     /// Whether the text game had its extra commands.
     pub extras: bool,
-    /// Who plays.
+    /// The players.
     pub players: Vec<RecordedPlayer>,
     /// The words that the generator of the seed had drawn when the game began, after its layout. In format 2 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,7 @@ pub struct Header {
     /// Where this game branched off from another of the file. In format 2 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<Branch>,
-    /// What a table over the network says of itself. In format 2 only.
+    /// The description of a table over the network. In format 2 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<serde_json::Map<String, serde_json::Value>>,
 }
@@ -108,7 +108,7 @@ pub struct Branch {
     pub lines: u64,
 }
 
-/// Who plays a builder.
+/// The player of a builder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedPlayer {
@@ -140,7 +140,7 @@ pub struct PlayedAction {
     pub builder: String,
     /// The action as it is typed.
     pub action: String,
-    /// What was typed, where that differs.
+    /// The typed text, where it differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub typed: Option<String>,
     /// The sum of the dice, of a roll.
@@ -175,14 +175,16 @@ pub struct RecordedResult {
 }
 
 impl RecordedPlayer {
-    /// A player by name. `limit` is the budget of one that thinks.
+    /// Makes a player by name.
+    ///
+    /// `limit` is the budget of one that thinks.
     #[must_use]
     pub fn new(edition: &Edition, builder: Builder, name: &str, limit: Option<Limit>) -> Self {
         let (playouts, think_ms) = (limit.and_then(Limit::playouts), limit.and_then(Limit::milliseconds));
         Self { builder: edition.colour(builder).to_owned(), player: name.to_owned(), playouts, think_ms }
     }
 
-    /// Whether this is a person.
+    /// Returns whether this is a person.
     #[must_use]
     pub fn is_human(&self) -> bool {
         self.player == HUMAN
@@ -190,7 +192,7 @@ impl RecordedPlayer {
 }
 
 impl Header {
-    /// The header of a game with this layout that begins with the setup, or with a saved game.
+    /// Returns the header of a game with this layout that begins with the setup, or with a saved game.
     #[must_use]
     pub fn new(edition: &Edition, seed: u64, layout: &Layout, saved: Option<&SavedGame>, trades: Trades) -> Self {
         Self {
@@ -212,7 +214,7 @@ impl Header {
         }
     }
 
-    /// How the game began.
+    /// Returns how the game began.
     ///
     /// # Errors
     /// When the layout or the saved game is not valid.
@@ -223,14 +225,14 @@ impl Header {
         })
     }
 
-    /// Whether builders could offer trades.
+    /// Returns whether builders could offer trades.
     #[must_use]
     pub const fn trades(&self) -> Trades {
         if self.trades { Trades::On } else { Trades::Off }
     }
 }
 
-/// The hand of units by name; `None` if a name or a number is not valid.
+/// Returns the hand of units by name; `None` if a name or a number is not valid.
 pub(super) fn hand(edition: &Edition, units: &ResourceCounts) -> Option<Hand> {
     let mut counts = [0; Resource::COUNT];
     for (name, &count) in units {

@@ -26,7 +26,7 @@ pub struct Record {
 pub struct ReadError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The error there.
     pub reason: Foreign,
 }
 
@@ -50,7 +50,9 @@ impl Reader {
         Self { number, ..Self::default() }
     }
 
-    /// Reads the next line, with its line end. Returns the game before it, if this line begins another.
+    /// Reads the next line, with its line end.
+    ///
+    /// Returns the game before it, if this line begins another.
     ///
     /// # Errors
     /// When the line is damaged, and why.
@@ -94,8 +96,10 @@ impl Reader {
     }
 }
 
-/// Reads the games of a record. A last line without a line end is left out. Returns also whether there is one. Whether the rules
-/// allow what happened is checked by [`Replay`](super::Replay).
+/// Reads the games of a record.
+///
+/// A last line without a line end is left out. Returns also whether there is one. Whether the rules allow what happened is checked by
+/// [`Replay`](super::Replay).
 ///
 /// # Errors
 /// The first line that is damaged, and why.

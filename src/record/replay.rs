@@ -58,13 +58,13 @@ pub enum ReplayError {
         /// The sum.
         roll: Option<u8>,
     },
-    /// What is said of lost or stolen units names no resource, or no number of units.
+    /// The lost or stolen units name no resource, or no number of units.
     #[error("the units lost or stolen are not valid")]
     ResourceCounts,
-    /// What was typed is not the action.
+    /// The typed text is not the action.
     #[error("'{0}' does not play this action")]
     Typed(Foreign),
-    /// What was typed is an action, or leads to another game.
+    /// The typed text is an action, or leads to another game.
     #[error("'{0}' plays an action, so it is not an input")]
     Input(Foreign),
     /// The builder has other points.
@@ -93,9 +93,9 @@ pub enum ReplayError {
 /// Something that was typed in a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplayedLine {
-    /// What was typed.
+    /// The typed text.
     pub typed: String,
-    /// What the text game prints then.
+    /// The text that the text game prints then.
     pub text: Vec<u8>,
     /// The file in which the game was to be saved.
     pub saves: Option<Vec<u8>>,
@@ -119,7 +119,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The beginning of a game.
+    /// Begins a game.
     ///
     /// # Errors
     /// Why a game cannot begin so.
@@ -145,13 +145,14 @@ impl Replay {
         Ok(Self { edition, dialogue, players, turn: 0, is_ended: false, draws: false, seed })
     }
 
-    /// Draws what chance decides from now on, as the program did that wrote the record, instead of taking it from the lines. A line
-    /// that says something else is then [refused](ReplayError::Differs).
+    /// Draws what chance decides from now on, as the program did that wrote the record, instead of taking it from the lines.
+    ///
+    /// A line that says something else is then [refused](ReplayError::Differs).
     pub(super) const fn draw(&mut self) {
         self.draws = true;
     }
 
-    /// The seed of the generator.
+    /// Returns the seed of the generator.
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
@@ -163,42 +164,42 @@ impl Replay {
         self.dialogue.session_mut().set_generator(seed, 0);
     }
 
-    /// Whether nothing can be played on: the game is over, or a simulation ended it at its limit of turns.
+    /// Returns whether nothing can be played on: the game is over, or a simulation ended it at its limit of turns.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         self.is_ended || matches!(self.dialogue.session().pending(), Pending::GameOver)
     }
 
-    /// The dialogue with the game as it is after the last line, to be played on.
+    /// Returns the dialogue with the game as it is after the last line, to be played on.
     #[must_use]
     pub fn into_dialogue(self) -> Dialogue {
         self.dialogue
     }
 
-    /// The edition.
+    /// Returns the edition.
     #[must_use]
     pub const fn edition(&self) -> &'static Edition {
         self.edition
     }
 
-    /// The dialogue, with the game as it is after the last line.
+    /// Returns the dialogue, with the game as it is after the last line.
     #[must_use]
     pub const fn dialogue(&self) -> &Dialogue {
         &self.dialogue
     }
 
-    /// The dialogue, for what has no effect on the game.
+    /// Returns the dialogue, for what has no effect on the game.
     pub const fn dialogue_mut(&mut self) -> &mut Dialogue {
         &mut self.dialogue
     }
 
-    /// Who plays now, in turn order.
+    /// Returns the present players, in turn order.
     #[must_use]
     pub const fn players(&self) -> &[RecordedPlayer; Builder::COUNT] {
         &self.players
     }
 
-    /// Whether a computer player or a program answers what is asked now.
+    /// Returns whether a computer player or a program answers what is asked now.
     #[must_use]
     pub fn is_for_computer(&self) -> bool {
         match self.dialogue.session().pending().builder() {
@@ -207,18 +208,20 @@ impl Replay {
         }
     }
 
-    /// The number of rolls so far.
+    /// Returns the number of rolls so far.
     #[must_use]
     pub const fn turn(&self) -> u32 {
         self.turn
     }
 
-    /// The builder who decides now.
+    /// Returns the builder who decides now.
     fn builder(&self) -> Option<Builder> {
         self.dialogue.session().pending().builder()
     }
 
-    /// Replays a line. Returns the answers that were typed; none for lines at which nothing was.
+    /// Replays a line.
+    ///
+    /// Returns the answers that were typed; none for lines at which nothing was.
     ///
     /// # Errors
     /// Why the line is impossible. The replay cannot go on then.
@@ -356,7 +359,7 @@ impl Replay {
         Ok(answers)
     }
 
-    /// What chance decided, as the line says.
+    /// Returns what chance decided, as the line says.
     fn outcome(&self, played: &PlayedAction) -> Result<ChanceOutcome, ReplayError> {
         let mut outcome = ChanceOutcome {
             roll: match played.roll {
@@ -375,7 +378,7 @@ impl Replay {
         Ok(outcome)
     }
 
-    /// What was typed to play the action.
+    /// Returns what was typed to play the action.
     fn answers(&self, builder: Builder, action: Action, played: &PlayedAction) -> Result<Vec<String>, ReplayError> {
         let typed = played.typed.clone();
         if action != Action::Roll {

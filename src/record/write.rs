@@ -31,7 +31,7 @@ pub struct RecordWriter {
 }
 
 impl RecordWriter {
-    /// A writer for games of this edition.
+    /// Makes a writer for games of this edition.
     #[must_use]
     pub fn new(edition: &'static Edition) -> Self {
         let actions = Action::all().map(|action| edition.action_text(action)).collect();
@@ -62,7 +62,7 @@ impl RecordWriter {
         self.end.0 = points;
     }
 
-    /// The number of rolls so far.
+    /// Returns the number of rolls so far.
     #[must_use]
     pub const fn turn(&self) -> u32 {
         self.turn
@@ -84,7 +84,9 @@ impl RecordWriter {
         write_line(out, &RecordLine::Game(Box::new(header.clone())));
     }
 
-    /// Adds an action. `faces` are those of fair dice, `after` is the position after it.
+    /// Adds an action.
+    ///
+    /// `faces` are those of fair dice, `after` is the position after it.
     pub fn action(
         &mut self,
         out: &mut String,
@@ -97,7 +99,7 @@ impl RecordWriter {
         self.typed_action(out, builder, action, None, outcome, faces, after, None);
     }
 
-    /// Like [`RecordWriter::action`], for an action that was typed otherwise than it would be, and with the words that were drawn.
+    /// Writes like [`RecordWriter::action`], for an action typed in other words than its notation, and with the words that were drawn.
     #[expect(clippy::too_many_arguments, reason = "the fields of a line")]
     pub fn typed_action(
         &mut self,
@@ -152,7 +154,9 @@ impl RecordWriter {
         out.push_str(&self.end.1);
     }
 
-    /// Adds the units lost on a 7. The names of an edition need no escapes.
+    /// Adds the units lost on a 7.
+    ///
+    /// The names of an edition need no escapes.
     fn push_lost(&self, out: &mut String, outcome: &ChanceOutcome) {
         let mut digits = itoa::Buffer::new();
         let mut before = ",\"lost\":{\"";
@@ -204,7 +208,9 @@ pub(super) fn write_line(out: &mut String, line: &RecordLine) {
     out.push('\n');
 }
 
-/// Adds a value as JSON. Values of these types can always be written.
+/// Adds a value as JSON.
+///
+/// Values of these types can always be written.
 fn push_json(out: &mut String, value: &impl serde::Serialize) {
     out.push_str(&serde_json::to_string(value).unwrap_or_default());
 }

@@ -42,12 +42,12 @@ pub(super) const STYLE: &str = "\
 /// The class of a tile with each resource, whatever an edition calls it.
 const RESOURCE_CLASSES: [&str; 5] = ["brick", "energy", "glass", "heat", "wifi"];
 
-/// What is drawn on a board.
+/// The content of a picture of a board.
 #[derive(Clone, Debug, Default)]
 pub struct BoardPicture<'p> {
     /// The layout; without it, tiles show only their numbers.
     pub layout: Option<&'p Layout>,
-    /// What is built, and the geese.
+    /// The game whose buildings and geese are drawn.
     pub game: Option<&'p Game>,
     /// A share from 0 to 1 for vertices, with a text; shown as circles of that depth of colour.
     pub heat: Vec<(Vertex, f64, String)>,
@@ -77,7 +77,7 @@ fn middle(edge: Edge) -> Point {
     (f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1))
 }
 
-/// A board as an SVG file of its own, for light and dark pages and for print.
+/// Returns a board as an SVG file of its own, for light and dark pages and for print.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
@@ -97,7 +97,7 @@ pub fn board_svg(edition: &Edition, game: &Game) -> String {
 }
 
 impl BoardPicture<'_> {
-    /// The picture as an `svg` element, for a page with the styles.
+    /// Returns the picture as an `svg` element, for a page with the styles.
     pub(super) fn element(&self, edition: &Edition) -> String {
         self.svg(edition, "", "")
     }
@@ -130,7 +130,7 @@ impl BoardPicture<'_> {
         svg + "</svg>"
     }
 
-    /// What the picture shows, for those who cannot see it.
+    /// Describes the picture, for those who cannot see it.
     fn description(&self, edition: &Edition) -> String {
         match self.game {
             Some(game) => {

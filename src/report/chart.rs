@@ -30,7 +30,7 @@ fn tick_step(max: f64) -> f64 {
     }
 }
 
-/// The numbers from 0 to `max` in steps.
+/// Returns the numbers from 0 to `max` in steps.
 fn ticks(max: f64) -> impl Iterator<Item = f64> {
     let step = tick_step(max);
     (0..=8).map(move |number| f64::from(number) * step).take_while(move |&tick| tick <= max * 1.0001)
@@ -90,12 +90,14 @@ pub(super) fn intervals(about: &str, rows: &[IntervalRow], even: f64) -> String 
 pub(super) struct Column {
     pub label: String,
     pub value: f64,
-    /// What was expected, drawn as a line across.
+    /// The expected value, drawn as a line across.
     pub expected: Option<f64>,
     pub title: String,
 }
 
-/// Columns side by side. `unit` follows the numbers of the axis.
+/// Columns side by side.
+///
+/// `unit` follows the numbers of the axis.
 pub(super) fn columns(about: &str, all: &[Column], x_label: &str, unit: &str) -> String {
     const LEFT: f64 = 60.0;
     const HEIGHT: f64 = 220.0;
@@ -150,7 +152,9 @@ pub(super) struct LineMark {
     pub at: (f64, f64),
 }
 
-/// Lines over a common axis. `unit` follows the numbers of the vertical axis, which ends at `max`.
+/// Draws lines over a common axis.
+///
+/// `unit` follows the numbers of the vertical axis, which ends at `max`.
 pub(super) fn lines(
     about: &str,
     series: &[Series],
@@ -242,7 +246,7 @@ pub(super) fn bars(about: &str, groups: &[(String, Vec<Bar>)]) -> String {
     svg + "</svg>"
 }
 
-/// A number of an axis without digits that are 0.
+/// Returns a number of an axis without digits that are 0.
 fn rounded(number: f64) -> String {
     let text = format!("{number:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -12,7 +12,7 @@ use crate::text::{Edition, Output};
 /// How many turning points and costly decisions are shown.
 const SHOWN: usize = 6;
 
-/// An analysed game as a page with charts.
+/// Returns an analysed game as a page with charts.
 #[must_use]
 pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     let title = match info.winner {
@@ -50,7 +50,9 @@ struct View<'v> {
     analysis: &'v Analysis,
 }
 
-/// The position of each moment of the game on an axis of actions. Offers that were refused take no place: there may be hundreds.
+/// Returns the position of each moment of the game on an axis of actions.
+///
+/// Offers that were refused take no place: there may be hundreds.
 fn positions(analysis: &Analysis) -> Vec<f64> {
     let mut position = 0.0;
     let mut positions = vec![position];
@@ -62,7 +64,7 @@ fn positions(analysis: &Analysis) -> Vec<f64> {
 }
 
 impl View<'_> {
-    /// What a step did, in the words of the text game.
+    /// Describes what a step did, in the words of the text game.
     fn words(&self, step: &Step) -> String {
         let mut out = Output::default();
         let mut events = Vec::new();
@@ -236,7 +238,7 @@ impl View<'_> {
     }
 }
 
-/// Where an action takes place.
+/// Returns where an action takes place.
 const fn ring(action: Action) -> Option<Ring> {
     match action {
         Action::Settle(vertex) | Action::BuildBasement(vertex) | Action::Improve(vertex) => Some(Ring::Vertex(vertex)),

@@ -46,7 +46,7 @@ impl HtmlPage {
         Self { html }
     }
 
-    /// A part with a heading, a sentence that says how to read it, and a figure with this name.
+    /// Adds a part with a heading, a sentence that says how to read it, and a figure with this name.
     pub fn section(&mut self, id: &str, heading: &str, about: &str, figure: &str) {
         let _ = write!(
             self.html,
@@ -73,7 +73,7 @@ pub(super) fn number(text: impl Into<String>) -> Cell {
     (text.into(), true)
 }
 
-/// A table; without a header if that is empty.
+/// Returns a table; without a header if that is empty.
 pub(super) fn table(header: &[Cell], rows: &[Vec<Cell>]) -> String {
     let row = |tag: &str, cells: &[Cell]| {
         let cells = cells.iter().map(|(text, is_number)| {

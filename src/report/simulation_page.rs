@@ -12,7 +12,7 @@ use crate::statistics::{ratio, wilson_interval, with_thousands_separators};
 /// The share of wins if all players are equal.
 const EVEN: f64 = 0.25;
 
-/// The results of a simulation as a page with charts.
+/// Returns the results of a simulation as a page with charts.
 #[must_use]
 pub fn simulation_page(simulation: &Simulation, stats: &Stats, run: &RunInfo) -> String {
     let is_match = simulation.schedule == Schedule::Match;
@@ -60,7 +60,7 @@ struct View<'v> {
 }
 
 impl View<'_> {
-    /// The name of a player with its number, as the table has it.
+    /// Returns the name of a player with its number, as the table has it.
     fn name(&self, player: usize) -> String {
         format!("{} {}", player + 1, self.simulation.players[player].name())
     }
@@ -198,7 +198,7 @@ impl View<'_> {
     }
 }
 
-/// How the results were made, as a table.
+/// Writes how the results were made, as a table.
 fn made(simulation: &Simulation, stats: &Stats, run: &RunInfo) -> String {
     let job = Job::new(simulation);
     let mut rows: Vec<Vec<Cell>> = vec![

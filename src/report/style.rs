@@ -21,7 +21,7 @@ pub(super) const COLOURS: &str = "\
 .fill-0{fill:var(--blue)}.fill-1{fill:var(--red)}.fill-2{fill:var(--orange)}.fill-3{fill:var(--yellow)}\
 .line-0{stroke:var(--blue)}.line-1{stroke:var(--red)}.line-2{stroke:var(--orange)}.line-3{stroke:var(--yellow)}";
 
-/// Text within HTML or SVG, also as the value of an attribute.
+/// Escapes text for HTML or SVG, also as the value of an attribute.
 pub(super) fn escape(text: &str) -> String {
     Foreign::from(text).html()
 }

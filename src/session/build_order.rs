@@ -11,7 +11,7 @@ pub struct BuildOrder {
 }
 
 impl BuildOrder {
-    /// The order of a saved game.
+    /// Returns the order of a saved game.
     #[must_use]
     pub fn from_saved(saved: &SavedGame) -> Self {
         let mut order = Self::default();
@@ -36,13 +36,13 @@ impl BuildOrder {
         }
     }
 
-    /// The builder's residences in the order in which they were first built.
+    /// Returns the builder's residences in the order in which they were first built.
     #[must_use]
     pub fn residences(&self, builder: Builder) -> &[Vertex] {
         &self.residences[builder.index()]
     }
 
-    /// The content of a saved game, in this order.
+    /// Returns the content of a saved game, in this order.
     #[must_use]
     pub fn saved_game(&self, game: &Game) -> SavedGame {
         game.saved_game(|builder| (self.roads[builder.index()].clone(), self.residences(builder).to_vec()))

@@ -15,7 +15,7 @@ pub enum DiceKind {
 }
 
 impl DiceKind {
-    /// The strategy of this kind.
+    /// Returns the strategy of this kind.
     ///
     /// ```
     /// use constructor::rng;
@@ -45,7 +45,9 @@ pub enum DiceResult {
 
 /// A way to roll dice.
 pub trait Dice {
-    /// Rolls the dice. `rng` is the game's generator.
+    /// Rolls the dice.
+    ///
+    /// `rng` is the game's generator.
     fn roll(&self, rng: &mut dyn Rng) -> DiceResult;
 }
 

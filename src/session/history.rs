@@ -23,8 +23,9 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Adds an action with the state before it. Building can be undone until anything else is done, since that involves chance
-    /// or another builder.
+    /// Adds an action with the state before it.
+    ///
+    /// Building can be undone until anything else is done, since that involves chance or another builder.
     pub(super) fn push(&mut self, entry: HistoryEntry, before: (Game, BuildOrder)) {
         if let Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_) = entry.action {
             self.undo.push(before);

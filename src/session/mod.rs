@@ -22,7 +22,7 @@ pub use dice::{Dice, DiceKind, DiceResult};
 pub use history::HistoryEntry;
 pub use start::SessionStart;
 
-/// What a session is told to do.
+/// A command to a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Plays an action. [`Action::Roll`] with loaded dice only asks for the roll, by [`Pending::LoadedRoll`].
@@ -66,7 +66,7 @@ impl From<ImpossibleChance> for Refusal {
     }
 }
 
-/// What a session waits for.
+/// The decision or input that a session waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pending {
     /// This builder places a basement of the setup.
@@ -88,7 +88,7 @@ pub enum Pending {
 }
 
 impl Pending {
-    /// The builder who decides, unless the game is over.
+    /// Returns the builder who decides, unless the game is over.
     #[must_use]
     pub const fn builder(self) -> Option<Builder> {
         match self {
@@ -103,7 +103,7 @@ impl Pending {
         }
     }
 
-    /// What is asked for, in one word.
+    /// Returns what is asked for, in one word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -124,7 +124,7 @@ impl Pending {
 pub struct Decision {
     /// The position.
     pub game: Game,
-    /// What the session waits for.
+    /// The input that the session waits for.
     pub pending: Pending,
 }
 
@@ -153,14 +153,16 @@ pub struct Session {
     awaits_roll: bool,
     /// The faces of the last roll, if the dice were fair.
     faces: Option<[u8; 2]>,
-    /// What chance decides in the next action, and the faces of fair dice, if that is given.
+    /// The outcome of chance in the next action and the faces of fair dice, if they are given.
     given: Option<(ChanceOutcome, [u8; 2])>,
     trades: Trades,
     history: Option<History>,
 }
 
 impl Session {
-    /// A session that begins with a new game. All draws come from one generator with this seed.
+    /// Makes a session that begins with a new game.
+    ///
+    /// All draws come from one generator with this seed.
     #[must_use]
     pub fn new(rules: Rules, first_dice: DiceKind, source: Box<dyn LayoutSource>, seed: u64) -> Self {
         let mut rng = rng::from_seed(seed);
@@ -168,7 +170,9 @@ impl Session {
         Self::with(first_dice, source, rng, &Game::new(rules, layout), BuildOrder::default())
     }
 
-    /// A session that begins with a saved game. Later games use its layout again.
+    /// Begins a session that begins with a saved game.
+    ///
+    /// Later games use its layout again.
     ///
     /// # Errors
     /// When two roads are on one edge, or two residences on one vertex.
@@ -203,14 +207,16 @@ impl Session {
         }
     }
 
-    /// The same session, in which builders can offer trades or not.
+    /// Returns the same session, in which builders can offer trades or not.
     #[must_use]
     pub fn with_trades(mut self, trades: Trades) -> Self {
         self.trades = trades;
         self
     }
 
-    /// The same session with a history, for [`Session::history`] and [`Command::Undo`]. Memory then grows with the game.
+    /// Returns the same session with a history, for [`Session::history`] and [`Command::Undo`].
+    ///
+    /// Memory then grows with the game.
     #[must_use]
     pub fn with_history(mut self) -> Self {
         self.history = Some(History::default());
@@ -236,25 +242,26 @@ impl Session {
         rng::position(&self.rng)
     }
 
-    /// Gives what chance decides in the next action that is accepted, instead of drawing it. `faces` are those of fair dice; they
-    /// are ignored unless it is a roll of such.
+    /// Gives what chance decides in the next action that is accepted, instead of drawing it.
+    ///
+    /// `faces` are those of fair dice; they are ignored unless it is a roll of such.
     pub const fn force_next_outcome(&mut self, outcome: ChanceOutcome, faces: [u8; 2]) {
         self.given = Some((outcome, faces));
     }
 
-    /// Whether builders can offer trades.
+    /// Returns whether builders can offer trades.
     #[must_use]
     pub const fn trades(&self) -> Trades {
         self.trades
     }
 
-    /// The position.
+    /// Returns the position.
     #[must_use]
     pub const fn game(&self) -> &Game {
         &self.game
     }
 
-    /// What the session waits for.
+    /// Returns what the session waits for.
     #[must_use]
     pub const fn pending(&self) -> Pending {
         match self.game.phase() {
@@ -269,32 +276,32 @@ impl Session {
         }
     }
 
-    /// A copy of the position and of what the session waits for.
+    /// Returns a copy of the position and of what the session waits for.
     #[must_use]
     pub const fn decision(&self) -> Decision {
         Decision { game: self.game, pending: self.pending() }
     }
 
-    /// The faces of the last roll, each 1 to 6; `None` if the dice were loaded or have not been rolled.
+    /// Returns the faces of the last roll, each 1 to 6; `None` if the dice were loaded or have not been rolled.
     #[must_use]
     pub const fn faces(&self) -> Option<[u8; 2]> {
         self.faces
     }
 
-    /// The actions of this game since it was begun or loaded, without those undone; empty without a
+    /// Returns the actions of this game since it was begun or loaded, without those undone; empty without a
     /// [history](Session::with_history).
     #[must_use]
     pub fn history(&self) -> &[HistoryEntry] {
         self.history.as_ref().map_or(&[], History::entries)
     }
 
-    /// The builder's residences in the order in which they were first built.
+    /// Returns the builder's residences in the order in which they were first built.
     #[must_use]
     pub fn residences(&self, builder: Builder) -> &[Vertex] {
         self.build_order.residences(builder)
     }
 
-    /// The content of a saved game, as the game is now.
+    /// Returns the content of a saved game, as the game is now.
     #[must_use]
     pub fn saved_game(&self) -> SavedGame {
         self.build_order.saved_game(&self.game)
@@ -310,7 +317,9 @@ impl Session {
         Ok(events)
     }
 
-    /// Executes a command and reports each event as it happens. Faster than [`Session::submit`], as it allocates nothing.
+    /// Executes a command and reports each event as it happens.
+    ///
+    /// Faster than [`Session::submit`], as it allocates nothing.
     ///
     /// # Errors
     /// Why the command is refused. Nothing has changed then, and nothing was reported.

@@ -16,7 +16,9 @@ pub enum SessionStart {
 }
 
 impl SessionStart {
-    /// A session that begins like this. All draws come from one generator with this seed.
+    /// Begins a session.
+    ///
+    /// All draws come from one generator with this seed.
     ///
     /// # Errors
     /// When two roads of a saved game are on one edge, or two residences on one vertex.

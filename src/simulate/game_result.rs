@@ -27,14 +27,14 @@ pub struct GameResult {
     pub plies: u64,
     /// The number of times each sum was rolled.
     pub rolls: [u64; Roll::COUNT],
-    /// What happened to each builder.
+    /// The result of each builder.
     pub seats: [SeatResult; Builder::COUNT],
     /// The points of the builders after every [`TURNS_PER_STEP`] turns, from the beginning; only the first `steps` are set.
     points_by_step: [[u8; Builder::COUNT]; MAX_STEPS],
     steps: usize,
 }
 
-/// What happened to a builder in one game. All but the sites are numbers of units, or of trades.
+/// The result of a builder in one game. All but the sites are numbers of units, or of trades.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SeatResult {
     /// The vertices of the two first basements, in the order in which they were placed.
@@ -131,8 +131,9 @@ impl GameResult {
         }
     }
 
-    /// Counts an action, from the position before it; `faces` are those of a roll, after this many turns. Events would tell the
-    /// same, but making them for nobody else costs a fifth of the time of a game.
+    /// Counts an action, from the position before it; `faces` are those of a roll, after this many turns.
+    ///
+    /// Events would tell the same, but making them for nobody else costs a fifth of the time of a game.
     #[inline(always)]
     pub(super) fn note_action(&mut self, turns: u64, action: Action, faces: [u8; 2], before: &Game) {
         self.plies += 1;
@@ -201,12 +202,12 @@ impl GameResult {
         }
     }
 
-    /// The points of the builders after every [`TURNS_PER_STEP`] turns, from the beginning to the end of the game.
+    /// Returns the points of the builders after every [`TURNS_PER_STEP`] turns, from the beginning to the end of the game.
     pub(super) fn points_by_step(&self) -> &[[u8; Builder::COUNT]] {
         &self.points_by_step[..self.steps]
     }
 
-    /// The points of the builders at the end.
+    /// Returns the points of the builders at the end.
     pub(super) fn final_points(&self) -> [u8; Builder::COUNT] {
         points(&self.end)
     }
@@ -220,7 +221,7 @@ impl GameResult {
         [points, basements, houses, towers, roads, trades, gained, lost, stolen, robbed, traded]
     }
 
-    /// The number of residences of this kind that the builder has at the end.
+    /// Returns the number of residences of this kind that the builder has at the end.
     #[must_use]
     pub fn residences(&self, builder: Builder, kind: Residence) -> u64 {
         let own = self.end.residences(builder);

@@ -25,7 +25,7 @@ pub struct Job {
     pub seed: String,
     /// Whether players offer trades.
     pub trades: bool,
-    /// Who sits where: `fixed`, `rotated`, `match` or `pairs`.
+    /// The schedule of seats: `fixed`, `rotated`, `match` or `pairs`.
     pub schedule: String,
     /// The number of turns after which a game ends without a result.
     pub max_turns: u64,
@@ -39,18 +39,18 @@ pub struct Job {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobPlayer {
-    /// Its number, from 1, also in tables and CSV files.
+    /// The number of the player, from 1, also in tables and CSV files.
     pub player_number: usize,
-    /// Its name.
+    /// The name of the player.
     pub player: String,
-    /// Its playouts for each decision, if it thinks.
+    /// The playouts for each decision; `None` for players without a budget.
     pub playouts: Option<u32>,
-    /// Its milliseconds for each decision, if it thinks. Its games are then not reproducible.
+    /// The milliseconds for each decision; `None` for players without one. Games of players with one are not reproducible.
     pub think_ms: Option<u64>,
 }
 
 impl Job {
-    /// What a simulation plays.
+    /// Describes what a simulation plays.
     #[must_use]
     pub fn new(simulation: &Simulation) -> Self {
         let player = |number: usize| {
@@ -73,13 +73,13 @@ impl Job {
         }
     }
 
-    /// The key of the job: 64 hexadecimal digits that differ between jobs (SHA-256 of its JSON).
+    /// Returns the key of the job: 64 hexadecimal digits that differ between jobs (SHA-256 of its JSON).
     #[must_use]
     pub fn key(&self) -> String {
         sha256(serde_json::to_string(self).unwrap_or_default().as_bytes())
     }
 
-    /// The simulation that plays it; `None` if it has a player or another thing that this program does not know.
+    /// Returns the simulation that plays it; `None` if it has a player or another thing that this program does not know.
     #[must_use]
     pub fn simulation(&self) -> Option<Simulation> {
         let edition = Edition::by_name(&self.edition)?;
@@ -105,7 +105,7 @@ impl Job {
     }
 }
 
-/// The SHA-256 of bytes, in hexadecimal digits.
+/// Returns the SHA-256 of bytes, in hexadecimal digits.
 pub(super) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -28,12 +28,12 @@ pub struct Units {
     units: BTreeMap<u64, (String, Unit)>,
 }
 
-/// What units come to.
+/// The result of merged units.
 #[derive(Debug)]
 pub struct Merged {
     /// One run over all games.
     pub simulation: Simulation,
-    /// Its statistics.
+    /// The statistics of the run.
     pub stats: Stats,
     /// The games that are missing, if a sequential test is decided by those before them.
     pub missing: Option<String>,
@@ -77,7 +77,9 @@ fn range(unit: &Unit) -> String {
 }
 
 impl Units {
-    /// No units yet. All must have this signature.
+    /// Makes a set without units.
+    ///
+    /// All must have this signature.
     #[must_use]
     pub const fn new(signature: String) -> Self {
         Self { signature, units: BTreeMap::new() }
@@ -121,13 +123,14 @@ impl Units {
         MergeError::Overlap(name.clone(), range(unit), other_name.clone(), range(other))
     }
 
-    /// The first game and the number of games of each unit, in ascending order.
+    /// Returns the first game and the number of games of each unit, in ascending order.
     pub fn ranges(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.units.values().map(|(_, unit)| (unit.first, unit.games))
     }
 
-    /// The results of one run over all games. With a sequential test, those of the longest prefix without a gap, up to the games
-    /// after which the test is decided.
+    /// Merges the units into the results of one run over all games.
+    ///
+    /// With a sequential test, those of the longest prefix without a gap, up to the games after which the test is decided.
     ///
     /// # Errors
     /// When there are no units, when some overlap, or when games are missing.

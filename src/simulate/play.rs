@@ -12,13 +12,16 @@ use crate::players::{GameHost, Player, legal_choice, play_game};
 use crate::rng;
 
 impl Simulation {
-    /// Plays a game. `before` is called with every action and the position before it.
+    /// Plays a game.
+    ///
+    /// `before` is called with every action and the position before it.
     pub fn play(&self, number: u64, before: impl FnMut(&Game, Action)) -> GameResult {
         self.play_until(number, || false, &mut Before(before)).0
     }
 
-    /// Plays a game up to the first turn at whose start `is_dropped`. Returns the result so far, and whether the game was played
-    /// to its end.
+    /// Plays a game up to the first turn at whose start `is_dropped`.
+    ///
+    /// Returns the result so far, and whether the game was played to its end.
     pub(super) fn play_until<W: Watcher>(
         &self,
         number: u64,

@@ -13,25 +13,25 @@ pub struct PairResult {
 }
 
 impl PairResult {
-    /// The number of games.
+    /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         MAX_BOARD_GAMES as u64 * self.boards.iter().sum::<u64>()
     }
 
-    /// The number of games that the first player won.
+    /// Returns the number of games that the first player won.
     #[must_use]
     pub fn wins(&self) -> u64 {
         self.boards.iter().zip(0..).map(|(boards, wins)| boards * wins).sum()
     }
 
-    /// The number of games that the second player won.
+    /// Returns the number of games that the second player won.
     #[must_use]
     pub fn losses(&self) -> u64 {
         self.games().saturating_sub(self.wins() + self.without_result)
     }
 
-    /// The share of the first player: of wins, and of half of the games without a result.
+    /// Returns the share of the first player: of wins, and of half of the games without a result.
     #[must_use]
     pub fn score(&self) -> f64 {
         let halves = 2 * self.wins() + self.without_result;
@@ -58,14 +58,18 @@ pub struct Rating {
     pub high: f64,
 }
 
-/// The place of a pair in a list of all pairs of `players` players: (0, 1), (0, 2), ... (1, 2), ...
+/// Returns the place of a pair in a list of all pairs of `players` players: (0, 1), (0, 2), ...
+///
+/// (1, 2), ...
 pub fn pairs(players: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..players).flat_map(move |one| (one + 1..players).map(move |other| (one, other)))
 }
 
-/// The strengths of a Bradley-Terry model by the shares of each pair, as Elo with the mean 0. (Ralph Bradley and Milton Terry, "Rank
-/// analysis of incomplete block designs", 1952; fitted by the iteration of David Hunter, "MM algorithms for generalized
-/// Bradley-Terry models", 2004.) Half a win is added to both sides of each pair, so that the ratings stay finite.
+/// Returns the strengths of a Bradley-Terry model by the shares of each pair, as Elo with the mean 0.
+///
+/// (Ralph Bradley and Milton Terry, "Rank analysis of incomplete block designs", 1952; fitted by the iteration of David Hunter, "MM
+/// algorithms for generalized Bradley-Terry models", 2004.) Half a win is added to both sides of each pair, so that the ratings stay
+/// finite.
 fn fit(players: usize, shares: &[(f64, f64)]) -> Vec<f64> {
     const ROUNDS: u32 = 2_000;
     let mut strengths = vec![1.0; players];
@@ -97,8 +101,9 @@ const fn count(number: usize) -> f64 {
     number as f64
 }
 
-/// The ratings of players by the results of all [pairs]. The intervals are those of a bootstrap over boards, since games
-/// on the same board are not independent; it always draws the same.
+/// Returns the ratings of players by the results of all [pairs].
+///
+/// The intervals are those of a bootstrap over boards, since games on the same board are not independent; it always draws the same.
 ///
 /// ```
 /// use constructor::simulate::{PairResult, ratings};
@@ -130,7 +135,7 @@ pub fn ratings(players: usize, results: &[PairResult]) -> Vec<Rating> {
         .collect()
 }
 
-/// As many boards, each drawn from those of the result.
+/// Draws as many boards as the result has, each from those of the result.
 fn resample(result: &PairResult, rng: &mut impl rand::Rng) -> PairResult {
     let all = result.boards.iter().sum::<u64>();
     let mut boards = [0; MAX_BOARD_GAMES + 1];

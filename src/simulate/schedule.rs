@@ -2,7 +2,7 @@
 
 use crate::game::Builder;
 
-/// Who sits where, from game to game. Games of a board have the same layout and dice.
+/// The schedule: who sits where, from game to game. Games of a board have the same layout and dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Schedule {
     /// Player 1 is always the first builder, and so on. Each game has its own board.
@@ -26,7 +26,7 @@ impl Schedule {
     /// All schedules.
     pub const ALL: [Self; 4] = [Self::Fixed, Self::Rotated, Self::Match, Self::Pairs];
 
-    /// Its name, as in jobs and in Python.
+    /// Returns the name, as in jobs and in Python.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl Schedule {
         }
     }
 
-    /// The schedule with this name.
+    /// Returns the schedule with this name.
     ///
     /// ```
     /// use constructor::simulate::Schedule;
@@ -48,7 +48,7 @@ impl Schedule {
         Self::ALL.into_iter().find(|schedule| schedule.name() == name)
     }
 
-    /// The number of games with the same layout and dice.
+    /// Returns the number of games with the same layout and dice.
     #[must_use]
     pub const fn games_per_board(self) -> u64 {
         match self {
@@ -58,12 +58,12 @@ impl Schedule {
         }
     }
 
-    /// Whether the games of a board share their dice.
+    /// Returns whether the games of a board share their dice.
     pub(super) const fn shares_dice(self) -> bool {
         self.games_per_board() > 1
     }
 
-    /// How many of the players, from the first, are one side of the match.
+    /// Returns how many of the players, from the first, are one side of the match.
     pub(super) const fn first_side(self) -> usize {
         match self {
             Self::Pairs => 2,
@@ -71,7 +71,7 @@ impl Schedule {
         }
     }
 
-    /// For each builder of a game, the number of its player.
+    /// Returns, for each builder of a game, the number of its player.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "below 6")]
     pub const fn seating(self, number: u64) -> [usize; Builder::COUNT] {

@@ -4,8 +4,9 @@ use super::{GameResult, Simulation};
 use crate::game::{Action, Builder, Phase};
 use crate::session::DiceKind;
 
-/// The lines that the players of a game would have typed, and its result. The text game plays the same game from them, with the
-/// same layout source and the game's [seed](GameResult::seed).
+/// Returns the lines that the players of a game would have typed, and its result.
+///
+/// The text game plays the same game from them, with the same layout source and the game's [seed](GameResult::seed).
 #[must_use]
 pub fn script(simulation: &Simulation, number: u64) -> (String, GameResult) {
     let edition = simulation.edition;

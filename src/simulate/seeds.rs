@@ -13,14 +13,18 @@ pub const fn players_seed(seed: u64) -> u64 {
     seed ^ 0x9d5c_3a0f_71e2_84b6
 }
 
-/// Returns seed `number` of those derived from a seed: that of the game with this number. Stable between versions.
+/// Returns seed `number` of those derived from a seed: that of the game with this number.
+///
+/// Stable between versions.
 #[must_use]
 pub const fn derive_seed(seed: u64, number: u64) -> u64 {
     split_mix64(seed, number.wrapping_sub(1))
 }
 
 impl Simulation {
-    /// The seed of a game. The games of a board share it.
+    /// Returns the seed of a game.
+    ///
+    /// The games of a board share it.
     #[must_use]
     pub const fn seed_of(&self, number: u64) -> u64 {
         derive_seed(self.seed, number / self.schedule.games_per_board())

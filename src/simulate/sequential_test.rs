@@ -6,8 +6,8 @@ use crate::game::Builder;
 use crate::statistics::sprt_llr;
 
 impl Simulation {
-    /// The win rate that the sequential test accepts, with error probabilities of 5 %; `None` while it is undecided, and without
-    /// a test.
+    /// Returns the win rate that the sequential test accepts, with error probabilities of 5 %; `None` while it is undecided, and without a
+    /// test.
     #[must_use]
     pub fn verdict(&self, stats: &Stats) -> Option<f64> {
         const ERROR: f64 = 0.05;

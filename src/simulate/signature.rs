@@ -14,9 +14,10 @@ const PLAYOUTS: u32 = 24;
 
 const TURNS: u64 = 40;
 
-/// Sixteen hexadecimal digits that depend on every action of fixed games of every kind of player, in every edition. Programs with
-/// the same signature play the same games; another version, or a processor that computes otherwise, may have another one. Takes
-/// a fraction of a second.
+/// Computes sixteen hexadecimal digits that depend on every action of fixed games of every kind of player, in every edition.
+///
+/// Programs with the same signature play the same games; another version, or a processor that computes otherwise, may have another one.
+/// Takes a fraction of a second.
 #[must_use]
 pub fn signature() -> String {
     let mut records = String::new();

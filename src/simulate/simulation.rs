@@ -67,7 +67,7 @@ impl std::fmt::Debug for Simulation {
 }
 
 impl Simulation {
-    /// A simulation of these players with default settings.
+    /// Makes a simulation of these players with default settings.
     #[must_use]
     pub fn new(edition: &'static Edition, players: [PlayerFactory; Builder::COUNT]) -> Self {
         Self {
@@ -96,26 +96,26 @@ impl Simulation {
         Ok(())
     }
 
-    /// The saved game with which every game begins, if one does.
+    /// Returns the saved game with which every game begins, if one does.
     #[must_use]
     pub fn loaded(&self) -> Option<&SavedGame> {
         self.loaded.as_ref().map(|loaded| &loaded.saved)
     }
 
-    /// A match of one player against three of another, with default settings.
+    /// Makes a match of one player against three of another, with default settings.
     #[must_use]
     pub fn versus(edition: &'static Edition, one: PlayerFactory, other: PlayerFactory) -> Self {
         let players = [one, other.clone(), other.clone(), other];
         Self { schedule: Schedule::Match, ..Self::new(edition, players) }
     }
 
-    /// The numbers of the games.
+    /// Returns the numbers of the games.
     #[must_use]
     pub const fn numbers(&self) -> Range<u64> {
         self.first..self.first.saturating_add(self.games)
     }
 
-    /// For each builder of a game, the number of its player.
+    /// Returns, for each builder of a game, the number of its player.
     #[must_use]
     pub const fn seating(&self, number: u64) -> [usize; Builder::COUNT] {
         self.schedule.seating(number)

@@ -32,7 +32,7 @@ pub struct Stats {
     /// The number of games that began with a basement of any builder on each vertex.
     #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     pub sites: [u64; Vertex::COUNT],
-    /// Those of them that were won by that builder.
+    /// The number of these that were won by that builder.
     #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     pub sites_won: [u64; Vertex::COUNT],
     /// The points of each player after every [`TURNS_PER_STEP`](super::TURNS_PER_STEP) turns, from the beginning. Games that are over count with their
@@ -87,7 +87,7 @@ pub struct PlayerStats {
     pub traded: u64,
     /// The number of games on each seat.
     pub games_by_seat: [u64; Builder::COUNT],
-    /// Those of them that were won.
+    /// The number of these games that were won.
     pub wins_by_seat: [u64; Builder::COUNT],
     /// The number of games in which the player failed, and another took over.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
@@ -214,7 +214,7 @@ impl Stats {
         Self::play_until(simulation, numbers, || false, &mut Unwatched, each)
     }
 
-    /// Like [`Stats::play`], without the games, or the boards of a match, that `is_dropped` ends early, and those after them.
+    /// Plays like [`Stats::play`], without the games, or the boards of a match, that `is_dropped` ends early, and those after them.
     pub(super) fn play_until<W: Watcher>(
         simulation: &Simulation,
         numbers: Range<u64>,

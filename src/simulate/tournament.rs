@@ -7,7 +7,7 @@ use super::{PairResult, ProgramFault, Rating, pairs, ratings};
 use crate::record::json_reason;
 use crate::statistics::{ratio, with_thousands_separators};
 
-/// What a file of results begins with: all that decides how games are played.
+/// The first line of a file of results: all that decides how games are played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 #[expect(missing_docs, reason = "those of the options")]
@@ -56,14 +56,14 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// A tournament of which nothing was played.
+    /// Makes a tournament of which nothing was played.
     #[must_use]
     pub fn new(setting: TournamentSetting) -> Self {
         let results = pairs(setting.players.len()).map(|_| PairResult::default()).collect();
         Self { setting, results, faults: Vec::new() }
     }
 
-    /// The first line of its file.
+    /// Returns the first line of its file.
     #[must_use]
     pub fn first_line(&self) -> String {
         serde_json::to_string(&self.setting).unwrap_or_default() + "\n"
@@ -104,7 +104,9 @@ impl Tournament {
         Ok(())
     }
 
-    /// Adds boards that a pair has played. Returns the line of results.
+    /// Adds boards that a pair has played.
+    ///
+    /// Returns the line of results.
     pub fn play(&mut self, pair: usize, played: &PlayedBoards) -> String {
         self.add(pair, played);
         serde_json::to_string(played).unwrap_or_default() + "\n"
@@ -120,39 +122,40 @@ impl Tournament {
         }
     }
 
-    /// The boards that a pair has played.
+    /// Returns the boards that a pair has played.
     fn done(&self, pair: usize) -> u64 {
         self.results[pair].boards.iter().sum()
     }
 
-    /// The number of games that were played.
+    /// Returns the number of games that were played.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.results.iter().map(PairResult::games).sum()
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     #[must_use]
     pub const fn pairs(&self) -> usize {
         self.results.len()
     }
 
-    /// Returns the pair with the fewest boards, so that the ratings so far are even: its number, its players, and how many it has
-    /// played. `None` if all have played `boards`.
+    /// Returns the pair with the fewest boards, so that the ratings so far are even: its number, its players, and how many it has played.
+    ///
+    /// `None` if all have played `boards`.
     #[must_use]
     pub fn next(&self, boards: u64) -> Option<(usize, (usize, usize), u64)> {
         let next = pairs(self.setting.players.len()).enumerate().min_by_key(|(pair, _)| self.done(*pair));
         next.map(|(pair, players)| (pair, players, self.done(pair))).filter(|(_, _, done)| *done < boards)
     }
 
-    /// The ratings and the shares of each against each, when each pair is to play this many boards.
+    /// Returns the ratings and the shares of each against each, when each pair is to play this many boards.
     #[must_use]
     pub fn table(&self, boards: u64) -> String {
         table_of(&self.setting.players, &self.results, &self.faults, boards)
     }
 }
 
-/// The ratings and the shares of each against each.
+/// Returns the ratings and the shares of each against each.
 fn table_of(names: &[String], results: &[PairResult], faults: &[ProgramFault], boards: u64) -> String {
     let mut order: Vec<(usize, Rating)> = ratings(names.len(), results).into_iter().enumerate().collect();
     order.sort_by(|(_, one), (_, other)| other.elo.total_cmp(&one.elo));

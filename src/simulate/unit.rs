@@ -23,7 +23,7 @@ pub struct Unit {
     pub signature: String,
     /// The key of the job.
     key: String,
-    /// What was played.
+    /// The job that was played.
     pub job: Job,
     /// The number of the first game.
     pub first: u64,
@@ -57,8 +57,9 @@ pub enum UnitError {
 }
 
 impl Unit {
-    /// The unit of the games of a simulation. `parts` are their statistics: with a sequential test, of
-    /// [`GAMES_BETWEEN_TESTS`](super::GAMES_BETWEEN_TESTS) games each.
+    /// Returns the unit of the games of a simulation.
+    ///
+    /// `parts` are their statistics: with a sequential test, of [`GAMES_BETWEEN_TESTS`](super::GAMES_BETWEEN_TESTS) games each.
     #[must_use]
     pub fn new(simulation: &Simulation, parts: &[Stats]) -> Self {
         let job = Job::new(simulation);
@@ -73,7 +74,7 @@ impl Unit {
         }
     }
 
-    /// The unit as two lines: JSON, and the SHA-256 of that line.
+    /// Writes the unit as two lines: JSON, and the SHA-256 of that line.
     ///
     /// # Errors
     /// Those of the JSON writer; none are known.

@@ -31,10 +31,10 @@ pub struct Cancellation {
 
 /// Receives the progress of [`run`], on the thread that called it.
 pub trait Progress {
-    /// This many games of the simulation have been played in all.
+    /// Reports how many games of the simulation have been played.
     fn played(&mut self, games: u64);
 
-    /// The next games, in their order.
+    /// Receives the next games, in their order.
     fn games(&mut self, _games: Played) {}
 }
 
@@ -56,7 +56,7 @@ pub struct Played {
     pub results: Vec<GameResult>,
 }
 
-/// What is kept of each game.
+/// The parts that are kept of each game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KeepOptions {
     /// Whether CSV rows are.
@@ -67,7 +67,7 @@ pub struct KeepOptions {
     pub results: bool,
 }
 
-/// What a thread hands over: the number of a chunk, its statistics and games.
+/// The result of a thread: the number of a chunk, its statistics and games.
 type Done = (u64, Stats, Played);
 
 impl Simulation {
@@ -80,8 +80,9 @@ impl Simulation {
     }
 }
 
-/// Plays all games of a simulation; with a sequential test only as many as that needs, unless `all_games`. Returns the statistics of
-/// its parts: with a sequential test of [`GAMES_BETWEEN_TESTS`] games each, otherwise all in one.
+/// Plays all games of a simulation; with a sequential test only as many as that needs, unless `all_games`.
+///
+/// Returns the statistics of its parts: with a sequential test of [`GAMES_BETWEEN_TESTS`] games each, otherwise all in one.
 pub fn run_with_sequential_test(
     simulation: &Simulation,
     all_games: bool,
@@ -174,7 +175,9 @@ pub fn run(
     })
 }
 
-/// Plays games. Returns their statistics, and their records if they are wanted.
+/// Plays games.
+///
+/// Returns their statistics, and their records if they are wanted.
 fn play(
     simulation: &Simulation,
     games: Range<u64>,

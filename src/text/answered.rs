@@ -17,7 +17,7 @@ pub struct Answered {
     pub typed: String,
     /// The text that the game printed then.
     pub text: Vec<u8>,
-    /// What happened.
+    /// The events that it caused.
     pub events: Vec<Event>,
     /// Whether it was refused, so that the game asks again, or was blank, or asked to save the game.
     pub is_refused: bool,
@@ -34,7 +34,9 @@ pub struct Answered {
 }
 
 impl Dialogue {
-    /// Answers like [`Dialogue::answer`]. Returns what came of it, and what to do next.
+    /// Answers like [`Dialogue::answer`].
+    ///
+    /// Returns what came of it, and what to do next.
     pub fn answer_in_full<'l>(&mut self, words: &mut Words<'l>) -> (Answered, Flow<'l>) {
         let (before, decision) = (words.clone(), self.session().decision());
         let actions = self.session().history().len();

@@ -13,7 +13,7 @@ use crate::board::{LayoutSource, Roll};
 use crate::game::{Action, Builder, Event, Game, IllegalAction, Phase, PlacementConflict, SavedGame};
 use crate::session::{Command, DiceKind, Pending, Refusal, Session};
 
-/// What to do after an answer, besides showing the text.
+/// The step after an answer, besides showing the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow<'l> {
     /// Ask for the next answer.
@@ -54,13 +54,17 @@ pub struct Dialogue {
 }
 
 impl Dialogue {
-    /// A dialogue that begins with a new game. All draws come from one generator with this seed.
+    /// Makes a dialogue that begins with a new game.
+    ///
+    /// All draws come from one generator with this seed.
     #[must_use]
     pub fn new(edition: &'static Edition, source: Box<dyn LayoutSource>, seed: u64) -> Self {
         Self::of(edition, edition.new_session(source, seed))
     }
 
-    /// A dialogue that begins with a saved game. Later games use its layout again.
+    /// Begins a dialogue with a saved game.
+    ///
+    /// Later games use its layout again.
     ///
     /// # Errors
     /// When two roads are on one edge, or two residences on one vertex.
@@ -68,67 +72,67 @@ impl Dialogue {
         Ok(Self::of(edition, edition.resume_session(saved, seed)?))
     }
 
-    /// A dialogue on a session, in the words of an edition.
+    /// Makes a dialogue on a session, in the words of an edition.
     #[must_use]
     pub fn of(edition: &'static Edition, session: Session) -> Self {
         let board = BoardView::new(&edition.template, edition, session.game().layout());
         Self { edition, session, board, events: None, announces: false }
     }
 
-    /// The same dialogue, which records the events of each answer for [`Dialogue::events`].
+    /// Returns the same dialogue, which records the events of each answer for [`Dialogue::events`].
     #[must_use]
     pub fn with_events(self) -> Self {
         Self { events: Some(Vec::new()), ..self }
     }
 
-    /// The same dialogue, which also prints rolls, trades and the result.
+    /// Returns the same dialogue, which also prints rolls, trades and the result.
     #[must_use]
     pub fn with_announcements(self) -> Self {
         Self { announces: true, ..self }
     }
 
-    /// The same dialogue, on a session with a history, which also records events: what a record of the game needs.
+    /// Returns the same dialogue, on a session with a history, which also records events: what a record of the game needs.
     #[must_use]
     pub fn with_history(self) -> Self {
         Self { session: self.session.with_history(), ..self }.with_events()
     }
 
-    /// The same dialogue, whose session [draws from this generator](Session::with_generator).
+    /// Returns the same dialogue, whose session [draws from this generator](Session::with_generator).
     #[must_use]
     pub fn with_generator(self, seed: u64, position: u64, source: Box<dyn LayoutSource>) -> Self {
         Self { session: self.session.with_generator(seed, position, source), ..self }
     }
 
-    /// The edition.
+    /// Returns the edition.
     #[must_use]
     pub const fn edition(&self) -> &'static Edition {
         self.edition
     }
 
-    /// The events of the last answer; none unless they are [recorded](Self::with_events).
+    /// Returns the events of the last answer; none unless they are [recorded](Self::with_events).
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.events.as_deref().unwrap_or_default()
     }
 
-    /// The session.
+    /// Returns the session.
     #[must_use]
     pub const fn session(&self) -> &Session {
         &self.session
     }
 
-    /// The session, to submit commands without text.
+    /// Returns the session, to submit commands without text.
     pub const fn session_mut(&mut self) -> &mut Session {
         &mut self.session
     }
 
-    /// The position.
+    /// Returns the position.
     #[must_use]
     pub const fn game(&self) -> &Game {
         self.session.game()
     }
 
-    /// The text of a saved game, as the game is now.
+    /// Returns the text of a saved game, as the game is now.
     #[must_use]
     pub fn saved_game(&self) -> String {
         save::write_game(self.edition, &self.session.saved_game())
@@ -139,7 +143,9 @@ impl Dialogue {
         self.introduce(None, out);
     }
 
-    /// Takes as many words as one answer or command needs and writes the response. Blank lines have none.
+    /// Takes as many words as one answer or command needs and writes the response.
+    ///
+    /// Blank lines have none.
     pub fn answer<'l>(&mut self, words: &mut Words<'l>, out: &mut Output) -> Flow<'l> {
         if let Some(events) = &mut self.events {
             events.clear();
@@ -164,7 +170,7 @@ impl Dialogue {
         }
     }
 
-    /// The start of a turn: a choice of dice, or the roll.
+    /// Handles the start of a turn: a choice of dice, or the roll.
     fn start_turn(&mut self, word: &[u8], out: &mut Output) -> Flow<'static> {
         if is(word, "load") {
             self.expect_done(Command::SetDice(DiceKind::Loaded), out)
@@ -252,7 +258,9 @@ impl Dialogue {
         Flow::Continue
     }
 
-    /// Plays the action that the word means. If it means none, or an illegal one, writes the refusal and asks again.
+    /// Plays the action that the word means.
+    ///
+    /// If it means none, or an illegal one, writes the refusal and asks again.
     fn answer_or_ask_again(
         &mut self,
         word: &[u8],
@@ -296,7 +304,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// If the phase has changed, writes what comes at its beginning.
+    /// Writes what comes at the beginning of a phase, if the phase has changed.
     fn introduce(&self, before: Option<Phase>, out: &mut Output) {
         let game = self.session.game();
         let phase = game.phase();
@@ -337,7 +345,7 @@ impl Dialogue {
     }
 }
 
-/// What is said of an action of a turn that is refused.
+/// Returns the message for a refused action of a turn.
 const fn refusal_message(action: Action, refusal: Refusal) -> &'static str {
     match (action, refusal) {
         (_, Refusal::NoTrades) => NO_TRADES,

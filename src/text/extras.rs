@@ -36,7 +36,9 @@ impl Edition {
         }
     }
 
-    /// Writes what can be typed in answer to the pending question. The commands of a turn are not listed.
+    /// Writes what can be typed in answer to the pending question.
+    ///
+    /// The commands of a turn are not listed.
     pub fn write_answers(&self, game: &Game, pending: Pending, out: &mut Output) {
         let strings = &self.strings;
         match pending {

@@ -44,12 +44,12 @@ pub enum TurnCommand<'l> {
     Help,
 }
 
-/// Whether a word is this keyword, in any case.
+/// Returns whether a word is this keyword, in any case.
 pub(super) const fn is(word: &[u8], keyword: &str) -> bool {
     word.eq_ignore_ascii_case(keyword.as_bytes())
 }
 
-/// What `yes` and `no` mean; `None` for other words.
+/// Parses `yes` or `no`; `None` for other words.
 pub(super) const fn yes_or_no(word: &[u8]) -> Option<bool> {
     if is(word, "yes") {
         Some(true)
@@ -61,7 +61,7 @@ pub(super) const fn yes_or_no(word: &[u8]) -> Option<bool> {
 }
 
 impl Edition {
-    /// The action as it is typed, in answer to the question that asks for it.
+    /// Returns the action as it is typed, in answer to the question that asks for it.
     ///
     /// ```
     /// use constructor::board::Edge;
@@ -109,8 +109,9 @@ impl Edition {
         }
     }
 
-    /// The action that a text means in a phase: the inverse of [`Edition::action_text`]. Case does not matter. The action need
-    /// not be legal.
+    /// Parses an action of a phase: the inverse of [`Edition::action_text`].
+    ///
+    /// Case does not matter. The action need not be legal.
     ///
     /// # Errors
     /// Why the text is not an action of this phase.
@@ -138,7 +139,7 @@ impl Edition {
         if words.is_blank() { Ok(action) } else { Err(ParseActionError::TrailingWords) }
     }
 
-    /// The action that one word means as an answer, outside a turn's commands.
+    /// Parses one word as an answer, outside a turn's commands.
     pub(super) fn parse_answer(&self, word: &[u8], phase: Phase) -> Result<Action, ParseActionError> {
         let number = || parse_int(word).ok_or(ParseActionError::Argument);
         match phase {
@@ -155,7 +156,7 @@ impl Edition {
         }
     }
 
-    /// A command of a turn: its name `word` and its arguments, which are taken from `words`.
+    /// Parses a command of a turn: its name `word` and its arguments, which are taken from `words`.
     pub(super) fn parse_command<'l>(
         &self,
         word: &[u8],

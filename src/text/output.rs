@@ -16,7 +16,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// An empty buffer that holds `bytes` bytes without reallocating.
+    /// Makes an empty buffer that holds `bytes` bytes without reallocating.
     #[must_use]
     pub fn with_capacity(bytes: usize) -> Self {
         Self { bytes: Vec::with_capacity(bytes) }
@@ -55,13 +55,13 @@ impl Output {
         &mut self.bytes[start..]
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The whole text as a string; what is not UTF-8 is replaced.
+    /// Returns the whole text as a string; what is not UTF-8 is replaced.
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()

@@ -7,7 +7,7 @@ use super::output::{Output, write_left, write_right};
 use crate::board::{Edge, Layout, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game};
 
-/// The board of a game as an edition prints it: 41 lines.
+/// Returns the board of a game as an edition prints it: 41 lines.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
@@ -23,7 +23,7 @@ pub fn render(edition: &Edition, game: &Game) -> String {
     render_on(&edition.template, edition, game)
 }
 
-/// The board of a game on any template, in the words of an edition.
+/// Returns the board of a game on any template, in the words of an edition.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};

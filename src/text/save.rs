@@ -22,11 +22,11 @@ const PARK_VALUE: u8 = 7;
 pub struct ParseError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The error there.
     pub kind: ParseErrorKind,
 }
 
-/// What is wrong on a line.
+/// The error on a line.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParseErrorKind {
     /// The line ends too early.
@@ -70,7 +70,9 @@ impl From<PlacementConflict> for ParseError {
     }
 }
 
-/// Reads a saved game of any edition. Returns it with the first edition whose saved games look so.
+/// Reads a saved game of any edition.
+///
+/// Returns it with the first edition whose saved games look so.
 ///
 /// # Errors
 /// When it is a saved game of no edition: why it is none of the first.
@@ -79,7 +81,9 @@ pub fn read_any(text: &[u8]) -> Result<(&'static Edition, SavedGame), ParseError
     EDITIONS.iter().find_map(|edition| read(edition).ok()).map_or_else(|| read(&EDITIONS[0]), Ok)
 }
 
-/// Reads a saved game in an edition's format. Two things on one place are only detected by [`Game::from_saved`].
+/// Reads a saved game in an edition's format.
+///
+/// Two things on one place are only detected by [`Game::from_saved`].
 ///
 /// # Errors
 /// The first line that is not as expected, and why.
@@ -135,7 +139,7 @@ pub fn read_layout(text: &[u8]) -> Result<Layout, ParseError> {
     Ok(layout)
 }
 
-/// The text of a saved game in an edition's format: seven lines.
+/// Returns the text of a saved game in an edition's format: seven lines.
 #[must_use]
 pub fn write_game(edition: &Edition, saved: &SavedGame) -> String {
     let mut lines = vec![saved.next_turn.index().to_string()];
@@ -145,7 +149,7 @@ pub fn write_game(edition: &Edition, saved: &SavedGame) -> String {
     lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
 }
 
-/// The text of a layout, without a newline.
+/// Returns the text of a layout, without a newline.
 #[must_use]
 pub fn write_layout(layout: &Layout) -> String {
     let pair = |tile| match layout[tile] {
@@ -217,13 +221,13 @@ impl<'t> Lines<'t> {
         Self { rest: text.split(|&byte| byte == b'\n'), number: 0 }
     }
 
-    /// The next line; an empty one after the end of the text.
+    /// Reads the next line; an empty one after the end of the text.
     fn next(&mut self) -> Fields<'t> {
         self.number += 1;
         Fields::new(self.number, self.rest.next().unwrap_or_default())
     }
 
-    /// Whether only blank lines are left.
+    /// Returns whether only blank lines are left.
     fn are_blank(&self) -> bool {
         self.rest.clone().all(|line| Words::unlimited(line).is_blank())
     }
@@ -246,7 +250,7 @@ impl<'t> Fields<'t> {
         Self { line, words: Words::unlimited(text) }
     }
 
-    /// The next item, as `read` converts it.
+    /// Reads the next item, as `read` converts it.
     fn word<T>(&mut self, expected: &str, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, ParseError> {
         let line = self.line;
         let expected = || expected.to_owned();
@@ -260,7 +264,7 @@ impl<'t> Fields<'t> {
         })
     }
 
-    /// The next item, a number, as `read` converts it.
+    /// Reads the next item, a number, as `read` converts it.
     fn item<T>(&mut self, expected: &str, read: impl FnOnce(i64) -> Option<T>) -> Result<T, ParseError> {
         self.word(expected, |word| parse_int(word).and_then(read))
     }
@@ -291,7 +295,7 @@ impl<'t> Fields<'t> {
         skipped
     }
 
-    /// The next item, a kind of residence.
+    /// Reads the next item, a kind of residence.
     fn residence(&mut self, marks: [&str; Residence::COUNT]) -> Result<Residence, ParseError> {
         let [basement, house, tower] = marks;
         self.word(&format!("a residence ({basement}, {house} or {tower})"), |word| {
@@ -314,7 +318,7 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// An item as errors quote it: escaped, and cut after 40 characters.
+/// Returns an item as errors quote it: escaped, and cut after 40 characters.
 fn quoted(item: &[u8]) -> String {
     const MAX: usize = 40;
     let item = String::from_utf8_lossy(item);

@@ -3,7 +3,7 @@
 /// The longest line that is split into words, in bytes without the line end.
 pub const MAX_LINE_BYTES: usize = 4096;
 
-/// White space within a line: that of C's `isspace`, without the newline.
+/// Returns whether a byte is white space within a line: that of C's `isspace`, without the newline.
 const fn is_white_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\x0b' | b'\x0c' | b'\r')
 }
@@ -26,8 +26,9 @@ pub struct Words<'l> {
 }
 
 impl<'l> Words<'l> {
-    /// The words of a line. A newline at the end, and a carriage return before it, are dropped. A line longer than
-    /// [`MAX_LINE_BYTES`] is a single word.
+    /// Returns the words of a line.
+    ///
+    /// A newline at the end, and a carriage return before it, are dropped. A line longer than [`MAX_LINE_BYTES`] is a single word.
     #[must_use]
     pub fn new(bytes: &'l [u8]) -> Self {
         let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
@@ -35,38 +36,40 @@ impl<'l> Words<'l> {
         Self { rest: bytes, too_long: bytes.len() > MAX_LINE_BYTES }
     }
 
-    /// The words of a line of any length.
+    /// Returns the words of a line of any length.
     #[must_use]
     pub const fn unlimited(bytes: &'l [u8]) -> Self {
         Self { rest: bytes, too_long: false }
     }
 
-    /// The rest of the line.
+    /// Returns the rest of the line.
     #[must_use]
     pub const fn rest(&self) -> &'l [u8] {
         self.rest
     }
 
-    /// Whether no words are left.
+    /// Returns whether no words are left.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.clone().next().is_none()
     }
 
-    /// The words before those that are `left` of this line.
+    /// Returns the words before those that are `left` of this line.
     #[must_use]
     pub fn up_to(&self, left: &Self) -> Self {
         Self { rest: &self.rest[..self.rest.len() - left.rest.len()], ..*self }
     }
 
-    /// The words before those that are `left` of this line, with a space between them.
+    /// Returns the words before those that are `left` of this line, with a space between them.
     #[must_use]
     pub fn text_up_to(&self, left: &Self) -> String {
         let words: Vec<_> = self.up_to(left).map(String::from_utf8_lossy).collect();
         words.join(" ")
     }
 
-    /// Takes the next `COUNT` words. `None` if there are fewer; they are consumed all the same.
+    /// Takes the next `COUNT` words.
+    ///
+    /// `None` if there are fewer; they are consumed all the same.
     pub fn next_array<const COUNT: usize>(&mut self) -> Option<[&'l [u8]; COUNT]> {
         let mut words = [[].as_slice(); COUNT];
         for word in &mut words {
@@ -93,7 +96,7 @@ impl<'l> Iterator for Words<'l> {
     }
 }
 
-/// The number that a word spells: an optional sign and 1 to 18 decimal digits.
+/// Returns the number that a word spells: an optional sign and 1 to 18 decimal digits.
 ///
 /// ```
 /// use constructor::text::words::parse_int;

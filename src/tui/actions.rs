@@ -180,7 +180,7 @@ fn move_cursor(play: &mut Play, direction: Direction) {
     };
 }
 
-/// Where the cursor begins: at the best action, if that is known; in the setup else where most is produced.
+/// Returns where the cursor begins: at the best action, if known; otherwise, in the setup, at the most productive site.
 fn first_cursor(play: &Play) -> Option<Place> {
     let targets = play.targets();
     let best = play.hints.iter().filter_map(|&(action, _)| place_of(action));
@@ -232,7 +232,7 @@ fn open_trade(play: &mut Play) {
     }
 }
 
-/// The next slower or faster pace.
+/// Returns the next slower or faster pace.
 fn other_pace(pace: u64, is_slower: bool) -> u64 {
     let mut paces = PACES_MS.into_iter();
     let found = if is_slower { paces.find(|&other| other > pace) } else { paces.rfind(|&other| other < pace) };

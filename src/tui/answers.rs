@@ -9,13 +9,13 @@ use crate::text::Edition;
 /// One of the answers to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// What is typed in the text game.
+    /// The line to type in the text game.
     pub line: String,
-    /// What it would do.
+    /// The effect of the answer.
     pub about: String,
 }
 
-/// The answers to the question that a person is asked; none if there are too many to list, or it is not a person's.
+/// Returns the answers to the question that a person is asked; none if there are too many to list, or it is not a person's.
 #[must_use]
 pub fn answers(play: &Play) -> Vec<Answer> {
     if !play.person_decides() {
@@ -45,7 +45,7 @@ pub fn answers(play: &Play) -> Vec<Answer> {
     }
 }
 
-/// What a roll would do.
+/// Describes what a roll would do.
 fn roll_effect(edition: &Edition, game: &Game, roll: Roll) -> String {
     if roll.is_seven() {
         return format!("the {} move", edition.strings.geese);
@@ -58,7 +58,7 @@ fn roll_effect(edition: &Edition, game: &Game, roll: Roll) -> String {
     if gains.is_empty() { "nobody gains".to_owned() } else { gains.join("; ") }
 }
 
-/// The units of a hand, or `nothing`.
+/// Returns the units of a hand, or `nothing`.
 #[must_use]
 pub fn units_or_nothing(edition: &Edition, hand: Hand) -> String {
     if hand.is_empty() { "nothing".to_owned() } else { edition.units(hand) }

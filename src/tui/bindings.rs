@@ -8,7 +8,7 @@ use crate::game::{Builder, Hand, Phase, Trades};
 use crate::session::{DiceKind, Pending};
 use crate::text::CommandKind;
 
-/// What a key does.
+/// The action of a key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum KeyAction {
     /// Types this line in the text game.
@@ -103,7 +103,7 @@ const fn letter(letter: char) -> Key {
     Key::Char(letter)
 }
 
-/// The keys that do something in a game now, while no dialog is open, the most important first.
+/// Returns the keys that do something in a game now, while no dialog is open, the most important first.
 #[must_use]
 pub fn bindings(play: &Play, preferences: Preferences) -> Vec<Binding> {
     let mut all = Vec::new();
@@ -118,7 +118,7 @@ pub fn bindings(play: &Play, preferences: Preferences) -> Vec<Binding> {
     all
 }
 
-/// The key that does something now.
+/// Returns the key that does something now.
 #[must_use]
 pub fn binding_of(play: &Play, preferences: Preferences, key: Key) -> Option<Binding> {
     bindings(play, preferences).into_iter().find(|binding| binding.keys.contains(&key))
@@ -199,13 +199,13 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[letter('n')], next, "end the turn", KeyAction::Type(next.to_owned())));
 }
 
-/// A noun with its article.
+/// Makes a noun with its article.
 fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {noun}")
 }
 
-/// What a hand lacks to pay a price.
+/// Returns what a hand lacks to pay a price.
 #[must_use]
 pub fn missing(hand: Hand, price: Hand) -> Hand {
     let [held, asked] = [hand.counts(), price.counts()];

@@ -8,7 +8,7 @@ use super::key::Key;
 use super::theme::Theme;
 use crate::text::Place;
 
-/// What a click on a cell means.
+/// The target of a click on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClickTarget {
     /// The same as this key.
@@ -31,18 +31,18 @@ pub struct Canvas<'b> {
 }
 
 impl<'b> Canvas<'b> {
-    /// A canvas on a buffer.
+    /// Makes a canvas on a buffer.
     pub const fn new(buffer: &'b mut Buffer, theme: Theme) -> Self {
         Self { buffer, hits: Vec::new(), cursor: None, theme }
     }
 
-    /// The whole area.
+    /// Returns the whole area.
     #[must_use]
     pub const fn area(&self) -> Rect {
         self.buffer.area
     }
 
-    /// Where the terminal's cursor is to be shown.
+    /// Returns where the terminal's cursor is to be shown.
     #[must_use]
     pub const fn cursor(&self) -> Option<Position> {
         self.cursor
@@ -56,7 +56,9 @@ impl<'b> Canvas<'b> {
         }
     }
 
-    /// Writes text from a cell on, cut off at `width` cells or the end of the area. Returns the column after it.
+    /// Writes text from a cell on, cut off at `width` cells or the end of the area.
+    ///
+    /// Returns the column after it.
     #[inline(never)]
     pub fn put(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
         if y >= self.area().bottom() || x >= self.area().right() || text.is_empty() {
@@ -90,7 +92,7 @@ impl<'b> Canvas<'b> {
         self.buffer.set_style(area.intersection(self.buffer.area), style);
     }
 
-    /// The character of a cell.
+    /// Returns the character of a cell.
     #[must_use]
     pub fn character(&self, x: u16, y: u16) -> Option<char> {
         self.buffer.cell((x, y)).and_then(|cell| cell.symbol().chars().next())
@@ -129,7 +131,9 @@ impl<'b> Canvas<'b> {
         }
     }
 
-    /// An empty area with a frame and a title. Returns what is within.
+    /// Draws an empty area with a frame and a title.
+    ///
+    /// Returns what is within.
     #[inline(never)]
     pub fn window(&mut self, area: Rect, title: &str) -> Rect {
         let area = area.intersection(self.buffer.area);
@@ -162,7 +166,7 @@ impl<'b> Canvas<'b> {
         Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 }
     }
 
-    /// A line with a title, as the head of a panel.
+    /// Draws a line with a title, as the head of a panel.
     #[inline(never)]
     pub fn heading(&mut self, area: Rect, y: u16, title: &str) {
         let (line, dim, bold) = (self.theme.line(), self.theme.dim(), self.theme.bold());
@@ -181,14 +185,14 @@ impl<'b> Canvas<'b> {
         }
     }
 
-    /// What a click on a cell means: the topmost.
+    /// Returns the topmost target of a click on a cell.
     #[must_use]
     pub fn hit_at(&self, x: u16, y: u16) -> Option<ClickTarget> {
         self.hits.iter().rev().find(|(area, _)| area.contains(Position { x, y })).map(|&(_, hit)| hit)
     }
 }
 
-/// The area of this size in the middle of another, as far as it fits.
+/// Returns the area of this size in the middle of another, as far as it fits.
 #[must_use]
 pub fn centred(area: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));

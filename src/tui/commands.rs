@@ -15,7 +15,9 @@ use crate::text::{Output, TurnCommand};
 /// The commands, as the page of keys lists them. In a turn, some are commands of the game itself.
 pub const USAGE: &str = "undo redo hint log board status save script computer human help quit";
 
-/// Runs the first command of a line, if it is one of these. The rest of the line is dropped. Returns whether it is.
+/// Runs the first command of a line, if it is one of these.
+///
+/// The rest of the line is dropped. Returns whether it is.
 pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: &mut Vec<Effect>) -> bool {
     let mut words = Words::new(line.as_bytes());
     let is_turn = play.person_decides() && matches!(play.table.pending(), Pending::Turn(_));
@@ -102,7 +104,7 @@ fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
     }
 }
 
-/// Somebody else plays a builder from now on.
+/// Lets somebody else play a builder from now on.
 fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Effect>) {
     effects.push(Effect::CutShort);
     effects.push(Effect::Seat(builder, seat.clone()));
@@ -111,7 +113,7 @@ fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Eff
     play.announced = None;
 }
 
-/// The line before the one that is shown, among those typed before; the one after it for [`Key::Down`].
+/// Returns the line before the one that is shown, among those typed before; the one after it for [`Key::Down`].
 #[must_use]
 pub fn previous_command(typed: &[String], shown: usize, key: Key) -> (usize, String) {
     let shown = if key == Key::Up { (shown + 1).min(typed.len()) } else { shown.saturating_sub(1) };

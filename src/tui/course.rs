@@ -9,7 +9,7 @@ use crate::game::{Builder, Event};
 pub struct GameCourse {
     /// The points of each builder after each turn; the first are those after the setup or at the beginning.
     pub points: Vec<[u32; Builder::COUNT]>,
-    /// What each builder gained and lost.
+    /// The gains and losses of each builder.
     pub balances: [UnitBalance; Builder::COUNT],
     /// How often each sum was rolled.
     pub rolls: [u32; Roll::COUNT],
@@ -28,12 +28,12 @@ pub struct UnitBalance {
     pub robbed: u32,
     /// Trades that were made.
     pub trades: u32,
-    /// What the geese kept from being produced.
+    /// The units whose production the geese prevented.
     pub blocked: u32,
 }
 
 impl GameCourse {
-    /// The course of a game by its moments.
+    /// Returns the course of a game by its moments.
     #[must_use]
     pub fn new(snapshots: &[Snapshot]) -> Self {
         let mut report = Self { points: Vec::new(), balances: Default::default(), rolls: [0; Roll::COUNT] };
@@ -84,7 +84,7 @@ impl GameCourse {
         }
     }
 
-    /// The number of rolls.
+    /// Returns the number of rolls.
     #[must_use]
     pub fn roll_count(&self) -> u32 {
         self.rolls.iter().sum()

@@ -9,7 +9,7 @@ use crate::game::{Builder, Event, Game};
 use crate::session::{DiceKind, Pending};
 use crate::text::{Edition, Place};
 
-/// What happened to a person since the moment with this index: losses, thefts, and what became of offers.
+/// Describes what happened to a person since the snapshot with this index: losses, thefts, and answers to offers.
 #[must_use]
 pub fn news(play: &Play, person: Builder, since: usize) -> String {
     let edition = play.edition();
@@ -35,7 +35,7 @@ pub fn news(play: &Play, person: Builder, since: usize) -> String {
     news.join(" ")
 }
 
-/// What is at a place.
+/// Describes what is at a place.
 #[must_use]
 pub fn place(play: &Play, place: Place) -> String {
     let (edition, game) = (play.edition(), play.shown_game());
@@ -74,13 +74,13 @@ fn terrain(edition: &Edition, game: &Game, tile: Tile) -> String {
     }
 }
 
-/// What the tiles around a vertex produce, and how often.
+/// Describes what the tiles around a vertex produce, and how often.
 fn around(edition: &Edition, game: &Game, vertex: Vertex) -> String {
     let tiles: Vec<_> = vertex.tiles().iter().map(|tile| terrain(edition, game, tile)).collect();
     format!("{} ({}/36)", tiles.join(", "), game.layout().pips_around(vertex))
 }
 
-/// What acting at the cursor means, and what it costs.
+/// Describes what acting at the cursor means, and what it costs.
 #[must_use]
 pub fn cursor(play: &Play) -> Option<String> {
     let place_at = play.cursor?;
@@ -99,7 +99,7 @@ pub fn cursor(play: &Play) -> Option<String> {
     })
 }
 
-/// What moving the geese to a tile would do.
+/// Describes what moving the geese to a tile would do.
 fn move_geese(edition: &Edition, game: &Game, mover: Builder, tile: Tile) -> String {
     let blocked: Vec<String> = Builder::ALL
         .into_iter()
@@ -121,7 +121,7 @@ fn move_geese(edition: &Edition, game: &Game, mover: Builder, tile: Tile) -> Str
     format!("tile {tile}, {}: {blocks}{robs}", terrain(edition, game, tile))
 }
 
-/// What the game waits for.
+/// Describes what the game waits for.
 #[must_use]
 pub fn prompt(play: &Play) -> String {
     let edition = play.edition();
@@ -150,7 +150,7 @@ pub fn prompt(play: &Play) -> String {
     }
 }
 
-/// What a computer player does.
+/// Describes what a computer player does.
 fn computer(play: &Play, builder: Builder) -> String {
     let colour = play.edition().colour(builder);
     let name = match &play.seats[builder.index()] {

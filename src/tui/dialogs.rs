@@ -8,7 +8,9 @@ use super::{actions, commands, flow};
 use crate::game::Action;
 use crate::text::words::MAX_LINE_BYTES;
 
-/// Handles a key. `rows` is the height of the screen.
+/// Handles a key.
+///
+/// `rows` is the height of the screen.
 pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16, effects: &mut Vec<Effect>) {
     let page = rows.saturating_sub(4).max(1);
     let snapshots = play.shown_index() + 1;
@@ -55,7 +57,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
 /// The parts of the page at the end of a game.
 pub const END_PAGES: usize = 4;
 
-/// The first line that is shown after a key; `None` if the key does not scroll.
+/// Returns the first line that is shown after a key; `None` if the key does not scroll.
 const fn scrolled(top: u16, key: Key, page: u16) -> Option<u16> {
     Some(match key {
         Key::Up | Key::Char('k') => top.saturating_sub(1),

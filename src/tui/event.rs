@@ -31,7 +31,7 @@ pub enum TuiEvent {
     Hints(u64, Vec<(Action, f64)>),
     /// A message of a program that plays.
     Note(String),
-    /// What became of a file that was to be written: what to say, or what is wrong.
+    /// The result of writing a file: a message, or the error.
     Written(Result<String, String>),
     /// The game cannot be saved, so that leaving would lose it.
     NotSaved(String),
@@ -74,10 +74,10 @@ pub enum Effect {
     Leave,
 }
 
-/// What to estimate.
+/// A request to estimate chances.
 #[derive(Debug)]
 pub struct EstimateRequest {
-    /// Its number.
+    /// The number of the request.
     pub number: u64,
     /// The position.
     pub game: Box<Game>,

@@ -81,7 +81,9 @@ pub fn wait(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     }
 }
 
-/// Answers for a person what needs no thought. Returns whether there was anything.
+/// Answers for a person what needs no thought.
+///
+/// Returns whether there was anything.
 fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
     let Some(builder) = play.decider().filter(|&builder| play.is_person(builder)) else {
         // At the end of a game, every person decides.
@@ -134,7 +136,9 @@ fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut V
     true
 }
 
-/// Lets computer players wait after every 10,000 actions of a game. It may never end: the past would fill the memory.
+/// Lets computer players wait after every 10,000 actions of a game.
+///
+/// It may never end: the past would fill the memory.
 fn pause_endless_game(play: &mut Play) {
     const MANY: usize = 10_000;
     let actions = play.table.snapshots().len() - 1;
@@ -144,7 +148,9 @@ fn pause_endless_game(play: &mut Play) {
     }
 }
 
-/// Answers for a person with as many words of a line as the question takes; the rest is kept. Returns whether there is more to do.
+/// Answers for a person with as many words of a line as the question takes; the rest is kept.
+///
+/// Returns whether there is more to do.
 pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     let mut words = Words::new(line.as_bytes());
     let (told, request) = play.table.answer(&mut words);
@@ -173,7 +179,7 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     true
 }
 
-/// A file name as it was typed.
+/// Returns a file name as it was typed.
 pub fn path(name: &[u8]) -> std::path::PathBuf {
     String::from_utf8_lossy(name).into_owned().into()
 }
@@ -200,7 +206,7 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
 }
 
 impl Play {
-    /// Has the position that is shown analysed anew.
+    /// Orders a new analysis of the position that is shown.
     pub const fn analyse_again(&mut self) {
         self.analysed.0 = None;
     }

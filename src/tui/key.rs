@@ -2,7 +2,7 @@
 
 pub use crossterm::event::KeyCode as Key;
 
-/// The name of a key.
+/// Returns the name of a key.
 #[must_use]
 pub fn key_name(key: Key) -> String {
     match key {

@@ -16,17 +16,18 @@ pub struct LogView {
 /// A line of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogLine {
-    /// Who acted; `None` for messages.
+    /// The builder who acted; `None` for messages.
     pub builder: Option<Builder>,
     /// The turn.
     pub turn: u32,
-    /// What happened.
+    /// The text of the event.
     pub text: String,
 }
 
 impl LogView {
-    /// Returns the last `count` entries of the part, the latest last. `snapshots` are those up to the one that is shown; notes
-    /// have the index of the moment after which they came.
+    /// Returns the last `count` entries of the part, the latest last.
+    ///
+    /// `snapshots` are those up to the one that is shown; notes have the index of the moment after which they came.
     #[must_use]
     pub fn lines(
         self,
@@ -55,7 +56,9 @@ impl LogView {
         lines
     }
 
-    /// Scrolls by a number of moments, up if negative, within the first `snapshots`. At the end, it follows again.
+    /// Scrolls by a number of moments, up if negative, within the first `snapshots`.
+    ///
+    /// At the end, it follows again.
     pub fn scroll(&mut self, snapshots: usize, by: isize) {
         // The first moment is the beginning, which has no text.
         let until = self.until.unwrap_or(snapshots).min(snapshots).saturating_add_signed(by).max(2);

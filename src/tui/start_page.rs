@@ -18,7 +18,7 @@ pub enum Row {
     Edition,
     /// Where the layout comes from.
     Board,
-    /// Who plays a builder.
+    /// The player of a builder.
     Player(Builder),
     /// How long computer players think.
     BotState,
@@ -33,13 +33,13 @@ pub enum Row {
 pub struct StartPage {
     /// The row that takes the keys.
     pub row: usize,
-    /// What is chosen.
+    /// The chosen game.
     pub choice: NewGame,
     /// The saved game to go on with, if there is one.
     pub backup: Option<String>,
     /// The file that the command line names: a layout, or a saved game.
     pub board: Option<String>,
-    /// What the command line says of thinking.
+    /// The command line's options of thinking.
     pub thinking: String,
     /// Why the game that was chosen cannot be opened.
     pub error: Option<String>,
@@ -51,7 +51,7 @@ pub struct StartPage {
 const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];
 
 impl StartPage {
-    /// The page with what the command line says.
+    /// Returns the page with what the command line says.
     #[must_use]
     pub fn new(edition: &Edition, backup: Option<String>, board: Option<String>, thinking: String) -> Self {
         let choice = NewGame {
@@ -67,7 +67,7 @@ impl StartPage {
         page
     }
 
-    /// The rows that there are.
+    /// Returns the rows that there are.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = vec![Row::Edition, Row::Board];
@@ -80,13 +80,13 @@ impl StartPage {
         rows
     }
 
-    /// The edition that is chosen.
+    /// Returns the edition that is chosen.
     #[must_use]
     pub fn edition(&self) -> &'static Edition {
         Edition::by_name(self.choice.edition).unwrap_or_else(Edition::standard)
     }
 
-    /// The title and the value of a row.
+    /// Returns the title and the value of a row.
     #[must_use]
     pub fn text(&self, row: Row) -> (String, String) {
         let edition = self.edition();
@@ -109,13 +109,13 @@ impl StartPage {
         (title.to_owned(), value)
     }
 
-    /// The game that Enter begins.
+    /// Returns the game that Enter begins.
     fn chosen(&self) -> NewGame {
         let continues = self.rows().get(self.row) == Some(&Row::Continue);
         NewGame { continues, ..self.choice.clone() }
     }
 
-    /// What helps to choose the value of the row.
+    /// Returns the help for the value of the row.
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self.rows().get(self.row) {
@@ -152,7 +152,9 @@ impl StartPage {
         }
     }
 
-    /// Handles a key. Returns the game to open, if it was chosen.
+    /// Handles a key.
+    ///
+    /// Returns the game to open, if it was chosen.
     pub fn handle(&mut self, key: Key) -> Option<NewGame> {
         let count = self.rows().len();
         self.error = None;
@@ -178,7 +180,7 @@ impl StartPage {
     }
 }
 
-/// The value `step` places further in a list, around its ends.
+/// Returns the value `step` places further in a list, around its ends.
 fn rotate<T: Clone + PartialEq>(all: &[T], value: &T, step: isize) -> T {
     let at = all.iter().position(|other| other == value).unwrap_or(0);
     let count = all.len();

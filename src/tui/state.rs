@@ -22,13 +22,13 @@ pub struct State {
     pub size: (u16, u16),
     /// Colours and characters.
     pub theme: Theme,
-    /// What the player has chosen.
+    /// The choices of the player.
     pub preferences: Preferences,
-    /// What is shown.
+    /// The page that is shown.
     pub page: Page,
 }
 
-/// What the player has chosen, for all games.
+/// The choices of the player for all games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Preferences {
     /// How long a computer's action is shown before the next, in milliseconds.
@@ -44,7 +44,7 @@ pub struct Preferences {
 /// The paces between which the keys change, in milliseconds for each action.
 pub const PACES_MS: [u64; 7] = [0, 50, 150, 400, 800, 1_500, 3_000];
 
-/// What is shown.
+/// A page of the screen.
 #[derive(Debug)]
 pub enum Page {
     /// The choice of a game.
@@ -69,9 +69,9 @@ pub enum BotState {
 pub struct Play {
     /// The game.
     pub table: Timeline,
-    /// Who plays.
+    /// The players.
     pub seats: [SeatKind; Builder::COUNT],
-    /// What the player is about to build.
+    /// The kind of thing that the player is about to build.
     pub tool: BuildMode,
     /// The place that Enter takes.
     pub cursor: Option<Place>,
@@ -81,9 +81,9 @@ pub struct Play {
     pub choice: usize,
     /// The moment of the past that is shown, by its index.
     pub past: Option<usize>,
-    /// What lies over the board.
+    /// The overlay on the board.
     pub overlay: Overlay,
-    /// What was said last: a refusal, or what was done with a file.
+    /// The last notice: a refusal, or the result of writing a file.
     pub message: Option<Notice>,
     /// Messages of programs that play, each with the index of the moment after which it came.
     pub notes: Vec<(usize, String)>,
@@ -93,7 +93,7 @@ pub struct Play {
     pub chances: Option<WinEstimate>,
     /// The best actions of this position with the chance to win after each.
     pub hints: Vec<(Action, f64)>,
-    /// What the computer player who decides is doing.
+    /// The state of the computer player who decides.
     pub thinking: BotState,
     /// The number of the last question to a computer player.
     pub question: u64,
@@ -136,7 +136,7 @@ pub struct Notice {
     pub is_warning: bool,
 }
 
-/// What lies over the board, or takes the keys.
+/// An overlay: it lies over the board, or takes the keys.
 #[derive(Debug, Default)]
 pub enum Overlay {
     /// Nothing.
@@ -160,7 +160,7 @@ pub enum Overlay {
     End(usize),
 }
 
-/// What a typed line is for.
+/// The use of a typed line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prompt {
     /// A command of the game; which of the lines before is shown, from the end.
@@ -172,13 +172,13 @@ pub enum Prompt {
 }
 
 impl State {
-    /// The first page, or a game.
+    /// Returns the first page, or a game.
     #[must_use]
     pub const fn new(size: (u16, u16), theme: Theme, preferences: Preferences, page: Page) -> Self {
         Self { size, theme, preferences, page }
     }
 
-    /// The game, if one is shown.
+    /// Returns the game, if one is shown.
     #[must_use]
     pub fn play(&self) -> Option<&Play> {
         match &self.page {
@@ -189,7 +189,7 @@ impl State {
 }
 
 impl Play {
-    /// A game that begins.
+    /// Makes a game that begins.
     #[must_use]
     pub fn new(opened: Opened) -> Self {
         let Opened { table, seats, first_dice, command, is_record, file_names } = opened;
@@ -226,82 +226,82 @@ impl Play {
         }
     }
 
-    /// The edition.
+    /// Returns the edition.
     #[must_use]
     pub const fn edition(&self) -> &'static Edition {
         self.table.edition()
     }
 
-    /// The builder who decides now.
+    /// Returns the builder who decides now.
     #[must_use]
     pub const fn decider(&self) -> Option<Builder> {
         self.table.pending().builder()
     }
 
-    /// Whether a person plays the builder.
+    /// Returns whether a person plays the builder.
     #[must_use]
     pub fn is_person(&self, builder: Builder) -> bool {
         self.seats[builder.index()] == SeatKind::Human
     }
 
-    /// Whether a computer player or a program decides now.
+    /// Returns whether a computer player or a program decides now.
     #[must_use]
     pub fn computer_decides(&self) -> bool {
         self.decider().is_some_and(|builder| !self.is_person(builder))
     }
 
-    /// Whether a person decides now, and the present is shown.
+    /// Returns whether a person decides now, and the present is shown.
     #[must_use]
     pub fn person_decides(&self) -> bool {
         self.past.is_none() && !self.computer_decides()
     }
 
-    /// Whether hints are of use: the position that is shown has several actions, and no computer player is about to choose.
+    /// Returns whether hints are of use: the position that is shown has several actions, and no computer player is about to choose.
     #[must_use]
     pub fn can_show_hints(&self) -> bool {
         let actions = self.shown_game().legal_actions(self.table.setting().trades);
         actions.len() > 1 && (self.past.is_some() || self.person_decides())
     }
 
-    /// Whether offers to any person are refused.
+    /// Returns whether offers to any person are refused.
     #[must_use]
     pub fn refuses_any_offers(&self) -> bool {
         Builder::ALL.into_iter().any(|builder| self.is_person(builder) && self.refuses_offers[builder.index()])
     }
 
-    /// Whether the last action can be undone: a person built in this turn, and nothing else was done since.
+    /// Returns whether the last action can be undone: a person built in this turn, and nothing else was done since.
     #[must_use]
     pub fn can_undo(&self) -> bool {
         let last = self.table.snapshots().last().and_then(|snapshot| snapshot.action);
         self.table.can_undo() && last.is_some_and(|(builder, _)| self.is_person(builder))
     }
 
-    /// Whether any builder is played by a computer.
+    /// Returns whether any builder is played by a computer.
     #[must_use]
     pub fn has_computers(&self) -> bool {
         self.seats.iter().any(|seat| *seat != SeatKind::Human)
     }
 
-    /// The index of the moment that is shown.
+    /// Returns the index of the moment that is shown.
     #[must_use]
     pub fn shown_index(&self) -> usize {
         let last = self.table.snapshots().len() - 1;
         self.past.map_or(last, |past| past.min(last))
     }
 
-    /// The moment that is shown.
+    /// Returns the moment that is shown.
     #[must_use]
     pub fn shown(&self) -> &Snapshot {
         &self.table.snapshots()[self.shown_index()]
     }
 
-    /// The position that is shown.
+    /// Returns the position that is shown.
     #[must_use]
     pub fn shown_game(&self) -> &Game {
         &self.shown().game
     }
 
-    /// The places at which the player can act now; none in the past or while a computer decides.
+    /// Returns the places at which the player can act now; none in the past or while a computer decides.
     #[must_use]
     pub fn targets(&self) -> Targets {
         if self.person_decides() {
@@ -321,7 +321,7 @@ impl Play {
         self.message = Some(Notice { text: text.into(), is_warning: true });
     }
 
-    /// Whether the game is over.
+    /// Returns whether the game is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.table.pending() == Pending::GameOver

@@ -5,7 +5,7 @@ use crate::game::{Action, Builder, Game, Hand, Residence, cost};
 use crate::session::Pending;
 use crate::text::{COMPACT_BOARD, Place};
 
-/// What the player is about to do in a turn.
+/// The kind of action that the player is about to choose in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum BuildMode {
     /// Anything that can be paid for.
@@ -20,7 +20,7 @@ pub enum BuildMode {
 }
 
 impl BuildMode {
-    /// What it costs, if that does not depend on the place.
+    /// Returns what it costs, if that does not depend on the place.
     #[must_use]
     pub const fn cost(self) -> Option<Hand> {
         match self {
@@ -39,7 +39,7 @@ pub struct Targets {
 }
 
 impl Targets {
-    /// The places at which whoever decides can act.
+    /// Returns the places at which whoever decides can act.
     #[must_use]
     pub fn of(game: &Game, pending: Pending, tool: BuildMode) -> Self {
         let mut places = match pending {
@@ -52,31 +52,31 @@ impl Targets {
         Self { places }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// The places in reading order.
+    /// Returns the places in reading order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Place> + DoubleEndedIterator {
         self.places.iter().map(|&(place, _)| place)
     }
 
-    /// Whether the player can act at any of them.
+    /// Returns whether the player can act at any of them.
     #[must_use]
     pub fn is_any_affordable(&self) -> bool {
         self.places.iter().any(|&(_, affordability)| affordability)
     }
 
-    /// Whether the player can act at the place; `None` if it is not a target.
+    /// Returns whether the player can act at the place; `None` if it is not a target.
     #[must_use]
     #[inline(never)]
     pub fn affordability(&self, place: Place) -> Option<bool> {
         self.places.iter().find(|(other, _)| *other == place).map(|&(_, affordable)| affordable)
     }
 
-    /// The place `step` places further in reading order, from the first on after the last.
+    /// Returns the place `step` places further in reading order, from the first on after the last.
     #[must_use]
     pub fn cycle(&self, from: Option<Place>, step: isize) -> Option<Place> {
         let at = from.and_then(|from| self.places.iter().position(|&(place, _)| place == from));
@@ -91,8 +91,9 @@ impl Targets {
         self.places.get(next).map(|&(place, _)| place)
     }
 
-    /// The place to which an arrow key moves: the nearest in its direction. Where the arrows would not reach every place like that,
-    /// left and right go through all of them in reading order.
+    /// Returns the place to which an arrow key moves: the nearest in its direction.
+    ///
+    /// Where the arrows would not reach every place like that, left and right go through all of them in reading order.
     #[must_use]
     pub fn move_from(&self, from: Place, direction: Direction) -> Option<Place> {
         let nearest = |from: Place, direction| nearest(from, direction, self.iter());
@@ -102,7 +103,7 @@ impl Targets {
         nearest(from, direction)
     }
 
-    /// Whether every place leads to every other by these moves.
+    /// Returns whether every place leads to every other by these moves.
     fn all_are_reached(&self, next: impl Fn(Place, Direction) -> Option<Place>) -> bool {
         let places: Vec<Place> = self.iter().collect();
         let index = |place| places.iter().position(|&other| other == place);
@@ -155,12 +156,12 @@ fn in_turn(game: &Game, builder: Builder, tool: BuildMode) -> Vec<(Place, bool)>
     }
 }
 
-/// What it costs to improve the residence at a vertex.
+/// Returns what it costs to improve the residence at a vertex.
 fn improvement_cost(game: &Game, vertex: Vertex) -> Option<Hand> {
     game.residence(vertex)?.improved().map(cost::residence)
 }
 
-/// What acting at a place means, and what it costs.
+/// Returns the action at a place and its cost.
 #[must_use]
 pub fn action_at(game: &Game, pending: Pending, place: Place) -> Option<(Action, Hand)> {
     match (pending, place) {
@@ -177,7 +178,7 @@ pub fn action_at(game: &Game, pending: Pending, place: Place) -> Option<(Action,
     }
 }
 
-/// The place at which an action acts.
+/// Returns the place at which an action acts.
 #[must_use]
 pub const fn place_of(action: Action) -> Option<Place> {
     match action {
@@ -210,7 +211,7 @@ impl Direction {
     }
 }
 
-/// The middle of a place, in half columns to the right and quarter rows down, so that both are about equally long.
+/// Returns the middle of a place, in half columns to the right and quarter rows down, so that both are about equally long.
 fn position(place: Place) -> (i32, i32) {
     let slot = match place {
         // In the middle of the tile.
@@ -226,7 +227,7 @@ fn reading_order(place: Place) -> (i32, i32) {
     (y, x)
 }
 
-/// The nearest place in a direction: first of those that lie in it rather than to its side.
+/// Returns the nearest place in a direction: first of those that lie in it rather than to its side.
 fn nearest(from: Place, direction: Direction, places: impl Iterator<Item = Place>) -> Option<Place> {
     let (from_x, from_y) = position(from);
     let distance = |place: Place| {
@@ -244,7 +245,7 @@ fn nearest(from: Place, direction: Direction, places: impl Iterator<Item = Place
     candidates.min_by_key(|&(distance, place)| (distance, reading_order(place))).map(|(_, place)| place)
 }
 
-/// Every place of the board.
+/// Returns every place of the board.
 pub fn all_places() -> impl Iterator<Item = Place> {
     let tiles = Tile::all().map(Place::Tile);
     tiles.chain(Vertex::all().map(Place::Vertex)).chain(Edge::all().map(Place::Edge))
@@ -257,7 +258,7 @@ mod tests {
     use super::*;
     use crate::rng;
 
-    /// The places that the arrows reach from the first one.
+    /// Returns the places that the arrows reach from the first one.
     fn reached(targets: &Targets) -> usize {
         let mut found: Vec<Place> = targets.iter().next().into_iter().collect();
         let mut at = 0;

@@ -9,32 +9,32 @@ pub struct TextInput {
 }
 
 impl TextInput {
-    /// A line with this text, and the cursor at its end.
+    /// Makes a line with this text, and the cursor at its end.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let text: Vec<char> = text.chars().collect();
         Self { cursor: text.len(), text }
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn text(&self) -> String {
         self.text.iter().collect()
     }
 
-    /// The number of characters.
+    /// Returns the number of characters.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// Whether there is no text.
+    /// Returns whether there is no text.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// The last characters up to the cursor that fit into `width` cells, with those after it, and the column of the cursor.
+    /// Returns the last characters up to the cursor that fit into `width` cells, with those after it, and the column of the cursor.
     #[must_use]
     pub fn visible(&self, width: usize) -> (String, usize) {
         let first = (self.cursor + 1).saturating_sub(width.max(1));

@@ -18,7 +18,7 @@ pub enum Colours {
     True,
 }
 
-/// What the screen looks like.
+/// The look of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
     /// The colours of the terminal.
@@ -49,7 +49,7 @@ const RESOURCES_ANSI_ON_LIGHT: [Color; Resource::COUNT] =
     [Color::Red, Color::Yellow, Color::Cyan, Color::Magenta, Color::Green];
 
 impl Theme {
-    /// A colour as the terminal can show it; `None` without colours.
+    /// Returns a colour as the terminal can show it; `None` without colours.
     fn colour(self, rgb: Rgb, ansi: Color) -> Option<Color> {
         let [red, green, blue] = rgb;
         match self.colours {
@@ -69,18 +69,18 @@ impl Theme {
         }
     }
 
-    /// A foreground, or nothing without colours.
+    /// Returns a foreground, or nothing without colours.
     fn foreground(colour: Option<Color>) -> Style {
         colour.map_or(Style::new(), |colour| Style::new().fg(colour))
     }
 
-    /// Text in a builder's colour.
+    /// Returns the style of text in a builder's colour.
     #[must_use]
     pub fn builder(self, builder: Builder) -> Style {
         Self::foreground(self.builder_colour(builder)).add_modifier(Modifier::BOLD)
     }
 
-    /// A block in a builder's colour: reversed without colours.
+    /// Returns a block in a builder's colour: reversed without colours.
     #[must_use]
     pub fn builder_block(self, builder: Builder) -> Style {
         let text = if self.is_light { Color::White } else { Color::Black };
@@ -90,7 +90,7 @@ impl Theme {
         }
     }
 
-    /// Text in a resource's colour.
+    /// Returns the style of text in a resource's colour.
     #[must_use]
     pub fn resource(self, resource: Resource) -> Style {
         let index = resource.index();
@@ -101,13 +101,13 @@ impl Theme {
         })
     }
 
-    /// Plain text.
+    /// Returns the style of plain text.
     #[must_use]
     pub const fn text(self) -> Style {
         Style::new()
     }
 
-    /// Text that matters less.
+    /// Returns the style of text that matters less.
     #[must_use]
     pub fn dim(self) -> Style {
         match self.colours {
@@ -116,13 +116,13 @@ impl Theme {
         }
     }
 
-    /// Text that matters more.
+    /// Returns the style of text that matters more.
     #[must_use]
     pub const fn bold(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// A place where the player can act.
+    /// Returns a place where the player can act.
     #[must_use]
     pub fn legal(self) -> Style {
         match self.colour(if self.is_light { [150, 220, 170] } else { [40, 150, 90] }, Color::Green) {
@@ -131,13 +131,13 @@ impl Theme {
         }
     }
 
-    /// A place where the player could act, with more resources.
+    /// Returns a place where the player could act, with more resources.
     #[must_use]
     pub fn unaffordable(self) -> Style {
         self.dim().add_modifier(Modifier::UNDERLINED)
     }
 
-    /// The place or the choice that Enter takes.
+    /// Returns the place or the choice that Enter takes.
     #[must_use]
     pub fn cursor(self) -> Style {
         match self.colours {
@@ -147,20 +147,20 @@ impl Theme {
         }
     }
 
-    /// What was done last.
+    /// Returns the style of what was done last.
     #[must_use]
     pub const fn latest(self) -> Style {
         Style::new().add_modifier(Modifier::UNDERLINED)
     }
 
-    /// A message that something is wrong.
+    /// Returns a message that something is wrong.
     #[must_use]
     pub fn warning(self) -> Style {
         let colour = if self.is_light { [178, 24, 24] } else { [255, 140, 110] };
         Self::foreground(self.colour(colour, Color::LightRed)).add_modifier(Modifier::BOLD)
     }
 
-    /// The name of a key.
+    /// Returns the name of a key.
     #[must_use]
     pub fn key(self) -> Style {
         let colour = if self.is_light { [0, 90, 130] } else { [120, 210, 230] };
@@ -168,45 +168,45 @@ impl Theme {
             .add_modifier(Modifier::BOLD)
     }
 
-    /// The mark of a hint.
+    /// Returns the mark of a hint.
     #[must_use]
     pub fn hint(self) -> Style {
         let colour = if self.is_light { [150, 0, 150] } else { [255, 130, 255] };
         Self::foreground(self.colour(colour, Color::LightMagenta)).add_modifier(Modifier::BOLD)
     }
 
-    /// The first character where there is more than ASCII, else the second.
+    /// Returns the first character where there is more than ASCII, else the second.
     #[must_use]
     pub const fn glyph(self, unicode: char, ascii: char) -> char {
         if self.is_ascii { ascii } else { unicode }
     }
 
-    /// A full cell of a bar.
+    /// Returns a full cell of a bar.
     #[must_use]
     pub const fn full(self) -> char {
         self.glyph('\u{2588}', '#')
     }
 
-    /// One of a tile's pips.
+    /// Returns one of a tile's pips.
     #[must_use]
     pub const fn pip(self) -> char {
         self.glyph('\u{2022}', '.')
     }
 
-    /// A horizontal line.
+    /// Returns a horizontal line.
     #[must_use]
     pub const fn line(self) -> char {
         self.glyph('\u{2500}', '-')
     }
 
-    /// The mark of the builder who decides.
+    /// Returns the mark of the builder who decides.
     #[must_use]
     pub const fn marker(self) -> char {
         self.glyph('\u{25b6}', '>')
     }
 }
 
-/// The nearest colour of xterm's cube of 6x6x6, or of its greys.
+/// Returns the nearest colour of xterm's cube of 6x6x6, or of its greys.
 fn nearest_index(rgb: Rgb) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let distance =
@@ -223,12 +223,12 @@ fn nearest_index(rgb: Rgb) -> u8 {
 mod tests {
     use super::*;
 
-    /// Linear light of an sRGB colour.
+    /// Returns the linear light of an sRGB colour.
     fn linear(rgb: Rgb) -> [f64; 3] {
         rgb.map(|part| (f64::from(part) / 255.0).powf(2.2))
     }
 
-    /// How dichromats see a colour, by the matrices of Machado, Oliveira and Fernandes (2009) for full severity: protanopia,
+    /// Returns how dichromats see a colour, by the matrices of Machado, Oliveira and Fernandes (2009) for full severity: protanopia,
     /// deuteranopia, tritanopia; and as it is.
     fn seen(rgb: Rgb) -> [[f64; 3]; 4] {
         const MATRICES: [[[f64; 3]; 3]; 4] = [
@@ -253,7 +253,7 @@ mod tests {
         0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
 
-    /// CIE L*a*b*, for differences as people see them.
+    /// Returns a colour in CIE L*a*b*, for differences as people see them.
     fn lab([red, green, blue]: [f64; 3]) -> [f64; 3] {
         let x = 0.4124 * red + 0.3576 * green + 0.1805 * blue;
         let y = luminance([red, green, blue]);

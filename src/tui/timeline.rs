@@ -33,9 +33,9 @@ impl GameSetup {
 pub struct Snapshot {
     /// The position.
     pub game: Game,
-    /// Who decided and what; `None` at the beginning.
+    /// The builder who decided and the action; `None` at the beginning.
     pub action: Option<(Builder, Action)>,
-    /// What happened then.
+    /// The events that followed.
     pub events: Vec<Event>,
     /// The faces of the last roll, if the dice were fair.
     pub faces: Option<[u8; 2]>,
@@ -48,7 +48,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The action and what came of it, in the words of the text game; empty at the beginning.
+    /// Returns the action and what came of it, in the words of the text game; empty at the beginning.
     #[must_use]
     pub fn text(&self, edition: &Edition) -> String {
         let mut out = Output::default();
@@ -58,7 +58,7 @@ impl Snapshot {
         out.text()
     }
 
-    /// The sum of the dice, if this is a roll.
+    /// Returns the sum of the dice, if this is a roll.
     #[must_use]
     pub fn roll(&self) -> Option<u8> {
         self.events.iter().find_map(|event| match event {
@@ -68,7 +68,7 @@ impl Snapshot {
     }
 }
 
-/// What an answer asks for besides.
+/// A step besides the game that an answer asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FollowUp {
     /// Nothing.
@@ -99,7 +99,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// A table with a new or continued game.
+    /// Begins a timeline with a new or continued game.
     ///
     /// # Errors
     /// When two roads of a saved game are on one edge, or two residences on one vertex.
@@ -118,7 +118,7 @@ impl Timeline {
         Self { setting, dialogue, opening, seed, script: String::new(), snapshots, undone: Vec::new(), version: 0 }
     }
 
-    /// A table with a recorded game at its end, and what is to be known of the record.
+    /// Begins a timeline with a recorded game at its end, and what is to be known of the record.
     ///
     /// # Errors
     /// The number of the first line in the file that is impossible, and why.
@@ -177,7 +177,7 @@ impl Timeline {
         Ok((table, resumed))
     }
 
-    /// Whether later dice are those of a generator whose seed is known.
+    /// Returns whether later dice are those of a generator whose seed is known.
     #[must_use]
     pub const fn is_exact(&self) -> bool {
         self.seed.is_some()
@@ -197,7 +197,7 @@ impl Timeline {
         Snapshot { game, action: None, events: Vec::new(), faces: None, turn: 0, generator, script_length }
     }
 
-    /// The moment after the last action.
+    /// Returns the moment after the last action.
     fn last_moment(dialogue: &Dialogue, seed: Option<u64>, turn: u32, script_length: usize) -> Option<Snapshot> {
         let session = dialogue.session();
         let entry = session.history().last()?;
@@ -212,62 +212,62 @@ impl Timeline {
         })
     }
 
-    /// How the games begin.
+    /// Returns how the games begin.
     #[must_use]
     pub const fn setting(&self) -> &GameSetup {
         &self.setting
     }
 
-    /// The edition.
+    /// Returns the edition.
     #[must_use]
     pub const fn edition(&self) -> &'static Edition {
         self.setting.edition
     }
 
-    /// The dialogue.
+    /// Returns the dialogue.
     #[must_use]
     pub const fn dialogue(&self) -> &Dialogue {
         &self.dialogue
     }
 
-    /// The position.
+    /// Returns the position.
     #[must_use]
     pub const fn game(&self) -> &Game {
         self.dialogue.game()
     }
 
-    /// What the game waits for.
+    /// Returns what the game waits for.
     #[must_use]
     pub const fn pending(&self) -> Pending {
         self.dialogue.session().pending()
     }
 
-    /// A number that increases with every change.
+    /// Returns a number that increases with every change.
     #[must_use]
     pub const fn version(&self) -> u64 {
         self.version
     }
 
-    /// The moments of the current game, from its beginning to now; never empty.
+    /// Returns the moments of the current game, from its beginning to now; never empty.
     #[must_use]
     pub fn snapshots(&self) -> &[Snapshot] {
         &self.snapshots
     }
 
-    /// Whether there is something to undo: building, after which nothing else was done.
+    /// Returns whether there is something to undo: building, after which nothing else was done.
     #[must_use]
     pub fn can_undo(&self) -> bool {
         let last = self.dialogue.session().history().last().map(|entry| entry.action);
         matches!(last, Some(Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_)))
     }
 
-    /// Whether there is something to redo.
+    /// Returns whether there is something to redo.
     #[must_use]
     pub fn can_redo(&self) -> bool {
         !self.undone.is_empty()
     }
 
-    /// The last question of the text game: empty when it waits for a roll or for commands.
+    /// Returns the last question of the text game: empty when it waits for a roll or for commands.
     #[must_use]
     pub fn question(&self) -> String {
         let mut out = Output::default();
@@ -275,7 +275,7 @@ impl Timeline {
         out.text().trim_end().to_owned()
     }
 
-    /// What the text game prints before its first question.
+    /// Returns what the text game prints before its first question.
     #[must_use]
     pub fn introduction(&mut self) -> Vec<u8> {
         let mut out = Output::default();
@@ -283,7 +283,7 @@ impl Timeline {
         out.bytes().to_vec()
     }
 
-    /// The lines that play the text game up to now.
+    /// Returns the lines that play the text game up to now.
     #[must_use]
     pub fn script(&self) -> &str {
         &self.script
@@ -344,7 +344,9 @@ impl Timeline {
         Some(answered)
     }
 
-    /// Goes on from a moment of the current game, by its index. What came later is forgotten; the dice that were rolled then roll on.
+    /// Goes on from a moment of the current game, by its index.
+    ///
+    /// What came later is forgotten; the dice that were rolled then roll on.
     pub fn branch_from(&mut self, index: usize) {
         let Some(snapshot) = self.snapshots.get(index) else { return };
         let (length, generator) = (snapshot.script_length, snapshot.generator);

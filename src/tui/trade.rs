@@ -19,7 +19,7 @@ pub struct TradeForm {
 pub struct TradeOption {
     /// The key that chooses it.
     pub key: char,
-    /// Its name.
+    /// The name of the resource.
     pub name: &'static str,
     /// How many units there are of it; how many the partner has of what is to be taken, once that is chosen.
     pub count: Option<u32>,
@@ -29,7 +29,7 @@ impl TradeForm {
     /// The titles of the rows.
     pub const TITLES: [&str; 3] = ["give", "take", "with"];
 
-    /// The options of a row for the builder whose turn it is.
+    /// Returns the options of a row for the builder whose turn it is.
     #[must_use]
     pub fn options(&self, row: usize, edition: &Edition, game: &Game, builder: Builder) -> Vec<TradeOption> {
         let letters = edition.resource_letters();
@@ -57,7 +57,7 @@ impl TradeForm {
         }
     }
 
-    /// The offer, once it is complete.
+    /// Returns the offer, once it is complete.
     #[must_use]
     pub fn offer(&self, builder: Builder) -> Option<Action> {
         let [give, take, to] = self.chosen;
@@ -71,7 +71,7 @@ impl TradeForm {
         self.row = (row + 1).min(2);
     }
 
-    /// Whether the key changed the form.
+    /// Handles a key; returns whether it changed the form.
     pub fn handle(&mut self, key: Key, edition: &Edition, game: &Game, builder: Builder) -> bool {
         let options = self.options(self.row, edition, game, builder);
         let count = options.len();

@@ -11,7 +11,9 @@ use super::key::Key;
 use super::state::{BotState, Overlay, Page, Play, State};
 use super::{actions, dialogs, draw, flow};
 
-/// Changes the state by an event. Returns what is to be done outside, in order.
+/// Changes the state by an event.
+///
+/// Returns what is to be done outside, in order.
 pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
     let mut effects = Vec::new();
     match event {
@@ -159,7 +161,7 @@ fn use_mouse(state: &mut State, mouse: MouseEvent, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What a click on a cell means: found by drawing the screen.
+/// Returns the target of a click on a cell, found by drawing the screen.
 fn hit_at(state: &State, x: u16, y: u16) -> Option<ClickTarget> {
     let (columns, rows) = state.size;
     if x >= columns || y >= rows {

@@ -23,7 +23,7 @@ const MAY_USE: [(&str, &[&str]); 12] = [
 ];
 
 /// Lists the source files below a folder.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

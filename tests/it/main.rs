@@ -12,6 +12,7 @@ mod board;
 mod bots;
 mod completions;
 mod corpus;
+mod doc_comments;
 mod documents;
 mod editions;
 mod engine;

@@ -14,12 +14,12 @@ use crate::voice::Voice;
 pub struct Failure {
     /// The exit status.
     pub status: u8,
-    /// What to say, if it was not said yet.
+    /// The message, unless it was printed already.
     pub message: Option<String>,
 }
 
 impl Failure {
-    /// A failure with this exit status.
+    /// Makes a failure with this exit status.
     pub fn new(status: u8, message: impl Into<String>) -> Self {
         Self { status, message: Some(message.into()) }
     }
@@ -34,14 +34,14 @@ impl From<String> for Failure {
 
 type Handler = Box<dyn FnMut(u8) + Send>;
 
-/// What a command uses of the system. Clones share it.
+/// The parts of the system that a command uses. Clones share them.
 #[derive(Clone)]
 pub struct Io {
     /// Standard error.
     pub voice: Voice,
     /// The files that are used.
     pub files: Files,
-    /// What happens at a signal, besides the end of the program.
+    /// The function called at a signal, besides the end of the program.
     handler: Arc<Mutex<Option<Handler>>>,
     caught: Arc<Mutex<Option<Caught>>>,
 }
@@ -52,7 +52,9 @@ impl std::fmt::Debug for Io {
     }
 }
 
-/// Runs a command of the program with this name. Returns its exit status: that of a failure after its message.
+/// Runs a command of the program with this name.
+///
+/// Returns its exit status: that of a failure after its message.
 ///
 /// A signal that would end the program calls the command's [handler](Io::on_signal). Without one, it removes temporary files and
 /// exits with 128 plus its number.
@@ -97,8 +99,10 @@ impl Io {
         }
     }
 
-    /// Calls `handle` with 128 plus the signal's number for every signal that would end the program, on a thread of its own, instead
-    /// of the exit. While it runs, further signals wait.
+    /// Calls `handle` with 128 plus the signal's number for every signal that would end the program, on a thread of its own, instead of the
+    /// exit.
+    ///
+    /// While it runs, further signals wait.
     pub fn on_signal(&self, handle: impl FnMut(u8) + Send + 'static) {
         *self.handler.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(handle));
     }
@@ -110,14 +114,18 @@ impl Io {
         }
     }
 
-    /// Ends the program at once, for a handler of signals. Leaves no temporary file.
+    /// Ends the program at once, for a handler of signals.
+    ///
+    /// Leaves no temporary file.
     pub fn exit(&self, status: u8) -> ! {
         self.files.abandon();
         self.voice.finish();
         process::exit(status.into())
     }
 
-    /// Prints text on standard output and flushes it. A closed pipe is not an error: the reader wants no more.
+    /// Prints text on standard output and flushes it.
+    ///
+    /// A closed pipe is not an error: the reader wants no more.
     ///
     /// # Errors
     /// A message that names standard output, when writing fails for another reason.

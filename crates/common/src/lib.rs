@@ -24,7 +24,7 @@ use std::path::Path;
 
 pub use foreign::{Foreign, escape};
 
-/// The text of an I/O error without the operating system's error number.
+/// Returns the text of an I/O error without the operating system's error number.
 ///
 /// ```
 /// use std::io::Error;
@@ -40,7 +40,7 @@ pub fn io_error_text(error: &io::Error) -> String {
     }
 }
 
-/// A path as error messages quote it: on one line, escaped.
+/// Returns a path as error messages quote it: on one line, escaped.
 ///
 /// ```
 /// use std::path::Path;

@@ -15,7 +15,9 @@ const MAX_ROUNDS: usize = 50;
 /// How long processes are looked for that were started while others were killed.
 const MAX_KILLING: Duration = Duration::from_secs(2);
 
-/// Whether a child has exited. It is not reaped, so its process id stays its own.
+/// Returns whether a child has exited.
+///
+/// It is not reaped, so its process id stays its own.
 #[must_use]
 #[cfg(target_os = "linux")]
 pub fn has_exited(child: &Child) -> bool {
@@ -32,8 +34,9 @@ pub fn has_exited(_: &Child) -> bool {
     false
 }
 
-/// Makes orphaned descendants children of this process, so that [`kill_descendants`] finds them. Linux only; elsewhere, a process
-/// that leaves its process group outlives this one.
+/// Makes orphaned descendants children of this process, so that [`kill_descendants`] finds them.
+///
+/// Linux only; elsewhere, a process that leaves its process group outlives this one.
 pub fn become_subreaper() {
     #[cfg(target_os = "linux")]
     let _ = nix::sys::prctl::set_child_subreaper(true);
@@ -61,8 +64,9 @@ pub fn kill_tree(id: u32) {
     }
 }
 
-/// Kills all descendants of this process, including the [adopted](adopt_orphans) ones, and waits for them. The caller must not
-/// wait for children at the same time. Gives up after two seconds.
+/// Kills all descendants of this process, including the [adopted](adopt_orphans) ones, and waits for them.
+///
+/// The caller must not wait for children at the same time. Gives up after two seconds.
 pub fn kill_descendants() {
     let deadline = Instant::now() + MAX_KILLING;
     while Instant::now() < deadline {
@@ -80,15 +84,17 @@ pub fn kill_descendants() {
     }
 }
 
-/// The children of this process, adopted ones too, also those that have exited and were not waited for.
+/// Returns the children of this process, adopted ones too, also those that have exited and were not waited for.
 fn own_children() -> Vec<u32> {
     let threads = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>()).collect()
 }
 
-/// Reaps the [adopted](adopt_orphans) orphans that have exited of programs that this process started: members of the sessions or
-/// process groups that these processes led, but for those `running`. Other children of this process are left to who started them.
+/// Reaps the [adopted](adopt_orphans) orphans that have exited of programs that this process started: members of the sessions or process
+/// groups that these processes led, but for those `running`.
+///
+/// Other children of this process are left to who started them.
 pub fn reap_orphans(leaders: &BTreeSet<u32>, running: &[u32]) {
     for child in own_children().into_iter().filter(|child| !running.contains(child)) {
         let process = Some(Pid::from_raw(child.cast_signed()));
@@ -99,8 +105,9 @@ pub fn reap_orphans(leaders: &BTreeSet<u32>, running: &[u32]) {
     }
 }
 
-/// Kills the [adopted](adopt_orphans) orphans, and reaps those that have exited. A child for which `is_spared` is neither killed nor
-/// reaped. Gives up after two seconds.
+/// Kills the [adopted](adopt_orphans) orphans, and reaps those that have exited.
+///
+/// A child for which `is_spared` is neither killed nor reaped. Gives up after two seconds.
 pub fn kill_orphans(is_spared: impl Fn(u32) -> bool) {
     let deadline = Instant::now() + MAX_KILLING;
     while Instant::now() < deadline {
@@ -118,7 +125,9 @@ pub fn kill_orphans(is_spared: impl Fn(u32) -> bool) {
     }
 }
 
-/// Reaps a child if it has exited. Returns whether it is still running.
+/// Reaps a child if it has exited.
+///
+/// Returns whether it is still running.
 fn reap(child: u32) -> bool {
     waitpid(Pid::from_raw(child.cast_signed()), Some(WaitPidFlag::WNOHANG)) == Ok(WaitStatus::StillAlive)
 }
@@ -128,7 +137,7 @@ fn send(process: i32, signal: Signal) {
     let _ = kill(Pid::from_raw(process), signal);
 }
 
-/// The running descendants of a process, without itself; none where there is no `/proc`.
+/// Returns the running descendants of a process, without itself; none where there is no `/proc`.
 fn descendants(root: i32) -> Vec<i32> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
     let mut zombies = BTreeSet::new();
@@ -150,7 +159,8 @@ fn descendants(root: i32) -> Vec<i32> {
     found
 }
 
-/// The state of a process and its parent, from `/proc/ID/stat`: `ID (NAME) STATE PARENT ...`, where the name can have any characters.
+/// Returns the state of a process and its parent, from `/proc/ID/stat`: `ID (NAME) STATE PARENT ...`, where the name can have any
+/// characters.
 fn state_and_parent(process: i32) -> Option<(String, i32)> {
     let stat = fs::read(format!("/proc/{process}/stat")).ok()?;
     let stat = String::from_utf8_lossy(&stat);

@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, Hasher};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The generator for a seed.
+/// Returns the generator for a seed.
 ///
 /// ```
 /// use constructor_common::rng;
@@ -54,7 +54,7 @@ pub fn position(rng: &ChaCha8Rng) -> u64 {
     u64::try_from(rng.get_word_pos()).unwrap_or(u64::MAX)
 }
 
-/// A uniform integer in `0..limit`.
+/// Returns a uniform integer in `0..limit`.
 ///
 /// Multiplies a word by `limit`: the upper 32 bits of the product are the result, unless the lower 32 bits are less than
 /// 2³² modulo `limit`, in which case the next word is tried. (Daniel Lemire, "Fast random integer generation in an
@@ -94,8 +94,9 @@ pub fn shuffle<R: Rng + ?Sized, T>(rng: &mut R, items: &mut [T]) {
 /// The increment of `SplitMix64`: 2⁶⁴ divided by the golden ratio.
 const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Output `index` (from 0) of the `SplitMix64` generator with this seed: a hash of both numbers. Stable between versions.
-/// (Guy Steele, Doug Lea and Christine Flood, "Fast splittable pseudorandom number generators", 2014.)
+/// Returns output `index` (from 0) of the `SplitMix64` generator with this seed: a hash of both numbers.
+///
+/// Stable between versions. (Guy Steele, Doug Lea and Christine Flood, "Fast splittable pseudorandom number generators", 2014.)
 ///
 /// ```
 /// use constructor_common::rng::split_mix64;

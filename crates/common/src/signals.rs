@@ -35,7 +35,7 @@ const TERMINATING_HERE: &[Signal] = &[Signal::SIGSTKFLT, Signal::SIGIO, Signal::
 #[cfg(not(target_os = "linux"))]
 const TERMINATING_HERE: &[Signal] = &[];
 
-/// What a shell adds to the number of a signal for the exit status of the program that it ended.
+/// The number that a shell adds to a signal's number for the exit status of a program that the signal ended.
 const SIGNAL_STATUS: u8 = 128;
 
 /// Makes a file that exceeds its size limit an error (`EFBIG`) instead of the end of the program.
@@ -51,7 +51,9 @@ pub fn catch_file_size_signal() -> io::Result<()> {
 pub struct Caught(Handle);
 
 impl Caught {
-    /// Catches the [rare signals](rare_signals) too. Those that cannot be caught keep their default effect.
+    /// Catches the [rare signals](rare_signals) too.
+    ///
+    /// Those that cannot be caught keep their default effect.
     pub fn catch_rare(&self) {
         let ignored = ignored_mask();
         for signal in rare_signals().filter(|signal| ignored & 1 << (signal - 1) == 0) {
@@ -60,8 +62,9 @@ impl Caught {
     }
 }
 
-/// Calls `handle` with the exit status, 128 plus the signal's number, on a thread of its own, for every signal that would end the
-/// program. While it runs, further signals wait. Signals that were ignored at the start, as by `nohup`, stay ignored.
+/// Calls `handle` with the exit status, 128 plus the signal's number, on a thread of its own, for every signal that would end the program.
+///
+/// While it runs, further signals wait. Signals that were ignored at the start, as by `nohup`, stay ignored.
 ///
 /// # Errors
 /// When no thread can be spawned, or a signal cannot be caught. The signals then have their default effect.
@@ -85,7 +88,7 @@ pub fn on_termination(mut handle: impl FnMut(u8) + Send + 'static) -> io::Result
     is_ready.recv().unwrap_or_else(|_| Err(io::Error::other("the thread ended")))
 }
 
-/// The mask of the signals that were ignored when the program started; 0 where the system does not tell.
+/// Returns the mask of the signals that were ignored when the program started; 0 where the system does not tell.
 fn ignored_mask() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -93,13 +96,15 @@ fn ignored_mask() -> u64 {
 }
 
 /// Signals that would end the program too, but hardly ever do: SIGTRAP, SIGSYS, and the real-time signals of Linux that the C library
-/// leaves to programs. SIGILL, SIGFPE, SIGSEGV and SIGBUS report faults, after which nothing can be relied on.
+/// leaves to programs.
+///
+/// SIGILL, SIGFPE, SIGSEGV and SIGBUS report faults, after which nothing can be relied on.
 pub fn rare_signals() -> impl Iterator<Item = c_int> {
     let real_time = (34..=64).filter(|_| cfg!(target_os = "linux"));
     [number::SIGTRAP, number::SIGSYS].into_iter().chain(real_time)
 }
 
-/// What a terminal's user does with a job.
+/// A change of a job by the user of its terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JobControl {
     /// It is to stop.
@@ -130,7 +135,7 @@ pub fn stop_until_continued() {
     }
 }
 
-/// Whether an ancestor of this process in its session leads another process group.
+/// Returns whether an ancestor of this process in its session leads another process group.
 fn has_job_control() -> bool {
     let (Ok(session), Ok(group)) = (getsid(None), getpgid(None)) else { return false };
     let mut ancestor = getppid();
@@ -146,7 +151,7 @@ fn has_job_control() -> bool {
     false
 }
 
-/// The parent of a process, where the system tells: the second number after the name in `/proc/PID/stat`.
+/// Returns the parent of a process, where the system tells: the second number after the name in `/proc/PID/stat`.
 fn parent_of(process: Pid) -> Option<Pid> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (_, rest) = stat.rsplit_once(')')?;

@@ -3,8 +3,9 @@
 /// The 97.5th percentile of the standard normal distribution, for two-sided 95 % intervals.
 const Z_95: f64 = 1.959_963_984_540_054;
 
-/// The 95 % confidence interval of a proportion, within 0 to 1, after `successes` of `trials`. (Edwin Wilson, "Probable
-/// inference, the law of succession, and statistical inference", 1927.)
+/// Returns the 95 % confidence interval of a proportion, within 0 to 1, after `successes` of `trials`.
+///
+/// (Edwin Wilson, "Probable inference, the law of succession, and statistical inference", 1927.)
 ///
 /// ```
 /// use constructor_common::statistics::wilson_interval;
@@ -24,8 +25,9 @@ pub fn wilson_interval(successes: u64, trials: u64) -> (f64, f64) {
     (((center - half_width) / scale).max(0.0), ((center + half_width) / scale).min(1.0))
 }
 
-/// The mean of a sample and the half-width of its 95 % confidence interval, by the normal approximation. `(0, 0)` for an
-/// empty sample; an infinite half-width for a single value.
+/// Returns the mean of a sample and the half-width of its 95 % confidence interval, by the normal approximation.
+///
+/// `(0, 0)` for an empty sample; an infinite half-width for a single value.
 ///
 /// ```
 /// use constructor_common::statistics::mean_with_interval;
@@ -43,7 +45,7 @@ pub fn mean_with_interval(values: &[f64]) -> (f64, f64) {
     (mean, if values.len() > 1 { Z_95 * (variance / count).sqrt() } else { f64::INFINITY })
 }
 
-/// `part / whole`; 0 if `whole` is 0.
+/// Returns `part / whole`; 0 if `whole` is 0.
 #[must_use]
 pub fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { to_f64(part) / to_f64(whole) }
@@ -75,7 +77,7 @@ impl Histogram {
         *self.counts.entry(value).or_default() += 1;
     }
 
-    /// The values in ascending order, each with the number of its occurrences.
+    /// Returns the values in ascending order, each with the number of its occurrences.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> {
         self.counts.iter().map(|(&value, &count)| (value, count))
     }
@@ -87,25 +89,26 @@ impl Histogram {
         }
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.counts.values().sum()
     }
 
-    /// Whether there are no values.
+    /// Returns whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// The mean of the values; 0 if there are none.
+    /// Returns the mean of the values; 0 if there are none.
     #[must_use]
     pub fn mean(&self) -> f64 {
         ratio(self.counts.iter().map(|(value, count)| value * count).sum(), self.len())
     }
 
-    /// The least value such that a fraction of at least `fraction` (0 to 1) of all values are not above it; for 0.5, the median.
+    /// Returns the least value such that a fraction of at least `fraction` (0 to 1) of all values are not above it; for 0.5, the median.
+    ///
     /// 0 if there are no values.
     #[must_use]
     pub fn quantile(&self, fraction: f64) -> u64 {
@@ -132,7 +135,7 @@ impl FromIterator<(u64, u64)> for Histogram {
     }
 }
 
-/// A number with a comma after each group of three digits.
+/// Makes a number with a comma after each group of three digits.
 ///
 /// ```
 /// use constructor_common::statistics::with_thousands_separators;
@@ -151,9 +154,11 @@ pub fn with_thousands_separators(number: u64) -> String {
     text
 }
 
-/// The log-likelihood ratio of the hypothesis "the mean win rate is `high`" against "it is `low`", given how many boards ended
-/// with 0, 1, ... `N - 1` wins. (Abraham Wald's sequential probability ratio test, "Sequential tests of statistical
-/// hypotheses", 1945, in its normal approximation.)
+/// Returns the log-likelihood ratio of the hypothesis "the mean win rate is `high`" against "it is `low`", given how many boards ended with
+/// 0, 1, ...
+///
+/// `N - 1` wins. (Abraham Wald's sequential probability ratio test, "Sequential tests of statistical hypotheses", 1945, in its normal
+/// approximation.)
 ///
 /// Games on the same board are not independent, so boards are the samples and their variance is estimated. 0 for fewer than two
 /// boards and when all boards are equal.

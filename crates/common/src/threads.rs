@@ -10,8 +10,9 @@ pub fn threads_or_cores(threads: Option<u16>) -> NonZeroUsize {
     given.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Runs `part(0..threads)` in parallel and returns the results in order. Part 0 runs on this thread; a part whose thread panicked
-/// or could not be spawned is run again here.
+/// Runs `part(0..threads)` in parallel and returns the results in order.
+///
+/// Part 0 runs on this thread; a part whose thread panicked or could not be spawned is run again here.
 ///
 /// ```
 /// use std::num::NonZeroUsize;

@@ -94,7 +94,9 @@ impl Voice {
         }
     }
 
-    /// Says a line that another program wrote. A line that comes again is counted instead: see [`Voice::finish`].
+    /// Says a line that another program wrote.
+    ///
+    /// A line that comes again is counted instead: see [`Voice::finish`].
     pub fn relay(&self, line: &str) {
         let mut state = self.state();
         if state.lines.len() < MAX_KNOWN || state.lines.contains_key(line) {
@@ -116,7 +118,7 @@ impl Voice {
         self.send(Text::Progress(line.into()));
     }
 
-    /// Whether standard error is a terminal.
+    /// Returns whether standard error is a terminal.
     #[must_use]
     pub fn is_terminal(&self) -> bool {
         io::stderr().is_terminal()
@@ -200,7 +202,9 @@ impl Voice {
     }
 }
 
-/// Writes to standard error from this thread. Gives up when it takes nothing for a second.
+/// Writes to standard error from this thread.
+///
+/// Gives up when it takes nothing for a second.
 fn write_or_give_up(text: &str) {
     // A duplicate, since `io::stderr` may be locked by a thread that is stuck.
     let Ok(stderr) = io::stderr().as_fd().try_clone_to_owned() else { return };

@@ -88,7 +88,7 @@ fn dot<const COUNT: usize>(weights: [f64; COUNT], features: [f64; COUNT]) -> f64
     weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
 }
 
-/// The positions of one game after its opening.
+/// Returns the positions of one game after its opening.
 fn game(seed: u64, nodes: u64) -> Vec<Seen> {
     let random = &mut from_seed(seed);
     let (rows, columns) = SIZES[below(random, 8) as usize];
@@ -139,7 +139,7 @@ fn game(seed: u64, nodes: u64) -> Vec<Seen> {
     positions.into_iter().map(from_now_on).collect()
 }
 
-/// The features for the player to move; the result is not known yet.
+/// Returns the features for the player to move; the result is not known yet.
 fn look<B: Bitboard>(game: &Game) -> Seen {
     let numbers: Vec<Number> = game.seats().iter().map(|seat| seat.number).collect();
     let whole = (Place::new(0, 0), game.board().rows(), game.board().columns());
@@ -151,7 +151,7 @@ fn look<B: Bitboard>(game: &Game) -> Seen {
     Seen { is_large, free, features, result: 0.0 }
 }
 
-/// The least-squares weights of features for results, by the normal equations, with slight ridge regularisation so that the
+/// Returns the least-squares weights of features for results, by the normal equations, with slight ridge regularisation so that the
 /// solution is unique.
 fn fitted<const COUNT: usize>(samples: impl Iterator<Item = ([f64; COUNT], f64)>) -> [f64; COUNT] {
     // For each feature, its products with all features and with the result.

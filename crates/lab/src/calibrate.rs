@@ -12,8 +12,9 @@ use constructor_common::frame::{Failure, Io};
 
 use crate::options::CalibrateOptions;
 
-/// Plays games and prints how well the estimates in them agree with their winners. A terminating signal ends it early, with the
-/// games so far.
+/// Plays games and prints how well the estimates in them agree with their winners.
+///
+/// A terminating signal ends it early, with the games so far.
 ///
 /// # Errors
 /// When standard output fails.

@@ -14,9 +14,10 @@ use constructor_common::frame::{Failure, Io};
 
 use crate::options::{MatchOptions, Thinking};
 
-/// Makes the factory of a player: a kind of player; `linear`, the linear player with the expert's weights; `policy`, the turn
-/// policy; or `normal`, `linear`, `policy`, `value`, `placement` or `turn` with a colon and a file of weights. The last three are experts with
-/// another network.
+/// Makes the factory of a player: a kind of player; `linear`, the linear player with the expert's weights; `policy`, the turn policy; or
+/// `normal`, `linear`, `policy`, `value`, `placement` or `turn` with a colon and a file of weights.
+///
+/// The last three are experts with another network.
 ///
 /// # Errors
 /// When there is no such player, or the file is not one of such weights.

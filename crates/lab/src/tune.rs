@@ -11,8 +11,9 @@ use constructor_common::{display_path, io_error_text};
 
 use crate::options::{TuneOptions, TuneTarget};
 
-/// Improves the weights in the file up to the requested round. The file is complete at every moment, so an interrupted run can
-/// be continued.
+/// Improves the weights in the file up to the requested round.
+///
+/// The file is complete at every moment, so an interrupted run can be continued.
 ///
 /// # Errors
 /// When the file cannot be read or written, or holds other weights.
@@ -90,7 +91,7 @@ fn run_rounds<T>(
     Ok(())
 }
 
-/// The weights in the file and the number of rounds played; `None` if there is no file.
+/// Reads the weights in the file and the number of rounds played; `None` if there is no file.
 fn resume_file<T>(io: &Io, path: &Path, parse: impl Fn(&str) -> Result<T, String>) -> Result<Option<(T, u64)>, String> {
     let named = |error: String| format!("{}: {error}", display_path(path));
     let text = match io.files.read(path, MAX_FILE_SIZE) {

@@ -19,7 +19,7 @@ pub const MAX_FISH: u8 = 3;
 pub struct Number(u8);
 
 impl Number {
-    /// The player number, if it is from 1 to 9.
+    /// Returns the player number, if it is from 1 to 9.
     ///
     /// ```
     /// use penguins::board::Number;
@@ -32,12 +32,12 @@ impl Number {
         if 1 <= number && number as usize <= MAX_PLAYERS { Some(Self(number)) } else { None }
     }
 
-    /// All numbers in ascending order.
+    /// Returns all numbers in ascending order.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..).map_while(Self::new)
     }
 
-    /// The number, 1 to 9.
+    /// Returns the number, 1 to 9.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
@@ -79,7 +79,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place with this row and column.
+    /// Returns the place with this row and column.
     #[must_use]
     pub const fn new(row: u8, column: u8) -> Self {
         Self { row, column }
@@ -89,7 +89,7 @@ impl Place {
 /// The letters of rows.
 const LETTERS: u8 = 26;
 
-/// The letters of a row, from 0: `a` to `z`, then `aa` to `cv`.
+/// Returns the letters of a row, from 0: `a` to `z`, then `aa` to `cv`.
 #[must_use]
 pub fn letters(row: u8) -> String {
     let last = char::from(b'a' + row % LETTERS);
@@ -161,45 +161,47 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board of water; `None` if a side is not from 1 to 100.
+    /// Makes a board of water; `None` if a side is not from 1 to 100.
     #[must_use]
     pub fn new(rows: usize, columns: usize) -> Option<Self> {
         let fits = |length: usize| (1..=MAX_SIDE).contains(&length);
         (fits(rows) && fits(columns)).then(|| Self { columns, fields: vec![Field::Water; rows * columns] })
     }
 
-    /// The number of rows, 1 to 100.
+    /// Returns the number of rows, 1 to 100.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.fields.len() / self.columns
     }
 
-    /// The number of columns, 1 to 100.
+    /// Returns the number of columns, 1 to 100.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// All places, row by row.
+    /// Returns all places, row by row.
     pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
         let columns = self.columns;
         #[expect(clippy::cast_possible_truncation, reason = "there are at most 100 rows and columns")]
         (0..self.fields.len()).map(move |at| Place::new((at / columns) as u8, (at % columns) as u8))
     }
 
-    /// The index of a place in row-major order.
+    /// Returns the index of a place in row-major order.
     #[must_use]
     pub fn index(&self, place: Place) -> usize {
         usize::from(place.row) * self.columns + usize::from(place.column)
     }
 
-    /// The content of a field; water outside the board.
+    /// Returns the content of a field; water outside the board.
     #[must_use]
     pub fn get(&self, place: Place) -> Field {
         if self.contains(place) { self.fields[self.index(place)] } else { Field::Water }
     }
 
-    /// Changes the content of a field. Does nothing outside the board.
+    /// Changes the content of a field.
+    ///
+    /// Does nothing outside the board.
     pub fn set(&mut self, place: Place, field: Field) {
         if self.contains(place) {
             let at = self.index(place);
@@ -207,13 +209,13 @@ impl Board {
         }
     }
 
-    /// Whether the place is on the board.
+    /// Returns whether the place is on the board.
     #[must_use]
     pub fn contains(&self, place: Place) -> bool {
         usize::from(place.row) < self.rows() && usize::from(place.column) < self.columns
     }
 
-    /// The next place in a direction, if it is on the board.
+    /// Returns the next place in a direction, if it is on the board.
     #[must_use]
     pub fn next(&self, Place { row, column }: Place, direction: Direction) -> Option<Place> {
         let next = match direction {
@@ -225,18 +227,18 @@ impl Board {
         self.contains(next).then_some(next)
     }
 
-    /// The free floes that a penguin on this place can slide to in a direction, nearest first.
+    /// Returns the free floes that a penguin on this place can slide to in a direction, nearest first.
     pub fn slide(&self, from: Place, direction: Direction) -> impl Iterator<Item = Place> + '_ {
         let reached = std::iter::successors(self.next(from, direction), move |&place| self.next(place, direction));
         reached.take_while(|&place| matches!(self.get(place), Field::Floe(_)))
     }
 
-    /// All free floes that a penguin on this place can slide to.
+    /// Returns all free floes that a penguin on this place can slide to.
     pub fn slides(&self, from: Place) -> impl Iterator<Item = Place> + '_ {
         Direction::ALL.into_iter().flat_map(move |direction| self.slide(from, direction))
     }
 
-    /// The places of the player's penguins, row by row.
+    /// Returns the places of the player's penguins, row by row.
     pub fn penguins(&self, player: Number) -> impl Iterator<Item = Place> + '_ {
         self.places().filter(move |&place| self.get(place) == Field::Penguin(player))
     }

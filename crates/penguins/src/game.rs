@@ -31,7 +31,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// The field that the penguin is on afterwards.
+    /// Returns the field that the penguin is on afterwards.
     #[must_use]
     pub const fn target(self) -> Place {
         match self {
@@ -88,7 +88,7 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// `count` players with the numbers from 1, at most nine, without fish.
+    /// Returns `count` players without fish, numbered from 1; at most nine.
     ///
     /// ```
     /// use penguins::game::Seat;
@@ -125,50 +125,52 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game of these players in order of play. `turn` is the index of the player to act.
+    /// Makes a game of these players in order of play.
+    ///
+    /// `turn` is the index of the player to act.
     #[must_use]
     pub fn new(board: Board, seats: Vec<Seat>, phase: Phase, turn: usize) -> Self {
         debug_assert!(turn < seats.len(), "somebody has the turn");
         Self { board, seats, phase, turn }
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The players in order of play.
+    /// Returns the players in order of play.
     #[must_use]
     pub fn seats(&self) -> &[Seat] {
         &self.seats
     }
 
-    /// The phase.
+    /// Returns the phase.
     #[must_use]
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The index of the player to act.
+    /// Returns the index of the player to act.
     #[must_use]
     pub fn turn(&self) -> usize {
         self.turn
     }
 
-    /// The number of the player to act.
+    /// Returns the number of the player to act.
     #[must_use]
     pub fn number(&self) -> Number {
         self.seats[self.turn].number
     }
 
-    /// The legal actions of the player to act, row by row.
+    /// Returns the legal actions of the player to act, row by row.
     #[must_use]
     pub fn actions(&self) -> Vec<Action> {
         self.actions_of(self.turn)
     }
 
-    /// The legal actions of a player, as if it were their turn.
+    /// Returns the legal actions of a player, as if it were their turn.
     #[must_use]
     pub fn actions_of(&self, seat: usize) -> Vec<Action> {
         let player = self.seats[seat].number;
@@ -185,7 +187,7 @@ impl Game {
         }
     }
 
-    /// Whether a player has a legal action, as if it were their turn.
+    /// Returns whether a player has a legal action, as if it were their turn.
     #[must_use]
     pub fn can_act(&self, seat: usize) -> bool {
         let player = self.seats[seat].number;
@@ -198,7 +200,7 @@ impl Game {
         }
     }
 
-    /// Whether no player can act in this phase any more.
+    /// Returns whether no player can act in this phase any more.
     #[must_use]
     pub fn is_over(&self) -> bool {
         (0..self.seats.len()).all(|seat| !self.can_act(seat))
@@ -262,8 +264,9 @@ impl Game {
         Ok(())
     }
 
-    /// Applies an action and passes the turn to the next player, even if that player cannot act. Returns the number of
-    /// fish taken.
+    /// Applies an action and passes the turn to the next player, even if that player cannot act.
+    ///
+    /// Returns the number of fish taken.
     ///
     /// # Errors
     /// When the action is illegal. Nothing has changed then.

@@ -49,8 +49,9 @@ pub enum GenerateError {
 const ONE_OF_SIX: u32 = 3;
 const TWO_OF_SIX: u32 = 2;
 
-/// Generates a random board with at least two floes of one fish for each penguin. An island is connected: floes at the
-/// shore of a full board melt until a third is gone.
+/// Generates a random board with at least two floes of one fish for each penguin.
+///
+/// An island is connected: floes at the shore of a full board melt until a third is gone.
 ///
 /// ```
 /// use penguins::board::{Field, Place};
@@ -118,7 +119,7 @@ fn melt(board: &mut Board, random: &mut ChaCha8Rng) {
     }
 }
 
-/// Whether the neighbouring floes stay connected without this one: going around it, water changes to ice at most once.
+/// Returns whether the neighbouring floes stay connected without this one: going around it, water changes to ice at most once.
 fn keeps_together(board: &Board, Place { row, column }: Place) -> bool {
     const AROUND: [(i16, i16); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)];
     let is_floe = AROUND.map(|(down, right)| {

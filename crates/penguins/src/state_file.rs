@@ -108,7 +108,7 @@ pub struct NoFreeNumber;
 #[derive(Clone, Copy)]
 struct Token<'t> {
     text: &'t [u8],
-    /// Its byte offset in the whole text.
+    /// The byte offset in the whole text.
     start: usize,
 }
 
@@ -121,13 +121,13 @@ struct StateLine<'t> {
     number: usize,
 }
 
-/// Whether a byte separates tokens.
+/// Returns whether a byte separates tokens.
 const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 impl<'t> StateLine<'t> {
-    /// The tokens of the line.
+    /// Returns the tokens of the line.
     fn items(self) -> impl Iterator<Item = Token<'t>> {
         let mut at = 0;
         std::iter::from_fn(move || {
@@ -143,7 +143,7 @@ impl<'t> StateLine<'t> {
         StateError { line: self.number, column: at - self.start + 1, cause }
     }
 
-    /// The byte offset after the last token.
+    /// Returns the byte offset after the last token.
     fn end(self) -> usize {
         self.items().last().map_or(self.start, |item| item.start + item.text.len())
     }
@@ -160,7 +160,7 @@ fn lines(text: &[u8]) -> Vec<StateLine<'_>> {
     lines
 }
 
-/// Text for an error message: on one line, escaped, at most 40 characters.
+/// Quotes text for an error message: on one line, escaped, at most 40 characters.
 #[must_use]
 pub fn quoted(text: &[u8]) -> String {
     const MOST: usize = 40;
@@ -232,44 +232,44 @@ impl StateFile {
         Ok(Self { text: text.to_vec(), board, rows: players, fields, end, line_end })
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The players' rows in order of play.
+    /// Returns the players' rows in order of play.
     #[must_use]
     pub fn rows(&self) -> &[ParsedRow] {
         &self.rows
     }
 
-    /// The score of a row, saturating.
+    /// Returns the score of a row, saturating.
     #[must_use]
     pub fn score(&self, row: &ParsedRow) -> u64 {
         parse_saturating(&self.text[row.score.clone()]).unwrap_or(0)
     }
 
-    /// The text that was parsed.
+    /// Returns the text that was parsed.
     #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The players in order of play.
+    /// Returns the players in order of play.
     #[must_use]
     pub fn seats(&self) -> Vec<Seat> {
         self.rows.iter().map(|row| Seat { number: row.number, score: self.score(row) }).collect()
     }
 
-    /// The index of the row of the player with this id.
+    /// Returns the index of the row of the player with this id.
     #[must_use]
     pub fn row(&self, id: &[u8]) -> Option<usize> {
         self.rows.iter().position(|row| row.id == id)
     }
 
-    /// The number for a new player: one more than the number of rows if it is free, otherwise the lowest that is
-    /// neither in a row nor on the board.
+    /// Returns the number for a new player: one more than the number of rows if it is free, otherwise the lowest that is neither in a row
+    /// nor on the board.
     ///
     /// # Errors
     /// When all nine numbers are taken.
@@ -316,8 +316,9 @@ impl StateFile {
         found
     }
 
-    /// The text after a legal action. Only the changed fields and the score are overwritten; a row is added for a
-    /// player without one.
+    /// Returns the text after a legal action.
+    ///
+    /// Only the changed fields and the score are overwritten; a row is added for a player without one.
     #[must_use]
     pub fn with_action(&self, action: Action, id: &[u8], number: Number) -> Vec<u8> {
         let to = action.target();
@@ -372,14 +373,14 @@ pub fn write<'r>(board: &Board, rows: impl IntoIterator<Item = (&'r [u8], Number
     text
 }
 
-/// The number for a new player when `taken` are the numbers in rows.
+/// Returns the number for a new player when `taken` are the numbers in rows.
 pub(crate) fn free_number(board: &Board, taken: &[Number]) -> Result<Number, NoFreeNumber> {
     let is_free = |number: &Number| !taken.contains(number) && board.penguins(*number).next().is_none();
     let next = u8::try_from(taken.len() + 1).ok().and_then(Number::new);
     next.filter(is_free).or_else(|| Number::all().find(is_free)).ok_or(NoFreeNumber)
 }
 
-/// A board of water, of the size in the first line.
+/// Parses a board of water, of the size in the first line.
 fn size(line: StateLine<'_>) -> Result<Board, StateError> {
     let numbers: Vec<Option<usize>> =
         line.items().map(|item| parse_saturating(item.text).and_then(|number| number.try_into().ok())).collect();
@@ -390,7 +391,7 @@ fn size(line: StateLine<'_>) -> Result<Board, StateError> {
     .ok_or_else(|| line.invalid(line.items().next().map_or(line.start, |item| item.start), StateErrorKind::Size))
 }
 
-/// The byte offsets of the fields of a row, which are also appended to `fields`.
+/// Finds the byte offsets of the fields of a row, which are also appended to `fields`.
 fn fields_of(line: StateLine<'_>, columns: usize, fields: &mut Vec<usize>) -> Result<Vec<usize>, StateError> {
     let starts: Vec<usize> = line.items().take(columns).map(|item| item.start).collect();
     for item in line.items().take(columns) {

@@ -17,8 +17,9 @@ pub enum TurnResult {
     Undecided,
 }
 
-/// Makes one placement or move for the player with this id. `decide` chooses it, and is called only if there is a legal
-/// action. Warnings about the state go to `warn`.
+/// Makes one placement or move for the player with this id.
+///
+/// `decide` chooses it, and is called only if there is a legal action. Warnings about the state go to `warn`.
 pub fn take_turn(
     text: &[u8],
     phase: Phase,
@@ -49,7 +50,7 @@ pub fn take_turn(
     }
 }
 
-/// The game with this player to act; `None` if the player has no part in the movement.
+/// Makes the game with this player to act; `None` if the player has no part in the movement.
 fn game(state: &StateFile, phase: Phase, id: &[u8]) -> Result<Option<Game>, NoFreeNumber> {
     let mut seats = state.seats();
     let own = match (state.row(id), phase) {

@@ -24,7 +24,9 @@ impl<'i> Games<'i> {
         Ok(Self { io, lines: io.files.lines(path)?, reader: Some(Reader::default()) })
     }
 
-    /// Reads the next game. Says so if the last line is incomplete.
+    /// Reads the next game.
+    ///
+    /// Says so if the last line is incomplete.
     ///
     /// # Errors
     /// When it cannot be read, or is damaged.

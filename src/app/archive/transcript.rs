@@ -6,7 +6,7 @@ use crate::record::{Record, RecordLine, Replay, ReplayError, ReplayedLine};
 use crate::text::Output;
 use crate::text::words::Words;
 
-/// What the text game printed of a game, with the prompts and the answers of computer players; and the replay of all of it.
+/// Returns what the text game printed of a game, with the prompts and the answers of computer players; and the replay of all of it.
 ///
 /// # Errors
 /// The number of the first line that is impossible, and why.
@@ -16,7 +16,7 @@ pub fn transcript(record: &Record) -> Result<(Vec<u8>, Replay), (usize, ReplayEr
     Ok((printer.out.bytes().to_vec(), replay))
 }
 
-/// What is printed of a game.
+/// The transcript of a game.
 pub struct Printer {
     pub out: Output,
     /// Whether the input is printed instead of the game.
@@ -24,7 +24,7 @@ pub struct Printer {
 }
 
 impl Printer {
-    /// A printer of games, or of the input that plays them.
+    /// Makes a printer of games, or of the input that plays them.
     pub fn new(prints_script: bool) -> Self {
         Self { out: Output::default(), prints_script }
     }
@@ -57,7 +57,7 @@ impl Printer {
         Ok(replay)
     }
 
-    /// An answer, of a computer player or not.
+    /// Prints an answer, of a computer player or of a person.
     fn answer(&mut self, answer: &ReplayedLine, is_of_computer: bool) {
         if self.prints_script {
             self.out.line(&answer.typed);
@@ -73,7 +73,9 @@ impl Printer {
     }
 }
 
-/// Replays a line. The extra commands are executed as in the text game, but for hints, which are left out.
+/// Replays a line.
+///
+/// The extra commands are executed as in the text game, but for hints, which are left out.
 fn apply(
     replay: &mut Replay,
     line: &RecordLine,

@@ -61,7 +61,9 @@ struct Reply {
 }
 
 impl BotMessage<'_> {
-    /// The message as a line. Empty if it cannot be written, which is not known to happen.
+    /// Returns the message as a line.
+    ///
+    /// Empty if it cannot be written, which is not known to happen.
     fn line(&self) -> Vec<u8> {
         let mut line = serde_json::to_vec(self).unwrap_or_default();
         line.push(b'\n');
@@ -73,20 +75,22 @@ fn points(game: &Game) -> [u32; Builder::COUNT] {
     Builder::ALL.map(|builder| game.points(builder))
 }
 
-/// The message at the start of a game.
+/// Returns the message at the start of a game.
 pub(super) fn start(edition: &Edition, you: Builder, game: &Game) -> Vec<u8> {
     let program = crate::PROGRAM;
     let colours = edition.strings.colours;
     BotMessage::Start { protocol: VERSION, program, edition: edition.name, you, colours, state: game }.line()
 }
 
-/// The message about something that a builder did.
+/// Returns the message about something that a builder did.
 pub(super) fn events(answered: &Answered) -> Vec<u8> {
     let by = answered.decision.pending.builder();
     BotMessage::Events { by, action: &answered.typed, events: &answered.events, points: points(&answered.game) }.line()
 }
 
-/// The message after an invalid answer. The question follows again.
+/// Returns the message after an invalid answer.
+///
+/// The question follows again.
 pub(super) fn refusal(reason: &str) -> Vec<u8> {
     BotMessage::Refused { reason }.line()
 }
@@ -118,7 +122,7 @@ impl Question<'_> {
         .line()
     }
 
-    /// The action that a reply chooses.
+    /// Returns the action that a reply chooses.
     ///
     /// # Errors
     /// Why it chooses none that is legal.

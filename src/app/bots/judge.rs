@@ -39,7 +39,7 @@ pub enum BotFailure {
     /// It does not reply.
     #[error(transparent)]
     NoReply(#[from] NoReply),
-    /// Its answers are invalid.
+    /// Answers that are invalid.
     #[error("gave {MAX_FAULTS} invalid answers in a row, the last '{answer}': {reason}")]
     Invalid {
         /// The last one.
@@ -47,7 +47,7 @@ pub enum BotFailure {
         /// Why it is invalid.
         reason: Foreign,
     },
-    /// Its turn does not end.
+    /// A turn that does not end.
     #[error("gave {MAX_COMMANDS} commands in a turn")]
     EndlessTurn,
 }
@@ -71,7 +71,9 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Starts a program, with the colour as its last argument. What it writes to standard error goes to `messages`.
+    /// Starts a program, with the colour as its last argument.
+    ///
+    /// What it writes to standard error goes to `messages`.
     ///
     /// # Errors
     /// When it cannot be started.
@@ -91,13 +93,13 @@ impl Judge {
         Ok(Self { command, edition, builder, process, last_bad, faults, commands, questions, has_answered })
     }
 
-    /// The command that started the program.
+    /// Returns the command that started the program.
     #[must_use]
     pub const fn command(&self) -> &BotCommand {
         &self.command
     }
 
-    /// Whether the program has given a valid answer.
+    /// Returns whether the program has given a valid answer.
     #[must_use]
     pub const fn has_answered(&self) -> bool {
         self.has_answered
@@ -108,13 +110,15 @@ impl Judge {
         self.process.close();
     }
 
-    /// Whether the program has exited.
+    /// Returns whether the program has exited.
     #[must_use]
     pub fn has_exited(&self) -> bool {
         self.process.has_exited()
     }
 
-    /// Tells the program of a new game. `text` is what the game prints before its first question.
+    /// Tells the program of a new game.
+    ///
+    /// `text` is what the game prints before its first question.
     pub fn begin(&self, game: &Game, text: &[u8]) {
         self.process.send(match self.command.protocol {
             Protocol::Text => text.to_vec(),

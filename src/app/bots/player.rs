@@ -37,7 +37,7 @@ struct Faults {
     games: BTreeMap<(String, String), u64>,
     /// The programs that have given a valid answer.
     playing: Vec<BotCommand>,
-    /// What to say of a program that failed at its first question in every game so far.
+    /// The warning about a program that failed at its first question in every game so far.
     broken: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub struct BotSettings {
     pub edition: &'static Edition,
     /// Whether players offer trades.
     pub trades: Trades,
-    /// Its time for each decision; a number of playouts stands for ten seconds.
+    /// The time for each decision; a number of playouts stands for ten seconds.
     pub limit: Limit,
 }
 
@@ -59,7 +59,7 @@ impl BotPool {
         Self { groups: ProcessGroups::default(), voice, interruption, faults: Arc::default() }
     }
 
-    /// A factory of players, each of which starts the program for one game.
+    /// Returns a factory of players, each of which starts the program for one game.
     #[must_use]
     pub fn factory(&self, command: BotCommand, setting: BotSettings) -> PlayerFactory {
         let (programs, name) = (self.clone(), command.name());
@@ -74,7 +74,9 @@ impl BotPool {
         }
     }
 
-    /// Counts a failure. One at the first question of a program that has never played ends all games.
+    /// Counts a failure.
+    ///
+    /// One at the first question of a program that has never played ends all games.
     fn count(&self, command: &BotCommand, failure: &BotFailure) {
         let mut faults = self.faults.lock();
         if !faults.playing.contains(command) && faults.broken.is_none() {
@@ -92,13 +94,13 @@ impl BotPool {
         }
     }
 
-    /// What to say of a program that failed at its first question in every game so far, if one did.
+    /// Returns the warning about a program that failed at its first question in every game so far, if one did.
     #[must_use]
     pub fn broken(&self) -> Option<String> {
         self.faults.lock().broken.clone()
     }
 
-    /// Why programs were replaced, and in how many games.
+    /// Returns why programs were replaced, and in how many games.
     #[must_use]
     pub fn faults(&self) -> Vec<ProgramFault> {
         let faults = self.faults.lock();
@@ -140,7 +142,7 @@ impl ProgramPlayer {
         judge.tell(&answered);
     }
 
-    /// The action that the program chooses; none if it fails.
+    /// Asks the program for an action; `None` if it fails.
     fn ask(&mut self, game: &Game) -> Option<Action> {
         let BotSettings { edition, trades, limit } = self.setting;
         loop {
@@ -222,7 +224,9 @@ impl Player for ProgramPlayer {
     }
 }
 
-/// Faces with this sum. The text shows only the sum.
+/// Faces with this sum.
+///
+/// The text shows only the sum.
 const fn faces_of(roll: Roll) -> [u8; 2] {
     let first = if roll.value() > 6 { 6 } else { roll.value() - 1 };
     [first, roll.value() - first]

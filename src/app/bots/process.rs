@@ -72,8 +72,9 @@ struct Groups {
 }
 
 impl ProcessGroups {
-    /// Kills all programs with everything that they, or programs before them, started. Keep the returned guard until exit: while it is held,
-    /// no question to a program reports that it died.
+    /// Kills all programs with everything that they, or programs before them, started.
+    ///
+    /// Keep the returned guard until exit: while it is held, no question to a program reports that it died.
     #[must_use]
     pub fn kill_all(&self) -> impl Drop + use<'_> {
         let groups: MutexGuard<'_, _> = self.0.lock();
@@ -95,8 +96,9 @@ impl ProcessGroups {
 }
 
 impl BotProcess {
-    /// Starts a program with these arguments in a session of its own, so that it cannot take the terminal. The sink gets each line that
-    /// it writes to standard error.
+    /// Starts a program with these arguments in a session of its own, so that it cannot take the terminal.
+    ///
+    /// The sink gets each line that it writes to standard error.
     ///
     /// # Errors
     /// When it cannot be started. Nothing is left running.
@@ -141,8 +143,10 @@ impl BotProcess {
         }
     }
 
-    /// Sends a question and waits for the reply. The first lines that the program wrote before are dropped; a program that goes on
-    /// writing without being asked is not told apart from one that answers.
+    /// Sends a question and waits for the reply.
+    ///
+    /// The first lines that the program wrote before are dropped; a program that goes on writing without being asked is not told apart from
+    /// one that answers.
     ///
     /// # Errors
     /// Why there is no reply.
@@ -169,12 +173,14 @@ impl BotProcess {
         })
     }
 
-    /// Closes the program's input. It may still read how the game ended.
+    /// Closes the program's input.
+    ///
+    /// It may still read how the game ended.
     pub fn close(&mut self) {
         self.streams = None;
     }
 
-    /// Whether the program has exited.
+    /// Returns whether the program has exited.
     pub fn has_exited(&self) -> bool {
         has_exited(&self.child)
     }
@@ -202,7 +208,9 @@ fn write_all(mut stdin: ChildStdin, text: &Receiver<Vec<u8>>, unread_bytes: &Ato
     }
 }
 
-/// Reads lines from the program until it ends. The last one needs no newline.
+/// Reads lines from the program until it ends.
+///
+/// The last one needs no newline.
 fn read_lines(stdout: ChildStdout, lines: &SyncSender<Reply>) {
     let mut stdout = BufReader::new(stdout);
     loop {
@@ -227,7 +235,9 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<Reply>) {
     }
 }
 
-/// Forwards the lines of a program's standard error until it ends. Long lines come in parts.
+/// Forwards the lines of a program's standard error until it ends.
+///
+/// Long lines come in parts.
 fn forward(stderr: ChildStderr, messages: &MessageSink) {
     let mut stderr = BufReader::new(stderr);
     let mut line = Vec::new();

@@ -16,8 +16,9 @@ const LEAD_A_SESSION: &str = "--lead-a-session";
 /// Whether this process is the program, and not another that uses its library.
 static IS_PROGRAM: AtomicBool = AtomicBool::new(false);
 
-/// Becomes the program that the command line names, in a session of its own, if it asks for that. Returns an exit status if that
-/// program cannot be started.
+/// Becomes the program that the command line names, in a session of its own, if it asks for that.
+///
+/// Returns an exit status if that program cannot be started.
 pub fn lead_if_asked(args: &[OsString]) -> Option<u8> {
     const CANNOT_START: u8 = 127;
     IS_PROGRAM.store(true, Ordering::Relaxed);

@@ -49,7 +49,7 @@ fn write_left(state: &ProgressState, out: &mut dyn fmt::Write) {
 struct BarLine {
     voice: Voice,
     width: u16,
-    /// What was drawn since the last flush.
+    /// The text drawn since the last flush.
     text: Mutex<String>,
 }
 

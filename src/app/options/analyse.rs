@@ -42,7 +42,7 @@ pub struct AnalyseOptions {
 }
 
 impl AnalyseOptions {
-    /// The number of threads.
+    /// Returns the number of threads.
     #[must_use]
     pub fn threads(&self) -> NonZeroUsize {
         threads_or_cores(self.threads)

@@ -31,7 +31,7 @@ pub struct BoardOptions {
 }
 
 impl BoardOptions {
-    /// What to draw.
+    /// Returns what to draw.
     #[must_use]
     pub fn start(&self) -> GameSource {
         GameSource::of(self.load.as_ref(), self.board.as_ref(), self.random_board)

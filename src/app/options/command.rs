@@ -19,7 +19,7 @@ use super::tournament::TournamentOptions;
 use super::tui::{CHOSEN, TuiOptions};
 use crate::text::{EDITIONS, Edition};
 
-/// What the command line asks for.
+/// The request of a command line.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CliRequest {
     /// Play a game as text; with extra commands if that is true.
@@ -196,8 +196,9 @@ pub fn to_single_dash(text: &str) -> String {
     to_single_dash_of(&command(), text)
 }
 
-/// The definition of the command line, with two dashes before long options. Help, usage errors, completions and manual pages
-/// are generated from it and [converted](to_single_dash).
+/// Returns the definition of the command line, with two dashes before long options.
+///
+/// Help, usage errors, completions and manual pages are generated from it and [converted](to_single_dash).
 #[must_use]
 pub fn command() -> Command {
     let command = game_command().args_conflicts_with_subcommands(true).subcommand_value_name("COMMAND");
@@ -218,7 +219,7 @@ fn with_hint(arg: Arg) -> Arg {
     }
 }
 
-/// The command line under the name of an edition, which is then the default.
+/// Returns the command line under the name of an edition, which is then the default.
 fn named(command: Command, edition: &'static Edition) -> Command {
     let with_default = |command: Command| {
         command.mut_args(|arg| if arg.get_id() == "edition" { arg.default_value(edition.name) } else { arg })
@@ -227,7 +228,7 @@ fn named(command: Command, edition: &'static Edition) -> Command {
     with_default(command.bin_name(edition.name).about(about)).mut_subcommands(with_default)
 }
 
-/// The options of the game itself.
+/// Returns the options of the game itself.
 fn game_command() -> Command {
     let command = TextOptions::augment_args(Command::new(env!("CARGO_PKG_NAME")))
         .version(env!("CARGO_PKG_VERSION"))

@@ -82,7 +82,7 @@ pub enum GameSource {
 pub(super) const START: [&str; 4] = ["load", "board", "random-board", "game"];
 
 impl GameSource {
-    /// The start that options ask for.
+    /// Returns the start that options ask for.
     #[must_use]
     pub fn of(load: Option<&Input>, board: Option<&Input>, random_board: bool) -> Self {
         match (load, board) {
@@ -95,25 +95,25 @@ impl GameSource {
 }
 
 impl GameOptions {
-    /// How the first game begins.
+    /// Returns how the first game begins.
     #[must_use]
     pub fn start(&self) -> GameSource {
         GameSource::of(self.load.as_ref(), self.board.as_ref(), self.random_board)
     }
 
-    /// Who plays: people, unless it is said.
+    /// Returns the players: people, unless players are given.
     #[must_use]
     pub fn players(&self) -> Players {
         self.players.clone().unwrap_or([const { PlayerChoice::Human }; Builder::COUNT])
     }
 
-    /// The budget of computer players for each decision.
+    /// Returns the budget of computer players for each decision.
     #[must_use]
     pub fn budget(&self) -> Budget {
         Budget::new(self.limit()).with_threads(NonZeroUsize::new(self.threads.into()).unwrap_or(NonZeroUsize::MIN))
     }
 
-    /// The limit of a decision.
+    /// Returns the limit of a decision.
     #[must_use]
     pub fn limit(&self) -> Limit {
         self.budget.limit()

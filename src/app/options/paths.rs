@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Arg;
 use clap::builder::{MapValueParser, PathBufValueParser, TypedValueParser, ValueParserFactory};
 
-/// What a command uses the files of an option for.
+/// The use that a command makes of the files of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathRole {
     /// A file that is read; `-` is standard input where the command says so.

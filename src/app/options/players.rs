@@ -38,13 +38,14 @@ pub struct BotCommand {
     pub text: String,
     /// The program.
     pub program: String,
-    /// Its arguments.
+    /// The arguments of the program.
     pub arguments: Vec<String>,
 }
 
 impl BotCommand {
-    /// Splits a command into words as a shell does, with quotes and backslashes. `None` if there is no word or a quote is not
-    /// closed.
+    /// Splits a command into words as a shell does, with quotes and backslashes.
+    ///
+    /// `None` if there is no word or a quote is not closed.
     ///
     /// ```
     /// use constructor::app::options::{BotCommand, Protocol};
@@ -58,7 +59,7 @@ impl BotCommand {
         Some(Self { protocol, text: text.to_owned(), program, arguments: words.collect() })
     }
 
-    /// The command with its protocol, as the command line has it: `exec:COMMAND` or `json:COMMAND`.
+    /// Returns the command with its protocol, as the command line has it: `exec:COMMAND` or `json:COMMAND`.
     #[must_use]
     pub fn name(&self) -> String {
         let protocol = match self.protocol {
@@ -80,7 +81,7 @@ impl PlayerChoice {
         }
     }
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -91,27 +92,27 @@ impl PlayerChoice {
     }
 }
 
-/// The names of the computer players, for help and messages.
+/// Returns the names of the computer players, for help and messages.
 pub(super) fn player_names() -> String {
     PlayerKind::SHOWN.map(PlayerKind::name).join(", ")
 }
 
-/// The players of a game, for help and messages.
+/// Returns the players of a game, for help and messages.
 fn players_help() -> String {
     format!("human, {}, exec:COMMAND, json:COMMAND", player_names())
 }
 
-/// The players of a simulation, for help and messages.
+/// Returns the players of a simulation, for help and messages.
 fn computers_help() -> String {
     format!("{}, exec:COMMAND, json:COMMAND", player_names())
 }
 
-/// The help of an option for players: what they are, and who they can be.
+/// Returns the help of an option for players: what they are, and who they can be.
 pub(super) fn help(of_game: bool, before: &str, after: &str) -> StyledStr {
     format!("{before}, each one of {}{after}", if of_game { players_help() } else { computers_help() }).into()
 }
 
-/// A parser of a player of simulations.
+/// Parses a player of simulations.
 pub(super) fn computer(name: &str) -> Result<PlayerChoice, String> {
     let player = PlayerChoice::parse(name).filter(|player| *player != PlayerChoice::Human);
     player.ok_or_else(|| format!("expected one of {}", computers_help()))
@@ -130,17 +131,17 @@ fn parse_all<const COUNT: usize>(text: &str, number: &str, of_game: bool) -> Res
     players.try_into().map_err(|_| expected())
 }
 
-/// A parser of the players of a game.
+/// Makes a parser of the players of a game.
 pub(super) fn of_game() -> ValueParser {
     ValueParser::new(|text: &str| parse_all::<{ Builder::COUNT }>(text, "four", true))
 }
 
-/// A parser of the players of a simulation.
+/// Makes a parser of the players of a simulation.
 pub(super) fn of_simulation() -> ValueParser {
     ValueParser::new(|text: &str| parse_all::<{ Builder::COUNT }>(text, "four", false))
 }
 
-/// A parser of one player and three others.
+/// Makes a parser of one player and three others.
 pub(super) fn of_match() -> ValueParser {
     ValueParser::new(|text: &str| {
         let [one, other] = parse_all(text, "two", false)?;
@@ -148,7 +149,9 @@ pub(super) fn of_match() -> ValueParser {
     })
 }
 
-/// The parts of a list between commas. A comma within quotes belongs to its part.
+/// Returns the parts of a list between commas.
+///
+/// A comma within quotes belongs to its part.
 fn split_at_commas(text: &str) -> Vec<&str> {
     let mut quote = None;
     text.split(|c| {

@@ -29,14 +29,14 @@ pub struct BudgetOptions {
 }
 
 impl BudgetOptions {
-    /// The limit of a decision.
+    /// Returns the limit of a decision.
     #[must_use]
     pub fn limit(&self) -> Limit {
         self.think.map_or(Limit::Playouts(self.playouts), |time| Limit::Time(Duration::from_millis(time)))
     }
 }
 
-/// A parser of whole numbers in a range.
+/// Returns a parser of whole numbers in a range.
 pub(super) fn number<T>(range: RangeInclusive<T>) -> ValueParser
 where
     T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
@@ -47,7 +47,7 @@ where
     })
 }
 
-/// A parser of one of these names, for these values.
+/// Returns a parser of one of these names, for these values.
 pub(super) fn one_of<T: Clone + Send + Sync + 'static, const COUNT: usize>(
     values: [(&'static str, T); COUNT],
 ) -> ValueParser {
@@ -58,17 +58,17 @@ pub(super) fn one_of<T: Clone + Send + Sync + 'static, const COUNT: usize>(
     }))
 }
 
-/// A parser of `on` and `off`.
+/// Returns a parser of `on` and `off`.
 pub(super) fn on_off() -> ValueParser {
     one_of([("on", true), ("off", false)])
 }
 
-/// A parser of whether builders offer trades.
+/// Returns a parser of whether builders offer trades.
 pub(super) fn trades() -> ValueParser {
     one_of([("on", Trades::On), ("off", Trades::Off)])
 }
 
-/// A parser of an edition.
+/// Returns a parser of an edition.
 pub(super) fn edition() -> ValueParser {
     one_of(EDITIONS.each_ref().map(|edition| (edition.name, edition)))
 }
@@ -96,7 +96,9 @@ pub fn program_name(args: &[OsString]) -> String {
     args.first().map_or(String::new(), |program| shell_quote(&program.to_string_lossy()))
 }
 
-/// Returns a word as a shell reads it. A word with control characters is escaped instead, so that it can be shown.
+/// Returns a word as a shell reads it.
+///
+/// A word with control characters is escaped instead, so that it can be shown.
 #[must_use]
 pub fn shell_quote(word: &str) -> String {
     match shlex::try_quote(word) {
@@ -105,7 +107,7 @@ pub fn shell_quote(word: &str) -> String {
     }
 }
 
-/// The edition with the name under which the program was started, or else the default one.
+/// Returns the edition with the name under which the program was started, or else the default one.
 pub(super) fn default_edition(typed: &[OsString]) -> &'static Edition {
     let name =
         typed.first().and_then(|program| std::path::Path::new(program).file_name()).and_then(|name| name.to_str());

@@ -120,7 +120,7 @@ pub(super) struct MatchArguments {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Times([u64; 2]);
 
-/// What to simulate, and what to write.
+/// The simulation to play, and the results to write.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulateOptions {
     common: SimulationOptions,
@@ -132,7 +132,7 @@ pub struct SimulateOptions {
     pub players: Players,
     /// The budget of each player for each decision.
     pub limits: [Limit; Builder::COUNT],
-    /// Who sits where.
+    /// The schedule: which player sits where in which game.
     pub schedule: Schedule,
     /// The two win rates of a sequential test.
     pub sprt: Option<[f64; 2]>,
@@ -153,7 +153,7 @@ impl Deref for SimulateOptions {
 }
 
 impl SimulationOptions {
-    /// The number of threads.
+    /// Returns the number of threads.
     #[must_use]
     pub fn threads(&self) -> NonZeroUsize {
         threads_or_cores(self.threads)
@@ -238,7 +238,7 @@ impl SimulateOptions {
     }
 }
 
-/// A parser of the thinking time of all players.
+/// Returns a parser of the thinking time of all players.
 fn one_time() -> ValueParser {
     ValueParser::new(|text: &str| {
         let time = text.parse().ok().filter(|time| THINK_MS.contains(time)).map(|time| Times([time, time]));
@@ -246,7 +246,7 @@ fn one_time() -> ValueParser {
     })
 }
 
-/// A parser of the thinking times of the first player and of the others.
+/// Returns a parser of the thinking times of the first player and of the others.
 fn two_times() -> ValueParser {
     ValueParser::new(|text: &str| {
         let time = |text: &str| text.parse().ok().filter(|time| THINK_MS.contains(time));
@@ -257,7 +257,7 @@ fn two_times() -> ValueParser {
     })
 }
 
-/// Two win rates in ascending order.
+/// Parses two win rates in ascending order.
 fn parse_rates(text: &str) -> Result<[f64; 2], String> {
     let rate = |text: &str| text.parse().ok().filter(|rate| (0.0..=1.0).contains(rate));
     text.split_once(',')

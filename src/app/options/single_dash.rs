@@ -15,8 +15,9 @@ pub(super) fn to_single_dash_of(command: &Command, text: &str) -> String {
     names.fold(text.to_owned(), |text, name| text.replace(&format!("--{name}"), &format!("-{name}")))
 }
 
-/// The arguments for clap: every option with two dashes, and its value after `=`, so that a value may begin with a dash. A word
-/// that is the name of an option is never a value.
+/// Returns the arguments for clap: every option with two dashes, and its value after `=`, so that a value may begin with a dash.
+///
+/// A word that is the name of an option is never a value.
 pub(super) fn to_double_dash(command: &Command, typed: &[OsString]) -> Vec<OsString> {
     let mut converted = Vec::with_capacity(typed.len());
     let mut rest = typed.iter().peekable();
@@ -44,7 +45,7 @@ pub(super) fn to_double_dash(command: &Command, typed: &[OsString]) -> Vec<OsStr
     converted
 }
 
-/// The word with two dashes, if it begins with one and is longer than a letter.
+/// Returns the word with two dashes, if it begins with one and is longer than a letter.
 fn as_long(word: &OsStr) -> OsString {
     let mut long = OsString::new();
     if matches!(word.as_encoded_bytes(), [b'-', first, _, ..] if *first != b'-') {
@@ -54,13 +55,13 @@ fn as_long(word: &OsStr) -> OsString {
     long
 }
 
-/// Whether a word is an option, with or without a value after `=`.
+/// Returns whether a word is an option, with or without a value after `=`.
 fn is_option(command: &Command, word: &OsStr) -> bool {
     let name = word.to_str().map_or(word, |word| OsStr::new(word.split_once('=').map_or(word, |(name, _)| name)));
     find(command, name).is_some()
 }
 
-/// The option with this name, with any number of dashes.
+/// Returns the option with this name, with any number of dashes.
 fn find<'c>(command: &'c Command, word: &OsStr) -> Option<&'c Arg> {
     let long = as_long(word);
     let name = long.to_str()?.strip_prefix('-')?;
@@ -71,7 +72,9 @@ fn find<'c>(command: &'c Command, word: &OsStr) -> Option<&'c Arg> {
     command.get_arguments().find(is_named)
 }
 
-/// The message of a usage error with single-dash options. Quoted arguments keep the user's spelling.
+/// Returns the message of a usage error with single-dash options.
+///
+/// Quoted arguments keep the user's spelling.
 pub(super) fn usage_error(mut error: clap::Error, typed: &[OsString], command: &Command) -> String {
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg, ContextKind::SuggestedArg] {
         let Some(ContextValue::String(option)) = error.get(kind) else { continue };
@@ -104,12 +107,14 @@ pub(super) fn usage_error(mut error: clap::Error, typed: &[OsString], command: &
     format!("{message}{usage}\n\nFor more information, try '-help'.\n")
 }
 
-/// A line whose control and invisible characters are escaped. Other characters stay, backslashes too.
+/// Returns a line whose control and invisible characters are escaped.
+///
+/// Other characters stay, backslashes too.
 fn escape_controls(line: &str) -> String {
     line.chars().map(|c| if c == '\\' { c.to_string() } else { escape(c.encode_utf8(&mut [0; 4])) }).collect()
 }
 
-/// An unknown option with the dashes that it was typed with.
+/// Returns an unknown option with the dashes that it was typed with.
 fn as_typed(unknown: &str, typed: &[OsString]) -> String {
     let words = typed.iter().filter_map(|word| word.to_str());
     let names = words.map(|word| word.split_once('=').map_or(word, |(name, _)| name));

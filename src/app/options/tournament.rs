@@ -56,7 +56,7 @@ const MIN_PLAYERS: usize = 2;
 const MAX_PLAYERS: usize = 32;
 
 impl TournamentOptions {
-    /// The number of threads.
+    /// Returns the number of threads.
     #[must_use]
     pub fn threads(&self) -> NonZeroUsize {
         threads_or_cores(self.threads)

@@ -39,7 +39,7 @@ pub struct TuiOptions {
 /// The colours to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ColourChoice {
-    /// Those that the environment asks for.
+    /// The colours that the environment asks for.
     Auto,
     /// None.
     None,
@@ -62,7 +62,7 @@ const COLOURS: [(&str, ColourChoice); 5] = [
 /// The background of the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Background {
-    /// That of the environment, or else dark.
+    /// The background that the environment names, or else dark.
     Auto,
     /// Dark.
     Dark,

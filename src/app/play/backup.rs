@@ -19,7 +19,9 @@ pub struct GameBackup {
 }
 
 impl GameBackup {
-    /// Makes the backup of a game with these options. For a person at a terminal, earlier ones are kept.
+    /// Makes the backup of a game with these options.
+    ///
+    /// For a person at a terminal, earlier ones are kept.
     ///
     /// # Errors
     /// When the file is used in a way that a backup would damage.
@@ -32,8 +34,10 @@ impl GameBackup {
         Ok(Self { backup, resume_command: is_interactive.then(|| options.resume_command.clone()) })
     }
 
-    /// Saves the game. A script leaves no other file than the backup, or one of those names where the backup cannot be written.
-    /// `is_recorded` says whether its record can be continued.
+    /// Saves the game.
+    ///
+    /// A script leaves no other file than the backup, or one of those names where the backup cannot be written. `is_recorded` says whether
+    /// its record can be continued.
     ///
     /// Returns what to tell the user, a line each: nothing, if the input is not a terminal and all went well. Returns also whether
     /// nothing is lost.

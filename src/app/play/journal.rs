@@ -8,7 +8,7 @@ use constructor_common::frame::Io;
 use crate::game::{Builder, Game, SavedGame};
 use crate::record::{Header, Journal, JournalSetup, Reader, Record, RecordLine, RecordedPlayer, Resumed};
 
-/// Who plays, in turn order.
+/// The players, in turn order.
 type Recorded = [RecordedPlayer; Builder::COUNT];
 
 /// Writes the games of a session to a file, after those that it has. Each answer is written at once, so that after a crash the file
@@ -21,7 +21,7 @@ pub struct JournalFile {
     /// Where the current game begins, in bytes.
     game_start: u64,
     journal: Option<Journal>,
-    /// What went wrong, until it is said.
+    /// The error, until it is printed.
     failure: Option<String>,
 }
 
@@ -30,14 +30,16 @@ pub struct JournalFile {
 pub struct FoundGame {
     /// The game.
     pub record: Record,
-    /// Its number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub number: u64,
     /// Where it begins, in bytes.
     start: u64,
 }
 
 impl JournalFile {
-    /// Opens a file. Finds in it the game with this number, from 1, or else the last.
+    /// Opens a file.
+    ///
+    /// Finds in it the game with this number, from 1, or else the last.
     ///
     /// # Errors
     /// When the file cannot be opened, holds something else than a record, or has no such game.
@@ -85,13 +87,13 @@ impl JournalFile {
         Ok((Self { file, games, game_start: length, journal: None, failure: None }, found))
     }
 
-    /// The name of the file, escaped.
+    /// Returns the name of the file, escaped.
     #[must_use]
     pub fn name(&self) -> &str {
         self.file.name()
     }
 
-    /// Whether the games are recorded still: no write has failed.
+    /// Returns whether the games are recorded still: no write has failed.
     #[must_use]
     pub fn is_recording(&self) -> bool {
         self.journal.is_some() && !self.file.has_failed()
@@ -187,7 +189,7 @@ impl JournalFile {
     }
 }
 
-/// Whether a line is the first of a game.
+/// Returns whether a line is the first of a game.
 fn is_header(line: &[u8]) -> bool {
     // Most lines are told by this, and need not be parsed.
     let may_be = str::from_utf8(line).is_ok_and(|line| line.contains("\"type\"") && line.contains("\"game\""));

@@ -54,7 +54,9 @@ pub enum OpenError {
     },
 }
 
-/// Returns the seed that options ask for. Says it if it was drawn.
+/// Returns the seed that options ask for.
+///
+/// Says it if it was drawn.
 #[must_use]
 pub fn seed_of(io: &Io, seed: Seed, says_it: bool) -> u64 {
     match seed {
@@ -79,7 +81,9 @@ pub struct Opened {
     pub session: Session,
 }
 
-/// Opens a session of the edition, with this seed. What is read may be overwritten later.
+/// Opens a session of the edition, with this seed.
+///
+/// What is read may be overwritten later.
 ///
 /// # Errors
 /// When a file cannot be read or is not valid.
@@ -110,7 +114,7 @@ fn default_layout(io: &Io, file: Option<&str>) -> Result<SessionStart, OpenError
         .map_err(|error| OpenError::Parse { path, error })
 }
 
-/// The sample layout that `make install` puts beside the program, if it is there.
+/// Returns the sample layout that `make install` puts beside the program, if it is there.
 fn installed_sample() -> Option<PathBuf> {
     let program = env::current_exe().ok()?;
     let sample = program.parent()?.parent()?.join("share/constructor/layouts/sample.txt");
@@ -141,8 +145,10 @@ pub fn read_saved(io: &Io, path: &Input, edition: &Edition) -> Result<SavedGame,
     read(io, path, |text| save::read_game(edition, text))
 }
 
-/// Who goes on with a game: those of the options if they name any, and otherwise those of the record, in which people take the
-/// places of programs. A record may come from anybody, so that its programs are not started.
+/// Returns the players who go on with a game: those of the options, if given; otherwise those of the record, with people in place of
+/// programs.
+///
+/// A record may come from anybody, so that its programs are not started.
 #[must_use]
 pub fn players_of(options: &GameOptions, recorded: &[RecordedPlayer; 4]) -> Players {
     options.players.clone().unwrap_or_else(|| {
@@ -152,8 +158,9 @@ pub fn players_of(options: &GameOptions, recorded: &[RecordedPlayer; 4]) -> Play
     })
 }
 
-/// Goes on with a recorded game, and says so. Where its dice stood is not known of every record: then they are drawn anew, from a seed
-/// that is returned. Returns also who plays.
+/// Goes on with a recorded game, and says so.
+///
+/// Where its dice stood is not known of every record: then they are drawn anew, from a seed that is returned. Returns also who plays.
 pub fn continue_game(
     io: &Io,
     options: &GameOptions,

@@ -19,7 +19,9 @@ use crate::session::{Decision, DiceKind, Pending};
 use crate::statistics::with_thousands_separators;
 use crate::text::{Answered, Edition, Output};
 
-/// Returns who plays, as a record names them. `limit` is the budget of players that think, and the time limit of programs.
+/// Returns who plays, as a record names them.
+///
+/// `limit` is the budget of players that think, and the time limit of programs.
 #[must_use]
 pub fn recorded(edition: &Edition, players: &Players, limit: Limit) -> [RecordedPlayer; Builder::COUNT] {
     Builder::ALL.map(|builder| recorded_player(edition, builder, &players[builder.index()], limit))
@@ -50,7 +52,7 @@ impl std::fmt::Debug for Speaker {
 }
 
 impl Default for Speaker {
-    /// Nowhere.
+    /// Returns a sink that drops all messages.
     fn default() -> Self {
         let nowhere: MessageSink = Arc::new(|_| {});
         Self { lines: Arc::clone(&nowhere), says: nowhere }
@@ -69,7 +71,7 @@ pub struct Seats {
     /// Whether it is shown who thinks.
     shows_thinkers: bool,
     speaker: Speaker,
-    /// Who plays, as a record names them.
+    /// The players, as a record names them.
     players: [RecordedPlayer; Builder::COUNT],
 }
 
@@ -103,7 +105,9 @@ const TIME_TO_EXIT: Duration = Duration::from_millis(100);
 const SEATS_SEED_SALT: u64 = 0x2b99_e310_55c7_04ad;
 
 impl Seats {
-    /// Seats for these players. `budget` is for each decision of computer players and programs.
+    /// Makes seats for these players.
+    ///
+    /// `budget` is for each decision of computer players and programs.
     ///
     /// ```
     /// use constructor::app::options::PlayerChoice;
@@ -138,7 +142,7 @@ impl Seats {
         }
     }
 
-    /// Seats for four people.
+    /// Makes seats for four people.
     #[must_use]
     pub fn all_human(edition: &'static Edition) -> Self {
         Self::new(edition, &[const { PlayerChoice::Human }; Builder::COUNT], Budget::playouts(1), 0)
@@ -168,7 +172,9 @@ impl Seats {
         }
     }
 
-    /// The same seats with the extra commands. On a terminal whose lines can be written over, it is shown who thinks.
+    /// Returns the same seats with the extra commands.
+    ///
+    /// On a terminal whose lines can be written over, it is shown who thinks.
     #[must_use]
     pub const fn with_extra_commands(mut self, shows_thinkers: bool) -> Self {
         self.has_extra_commands = true;
@@ -176,14 +182,14 @@ impl Seats {
         self
     }
 
-    /// The same seats, whose computer players and programs offer trades or not.
+    /// Returns the same seats, whose computer players and programs offer trades or not.
     #[must_use]
     pub fn with_trades(mut self, trades: Trades) -> Self {
         self.trades = trades;
         self
     }
 
-    /// The same seats, which say by this speaker what goes wrong.
+    /// Returns the same seats, which say by this speaker what goes wrong.
     #[must_use]
     pub fn with_speaker(mut self, speaker: Speaker) -> Self {
         self.speaker = speaker;
@@ -217,13 +223,15 @@ impl Seats {
         self.by_builder[builder.index()] = Seat::Human;
     }
 
-    /// Who plays, in turn order, as a record names them.
+    /// Returns the players, in turn order, as a record names them.
     #[must_use]
     pub const fn players(&self) -> &[RecordedPlayer; Builder::COUNT] {
         &self.players
     }
 
-    /// Writes the three best actions and the chance of winning after each. This can take long.
+    /// Writes the three best actions and the chance of winning after each.
+    ///
+    /// This can take long.
     pub fn hint(&mut self, decision: &Decision, out: &mut Output) {
         let actions = decision.game.legal_actions(self.trades);
         let rates = FlatMonteCarlo::new(self.budget.clone()).win_rates(&decision.game, &actions, &mut self.rng);
@@ -234,7 +242,9 @@ impl Seats {
         self.edition.write_hint(&rates, &effort, out);
     }
 
-    /// Whether there are only people and no extra commands. That does not change during a game.
+    /// Returns whether there are only people and no extra commands.
+    ///
+    /// That does not change during a game.
     #[must_use]
     pub fn all_human_no_extras(&self) -> bool {
         !self.has_extra_commands && self.by_builder.iter().all(|seat| matches!(seat, Seat::Human))
@@ -246,7 +256,9 @@ impl Seats {
             .filter_map(|seat| if let Seat::Program(judge) = seat { Some(&mut **judge) } else { None })
     }
 
-    /// Reports the start or the resumption of a game to the programs. `text` was printed before its first question.
+    /// Reports the start or the resumption of a game to the programs.
+    ///
+    /// `text` was printed before its first question.
     pub fn begin(&mut self, game: &Game, text: &[u8]) {
         for judge in self.programs() {
             judge.begin(game, text);
@@ -278,7 +290,9 @@ impl Seats {
         }
     }
 
-    /// Whether a computer player makes the decision. If a seat has a person, a person decides about another game.
+    /// Returns whether a computer player makes the decision.
+    ///
+    /// If a seat has a person, a person decides about another game.
     #[must_use]
     pub fn is_for_computer(&self, decision: &Decision) -> bool {
         let is_computer = |seat: &Seat| !matches!(seat, Seat::Human);
@@ -288,14 +302,16 @@ impl Seats {
         }
     }
 
-    /// The colour of the computer player or program that thinks about the decision for long.
+    /// Returns the colour of the computer player or program that thinks about the decision for long.
     pub(in crate::app) fn thinker(&self, decision: &Decision) -> Option<&'static str> {
         let builder = decision.pending.builder().filter(|_| self.shows_thinkers)?;
         let is_slow = matches!(self.by_builder[builder.index()], Seat::Computer(_, true) | Seat::Program(_));
         is_slow.then(|| self.edition.colour(builder))
     }
 
-    /// The line that a computer player or a program types; `None` if a person decides. Empty if a program's line is not printable.
+    /// Returns the line that a computer player or a program types; `None` if a person decides.
+    ///
+    /// Empty if a program's line is not printable.
     pub fn answer(&mut self, decision: &Decision) -> Option<String> {
         if !self.is_for_computer(decision) {
             return None;
@@ -315,7 +331,9 @@ impl Seats {
         action.map(|action| self.edition.action_text(action))
     }
 
-    /// The line that a program types, if the decision is up to one. A program that fails is replaced.
+    /// Asks for the line of a program, if the decision is up to one.
+    ///
+    /// A program that fails is replaced.
     fn program_answer(&mut self, builder: Builder, decision: &Decision) -> Option<String> {
         let Seat::Program(judge) = &self.by_builder[builder.index()] else { return None };
         if judge.command().protocol == Protocol::Json {
@@ -336,7 +354,7 @@ impl Seats {
         }
     }
 
-    /// The input that rolls fair dice, also after another player chose loaded ones; `None` if the decision is not about dice.
+    /// Returns the line that makes the dice fair and rolls them; `None` if this is not a roll.
     fn roll_fairly(&mut self, pending: Pending) -> Option<String> {
         match pending {
             Pending::LoadedRoll(_) => Some(RandomChance(&mut self.rng).roll().value().to_string()),
@@ -353,7 +371,7 @@ impl Seats {
         self.seat_computer(builder, PlayerKind::Greedy);
     }
 
-    /// Whether nobody but computer players and programs sits there.
+    /// Returns whether nobody but computer players and programs sits there.
     #[must_use]
     pub fn all_computers(&self) -> bool {
         !self.by_builder.iter().any(|seat| matches!(seat, Seat::Human))

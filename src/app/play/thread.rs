@@ -25,7 +25,7 @@ pub enum ThreadRequest {
     End(Sender<()>),
 }
 
-/// What the thread says.
+/// A message of the thread.
 #[derive(Debug)]
 pub enum Said {
     /// The answer to the decision with this number; `None` if a person has to answer.

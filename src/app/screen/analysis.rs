@@ -35,7 +35,9 @@ struct Queue {
 }
 
 impl AnalysisWorker {
-    /// Starts the thread. It sends its results by `send`.
+    /// Starts the thread.
+    ///
+    /// It sends its results by `send`.
     ///
     /// # Errors
     /// When no thread can be spawned.

@@ -24,7 +24,9 @@ pub enum LoopMessage {
     Panicked(String),
 }
 
-/// Starts a thread. If it panics, that is sent.
+/// Starts a thread.
+///
+/// If it panics, that is sent.
 ///
 /// # Errors
 /// When no thread can be started.
@@ -41,7 +43,7 @@ pub fn spawn<S: Fn(LoopMessage) + Send + 'static>(
     thread::Builder::new().name(name.to_owned()).spawn(thread).map(drop)
 }
 
-/// What a panic says.
+/// Returns the text of a panic.
 pub fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());

@@ -39,7 +39,7 @@ pub struct OpenedGame {
     pub begins_record: bool,
 }
 
-/// Who plays, so that computer players can be made anew.
+/// The players of a game, from which computer players can be made anew.
 pub struct Lineup {
     edition: &'static Edition,
     players: Players,
@@ -49,7 +49,7 @@ pub struct Lineup {
 }
 
 impl Lineup {
-    /// New players, whose messages are sent.
+    /// Makes new players, whose messages are sent to the screen.
     pub fn seats(&self, messages: &Sender<LoopMessage>) -> Seats {
         // Enough to see what is wrong with a program. One that writes for ever must not fill the memory.
         const MAX_NOTES: u32 = 1_000;
@@ -71,18 +71,18 @@ impl Lineup {
             .with_speaker(Speaker { lines: Arc::clone(&sink), says: sink })
     }
 
-    /// Who plays, as a record names them.
+    /// Returns the players, as a record names them.
     pub fn recorded(&self) -> [RecordedPlayer; Builder::COUNT] {
         recorded(self.edition, &self.players, self.budget.limit())
     }
 
-    /// What all games have in common.
+    /// Returns what all games have in common.
     pub const fn setup(&self, random_layout: bool) -> JournalSetup {
         let Self { edition, seed, trades, .. } = *self;
         JournalSetup { edition, seed, trades, extras: true, random_layout }
     }
 
-    /// Somebody else plays a builder.
+    /// Lets somebody else play a builder.
     pub fn change(&mut self, builder: Builder, seat: &SeatKind) -> PlayerChoice {
         let player = match seat {
             SeatKind::Human => PlayerChoice::Human,
@@ -93,7 +93,7 @@ impl Lineup {
     }
 }
 
-/// The seats as the screen shows them.
+/// Returns the seats as the screen shows them.
 fn seats(players: &Players) -> [SeatKind; Builder::COUNT] {
     players.each_ref().map(|player| match player {
         PlayerChoice::Human => SeatKind::Human,
@@ -197,7 +197,7 @@ pub fn open_from_start_page(
     Ok(game)
 }
 
-/// An edition that can read the backup: this one, or else the first.
+/// Returns an edition that can read the backup: this one, or else the first.
 fn edition_of_backup(io: &Io, chosen: &'static Edition) -> Option<&'static Edition> {
     let text = io.files.read(Path::new(BACKUP), MAX_FILE_SIZE).ok()?;
     io.files.release_input(Path::new(BACKUP));
@@ -205,7 +205,7 @@ fn edition_of_backup(io: &Io, chosen: &'static Edition) -> Option<&'static Editi
     editions.find(|edition| save::read_game(edition, &text).is_ok())
 }
 
-/// The first page for a command line.
+/// Returns the first page for a command line.
 pub fn start_page(options: &TuiOptions) -> StartPage {
     debug_assert!(PlayerKind::by_name(HUMAN).is_none());
     let backup = Path::new(BACKUP).is_file().then(|| BACKUP.to_owned());
@@ -220,7 +220,7 @@ pub fn start_page(options: &TuiOptions) -> StartPage {
     StartPage::new(options.game.edition, backup, board, thinking)
 }
 
-/// The command that begins the same game as text, without its input.
+/// Returns the command that begins the same game as text, without its input.
 fn text_command(options: &GameOptions, seed: u64) -> String {
     let mut command = format!("{} -edition {} -seed {seed}", options.program, options.edition.name);
     match options.start() {

@@ -37,7 +37,7 @@ const FRAME: Duration = Duration::from_millis(8);
 /// The exit status after a panic, as Rust's own.
 const PANICKED: u8 = 101;
 
-/// What the main thread shares with the thread that waits for signals.
+/// The data that the main thread shares with the thread that waits for signals.
 struct Shared {
     state: State,
     /// How the game is saved, once there is one.
@@ -49,7 +49,9 @@ struct Shared {
 }
 
 impl Shared {
-    /// Ends the game, once: saves it if it is not over. Returns what to tell the user, and whether nothing is lost.
+    /// Ends the game, once: saves it if it is not over.
+    ///
+    /// Returns what to tell the user, and whether nothing is lost.
     fn end(&mut self) -> (Vec<String>, bool) {
         if std::mem::replace(&mut self.has_ended, true) {
             return (Vec::new(), true);
@@ -61,7 +63,9 @@ impl Shared {
     }
 }
 
-/// Plays on the full screen until the player leaves. Saves the game then, and when a signal arrives or anything fails.
+/// Plays on the full screen until the player leaves.
+///
+/// Saves the game then, and when a signal arrives or anything fails.
 ///
 /// # Errors
 /// When the game cannot be opened, is lost, or the terminal fails.
@@ -128,13 +132,13 @@ struct ScreenLoop {
     options: TuiOptions,
     /// The budget of the computer players of the command line. All others share its stop signal.
     budget: Budget,
-    /// Who plays the game that was opened.
+    /// The players of the game that was opened.
     cast: Option<Lineup>,
     messages: Sender<LoopMessage>,
     orders: Sender<ThreadRequest>,
     analyst: AnalysisWorker,
     groups: ProcessGroups,
-    /// What to say after the screen was left.
+    /// The messages to print after the screen was left.
     last_messages: Vec<String>,
     /// The version of the table that the player saved in a file last.
     saved: Option<u64>,
@@ -267,7 +271,7 @@ impl ScreenLoop {
         let _ = signals::on_job_control(move |job| drop(messages.send(LoopMessage::Job(job))));
     }
 
-    /// The main loop, which only ends by an [`End`].
+    /// Runs the main loop, which only ends by an [`End`].
     fn run_screen(&mut self, inbox: &Receiver<LoopMessage>) -> Result<Infallible, End> {
         self.modes.enter()?;
         let (mut screen, size) = Screen::new(self.modes.clone())?;
@@ -324,7 +328,9 @@ impl ScreenLoop {
         }
     }
 
-    /// Carries out an effect. Returns the event that results from it at once, if any.
+    /// Carries out an effect.
+    ///
+    /// Returns the event that results from it at once, if any.
     fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<Option<TuiEvent>, End> {
         match effect {
             Effect::Decide(number, decision) => self.send(ThreadRequest::Decide(number, decision)),
@@ -379,7 +385,9 @@ impl ScreenLoop {
         Ok(None)
     }
 
-    /// Writes a file, and proposes other names from then on. Returns what to say: what was `done`, the name, and an `end`.
+    /// Writes a file, and proposes other names from then on.
+    ///
+    /// Returns what to say: what was `done`, the name, and an `end`.
     fn write_and_report(&self, path: &Path, text: &str, done: &str, end: &str) -> TuiEvent {
         let saved = self.io.files.save(path, text.as_bytes());
         if let Page::Play(play) = &mut self.shared.lock().state.page {
@@ -388,15 +396,16 @@ impl ScreenLoop {
         TuiEvent::Written(saved.map(|()| format!("{done} {}{end}", display_path(path))))
     }
 
-    /// What went wrong with the record, if it was not said yet.
+    /// Returns what went wrong with the record, if it was not reported yet.
     fn record_failure(&mut self) -> Option<TuiEvent> {
         let failure = self.journal.as_mut()?.take_failure()?;
         self.shared.lock().is_recorded = false;
         Some(TuiEvent::Written(Err(failure)))
     }
 
-    /// Saves the game and ends the main loop. If the game cannot be saved, returns an event that says so first; leaving again then
-    /// loses the game.
+    /// Saves the game and ends the main loop.
+    ///
+    /// If the game cannot be saved, returns an event that says so first; leaving again then loses the game.
     fn leave(&mut self) -> Result<TuiEvent, End> {
         let mut shared = self.shared.lock();
         let (messages, is_saved) = shared.end();
@@ -426,7 +435,9 @@ impl ScreenLoop {
         }))
     }
 
-    /// Begins the record of a new game. Returns what went wrong.
+    /// Begins the record of a new game.
+    ///
+    /// Returns what went wrong.
     fn begin_record(&mut self) -> Option<TuiEvent> {
         let begins = std::mem::take(&mut self.begins_record);
         let shared = self.shared.lock();
@@ -468,7 +479,9 @@ impl ScreenLoop {
     }
 }
 
-/// Takes input from the terminal. Returns what it means for the state.
+/// Takes input from the terminal.
+///
+/// Returns what it means for the state.
 fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<TuiEvent>> {
     Ok(match input {
         InputEvent::Key(key) => Some(TuiEvent::Key(key)),

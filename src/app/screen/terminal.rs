@@ -47,7 +47,7 @@ struct Active {
 }
 
 impl TerminalModes {
-    /// The modes of the terminal of standard output.
+    /// Reads the modes of the terminal of standard output.
     ///
     /// # Errors
     /// When standard output cannot be duplicated.
@@ -80,8 +80,8 @@ impl TerminalModes {
         self.0.active.lock().leave()
     }
 
-    /// Like [`TerminalModes::leave`], for the end of the program: gives up when the terminal takes nothing, and nothing is written any more
-    /// afterwards.
+    /// Restores the terminal like [`TerminalModes::leave`], for the end of the program: gives up when the terminal takes nothing, and
+    /// nothing is written any more afterwards.
     pub fn restore_at_exit(&self) {
         for _ in 0..ATTEMPTS {
             let mut ready = [PollFd::new(self.0.terminal.as_fd(), PollFlags::POLLOUT)];
@@ -129,12 +129,12 @@ impl Active {
     }
 }
 
-/// The size of the terminal, as far as it is used.
+/// Returns the size of the terminal, as far as it is used.
 fn size() -> io::Result<(u16, u16)> {
     terminal::size().map(|(columns, rows)| clamp_size(columns, rows))
 }
 
-/// The part of a screen of this size that is used: more shows nothing more, and takes 100 bytes a cell.
+/// Returns the part of a screen of this size that is used: more shows nothing more, and takes 100 bytes a cell.
 pub fn clamp_size(columns: u16, rows: u16) -> (u16, u16) {
     (columns.min(400), rows.min(200))
 }
@@ -163,7 +163,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// The screen of a terminal that was entered, with its size in columns and rows.
+    /// Makes the screen of a terminal that was entered, with its size in columns and rows.
     ///
     /// # Errors
     /// When the terminal does not tell its size.
@@ -202,8 +202,9 @@ impl Screen {
         self.clear()
     }
 
-    /// Draws everything again with the next frame. [`Terminal::clear`] would ask the terminal for the cursor, and wait for the answer
-    /// that the thread of the input reads.
+    /// Draws everything again with the next frame.
+    ///
+    /// [`Terminal::clear`] would ask the terminal for the cursor, and wait for the answer that the thread of the input reads.
     ///
     /// # Errors
     /// When writing fails.
@@ -219,7 +220,9 @@ impl Screen {
         self.modes.set_mouse(uses_mouse)
     }
 
-    /// Leaves the screen, runs something, and enters the screen again. Returns the size then.
+    /// Leaves the screen, runs something, and enters the screen again.
+    ///
+    /// Returns the size then.
     ///
     /// # Errors
     /// When the terminal refuses.
@@ -229,7 +232,9 @@ impl Screen {
         self.enter_again()
     }
 
-    /// Enters the screen again, after another program may have changed the modes. Returns the size then.
+    /// Enters the screen again, after another program may have changed the modes.
+    ///
+    /// Returns the size then.
     ///
     /// # Errors
     /// When the terminal refuses.

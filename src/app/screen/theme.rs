@@ -17,12 +17,14 @@ pub fn of(options: &TuiOptions) -> Theme {
     }
 }
 
-/// The value of an environment variable; empty if it is not set.
+/// Returns the value of an environment variable; empty if it is not set.
 fn variable(name: &str) -> String {
     env::var_os(name).map_or(String::new(), |value| value.to_string_lossy().into_owned())
 }
 
-/// The colours of a value of `-colours`. `NO_COLOR` is that of no-color.org.
+/// Returns the colours of a value of `-colours`.
+///
+/// `NO_COLOR` is that of no-color.org.
 fn colours(how: ColourChoice) -> Colours {
     match how {
         ColourChoice::Ansi => Colours::Ansi,
@@ -47,13 +49,13 @@ fn colours_of_environment() -> Colours {
     }
 }
 
-/// Whether the terminal says that its background is light: white or light grey of the 16 colours.
+/// Returns whether the terminal says that its background is light: white or light grey of the 16 colours.
 fn has_light_background() -> bool {
     let colours = variable("COLORFGBG");
     colours.rsplit(';').next().is_some_and(|background| ["7", "15"].contains(&background))
 }
 
-/// Whether the locale is one of UTF-8: by the first of these variables that is set.
+/// Returns whether the locale is one of UTF-8: by the first of these variables that is set.
 fn has_utf8() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).into_iter().find(|value| !value.is_empty());
     let locale = locale.unwrap_or_default().to_ascii_lowercase();

@@ -44,7 +44,9 @@ pub fn merge(io: &Io, options: &MergeOptions) -> Result<u8, Failure> {
     Ok(io.report(&results.report([], summary, page, io, options.quiet)))
 }
 
-/// The files that are named, and those in folders that are. Hidden files are left out: they may be units that are being written.
+/// Lists the files that are named, and those in folders that are.
+///
+/// Hidden files are left out: they may be units that are being written.
 fn files(paths: &[Inputs]) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     for path in paths {

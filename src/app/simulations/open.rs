@@ -29,8 +29,10 @@ pub fn player_factory(
     }
 }
 
-/// How signals end games: each drops more than the one before, and the last one exits at once, since a reader of the results may be
-/// stuck. Returns where the exit status of the last signal is.
+/// Makes signals end games: each drops more than the one before, and the last one exits at once, since a reader of the results may be
+/// stuck.
+///
+/// Returns where the exit status of the last signal is.
 ///
 /// The first says `message`, and stops the games. With `drops_at_once` it drops those in progress too; otherwise the second does.
 pub fn stop_on_signals(

@@ -19,7 +19,9 @@ use crate::simulate::{
     table,
 };
 
-/// Plays the games, prints the table and writes the files. A terminating signal ends it early, with the results so far.
+/// Plays the games, prints the table and writes the files.
+///
+/// A terminating signal ends it early, with the results so far.
 ///
 /// # Errors
 /// When no game was played since a file cannot be read or written, or a program does not play.
@@ -152,7 +154,7 @@ fn write_or_note(file: &mut ResultFile, text: serde_json::Result<String>, failur
     }
 }
 
-/// What a simulation is reported by.
+/// The outputs by which a simulation is reported.
 pub(super) struct Results<'r> {
     pub simulation: &'r Simulation,
     pub stats: &'r Stats,
@@ -160,7 +162,9 @@ pub(super) struct Results<'r> {
 }
 
 impl Results<'_> {
-    /// Writes the summary and the page, finishes all files, and prints the table. Returns what failed.
+    /// Writes the summary and the page, finishes all files, and prints the table.
+    ///
+    /// Returns what failed.
     pub(super) fn report<const OTHERS: usize>(
         &self,
         others: [Option<ResultFile>; OTHERS],
@@ -244,7 +248,9 @@ impl Records {
         format!("games-{first:012}.jsonl")
     }
 
-    /// Writes records of games. After a failure, nothing more is written.
+    /// Writes records of games.
+    ///
+    /// After a failure, nothing more is written.
     fn write(&mut self, games: u64, records: &str) {
         if games == 0 || self.failure.is_some() {
             return;

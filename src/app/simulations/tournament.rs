@@ -24,7 +24,9 @@ use crate::text::save;
 /// The boards that are played at a time by players that do not think.
 const BOARDS_AT_A_TIME: u64 = 64;
 
-/// Plays the tournament and prints the ratings. A terminating signal ends it early, with the results so far.
+/// Plays the tournament and prints the ratings.
+///
+/// A terminating signal ends it early, with the results so far.
 ///
 /// # Errors
 /// When a file cannot be read or written, or a program does not play.
@@ -83,7 +85,7 @@ pub fn tournament(io: &Io, options: &TournamentOptions) -> Result<u8, Failure> {
     })
 }
 
-/// The faults that came since some were counted.
+/// Returns the faults that came since some were counted.
 fn new_faults(before: &[ProgramFault], now: Vec<ProgramFault>) -> Vec<ProgramFault> {
     let known =
         |fault: &ProgramFault| before.iter().find(|other| other.player == fault.player && other.reason == fault.reason);
@@ -93,7 +95,7 @@ fn new_faults(before: &[ProgramFault], now: Vec<ProgramFault>) -> Vec<ProgramFau
     new.filter(|fault| fault.games > 0).collect()
 }
 
-/// The names of the players; those that occur twice are numbered.
+/// Returns the names of the players; those that occur twice are numbered.
 fn names(options: &TournamentOptions) -> Vec<String> {
     let names: Vec<_> = options.players.iter().map(PlayerChoice::name).collect();
     let number = |place: usize| names[..=place].iter().filter(|&name| *name == names[place]).count();
@@ -119,7 +121,9 @@ fn setting(options: &TournamentOptions, layout: Option<&Layout>) -> TournamentSe
     }
 }
 
-/// The games of some boards of a pair. All pairs play the same boards.
+/// Returns the games of some boards of a pair.
+///
+/// All pairs play the same boards.
 fn simulation(
     options: &TournamentOptions,
     players: [PlayerFactory; 4],

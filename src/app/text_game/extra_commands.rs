@@ -92,7 +92,7 @@ const fn is_turn(pending: Pending) -> bool {
     matches!(pending, Pending::Turn(_))
 }
 
-/// Whether a command is one of the game itself in a turn.
+/// Returns whether a command is one of the game itself in a turn.
 fn is_turn_command(edition: &Edition, usage: &str) -> bool {
     edition.commands.iter().any(|command| command.usage == usage)
 }

@@ -13,7 +13,7 @@ use crate::text::{Answered, Dialogue, Flow, Output};
 #[derive(Debug)]
 pub struct SharedGame(Mutex<Dialogue>);
 
-/// What to do after an answer, besides telling of it.
+/// The step after an answer, besides reporting it.
 #[derive(Debug)]
 pub enum Then<'l> {
     /// Ask for the next answer.
@@ -52,7 +52,9 @@ impl SharedGame {
         self.lock().session().decision()
     }
 
-    /// Takes as many words as one answer or extra command needs. An extra command may change who plays.
+    /// Takes as many words as one answer or extra command needs.
+    ///
+    /// An extra command may change who plays.
     pub fn answer<'l>(&self, words: &mut Words<'l>, seats: &mut Seats) -> (Answered, Then<'l>) {
         let mut dialogue = self.lock();
         let (before, decision) = (words.clone(), dialogue.session().decision());

@@ -47,8 +47,9 @@ where
     W: Write,
     S: FnMut(&Path, &str) -> Result<(), String>,
 {
-    /// Prepares a game on these streams. `save` is called with a path and the content when a player asks to save the game; what it
-    /// says goes to `voice`.
+    /// Prepares a game on these streams.
+    ///
+    /// `save` is called with a path and the content when a player asks to save the game; what it says goes to `voice`.
     ///
     /// ```
     /// use constructor::app::play::Seats;
@@ -67,14 +68,14 @@ where
         Self { game, seats, journal: None, reader, writer, save, voice, begins: None, turns: 0 }
     }
 
-    /// The same game, which is recorded.
+    /// Returns the same game, which is recorded.
     #[must_use]
     pub fn with_journal(mut self, journal: Option<&'g mut JournalFile>) -> Self {
         self.journal = journal;
         self
     }
 
-    /// The same game, which calls this once after the first answer.
+    /// Returns the same game, which calls this once after the first answer.
     #[must_use]
     pub fn after_first_answer(mut self, begins: impl FnOnce() + 'g) -> Self {
         self.begins = Some(Box::new(begins));
@@ -102,7 +103,9 @@ where
         if self.writer.prompt() { self.writer.show() } else { Ok(()) }
     }
 
-    /// Lets people answer with all lines that have been read, under one lock. Returns whether the game goes on.
+    /// Lets people answer with all lines that have been read, under one lock.
+    ///
+    /// Returns whether the game goes on.
     fn answer_lines(&mut self) -> Result<bool, LoopEnd> {
         let Self { game, reader, writer, save, voice, begins, .. } = self;
         let (mut guard, mut is_first) = (None, true);
@@ -142,7 +145,9 @@ where
         }
     }
 
-    /// Lets computer players answer, and then a person with the next line. Returns whether the game goes on.
+    /// Lets computer players answer, and then a person with the next line.
+    ///
+    /// Returns whether the game goes on.
     fn answer_line(&mut self) -> Result<bool, LoopEnd> {
         if !self.answer_for_computers()? {
             return Ok(false);
@@ -210,8 +215,9 @@ where
         }
     }
 
-    /// Lets computer players answer until a person has to, and shows their answers as if they were typed. Returns whether the game
-    /// goes on.
+    /// Lets computer players answer until a person has to, and shows their answers as if they were typed.
+    ///
+    /// Returns whether the game goes on.
     fn answer_for_computers(&mut self) -> Result<bool, LoopEnd> {
         loop {
             let decision = self.game.decision();

@@ -34,8 +34,9 @@ struct TextSession {
     begins: Option<(JournalSetup, Option<SavedGame>)>,
 }
 
-/// Plays on standard input and output until the players end it. Saves the game if the input ends, a stream fails or a signal
-/// arrives before that.
+/// Plays on standard input and output until the players end it.
+///
+/// Saves the game if the input ends, a stream fails or a signal arrives before that.
 ///
 /// # Errors
 /// When the game cannot be opened, or a stream fails.
@@ -171,7 +172,9 @@ struct Ending {
 }
 
 impl Ending {
-    /// Ends the game, once: saves it if `unfinished`, and says so. The game does not go on while the guard is held.
+    /// Ends the game, once: saves it if `unfinished`, and says so.
+    ///
+    /// The game does not go on while the guard is held.
     fn end(&self, io: &Io, unfinished: bool) -> impl Sized + '_ {
         let game = self.game.lock();
         if !self.has_ended.swap(true, Ordering::Relaxed) && unfinished {

@@ -18,7 +18,7 @@ pub enum LoopEnd {
     OutputFailed(io::Error),
 }
 
-/// What is shown before each answer.
+/// The prompt before each answer.
 pub const PROMPT: &str = "> ";
 
 /// Moves the cursor of a terminal to the start of its line, and erases the line.
@@ -38,18 +38,22 @@ impl<W: Write> TextWriter<W> {
         Self { output, text: Output::with_capacity(CHUNK + CHUNK / 8) }
     }
 
-    /// Adds a prompt. Returns whether there is a chunk to show.
+    /// Adds a prompt.
+    ///
+    /// Returns whether there is a chunk to show.
     pub fn prompt(&mut self) -> bool {
         self.text.put(PROMPT);
         self.is_full()
     }
 
-    /// Whether there is a chunk to show.
+    /// Returns whether there is a chunk to show.
     pub fn is_full(&self) -> bool {
         self.text.bytes().len() >= CHUNK
     }
 
-    /// Shows after the prompt who is thinking, until [`TextWriter::end_wait`]. Only for terminals.
+    /// Shows after the prompt who is thinking, until [`TextWriter::end_wait`].
+    ///
+    /// Only for terminals.
     pub fn begin_wait(&mut self, colour: &str) -> Result<(), LoopEnd> {
         self.text.put(colour).put(" is thinking ...");
         self.show()
@@ -96,7 +100,9 @@ impl<R: Read> Reader<R> {
         Some(Words::new(&available[..=end]))
     }
 
-    /// Returns the words of the next line. An over-long line is cut just past the limit, so that it is still recognised as too long.
+    /// Returns the words of the next line.
+    ///
+    /// An over-long line is cut just past the limit, so that it is still recognised as too long.
     pub fn line(&mut self, writer: &mut TextWriter<impl Write>) -> Result<Words<'_>, LoopEnd> {
         // The longest line with its line end. A longer line is still too long when it is cut to this.
         const MAX_BACKUPS: usize = MAX_LINE_BYTES + "\r\n".len();

@@ -3,7 +3,7 @@
 /// A group of features: name, number of features, and meaning.
 pub type Group = (&'static str, usize, &'static str);
 
-/// The number of features of these groups.
+/// Returns the number of features of these groups.
 pub const fn count(groups: &[Group]) -> usize {
     let (mut count, mut group) = (0, 0);
     while group < groups.len() {
@@ -13,7 +13,7 @@ pub const fn count(groups: &[Group]) -> usize {
     count
 }
 
-/// The index of the first feature of the group with this name.
+/// Returns the index of the first feature of the group with this name.
 #[expect(clippy::cast_possible_truncation, reason = "fewer than 256 features")]
 pub const fn first(groups: &[Group], name: &str) -> u8 {
     let (mut count, mut group) = (0, 0);
@@ -27,7 +27,7 @@ pub const fn first(groups: &[Group], name: &str) -> u8 {
     panic!("no group has this name")
 }
 
-/// String equality in constants.
+/// Compares strings in constants.
 const fn is_equal(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     if one.len() != other.len() {
@@ -71,7 +71,7 @@ impl Features {
         self.push(feature, if holds { 1.0 } else { 0.0 });
     }
 
-    /// Whether no feature can be added.
+    /// Returns whether no feature can be added.
     #[cfg(test)]
     pub const fn is_full(&self) -> bool {
         self.count == Self::CAPACITY

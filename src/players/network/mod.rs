@@ -86,7 +86,9 @@ pub struct NetworkError {
 }
 
 impl Network {
-    /// Parses a line `name number ...` for each row of weights, in order. `#` starts a comment.
+    /// Parses a line `name number ...` for each row of weights, in order.
+    ///
+    /// `#` starts a comment.
     ///
     /// # Errors
     /// The first line that differs from that.
@@ -99,7 +101,7 @@ impl Network {
         Ok(Self { spec, first: rows, second })
     }
 
-    /// The text that [`Self::parse`] reads.
+    /// Returns the text that [`Self::parse`] reads.
     #[must_use]
     pub fn write(&self) -> String {
         let mut text = String::new();
@@ -124,7 +126,7 @@ impl Network {
         self.spec
     }
 
-    /// The hidden units before the `ReLU`.
+    /// Returns the hidden units before the `ReLU`.
     pub(crate) fn hidden(&self, features: &Features) -> [f32; HIDDEN] {
         // The same results at every level: units are independent, and products are rounded before they are added.
         dispatch!(Level::new(), simd => self.hidden_simd(simd, features))
@@ -150,13 +152,13 @@ impl Network {
         hidden
     }
 
-    /// The score for these features.
+    /// Returns the score for these features.
     #[inline]
     pub(super) fn score(&self, features: &Features) -> f32 {
         self.score_of(&self.hidden(features))
     }
 
-    /// The score for these hidden units.
+    /// Returns the score for these hidden units.
     #[inline]
     pub(crate) fn score_of(&self, hidden: &[f32; HIDDEN]) -> f32 {
         // Several partial sums, so that the additions run in parallel.
@@ -171,7 +173,7 @@ impl Network {
     }
 }
 
-/// The weights of a row with this name.
+/// Returns the weights of a row with this name.
 fn row(text: &str, expected: &str) -> Option<[f32; HIDDEN]> {
     let mut words = text.split_whitespace();
     if words.next() != Some(expected) {

@@ -126,8 +126,9 @@ impl<'g> ActionExtractor<'g> {
         }
     }
 
-    /// Writes the features of an action. `gap` is its score by the linear player, less that of the best candidate; `is_favourite`, whether it is
-    /// the linear player's choice.
+    /// Writes the features of an action.
+    ///
+    /// `gap` is its score by the linear player, less that of the best candidate; `is_favourite`, whether it is the linear player's choice.
     pub fn extract(&self, action: Action, gap: f32, is_favourite: bool, features: &mut Features) {
         let mut after = *self.game;
         // The features are those at the end of the turn, in any case.
@@ -158,7 +159,7 @@ impl<'g> ActionExtractor<'g> {
         self.targets(&after, &extractor, features);
     }
 
-    /// The groups of sites.
+    /// Writes the groups of sites.
     fn targets(&self, after: &Game, extractor: &FeatureExtractor<'_>, features: &mut Features) {
         let income = after.resources_produced(self.builder);
         let (mut nearer, mut all) = (BestTwo::default(), BestTwo::default());
@@ -185,7 +186,9 @@ impl<'g> ActionExtractor<'g> {
         }
     }
 
-    /// The features of a site. `production` is the builder's income, and the discounts with it.
+    /// Writes the features of a site.
+    ///
+    /// `production` is the builder's income, and the discounts with it.
     fn target(
         &self,
         target: SiteGoal,
@@ -218,7 +221,7 @@ impl<'g> ActionExtractor<'g> {
     }
 }
 
-/// The sites that the opponents of a builder have or are one road away from: the sum over all, and those of the leader.
+/// Returns the sites that the opponents of a builder have or are one road away from: the sum over all, and those of the leader.
 fn others_sites(game: &Game, builder: Builder, leader: Builder) -> (f32, f32) {
     let of = |other: Builder| {
         let ends = game.road_sites(other).ends() & game.free_sites();
@@ -227,7 +230,7 @@ fn others_sites(game: &Game, builder: Builder, leader: Builder) -> (f32, f32) {
     (builder.others().map(of).sum(), of(leader))
 }
 
-/// An index within a group.
+/// Returns an index within a group.
 #[expect(clippy::cast_possible_truncation, reason = "a group has fewer than 256 features")]
 const fn index(number: usize) -> u8 {
     number as u8
@@ -252,7 +255,7 @@ mod tests {
     use crate::game::{Phase, RandomChance, Rules, Trades};
     use crate::rng;
 
-    /// Positions of random games in which the builder has a choice.
+    /// Returns positions of random games in which the builder has a choice.
     fn positions(count: usize) -> Vec<(Game, Builder)> {
         let mut rng = SmallRng::seed_from_u64(6);
         let mut positions = Vec::new();
@@ -270,7 +273,7 @@ mod tests {
         positions
     }
 
-    /// The features of an action that are not 0, by name, with a gap of -6.
+    /// Returns the features of an action that are not 0, by name, with a gap of -6.
     fn features_of(game: &Game, builder: Builder, action: Action) -> BTreeMap<String, f32> {
         let mut linear = Linear::new(Weights::rollout());
         linear.scores_in_turn(game, builder, &[action]);
@@ -282,7 +285,7 @@ mod tests {
         features.iter().map(|(feature, value)| (names[feature].clone(), value)).collect()
     }
 
-    /// The sites with the number of roads that the builder needs to each, up to 3, counted one road at a time.
+    /// Returns the sites with the number of roads that the builder needs to each, up to 3, counted one road at a time.
     fn roads_to_sites(game: &Game, builder: Builder) -> BTreeMap<Vertex, usize> {
         let mut reached = game.road_network(builder);
         let mut roads = BTreeMap::new();

@@ -51,7 +51,7 @@ impl TurnPolicy {
         Self { network: network.into(), linear: Linear::new(Weights::rollout()), site_values: None }
     }
 
-    /// What the policy does in the position.
+    /// Returns what the policy does in the position.
     pub(crate) fn decide(&mut self, game: &Game, actions: &LegalActions) -> Option<Action> {
         let Phase::DuringTurn(builder) = game.phase() else { return self.linear.decide(game, actions) };
         let network = Arc::clone(&self.network);

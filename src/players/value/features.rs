@@ -110,24 +110,26 @@ impl<'g> FeatureExtractor<'g> {
         Self { game, site_values, incomes, next_turn, kinds, reached }
     }
 
-    /// The vertices at most three more roads away.
+    /// Returns the vertices at most three more roads away.
     pub fn within_reach(&self, builder: Builder) -> VertexSet {
         self.reached[builder.index()][DISTANCES - 1]
     }
 
-    /// The roads that the builder needs to a vertex, at most 4. Roads of others are ignored beyond the first.
+    /// Returns the roads that the builder needs to a vertex, at most 4.
+    ///
+    /// Roads of others are ignored beyond the first.
     pub fn roads_to(&self, builder: Builder, vertex: Vertex) -> usize {
         self.reached[builder.index()].iter().position(|reached| reached.contains(vertex)).unwrap_or(DISTANCES)
     }
 
-    /// The features of a builder, as if the turn ended now.
+    /// Returns the features of a builder, as if the turn ended now.
     pub fn extract(&self, builder: Builder) -> Features {
         let mut features = Features::NONE;
         self.extract_into(builder, &mut features);
         features
     }
 
-    /// The same, instead of what is in `features`.
+    /// Replaces `features` by the features of a builder, as [`Self::extract`] returns them.
     pub fn extract_into(&self, builder: Builder, features: &mut Features) {
         features.clear();
         self.progress(builder, features);
@@ -245,7 +247,7 @@ impl<'g> FeatureExtractor<'g> {
         features.push(ROADS, to_f32(game.roads(builder).len()) / 10.0);
     }
 
-    /// The sites that the builder reaches first, and what its residences stand on.
+    /// Writes the features of the sites that the builder reaches first, and of the tiles at its residences.
     fn territory(&self, builder: Builder, features: &mut Features) {
         let game = self.game;
         let reached_by_others = |roads: usize| {
@@ -276,7 +278,7 @@ impl<'g> FeatureExtractor<'g> {
         }
     }
 
-    /// Of the site with the highest score: its pips, / 12, and its number of new resources, / 2.
+    /// Returns, for the site with the highest score, its pips divided by 12 and its number of new resources divided by 2.
     fn best(&self, sites: VertexSet, income: ResourceMask) -> (f32, f32) {
         let Some(best) = sites.iter().max_by_key(|&site| self.site_values.score(site, income)) else {
             return (0.0, 0.0);
@@ -286,7 +288,7 @@ impl<'g> FeatureExtractor<'g> {
     }
 }
 
-/// An index within a group.
+/// Returns an index within a group.
 #[expect(clippy::cast_possible_truncation, reason = "a group has at most eleven")]
 fn index(number: impl TryInto<u64>) -> u8 {
     number.try_into().map_or(0, |number| number as u8)
@@ -311,7 +313,7 @@ mod tests {
     const KINDS: [OpponentKind; 4] =
         [OpponentKind::Normal, OpponentKind::Greedy, OpponentKind::Rollout, OpponentKind::Rollout];
 
-    /// The features of a builder, by name.
+    /// Returns the features of a builder, by name.
     fn features_of(game: &Game, builder: Builder) -> Vec<(String, f32)> {
         let site_values = SiteValues::of(game);
         let features = FeatureExtractor::new(game, KINDS, &site_values).extract(builder);
@@ -339,7 +341,7 @@ mod tests {
         }
     }
 
-    /// A builder with this hand, roads, and residences with their kinds as indices.
+    /// Returns a builder with this hand, roads, and residences with their kinds as indices.
     fn saved_builder(hand: [u32; 5], roads: &[i64], residences: &[(i64, usize)]) -> SavedBuilder {
         SavedBuilder {
             hand: Hand::new(hand),

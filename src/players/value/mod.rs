@@ -41,13 +41,13 @@ impl Default for WinModel {
 }
 
 impl WinModel {
-    /// The model with this value network.
+    /// Returns the model with this value network.
     #[must_use]
     pub fn new(network: impl Into<Arc<Network>>) -> Self {
         Self { network: network.into(), site_values: None }
     }
 
-    /// The win probability of each builder, 0 to 1, if the turn ended now and the builders played on as these kinds.
+    /// Returns the win probability of each builder, 0 to 1, if the turn ended now and the builders played on as these kinds.
     pub fn chances(&mut self, game: &Game, kinds: [OpponentKind; Builder::COUNT]) -> [f32; Builder::COUNT] {
         if let Phase::Over(_) = game.phase() {
             let winner = game.winner();

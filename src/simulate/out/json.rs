@@ -114,7 +114,7 @@ impl Serialize for Means {
     }
 }
 
-/// The statistics as a JSON object and a newline, with how they were made.
+/// Writes the statistics as a JSON object and a newline, with how they were made.
 ///
 /// # Errors
 /// Those of the JSON writer; none are known.

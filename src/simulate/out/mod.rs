@@ -16,7 +16,7 @@ pub use self::table::table;
 /// The suffix of the name of a player that failed and was replaced.
 const FAILED: &str = " (failed)";
 
-/// Whether the games of these statistics are only the first of those that were to be played, without a decision of a sequential
+/// Returns whether the games of these statistics are only the first of those that were to be played, without a decision of a sequential
 /// test.
 fn is_partial(simulation: &Simulation, stats: &Stats) -> bool {
     stats.games < simulation.games && simulation.verdict(stats).is_none()

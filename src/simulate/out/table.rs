@@ -16,7 +16,9 @@ use crate::statistics::{ratio, wilson_interval, with_thousands_separators};
 const MIN_NAME: usize = 12;
 const MAX_NAME: usize = 36;
 
-/// Returns the table that `simulate` and `match` print. It says so if not all games were played.
+/// Returns the table that `simulate` and `match` print.
+///
+/// It says so if not all games were played.
 #[must_use]
 pub fn table(simulation: &Simulation, stats: &Stats) -> String {
     let mut text = String::new();

@@ -26,9 +26,9 @@ pub static EDITIONS: [Edition; 3] = [CONSTRUCTOR, WATAN, CONSTRUCTOR_2024];
 /// ```
 #[derive(Clone, Debug)]
 pub struct Edition {
-    /// Its name for `-edition`. The program under this name plays it by default.
+    /// The name for `-edition`. The program under this name plays it by default.
     pub name: &'static str,
-    /// What things are called.
+    /// The names of things.
     pub strings: Strings,
     /// The commands of a turn, in the order in which `help` lists them.
     pub commands: &'static [CommandSpec],
@@ -54,26 +54,26 @@ impl PartialEq for Edition {
 }
 
 impl Edition {
-    /// The edition that is played by default.
+    /// Returns the edition that is played by default.
     #[must_use]
     #[expect(clippy::should_implement_trait, reason = "returns the edition of the list, not a copy")]
     pub fn standard() -> &'static Self {
         &EDITIONS[0]
     }
 
-    /// The edition with this name, if there is one.
+    /// Returns the edition with this name, if there is one.
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Self> {
         EDITIONS.iter().find(|edition| edition.name == name)
     }
 
-    /// A new [`Session`] with the rules and the dice of this edition.
+    /// Makes a new [`Session`] with the rules and the dice of this edition.
     #[must_use]
     pub fn new_session(&self, source: Box<dyn LayoutSource>, seed: u64) -> Session {
         Session::new(self.rules, self.first_dice, source, seed)
     }
 
-    /// A [`Session`] that continues a saved game with the rules and the dice of this edition.
+    /// Begins a [`Session`] that continues a saved game with the rules and the dice of this edition.
     ///
     /// # Errors
     /// When two roads are on one edge, or two residences on one vertex.
@@ -81,7 +81,7 @@ impl Edition {
         Session::resume(self.rules, self.first_dice, saved, seed)
     }
 
-    /// The [`Session`] of an opening, with the rules and the dice of this edition.
+    /// Begins the [`Session`] of a start, with the rules and the dice of this edition.
     ///
     /// # Errors
     /// When two roads of a saved game are on one edge, or two residences on one vertex.
@@ -89,19 +89,19 @@ impl Edition {
         opening.session(self.rules, self.first_dice, seed)
     }
 
-    /// The name of a builder's colour.
+    /// Returns the name of a builder's colour.
     #[must_use]
     pub const fn colour(&self, builder: Builder) -> &'static str {
         self.strings.colours[builder.index()]
     }
 
-    /// The first letter of a builder's colour, which marks what the builder owns on the board.
+    /// Returns the first letter of a builder's colour, which marks what the builder owns on the board.
     #[must_use]
     pub fn initial(&self, builder: Builder) -> u8 {
         self.colour(builder).bytes().next().unwrap_or(b'?')
     }
 
-    /// The builder with this colour, in any case.
+    /// Returns the builder with this colour, in any case.
     ///
     /// ```
     /// use constructor::game::Builder;
@@ -114,7 +114,7 @@ impl Edition {
         Builder::ALL.into_iter().find(|&builder| word.eq_ignore_ascii_case(self.colour(builder).as_bytes()))
     }
 
-    /// The builder with this colour, in any case.
+    /// Parses a builder's colour, in any case.
     ///
     /// # Errors
     /// A message that lists the colours.
@@ -123,13 +123,13 @@ impl Edition {
             .ok_or_else(|| format!("Unknown colour; choose one of {}.", self.strings.colours.join(", ")))
     }
 
-    /// The name of a resource.
+    /// Returns the name of a resource.
     #[must_use]
     pub const fn resource_name(&self, resource: Resource) -> &'static str {
         self.strings.resources[resource.index()]
     }
 
-    /// The units of a hand: `1 BRICK, 2 WIFI`.
+    /// Returns the units of a hand: `1 BRICK, 2 WIFI`.
     ///
     /// ```
     /// use constructor::game::Hand;
@@ -142,7 +142,7 @@ impl Edition {
         units.collect::<Vec<_>>().join(", ")
     }
 
-    /// A letter for each resource, all different: the first of its name that no resource before it has.
+    /// Returns a letter for each resource, all different: the first of its name that no resource before it has.
     ///
     /// ```
     /// use constructor::text::{CONSTRUCTOR, WATAN};
@@ -159,7 +159,7 @@ impl Edition {
         letters
     }
 
-    /// The resource with this name, in any case.
+    /// Returns the resource with this name, in any case.
     #[must_use]
     pub fn parse_resource(&self, word: &[u8]) -> Option<Resource> {
         let is_named =
@@ -168,7 +168,7 @@ impl Edition {
     }
 }
 
-/// What things are called in an edition.
+/// The names of things in an edition.
 #[derive(Clone, Debug)]
 pub struct Strings {
     /// The colours of the four players.
@@ -246,7 +246,7 @@ pub enum CommandKind {
 }
 
 impl CommandKind {
-    /// What a command of this kind does.
+    /// Returns what a command of this kind does.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -267,14 +267,14 @@ impl CommandKind {
 /// A command of a turn.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandSpec {
-    /// What the command does.
+    /// The kind of the command.
     pub kind: CommandKind,
-    /// Its line in the help: its name and a placeholder for each argument.
+    /// The line in the help: the name and a placeholder for each argument.
     pub usage: &'static str,
 }
 
 impl CommandSpec {
-    /// The command's name, as it is typed.
+    /// Returns the command's name, as it is typed.
     ///
     /// ```
     /// use constructor::text::{CommandKind, CommandSpec};

@@ -29,19 +29,19 @@ pub struct TemplateField {
 impl TemplateField {
     const UNSET: Self = Self { start: 0, row: 0, column: 0, width: 0 };
 
-    /// Its bytes in the template's text.
+    /// Returns the range of bytes in the template's text.
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.start as usize..(self.start + self.width) as usize
     }
 
-    /// The row and the column of its first character, from 0.
+    /// Returns the row and the column of its first character, from 0.
     #[must_use]
     pub const fn position(self) -> (u16, u16) {
         (self.row, self.column)
     }
 
-    /// Its width in characters.
+    /// Returns the width in characters.
     #[must_use]
     pub const fn width(self) -> u16 {
         self.width
@@ -96,7 +96,9 @@ pub struct BoardTemplate {
 }
 
 impl BoardTemplate {
-    /// Finds the slots of a template. Meant for constants, so that a faulty template does not compile.
+    /// Finds the slots of a template.
+    ///
+    /// Meant for constants, so that a faulty template does not compile.
     ///
     /// # Panics
     /// When there are too few or too many slots of a kind, a letter that names no kind, or more than 65,535 bytes.
@@ -155,13 +157,13 @@ impl BoardTemplate {
         template
     }
 
-    /// The same template with names centred in their slots.
+    /// Returns the same template with names centred in their slots.
     #[must_use]
     pub const fn with_centred_names(self) -> Self {
         Self { centres_names: true, ..self }
     }
 
-    /// The bytes from which the name of a tile's resource is written.
+    /// Returns the bytes from which the name of a tile's resource is written.
     pub(in crate::text) const fn name_range(&self, tile: Tile, name: &str) -> Range<usize> {
         let slot = self.names[tile.index()];
         let width = slot.width as usize;
@@ -170,19 +172,21 @@ impl BoardTemplate {
         start + skipped..start + width
     }
 
-    /// The text of the template with its slots. Every line ends with a newline.
+    /// Returns the text of the template with its slots.
+    ///
+    /// Every line ends with a newline.
     #[must_use]
     pub const fn text(&self) -> &'static str {
         self.text
     }
 
-    /// The number of rows and of columns.
+    /// Returns the number of rows and of columns.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.text.lines().count(), self.text.lines().map(str::len).max().unwrap_or(0))
     }
 
-    /// The slot in which a place's number is drawn.
+    /// Returns the slot in which a place's number is drawn.
     #[must_use]
     pub const fn slot(&self, place: Place) -> TemplateField {
         match place {
@@ -192,7 +196,9 @@ impl BoardTemplate {
         }
     }
 
-    /// The place that is drawn at this row and column. A tile is found at each of its slots.
+    /// Returns the place that is drawn at this row and column.
+    ///
+    /// A tile is found at each of its slots.
     #[must_use]
     pub fn place_at(&self, row: u16, column: u16) -> Option<Place> {
         let is_here = |slot: TemplateField| slot.contains(row, column);

@@ -20,7 +20,7 @@ struct View {
 }
 
 impl View {
-    /// The part of the template that fits, with a place in it.
+    /// Returns the part of the template that fits, with a place in it.
     fn new(area: Rect, template: &BoardTemplate, centre: Option<Place>) -> Self {
         let (rows, columns) = template.size();
         let (row, column) = centre
@@ -34,14 +34,14 @@ impl View {
         Self { area, left: first(column, area.width, columns), top: first(row, area.height, rows) }
     }
 
-    /// The cell of a row and column of the template, if it is visible.
+    /// Returns the cell of a row and column of the template, if it is visible.
     #[inline(never)]
     fn cell(&self, row: u16, column: u16) -> Option<(u16, u16)> {
         let (x, y) = (column.checked_sub(self.left)?, row.checked_sub(self.top)?);
         (x < self.area.width && y < self.area.height).then_some((self.area.x + x, self.area.y + y))
     }
 
-    /// The visible part of a slot, wider by some cells on both sides.
+    /// Returns the visible part of a slot, wider by some cells on both sides.
     #[inline(never)]
     fn rect(&self, slot: TemplateField, wider: u16) -> Rect {
         let (row, column) = slot.position();

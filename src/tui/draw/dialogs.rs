@@ -34,7 +34,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     }
 }
 
-/// Where a dialog leaves the board in sight, if there is room for that.
+/// Returns an area beside the board for a dialog, if there is room.
 fn beside(areas: &Areas, above: Rect) -> Rect {
     if areas.is_small() {
         return above;
@@ -81,12 +81,12 @@ fn draw_help(play: &Play, preferences: Preferences, top: u16, above: Rect, canva
     }
 }
 
-/// A number of cells.
+/// Returns a number of cells.
 fn cells(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }
 
-/// Costs, the legend of the board, and what is easily forgotten.
+/// Returns the costs, the legend of the board, and the rules that are easily forgotten.
 fn rules(play: &Play) -> String {
     let edition = play.edition();
     let strings = &edition.strings;
@@ -109,7 +109,7 @@ fn rules(play: &Play) -> String {
     out.text()
 }
 
-/// Text in a window, from its line `top` on.
+/// Draws text in a window, from its line `top` on.
 fn draw_text(title: &str, text: &str, top: u16, above: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let longest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -187,7 +187,7 @@ fn draw_leave(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// A button for Enter, and one for Escape.
+/// Draws a button for Enter, and one for Escape.
 fn draw_buttons(enter: &str, style: Style, y: u16, within: Rect, canvas: &mut Canvas<'_>) {
     let row = Rect { y: within.y + y, height: 1, ..within };
     let end = canvas.put_in(row, 0, 0, enter, style) - row.x;

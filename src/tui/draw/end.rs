@@ -34,7 +34,7 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// The builders, the best first.
+/// Draws the builders, the best first.
 fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let game = play.table.game();
@@ -83,7 +83,7 @@ fn draw_points(play: &Play, report: &GameCourse, area: Rect, canvas: &mut Canvas
     canvas.put_in(area, 3, y, &format!("turn 0 to {}", turns.saturating_sub(1)), theme.dim());
 }
 
-/// What each builder gained and lost.
+/// Draws what each builder gained and lost.
 fn draw_balances(play: &Play, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     canvas.heading(area, 0, "units gained and lost");

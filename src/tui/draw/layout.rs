@@ -15,7 +15,7 @@ const LOG_WIDTH: u16 = 30;
 /// The lines below the board: the prompt, the keys, the state.
 const BOTTOM_ROWS: u16 = 3;
 
-/// Whether nothing can be shown on a screen of this size.
+/// Returns whether nothing can be shown on a screen of this size.
 pub fn is_too_small(area: Rect) -> bool {
     area.width < 20 || area.height < 6
 }
@@ -37,7 +37,7 @@ pub struct Areas {
 }
 
 impl Areas {
-    /// The parts of a screen.
+    /// Returns the parts of a screen.
     pub fn new(area: Rect, play: &Play) -> Self {
         let [bottom, above] = split_bottom(area, BOTTOM_ROWS);
         let figure = &play.edition().template;
@@ -54,7 +54,7 @@ impl Areas {
         }
     }
 
-    /// The board on the left, all else on its right.
+    /// Returns the board on the left, all else on its right.
     fn beside(above: Rect, bottom: Rect, template: &'static BoardTemplate) -> Self {
         let (width, height) = size(template);
         let board = Rect { width, height, ..above };
@@ -72,7 +72,7 @@ impl Areas {
         Self { template, board, builders, log, summary: Rect::ZERO, bottom }
     }
 
-    /// The board as far as it fits, a line of builders, and the log or the legal actions below.
+    /// Returns the board as far as it fits, a line of builders, and the log or the legal actions below.
     fn small(above: Rect, bottom: Rect, play: &Play) -> Self {
         let (_, height) = size(&COMPACT_BOARD);
         let wanted = if answers(play).is_empty() { 4 } else { 5 };
@@ -86,20 +86,20 @@ impl Areas {
         Self { template: &COMPACT_BOARD, board, builders: Rect::ZERO, log, summary, bottom }
     }
 
-    /// Whether the screen is too small for the builders beside the board.
+    /// Returns whether the screen is too small for the builders beside the board.
     pub fn is_small(&self) -> bool {
         self.builders.is_empty()
     }
 }
 
-/// The width and the height of a template.
+/// Returns the width and the height of a template.
 fn size(template: &BoardTemplate) -> (u16, u16) {
     let (rows, columns) = template.size();
     let cells = |count| u16::try_from(count).unwrap_or(u16::MAX);
     (cells(columns), cells(rows))
 }
 
-/// The lowest rows of an area, and those above.
+/// Returns the lowest rows of an area, and those above.
 fn split_bottom(area: Rect, rows: u16) -> [Rect; 2] {
     let rows = rows.min(area.height);
     [Rect { y: area.bottom() - rows, height: rows, ..area }, Rect { height: area.height - rows, ..area }]

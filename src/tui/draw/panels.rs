@@ -51,7 +51,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     }
 }
 
-/// What the player is asked, the hints, and what happened last.
+/// Draws what the player is asked, the hints, and what happened last.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
     let used = draw_answers(play, area, canvas);
     area = Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area };
@@ -62,7 +62,7 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
     draw_log(play, play.log, area, canvas);
 }
 
-/// A builder's points, hand and buildings.
+/// Draws a builder's points, hand and buildings.
 fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let (edition, game) = (play.edition(), play.shown_game());
@@ -98,7 +98,7 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     canvas.put_in(area, at, 2, &income, theme.dim());
 }
 
-/// The units that a builder holds: letters and numbers.
+/// Draws the units that a builder holds: letters and numbers.
 fn draw_hand(play: &Play, builder: Builder, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let hand = play.shown_game().hand(builder);
@@ -116,7 +116,7 @@ fn draw_hand(play: &Play, builder: Builder, area: Rect, canvas: &mut Canvas<'_>)
     canvas.put_in(area, at, 0, &total, theme.dim());
 }
 
-/// The builders in one line, and a person's hand in another.
+/// Draws the builders in one line, and a person's hand in another.
 fn draw_summary(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let game = play.shown_game();
@@ -142,7 +142,9 @@ fn draw_summary(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// The actions at the places where the player can act, on small screens. Returns whether there are any.
+/// Returns the actions at the places where the player can act, on small screens.
+///
+/// Returns whether there are any.
 fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
     let theme = canvas.theme;
     let targets = play.targets();
@@ -168,7 +170,7 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
     true
 }
 
-/// The chances of all builders as one bar.
+/// Draws the chances of all builders as one bar.
 fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let Some(chances) = play.chances else {
@@ -188,7 +190,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// The last roll.
+/// Draws the last roll.
 fn draw_dice(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let snapshots = &play.table.snapshots()[..=play.shown_index()];
@@ -203,7 +205,7 @@ fn draw_dice(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     canvas.put_in(area, at, 0, &format!("  {roller}"), theme.dim());
 }
 
-/// How often each sum was rolled, beside what fair dice are expected to show.
+/// Draws how often each sum was rolled, beside what fair dice are expected to show.
 pub(super) fn draw_histogram(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let report = GameCourse::new(&play.table.snapshots()[..=play.shown_index()]);
@@ -228,7 +230,9 @@ pub(super) fn draw_histogram(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// The answers to the question, and what the chosen one would do. Returns the rows that it takes.
+/// Returns the answers to the question, and what the chosen one would do.
+///
+/// Returns the rows that it takes.
 fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
     let answers = answers(play);
@@ -256,7 +260,9 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     y.min(area.height)
 }
 
-/// The best actions with the chance to win after each. Returns the rows that it takes.
+/// Returns the best actions with the chance to win after each.
+///
+/// Returns the rows that it takes.
 fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
     if area.height < 3 || !play.can_show_hints() {
@@ -277,7 +283,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     y
 }
 
-/// The end of a part of the log.
+/// Draws the end of a part of the log.
 pub(super) fn draw_log(play: &Play, view: LogView, area: Rect, canvas: &mut Canvas<'_>) {
     if area.height < 2 {
         return;

@@ -17,7 +17,7 @@ pub struct AppendedFile {
     path: PathBuf,
     /// The file, once it is there and can be written.
     file: Option<File>,
-    /// Its length up to the last whole line, in bytes.
+    /// The length up to the last whole line, in bytes.
     length: u64,
     /// Whether it is a regular file, and not `/dev/null`.
     is_regular: bool,
@@ -27,7 +27,9 @@ pub struct AppendedFile {
 }
 
 impl Files {
-    /// Claims a file to append to, and locks it if it is there. `in_use` says what a lock of another process means.
+    /// Claims a file to append to, and locks it if it is there.
+    ///
+    /// `in_use` says what a lock of another process means.
     ///
     /// # Errors
     /// When it cannot be written, is used already, or is neither a regular file nor `/dev/null`.
@@ -81,13 +83,13 @@ impl AppendedFile {
         Ok(())
     }
 
-    /// Its name, escaped.
+    /// Returns the name, escaped.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its length up to the last whole line, in bytes; 0 for `/dev/null`.
+    /// Returns the length up to the last whole line, in bytes; 0 for `/dev/null`.
     #[must_use]
     pub const fn length(&self) -> u64 {
         self.length
@@ -141,7 +143,9 @@ impl AppendedFile {
         Ok(())
     }
 
-    /// Appends whole lines. After a failure, the lines that were written in part are removed and nothing more is written.
+    /// Appends whole lines.
+    ///
+    /// After a failure, the lines that were written in part are removed and nothing more is written.
     ///
     /// # Errors
     /// A message, at the first failure.
@@ -162,7 +166,7 @@ impl AppendedFile {
         Ok(())
     }
 
-    /// Whether writing has failed.
+    /// Returns whether writing has failed.
     #[must_use]
     pub const fn has_failed(&self) -> bool {
         self.has_failed

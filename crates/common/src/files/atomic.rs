@@ -53,8 +53,9 @@ impl Files {
         write(self, path, content, FollowLinks::All).map_err(|error| format!("{name}: {error}"))
     }
 
-    /// Replaces a file's content like [`Files::save`], without waiting for the disk. A loss of power can lose the old content and
-    /// the new.
+    /// Replaces a file's content like [`Files::save`], without waiting for the disk.
+    ///
+    /// A loss of power can lose the old content and the new.
     ///
     /// # Errors
     /// When it cannot be written, or is used already. The old content is then still there.
@@ -64,14 +65,15 @@ impl Files {
     }
 }
 
-/// Replaces a file's content atomically: writes a temporary file in the same directory, syncs it and renames it over the old
-/// one. Keeps the permissions of an existing file, and its owner and group as far as the system allows. Where the directory does
-/// not allow that but the file itself is writable, overwrites it in place: then being killed can leave a part of the new content.
+/// Replaces a file's content atomically: writes a temporary file in the same directory, syncs it and renames it over the old one.
+///
+/// Keeps the permissions of an existing file, and its owner and group as far as the system allows. Where the directory does not allow that
+/// but the file itself is writable, overwrites it in place: then being killed can leave a part of the new content.
 pub(super) fn write(files: &Files, path: &Path, content: &[u8], links: FollowLinks) -> Result<(), WriteError> {
     replace_or_overwrite(files, path, content, links, AtomicFile::commit)
 }
 
-/// Like [`write()`], without waiting for the disk.
+/// Writes like [`write()`], without waiting for the disk.
 pub(super) fn write_no_sync(files: &Files, path: &Path, content: &[u8]) -> io::Result<()> {
     let rename = |file: AtomicFile| Ok(file.rename_into_place().map(drop)?);
     replace_or_overwrite(files, path, content, FollowLinks::All, rename)
@@ -239,13 +241,13 @@ impl Destination {
     }
 }
 
-/// A temporary file with the default permissions of new files.
+/// Creates a temporary file with the default permissions of new files.
 fn temp_file_in(folder: &Path) -> io::Result<NamedTempFile> {
     Builder::new().prefix(".unfinished-").permissions(fs::Permissions::from_mode(0o666)).tempfile_in(folder)
 }
 
-/// The metadata of the file at the path, which must be a regular file that could be written in place; `None` if there is none,
-/// or a symbolic link that is to be replaced.
+/// Returns the metadata of the file at the path, which must be a regular file that could be written in place; `None` if there is none, or a
+/// symbolic link that is to be replaced.
 fn writable_metadata(path: &Path) -> io::Result<Option<fs::Metadata>> {
     let metadata = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -266,14 +268,16 @@ fn check_is_file(metadata: &fs::Metadata) -> io::Result<()> {
     if metadata.is_file() { Ok(()) } else { Err(io::Error::other("not a regular file")) }
 }
 
-/// Whether a file could not be replaced since its directory does not allow new files, or no other file in its place: it is
+/// Returns whether a file could not be replaced since its directory does not allow new files, or no other file in its place: it is
 /// read-only, sticky, or the file is a mount point.
 fn is_refused_by_directory(error: &io::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
     matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | ResourceBusy)
 }
 
-/// Overwrites a file in place. If that fails, restores the old content as far as possible.
+/// Overwrites a file in place.
+///
+/// If that fails, restores the old content as far as possible.
 fn overwrite(path: &Path, content: &[u8]) -> io::Result<()> {
     let old = File::open(path).and_then(|file| read_limited(file, MAX_FILE_SIZE));
     let file = OpenOptions::new().write(true).custom_flags(OFlag::O_NOFOLLOW.bits()).open(path)?;

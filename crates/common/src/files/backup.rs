@@ -26,10 +26,10 @@ pub struct Backup {
     _claim: Claimed,
 }
 
-/// What became of a backup.
+/// The outcome of a backup.
 #[derive(Debug)]
 pub struct BackupReport {
-    /// What is to be said of it, a line each.
+    /// The messages about it, one line each.
     pub messages: Vec<String>,
     /// The file that it was written to, if any could be.
     pub file: Option<PathBuf>,
@@ -48,7 +48,9 @@ impl Files {
 }
 
 impl Backup {
-    /// Writes the backup. Where it cannot be written, a name of those kept is used.
+    /// Writes the backup.
+    ///
+    /// Where it cannot be written, a name of those kept is used.
     #[must_use]
     pub fn write(&self, content: &[u8]) -> BackupReport {
         let mut messages = Vec::new();
@@ -100,7 +102,9 @@ impl Backup {
         copy.commit().map_err(|error| io::Error::other(error.to_string()))
     }
 
-    /// Saves under the first name of kept backups that is free, or else as the latest of them. Returns the name.
+    /// Saves under the first name of kept backups that is free, or else as the latest of them.
+    ///
+    /// Returns the name.
     fn write_beside(&self, content: &[u8]) -> io::Result<PathBuf> {
         let free = (1..=MAX_BACKUPS).map(|number| self.kept(number)).find(|name| !is_there(name));
         let name = free.clone().unwrap_or_else(|| self.kept(1));
@@ -113,20 +117,22 @@ impl Backup {
         Ok(name)
     }
 
-    /// Renames each kept backup to the next number, up to the first number that is free. The last one is dropped.
+    /// Renames each kept backup to the next number, up to the first number that is free.
+    ///
+    /// The last one is dropped.
     fn rotate(&self) -> io::Result<()> {
         let used: Vec<u32> = (1..MAX_BACKUPS).take_while(|&number| is_there(&self.kept(number))).collect();
         used.into_iter().rev().try_for_each(|number| fs::rename(self.kept(number), self.kept(number + 1)))
     }
 
-    /// The name of an earlier backup, 1 being the latest.
+    /// Returns the name of an earlier backup, 1 being the latest.
     fn kept(&self, number: u32) -> PathBuf {
         let (stem, end) = self.name.rsplit_once('.').unwrap_or((self.name, ""));
         format!("{stem}.{number}.{end}").into()
     }
 }
 
-/// Whether there is anything under this name, also a symbolic link to nothing.
+/// Returns whether there is anything under this name, also a symbolic link to nothing.
 fn is_there(name: &Path) -> bool {
     fs::symlink_metadata(name).is_ok()
 }

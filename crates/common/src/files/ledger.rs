@@ -190,7 +190,9 @@ impl Files {
         self.claim(path, role).map_err(|conflict| format!("{}: {conflict}", display_path(path)))
     }
 
-    /// Ends the use of a file as an input. What is read for the whole run of a command stays an input until its end.
+    /// Ends the use of a file as an input.
+    ///
+    /// What is read for the whole run of a command stays an input until its end.
     pub fn release_input(&self, path: &Path) {
         let id = FileId::at(path);
         self.lock().claims.retain(|claim| claim.role != Role::Input || claim.id != id);
@@ -215,7 +217,9 @@ impl Files {
         self.read(path, max).map_err(|error| format!("{}: {}", display_path(path), io_error_text(&error)))
     }
 
-    /// Removes the temporary files, for an exit from the midst of the work. No file is created or put into place any more.
+    /// Removes the temporary files, for an exit from the midst of the work.
+    ///
+    /// No file is created or put into place any more.
     pub fn abandon(&self) {
         let ledger = self.lock();
         for path in &ledger.temporary {

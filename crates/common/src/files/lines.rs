@@ -46,13 +46,15 @@ impl Lines {
         Self { name, reader: Box::new(reader), line: Vec::new(), number: 0 }
     }
 
-    /// The name of the file, escaped.
+    /// Returns the name of the file, escaped.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Reads the next line with its line end, which the last line may lack. `None` at the end.
+    /// Reads the next line with its line end, which the last line may lack.
+    ///
+    /// `None` at the end.
     ///
     /// # Errors
     /// When it cannot be read, or is longer than [`MAX_LINE`].

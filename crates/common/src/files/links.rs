@@ -34,7 +34,7 @@ pub(super) fn resolve_links(path: &Path, links: FollowLinks) -> io::Result<PathB
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Whether the file or symbolic link at the path belongs to the user.
+/// Returns whether the file or symbolic link at the path belongs to the user.
 fn is_own(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.uid() == geteuid().as_raw())
 }

@@ -31,8 +31,9 @@ enum Sink {
 }
 
 impl Files {
-    /// Opens the files for results at these paths: first the streams, since opening a named pipe waits for its reader. `-`, and any
-    /// path of the pipe or device that is standard output, is standard output.
+    /// Opens the files for results at these paths: first the streams, since opening a named pipe waits for its reader.
+    ///
+    /// `-`, and any path of the pipe or device that is standard output, is standard output.
     ///
     /// # Errors
     /// When one cannot be written, or is used already, as by another of them.
@@ -97,19 +98,21 @@ impl ResultFile {
         Self { name, target, written: 0, failure: None, _claim: claim }
     }
 
-    /// Its name, escaped.
+    /// Returns the name, escaped.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether this is standard output.
+    /// Returns whether this is standard output.
     #[must_use]
     pub const fn is_stdout(&self) -> bool {
         matches!(self.target, Sink::Stream { is_stdout: true, .. })
     }
 
-    /// Appends text. After a failure, nothing more is written.
+    /// Appends text.
+    ///
+    /// After a failure, nothing more is written.
     pub fn write(&mut self, text: &str) {
         if self.failure.is_some() {
             return;
@@ -124,13 +127,15 @@ impl ResultFile {
         }
     }
 
-    /// Whether the reader of a pipe has closed it.
+    /// Returns whether the reader of a pipe has closed it.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.failure.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Completes the file. A regular file that could not be written completely has all texts before the one that failed.
+    /// Completes the file.
+    ///
+    /// A regular file that could not be written completely has all texts before the one that failed.
     ///
     /// # Errors
     /// A message, when something was not written. A closed pipe is not an error.
@@ -161,7 +166,7 @@ impl ResultFile {
     }
 }
 
-/// Whether a path names something else than a regular file.
+/// Returns whether a path names something else than a regular file.
 fn is_stream_path(path: &Path) -> bool {
     path == Path::new(STANDARD) || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }

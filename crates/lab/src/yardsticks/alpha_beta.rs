@@ -49,7 +49,7 @@ pub fn search(game: &Game, limit: Limit) -> Option<SearchResult> {
     })
 }
 
-/// The placement with the best evaluation, for the player to act.
+/// Returns the placement with the best evaluation, for the player to act.
 fn place(game: &Game) -> Option<Action> {
     with_bitboard!((game.board().rows(), game.board().columns()), |B| {
         let (geometry, position) = cut::<B>(game);
@@ -67,7 +67,7 @@ fn place(game: &Game) -> Option<Action> {
     })
 }
 
-/// The whole board as a position.
+/// Returns the whole board as a position.
 fn cut<B: Bitboard>(game: &Game) -> (Geometry<B>, Position<B>) {
     let players: Vec<Number> = game.seats().iter().map(|seat| seat.number).collect();
     let whole = (Place::new(0, 0), game.board().rows(), game.board().columns());
@@ -107,7 +107,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         }
     }
 
-    /// Iterative deepening.
+    /// Searches by iterative deepening.
     fn deepen(&mut self) -> Option<SearchResult> {
         let mut result: Option<(Move, ProvenValue)> = None;
         let mut reached = 0;
@@ -126,7 +126,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         Some(SearchResult { action, nodes: self.nodes, depth: reached, value, exact })
     }
 
-    /// The best move and its value; `None` without a move, or without time for the first one.
+    /// Searches for the best move and its value; `None` without a move, or without time for the first one.
     fn root(&mut self, depth: u8, first: Option<Move>) -> Option<(Move, ProvenValue)> {
         let player = self.teams.max_player();
         let mut best: Option<(Move, ProvenValue)> = None;
@@ -146,7 +146,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         best.map(|(step, (value, _))| (step, (value, all_exact)))
     }
 
-    /// The value of a move: the first with the full window, later ones with a null window and reduced depth first.
+    /// Searches for the value of a move: the first with the full window, later ones with a null window and reduced depth first.
     fn child(
         &mut self,
         player: usize,
@@ -173,7 +173,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         valued
     }
 
-    /// The value for the team of `player`, with the next player to move.
+    /// Searches for the value for the team of `player`, with the next player to move.
     fn next(&mut self, player: usize, depth: u8, alpha: i32, beta: i32, passed: usize) -> Option<ProvenValue> {
         let next = self.teams.next(player);
         if self.teams.same_team(player, next) {
@@ -182,7 +182,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         self.value(next, depth, -beta, -alpha, passed).map(|(value, is_exact)| (-value, is_exact))
     }
 
-    /// The value of the position for the team of the player to move; `None` without time.
+    /// Searches for the value of the position for the team of the player to move; `None` without time.
     fn value(&mut self, player: usize, depth: u8, alpha: i32, beta: i32, passed: usize) -> Option<ProvenValue> {
         self.nodes += 1;
         if self.limit.is_reached(self.nodes, 256) {
@@ -227,7 +227,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         Some((value, all_exact))
     }
 
-    /// The player's moves: first the best known one, then by fish and history.
+    /// Returns the player's moves: first the best known one, then by fish and history.
     fn moves(&self, player: usize, first: Option<Move>) -> Vec<Move> {
         let mut moves: Vec<Move> = self.position.moves(player).collect();
         let history = &self.history[player * B::CELLS..];
@@ -236,7 +236,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         moves
     }
 
-    /// The evaluation for the team of the player to move.
+    /// Returns the evaluation for the team of the player to move.
     fn evaluate(&self, player: usize) -> i32 {
         let (ours, theirs) = self.teams.penguins(&self.position, player);
         let free = self.position.free;

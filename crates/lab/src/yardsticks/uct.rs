@@ -25,7 +25,7 @@ const MAX_NODES: usize = 1 << 20;
 pub struct Uct(ChaCha8Rng);
 
 impl Uct {
-    /// A player with this seed.
+    /// Makes a player with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(from_seed(seed))
@@ -57,7 +57,7 @@ impl Node {
         Self { step, visits: 0, sum: 0.0, children: None }
     }
 
-    /// The upper confidence bound, with the logarithm of the parent's visits.
+    /// Returns the upper confidence bound, with the logarithm of the parent's visits.
     fn ucb(&self, ln_parent_visits: f64) -> f64 {
         match f64::from(self.visits) {
             0.0 => f64::INFINITY,
@@ -89,7 +89,7 @@ impl<B: Bitboard> Iteration<'_, B> {
         (0..self.scores.len()).all(|player| self.position.moves(player).next().is_none())
     }
 
-    /// The reward of a player: its lead over the best opponent, mapped to 0 to 1.
+    /// Returns the reward of a player: its lead over the best opponent, mapped to 0 to 1.
     fn reward(&self, player: usize) -> f64 {
         let others = (0..self.scores.len()).filter(|&other| other != player).map(|other| self.scores[other]).max();
         let lead = f64::from(self.scores[player] - others.unwrap_or(0));
@@ -120,8 +120,9 @@ impl Uct {
         Some(Action::Slide { from: geometry.place(from.into()), to: geometry.place(to.into()) })
     }
 
-    /// Selection and expansion: plays down the tree to a node that was not visited, or to the end of the game. Returns the nodes
-    /// on the path with the player who moved to each.
+    /// Plays down the tree to a node that was not visited, or to the end of the game.
+    ///
+    /// Returns the nodes on the path with the player who moved to each.
     fn descend<B: Bitboard>(nodes: &mut Vec<Node>, iteration: &mut Iteration<'_, B>) -> Vec<(usize, usize)> {
         let (mut at, mut path) = (0, Vec::new());
         loop {
@@ -174,7 +175,7 @@ mod tests {
     use penguins::game::Seat;
     use penguins::players::bitboard::Packed;
 
-    /// Player 2 cannot move, so player 1 moves again after a pass: along the row 3 P 1 3 2 to all but the left floe.
+    /// Makes a game in which player 2 cannot move, so player 1 moves again after a pass: along the row 3 P 1 3 2 to all but the left floe.
     fn blocked_opponent() -> Game {
         let mut board = Board::new(2, 6).unwrap();
         let [one, two] = [1, 2].map(|number| Number::new(number).unwrap());

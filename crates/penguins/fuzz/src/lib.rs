@@ -8,8 +8,10 @@ use penguins::referee::verify::{RefereeState, known};
 use penguins::state_file::StateFile;
 use penguins::turn::{TurnResult, take_turn};
 
-/// Any bytes: they are a state file or an error. A state survives being written by the referee, and every first and last legal
-/// action turns it into a valid state with exactly that action.
+/// Checks that any bytes are a state file or an error.
+///
+/// A state survives being written by the referee, and every first and last legal action turns it into a valid state with exactly that
+/// action.
 pub fn state(data: &[u8]) {
     let Ok(file) = StateFile::parse(data) else {
         for phase in [Phase::Placement { penguins: 2 }, Phase::Movement] {
@@ -30,7 +32,7 @@ pub fn state(data: &[u8]) {
     }
 }
 
-/// One player takes the first or the last legal action.
+/// Lets one player take the first or the last legal action.
 fn act(state: &RefereeState, file: &StateFile, phase: Phase, id: &[u8], last: bool) {
     let mut decided: Option<Action> = None;
     let decide = |game: &Game| {

@@ -38,7 +38,7 @@ or:    penguins generate rows=M cols=N players=P penguins=N [seed=S] [shape=isla
   A COMMAND can also be one of the program's own players: @best, @greedy, @first, @random.
 ";
 
-/// The usage of a command in one line; of a turn for another word.
+/// Returns the usage of a command in one line; of a turn for another word.
 ///
 /// ```
 /// use penguins::app::cli::usage_of;
@@ -216,7 +216,9 @@ fn quoted(text: &OsStr) -> String {
     crate::state_file::quoted(text.as_bytes())
 }
 
-/// Splits `name=value`. An argument whose part before `=` is not all letters is a path, not a parameter.
+/// Splits `name=value`.
+///
+/// An argument whose part before `=` is not all letters is a path, not a parameter.
 fn parameter(argument: &OsStr) -> Option<(&str, &OsStr)> {
     let bytes = argument.as_bytes();
     let at = bytes.iter().position(|&byte| byte == b'=')?;
@@ -306,7 +308,7 @@ impl Arguments {
         Ok(policy.unwrap_or(Policy::Revert))
     }
 
-    /// Whether programs are isolated where the system allows it.
+    /// Returns whether programs are isolated where the system allows it.
     fn isolates(&self) -> Result<bool, UsageError> {
         let isolates = self.read("isolation", "on or off", |text| match text {
             "on" => Some(true),
@@ -320,7 +322,7 @@ impl Arguments {
         self.value(name).map(PathBuf::from)
     }
 
-    /// The specification of a random board.
+    /// Makes the specification of a random board.
     fn spec(
         &self,
         [rows, columns]: [Option<usize>; 2],
@@ -408,7 +410,7 @@ pub fn parse(args: &[OsString]) -> Result<CliRequest, UsageError> {
     }
 }
 
-/// Whether this can be a player's id.
+/// Returns whether this can be a player's id.
 fn is_id(id: &[u8]) -> bool {
     !id.is_empty() && !id.iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\''))
 }

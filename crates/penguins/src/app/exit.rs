@@ -18,7 +18,7 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// The exit code, 0 to 3.
+    /// Returns the exit code, 0 to 3.
     #[must_use]
     pub const fn code(self) -> u8 {
         match self {
@@ -29,7 +29,7 @@ impl ExitStatus {
         }
     }
 
-    /// The failure with this status and message.
+    /// Returns the failure with this status and message.
     pub(super) fn failure(self, message: impl Display) -> Failure {
         Failure::new(self.code(), message.to_string())
     }

@@ -36,8 +36,9 @@ use crate::referee::{CallReport, Match, Outcome, PlayerResult, sandbox};
 use crate::state_file;
 use crate::tournament::{GameResults, Tournament, align_columns, report, table};
 
-/// Runs the program with these arguments, without its own name. `started` is when the program started: time limits count from
-/// then. Returns the exit code.
+/// Runs the program with these arguments, without its own name.
+///
+/// `started` is when the program started: time limits count from then. Returns the exit code.
 #[must_use]
 pub fn run(args: &[OsString], started: Instant) -> u8 {
     run_with(args, started, |game, deadline| {
@@ -98,8 +99,9 @@ fn generate_board(io: &Io, options: &GenerateOptions) -> Ended {
     one_turn::write(io, &options.output, &state_file::write(&board, []), ExitStatus::Success)
 }
 
-/// A directory for the programs of games, from which they cannot reach each other where the system allows that. A signal ends
-/// all programs, removes the directory, and calls `finish` before the exit.
+/// Makes a directory for the programs of games, from which they cannot reach each other where the system allows that.
+///
+/// A signal ends all programs, removes the directory, and calls `finish` before the exit.
 fn prepare_for_programs(
     io: &Io,
     programs: usize,

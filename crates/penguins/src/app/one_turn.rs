@@ -22,7 +22,9 @@ pub fn read_state(io: &Io, path: &Path) -> Result<StateFile, String> {
     StateFile::parse(&text).map_err(|invalid| format!("{}:{invalid}", display_path(path)))
 }
 
-/// Makes one placement or move from file to file. `decide` chooses it.
+/// Makes one placement or move from file to file.
+///
+/// `decide` chooses it.
 pub fn take_turn_on_files(io: &Io, turn: &TurnOptions, decide: impl FnOnce(&Game) -> Option<Action>) -> Ended {
     let input = display_path(&turn.input);
     let invalid = |message: String| ExitStatus::InvalidInput.failure(message);
@@ -40,7 +42,9 @@ pub fn take_turn_on_files(io: &Io, turn: &TurnOptions, decide: impl FnOnce(&Game
     }
 }
 
-/// Writes a file. Returns `status`, or a failure.
+/// Writes a file.
+///
+/// Returns `status`, or a failure.
 pub fn write(io: &Io, output: &Path, text: &[u8], status: ExitStatus) -> Ended {
     let written = io.files.save_without_sync(output, text);
     written.map(|()| status).map_err(|error| {
@@ -49,9 +53,11 @@ pub fn write(io: &Io, output: &Path, text: &[u8], status: ExitStatus) -> Ended {
     })
 }
 
-/// The deadline of the decision: the time limit of the whole call, which counts from the start of the process to its exit, minus a
-/// reserve for what is not thinking: the start, the search's last look at the clock, writing the file, freeing the table of
-/// positions, and the exit. The table grows with the time.
+/// Returns the deadline of the decision: the time limit of the whole call, which counts from the start of the process to its exit, minus a
+/// reserve for what is not thinking: the start, the search's last look at the clock, writing the file, freeing the table of positions, and
+/// the exit.
+///
+/// The table grows with the time.
 #[must_use]
 pub fn deadline(turn: &TurnOptions, started: Instant) -> Instant {
     const LEAST: Duration = Duration::from_millis(3);

@@ -9,15 +9,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Returns how much later than its deadline a search of this time may answer: most of the reserve that
-/// [`deadline`](super::one_turn::deadline) leaves. Meanwhile it looks at the clock a last time and frees its table.
+/// [`deadline`](super::one_turn::deadline) leaves.
+///
+/// Meanwhile it looks at the clock a last time and frees its table.
 fn grace(time: Duration) -> Duration {
     const LEAST: Duration = Duration::from_micros(2_500);
     const MOST: Duration = Duration::from_millis(25);
     (LEAST + time / 50).min(MOST)
 }
 
-/// Returns what a search on a thread of its own finds; `None` if it has not answered soon after the deadline. The thread then goes on
-/// until the program ends. Where there can be no other thread, it searches on this one.
+/// Returns what a search on a thread of its own finds; `None` if it has not answered soon after the deadline.
+///
+/// The thread then goes on until the program ends. Where there can be no other thread, it searches on this one.
 pub fn in_time<T: Send + 'static>(deadline: Instant, search: impl FnOnce() -> T + Clone + Send + 'static) -> Option<T> {
     let (sender, answer) = mpsc::channel();
     let on_thread = search.clone();

@@ -93,7 +93,7 @@ pub fn places(words: &[&str]) -> Result<Vec<Place>, String> {
     Ok(places)
 }
 
-/// The legal placement or move on these fields.
+/// Returns the legal placement or move on these fields.
 ///
 /// # Errors
 /// A message why there is none.
@@ -157,7 +157,7 @@ impl Person {
         Self { id: format!("{}-{}", kind.map_or("human", PlayerKind::name), at + 1), kind }
     }
 
-    /// The player of an id in a saved game, as [`Person::new`] names them.
+    /// Returns the player of an id in a saved game, as [`Person::new`] names them.
     fn named(id: &[u8]) -> Option<Self> {
         let id = str::from_utf8(id).ok()?;
         let (kind, _) = id.rsplit_once('-')?;
@@ -298,7 +298,9 @@ impl Session {
         Flow::On
     }
 
-    /// The state file of the game. Once all players have begun, the player to act is first.
+    /// Returns the state file of the game.
+    ///
+    /// Once all players have begun, the player to act is first.
     fn saved(&self) -> Vec<u8> {
         let has_begun = |seat: &Seat| seat.score > 0 || self.game.board().penguins(seat.number).next().is_some();
         let mut rows: Vec<SeatRow> = Vec::new();
@@ -311,7 +313,9 @@ impl Session {
         RefereeState { board: self.game.board().clone(), rows }.text()
     }
 
-    /// Loads a state file. The player to act is the first who has not begun, or else the first.
+    /// Loads a state file.
+    ///
+    /// The player to act is the first who has not begun, or else the first.
     fn load(&mut self, path: &Path) -> Result<(), String> {
         let state = read_state(&self.io, path)?;
         // The player may save the game there.

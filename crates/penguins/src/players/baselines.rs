@@ -14,7 +14,7 @@ use crate::players::Player;
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// A player with this seed.
+    /// Makes a player with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(from_seed(seed))

@@ -12,7 +12,7 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// The extensions of the processor that runs the program.
+    /// Returns the extensions of the processor that runs the program.
     #[must_use]
     pub fn detect() -> Self {
         Self {
@@ -21,8 +21,9 @@ impl Cpu {
         }
     }
 
-    /// Runs `work`, which is compiled twice: for all processors, and with these extensions. The second copy contains only what is
-    /// inlined into it, so `work` and what it calls need `inline(always)`.
+    /// Runs `work`, which is compiled twice: for all processors, and with these extensions.
+    ///
+    /// The second copy contains only what is inlined into it, so `work` and what it calls need `inline(always)`.
     #[inline(always)]
     pub fn run<T>(self, work: impl FnOnce() -> T) -> T {
         #[cfg(target_arch = "x86_64")]

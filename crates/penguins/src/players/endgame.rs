@@ -25,7 +25,7 @@ pub struct Endgame<B> {
 }
 
 impl<B: Bitboard> Endgame<B> {
-    /// The same position with the other player to move.
+    /// Returns the same position with the other player to move.
     const fn with_turn_passed(self) -> Self {
         let Self { free, penguins: [ours, theirs], tempo_moves: [own, others] } = self;
         Self { free, penguins: [theirs, ours], tempo_moves: [others, own] }
@@ -66,8 +66,10 @@ pub struct Regions<B> {
     pub isolated: [Vec<(B, B)>; 2],
 }
 
-/// Splits a position into regions. Penguins share a region if they can reach a common floe or one of them reaches
-/// another. Floes and penguins that nobody reaches belong to no region.
+/// Splits a position into regions.
+///
+/// Penguins share a region if they can reach a common floe or one of them reaches another. Floes and penguins that nobody reaches belong to
+/// no region.
 pub fn split_regions<B: Bitboard>(free: B, [ours, theirs]: [B; 2]) -> Regions<B> {
     let mut split = Regions { free: B::EMPTY, penguins: [B::EMPTY; 2], isolated: [Vec::new(), Vec::new()] };
     let mut left = ours | theirs;
@@ -125,7 +127,7 @@ pub struct EndgameSolver<'s, B> {
 }
 
 impl<'s, B: Bitboard> EndgameSolver<'s, B> {
-    /// A solver on this board, with a transposition table.
+    /// Makes a solver on this board, with a transposition table.
     #[must_use]
     pub fn new(geometry: &'s Geometry<B>, table: TranspositionTable<'s>, limit: Limit) -> Self {
         Self {
@@ -142,14 +144,15 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         }
     }
 
-    /// The number of positions searched.
+    /// Returns the number of positions searched.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes + self.solo.nodes()
     }
 
-    /// Solves a position in which the first player has a move; `None` if the limit is reached. `guess` is the first
-    /// guess of the value.
+    /// Solves a position in which the first player has a move; `None` if the limit is reached.
+    ///
+    /// `guess` is the first guess of the value.
     pub fn solve(&mut self, free: B, penguins: [B; 2], guess: i32) -> Option<EndgameResult> {
         let endgame = Endgame { free, penguins, tempo_moves: [0; 2] };
         let mut solved: Option<EndgameResult> = None;
@@ -170,8 +173,9 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         solved
     }
 
-    /// MTD(f): the value by null-window searches. (Aske Plaat and others, "Best-first fixed-depth minimax algorithms",
-    /// 1996.)
+    /// Searches for the value by MTD(f), a series of null-window searches.
+    ///
+    /// (Aske Plaat and others, "Best-first fixed-depth minimax algorithms", 1996.)
     fn root(&mut self, endgame: Endgame<B>, guess: i32) -> Option<(i32, Move)> {
         let (proven, endgame) = self.solve_regions(endgame, 0);
         let (mut low, mut high) = (-INFINITY, INFINITY);
@@ -204,8 +208,9 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         endgame.free.hash(penguins)
     }
 
-    /// Removes solo regions and unreachable floes. Returns the difference of fish from them for the first side, and the
-    /// rest. `player` is 0 if the first side is to move at the root.
+    /// Removes solo regions and unreachable floes.
+    ///
+    /// Returns the difference of fish from them for the first side, and the rest. `player` is 0 if the first side is to move at the root.
     fn solve_regions(&mut self, endgame: Endgame<B>, player: usize) -> (i32, Endgame<B>) {
         let Regions { free, penguins, isolated } = split_regions(endgame.free, endgame.penguins);
         let mut rest = Endgame { free, penguins, tempo_moves: endgame.tempo_moves };
@@ -233,7 +238,9 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         (proven, rest)
     }
 
-    /// The value of a contested position for the player to move. `player` is 0 if that is the player to move at the root.
+    /// Searches for the value of a contested position for the player to move.
+    ///
+    /// `player` is 0 if that is the player to move at the root.
     fn search(&mut self, endgame: Endgame<B>, alpha: i32, beta: i32, player: usize, has_passed: bool) -> i32 {
         self.count_node();
         if self.stopped || endgame.free.is_empty() {
@@ -284,7 +291,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         self.stopped |= nodes >= self.limit.nodes;
     }
 
-    /// The value of the best of the moves on the stack from `first`, and the move; `None` when the limit is reached.
+    /// Searches for the value of the best of the moves on the stack from `first`, and the move; `None` when the limit is reached.
     fn best_move(
         &mut self,
         endgame: Endgame<B>,
@@ -312,7 +319,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         Some(best)
     }
 
-    /// The value of a move.
+    /// Searches for the value of a move.
     fn child_value(&mut self, endgame: Endgame<B>, (from, to): Move, alpha: i32, beta: i32, player: usize) -> i32 {
         let mut next = endgame;
         if from == to {
@@ -328,7 +335,9 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         gain - self.search(next, gain - beta, gain - alpha, 1 - player, false)
     }
 
-    /// Pushes the moves with their ordering scores onto the stack. After a pass, a tempo move is possible only without others.
+    /// Pushes the moves with their ordering scores onto the stack.
+    ///
+    /// After a pass, a tempo move is possible only without others.
     fn push_moves(&mut self, endgame: &Endgame<B>, best: Option<Move>, has_passed: bool) {
         let first = self.moves.len();
         let [ours, theirs] = endgame.penguins;

@@ -162,7 +162,7 @@ impl<B: Bitboard> Decision<B> {
         Some(SearchResult { action: self.slide(best), nodes, depth, value, exact })
     }
 
-    /// The exact result of an endgame of two, if found within the limit.
+    /// Returns the exact result of an endgame of two, if found within the limit.
     fn end(&self, table: TranspositionTable<'_>, limit: Limit, value: i32, nodes: &mut u64) -> Option<EndgameResult> {
         let (ours, theirs) = self.teams.penguins(&self.position, self.teams.max_player());
         let mut solver = EndgameSolver::new(&self.geometry, table, limit);
@@ -171,7 +171,9 @@ impl<B: Bitboard> Decision<B> {
         end.filter(|end| end.is_exact)
     }
 
-    /// The solo regions with their players. Among several opponents the owner is not known.
+    /// Returns the solo regions with their players.
+    ///
+    /// Among several opponents the owner is not known.
     fn isolated<'p>(&self, parts: &'p Regions<B>) -> impl Iterator<Item = (usize, B, B)> + 'p {
         let (max_player, is_two) = (self.teams.max_player(), self.teams.players() == 2);
         let theirs = parts.isolated[1]
@@ -181,7 +183,7 @@ impl<B: Bitboard> Decision<B> {
         parts.isolated[0].iter().map(move |&(free, penguins)| (max_player, free, penguins)).chain(theirs)
     }
 
-    /// The share of the time for solving the endgame, before falling back to search.
+    /// Returns the share of the time for solving the endgame, before falling back to search.
     fn part_of_time(&self, floes: u32) -> Limit {
         let now = Instant::now();
         let has_time = self.limit.deadline.is_none_or(|end| end.saturating_duration_since(now) > MIN_PARALLEL * 4);
@@ -197,7 +199,9 @@ impl<B: Bitboard> Decision<B> {
         Limit { deadline, nodes: self.limit.nodes / 10 * u64::from(parts) }
     }
 
-    /// Searches on all threads (lazy SMP). Returns the result and the number of positions.
+    /// Searches on all threads (lazy SMP).
+    ///
+    /// Returns the result and the number of positions.
     fn parallel_search(
         &self,
         position: &Position<B>,
@@ -236,7 +240,7 @@ impl<B: Bitboard> Decision<B> {
         })
     }
 
-    /// A move in a solo region: the first of the best path known.
+    /// Returns a move in a solo region: the first of the best path known.
     fn solo_move(parts: &Regions<B>, solo: &mut SoloSolver<'_, B>) -> Option<Move> {
         let &(free, penguins) = parts.isolated[0].first()?;
         let fish = solo.solve(free, penguins, SOLO_NODES).fish;
@@ -248,7 +252,7 @@ impl<B: Bitboard> Decision<B> {
         Some((u16::try_from(from).ok()?, u16::try_from(to).ok()?))
     }
 
-    /// A decision without contested floes: the opponents do not matter.
+    /// Returns a decision without contested floes: the opponents do not matter.
     fn solve_solo(&self, parts: &Regions<B>, solo: &mut SoloSolver<'_, B>) -> Option<SearchResult> {
         let mut sum = 0;
         let mut all_exact = self.teams.players() == 2 && parts.penguins[1].is_empty();
@@ -275,7 +279,7 @@ mod tests {
     use crate::board::{Board, Number};
     use crate::game::Seat;
 
-    /// The difference of fish from now on for the player to act, by exhaustive search.
+    /// Returns the difference of fish from now on for the player to act, by exhaustive search.
     fn exhaustive_search(game: &Game, tried: &mut HashMap<(Board, usize), i64>) -> i64 {
         let key = (game.board().clone(), game.turn());
         if let Some(&value) = tried.get(&key) {

@@ -9,9 +9,10 @@ pub const FISH: i32 = 64;
 /// Greater than any value.
 pub const INFINITY: i32 = 1 << 22;
 
-/// Whether slides are evaluated too: on boards of up to 132 cells. On larger ones they cost more than deeper search by
-/// steps gains: with slides, 30 % of 40 games are won on 19 x 18 against the evaluation without them (though 66 % of 80
-/// on 16 x 14).
+/// Returns whether slides are evaluated too: on boards of up to 132 cells.
+///
+/// On larger ones they cost more than deeper search by steps gains: with slides, 30 % of 40 games are won on 19 x 18 against the evaluation
+/// without them (though 66 % of 80 on 16 x 14).
 #[must_use]
 #[inline]
 pub const fn uses_slides<B: Bitboard>() -> bool {
@@ -42,14 +43,14 @@ pub struct EvalInput<B> {
 }
 
 impl<B: Bitboard> EvalInput<B> {
-    /// The difference, as an average per player.
+    /// Returns the difference, as an average per player.
     #[inline(always)]
     fn difference(&self, [ours, theirs]: [i32; 2]) -> i32 {
         let [us, them] = self.players;
         if us == them { ours - theirs } else { ours / us - theirs / them }
     }
 
-    /// The four features by steps.
+    /// Returns the four features by steps.
     #[inline(always)]
     fn by_steps(&self, geometry: &Geometry<B>, free: B) -> [i32; 4] {
         let partition = B::partition(self.penguins, free);
@@ -64,7 +65,7 @@ impl<B: Bitboard> EvalInput<B> {
         ]
     }
 
-    /// The two features by slides.
+    /// Returns the two features by slides.
     #[inline(always)]
     fn by_slides(&self, geometry: &Geometry<B>, free: B) -> [i32; 2] {
         let first = self.penguins.map(|penguins| penguins.slide_targets(free));
@@ -74,7 +75,7 @@ impl<B: Bitboard> EvalInput<B> {
         [0, 1].map(|index| self.difference([ours[index], theirs[index]].map(|floes| geometry.fish_on(floes))))
     }
 
-    /// All features; those of slides are 0 where they are not [used](uses_slides).
+    /// Returns all features; those of slides are 0 where they are not [used](uses_slides).
     #[must_use]
     pub fn features(&self, geometry: &Geometry<B>, free: B) -> Features {
         let [fish, both, stuck, euler] = self.by_steps(geometry, free);
@@ -82,8 +83,9 @@ impl<B: Bitboard> EvalInput<B> {
         [fish, both, stuck, euler, two, three]
     }
 
-    /// The evaluation for the first team with these free floes. Exact within the bounds, approximate outside them.
-    /// Where slides are not used, steps have the weights [`step_weights`].
+    /// Returns the evaluation for the first team with these free floes.
+    ///
+    /// Exact within the bounds, approximate outside them. Where slides are not used, steps have the weights [`step_weights`].
     #[must_use]
     #[inline(always)]
     pub fn value(&self, geometry: &Geometry<B>, free: B, of_steps: [i32; 2], (alpha, beta): (i32, i32)) -> i32 {
@@ -102,7 +104,7 @@ impl<B: Bitboard> EvalInput<B> {
         dot([fish, both, stuck, euler, two, three], WEIGHTS[stage])
     }
 
-    /// The evaluation without slides.
+    /// Returns the evaluation without slides.
     #[inline(always)]
     fn value_by_steps(&self, geometry: &Geometry<B>, free: B, [weight, of_both]: [i32; 2]) -> i32 {
         if weight == 0 {
@@ -115,10 +117,10 @@ impl<B: Bitboard> EvalInput<B> {
     }
 }
 
-/// The weights of the two features by steps, where slides are not used, for a number of free floes per penguin, in
-/// 64ths of a fish. With more floes than a penguin can ever eat, owning them means nothing. (Fitted to 20,000 positions of games
-/// on boards of 14x14 to 33x33: 59 for 8 to 24 floes, 54 to 40, 46 to 70, 30 to 90, 25 to 110, 18 to 140, and no
-/// significant weight beyond.)
+/// Returns the weights of the two features by steps, where slides are not used, for a number of free floes per penguin, in 64ths of a fish.
+///
+/// With more floes than a penguin can ever eat, owning them means nothing. (Fitted to 20,000 positions of games on boards of 14x14 to
+/// 33x33: 59 for 8 to 24 floes, 54 to 40, 46 to 70, 30 to 90, 25 to 110, 18 to 140, and no significant weight beyond.)
 #[must_use]
 pub const fn step_weights(floes: u32) -> [i32; 2] {
     let weight = match floes.cast_signed() {
@@ -165,13 +167,13 @@ const ESTIMATES: [[i32; 4]; STAGES.len() + 1] = [
 /// The margin of the estimate in each stage: the value differs from it by at most this in nine of ten positions.
 const MARGINS: [i32; STAGES.len() + 1] = [32, 32, 36, 80, 197, 380, 570, 587, 602, 399, 399];
 
-/// The stage with this number of free floes.
+/// Returns the stage with this number of free floes.
 #[inline(always)]
 fn stage(free: u32) -> usize {
     STAGES.iter().map(|&most| usize::from(free > most)).sum()
 }
 
-/// The floes of the set that have at least two, and at least three, neighbours in it.
+/// Returns the floes of the set that have at least two, and at least three, neighbours in it.
 #[inline(always)]
 fn inner<B: Bitboard>(floes: B) -> [B; 2] {
     let [right, left, below, above] = [floes.right(1), floes.left(1), floes.down(1), floes.up(1)];
@@ -180,7 +182,7 @@ fn inner<B: Bitboard>(floes: B) -> [B; 2] {
     [across | along | any_across & any_along, across & any_along | along & any_across].map(|inner| inner & floes)
 }
 
-/// The number of connected parts less that of holes: floes, less pairs of neighbours, and squares of four.
+/// Returns the number of connected parts less that of holes: floes, less pairs of neighbours, and squares of four.
 #[inline(always)]
 fn euler_characteristic<B: Bitboard>(floes: B) -> i32 {
     let (across, along) = (floes & floes.right(1), floes & floes.down(1));
@@ -189,7 +191,7 @@ fn euler_characteristic<B: Bitboard>(floes: B) -> i32 {
         - [across, along].map(|set| set.count().cast_signed()).iter().sum::<i32>()
 }
 
-/// The dot product.
+/// Returns the dot product.
 #[inline(always)]
 fn dot<const COUNT: usize>(features: [i32; COUNT], weights: [i32; COUNT]) -> i32 {
     features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
@@ -202,7 +204,7 @@ mod tests {
 
     type Set = Packed<8, 8>;
 
-    /// The set of the cells of a picture that are marked by `#`.
+    /// Returns the set of the cells of a picture that are marked by `#`.
     fn picture(rows: [&str; 4]) -> Set {
         let mut set = Set::EMPTY;
         for (row, cells) in rows.iter().enumerate() {

@@ -3,7 +3,7 @@
 use crate::board::{Board, Field, MAX_PLAYERS, Number, Place};
 use crate::players::bitboard::{Bitboard, hash_u64};
 
-/// What does not change during a search: cells, their fish and their hash keys.
+/// The constants of a search: cells, their fish and their hash keys.
 #[derive(Clone, Debug)]
 pub struct Geometry<B> {
     origin: Place,
@@ -25,13 +25,13 @@ pub struct Position<B> {
 }
 
 impl<B: Bitboard> Position<B> {
-    /// The number of penguins.
+    /// Returns the number of penguins.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.penguins.iter().map(|penguins| penguins.count()).sum()
     }
 
-    /// The moves of a player.
+    /// Returns the moves of a player.
     #[inline]
     pub fn moves(&self, player: usize) -> impl Iterator<Item = Move> {
         self.penguins[player].iter().flat_map(move |from| {
@@ -44,7 +44,7 @@ impl<B: Bitboard> Position<B> {
 /// A move by its cells.
 pub type Move = (u16, u16);
 
-/// The bounding rectangle of the relevant places: its first place, rows and columns; `None` if there are none.
+/// Returns the bounding rectangle of the relevant places: its first place, rows and columns; `None` if there are none.
 #[must_use]
 pub fn bounds(board: &Board, is_relevant: impl Fn(Place) -> bool) -> Option<(Place, usize, usize)> {
     let relevant: Vec<Place> = board.places().filter(|&place| is_relevant(place)).collect();
@@ -56,8 +56,10 @@ pub fn bounds(board: &Board, is_relevant: impl Fn(Place) -> bool) -> Option<(Pla
 }
 
 impl<B: Bitboard> Geometry<B> {
-    /// Cuts a rectangle (first place, rows, columns) out of a board: its geometry, and the position of floes and of
-    /// these players' penguins. It must fit into the bitboard.
+    /// Cuts a rectangle (first place, rows, columns) out of a board: its geometry, and the position of floes and of these players'
+    /// penguins.
+    ///
+    /// It must fit into the bitboard.
     #[must_use]
     pub fn from_board(
         board: &Board,
@@ -98,7 +100,7 @@ impl<B: Bitboard> Geometry<B> {
         (geometry, position)
     }
 
-    /// The place of a cell on the board.
+    /// Returns the place of a cell on the board.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "there are at most 100 rows and columns")]
     pub fn place(&self, cell: usize) -> Place {
@@ -106,14 +108,14 @@ impl<B: Bitboard> Geometry<B> {
         Place::new(self.origin.row + row as u8, self.origin.column + column as u8)
     }
 
-    /// The number of fish on a cell at first, 0 to 3.
+    /// Returns the number of fish on a cell at first, 0 to 3.
     #[must_use]
     #[inline]
     pub fn fish(&self, cell: usize) -> i32 {
         self.fish[cell].into()
     }
 
-    /// The number of fish on these floes.
+    /// Returns the number of fish on these floes.
     #[must_use]
     #[inline(always)]
     pub fn fish_on(&self, floes: B) -> i32 {
@@ -121,13 +123,15 @@ impl<B: Bitboard> Geometry<B> {
         ones + 2 * twos
     }
 
-    /// The floes with exactly one fish.
+    /// Returns the floes with exactly one fish.
     #[must_use]
     pub fn with_one_fish(&self) -> B {
         self.with_fish[0] - self.with_fish[1]
     }
 
-    /// Slides a player's penguin. Calling it again undoes the slide.
+    /// Slides a player's penguin.
+    ///
+    /// Calling it again undoes the slide.
     #[inline]
     pub fn slide(&self, position: &mut Position<B>, player: usize, from: usize, to: usize) {
         position.penguins[player].toggle(from);
@@ -136,14 +140,16 @@ impl<B: Bitboard> Geometry<B> {
         position.key ^= self.keys[from][1 + player] ^ self.keys[to][1 + player] ^ self.keys[to][0];
     }
 
-    /// Puts a player's penguin on a free floe. Calling it again removes it.
+    /// Puts a player's penguin on a free floe.
+    ///
+    /// Calling it again removes it.
     pub fn put(&self, position: &mut Position<B>, player: usize, to: usize) {
         position.penguins[player].toggle(to);
         position.free.toggle(to);
         position.key ^= self.keys[to][1 + player] ^ self.keys[to][0];
     }
 
-    /// The hash of these floes and penguins.
+    /// Returns the hash of these floes and penguins.
     #[must_use]
     pub fn key_of(&self, free: B, penguins: &[B]) -> u64 {
         let floes = free.iter().fold(0, |key, cell| key ^ self.keys[cell][0]);

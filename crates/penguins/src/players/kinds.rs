@@ -20,7 +20,7 @@ impl PlayerKind {
     /// All kinds.
     pub const ALL: [Self; 4] = [Self::Engine, Self::Greedy, Self::First, Self::Random];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -31,13 +31,13 @@ impl PlayerKind {
         }
     }
 
-    /// The names of all kinds.
+    /// Returns the names of all kinds.
     #[must_use]
     pub fn names() -> Vec<&'static str> {
         Self::ALL.map(Self::name).to_vec()
     }
 
-    /// The kind of this name.
+    /// Returns the kind of this name.
     ///
     /// ```
     /// use penguins::players::PlayerKind;
@@ -49,7 +49,9 @@ impl PlayerKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// A player of this kind. The seed is for its random choices.
+    /// Returns a player of this kind.
+    ///
+    /// The seed is for its random choices.
     #[must_use]
     pub fn player(self, seed: u64) -> Box<dyn Player> {
         match self {

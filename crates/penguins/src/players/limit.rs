@@ -21,21 +21,22 @@ impl Limit {
     /// No limit.
     pub const NONE: Self = Self { deadline: None, nodes: u64::MAX };
 
-    /// Whether the deadline has passed.
+    /// Returns whether the deadline has passed.
     #[must_use]
     pub fn deadline_passed(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Whether the limit is reached after `nodes` positions. The clock is read only if `nodes` is a multiple of
-    /// `interval`.
+    /// Returns whether the limit is reached after `nodes` positions.
+    ///
+    /// The clock is read only if `nodes` is a multiple of `interval`.
     #[must_use]
     #[inline]
     pub fn is_reached(&self, nodes: u64, every: u64) -> bool {
         nodes >= self.nodes || nodes.is_multiple_of(every) && self.deadline_passed()
     }
 
-    /// The size of the transposition table for the time left.
+    /// Returns the size of the transposition table for the time left.
     #[must_use]
     pub fn table_entries(&self) -> usize {
         let time = self.deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));

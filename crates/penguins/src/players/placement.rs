@@ -42,7 +42,9 @@ pub struct PlacementSearch<'p, B> {
 }
 
 impl<'p, B: Bitboard> PlacementSearch<'p, B> {
-    /// A search from this position. `left` is the number of penguins that each player has left to place.
+    /// Makes a search from this position.
+    ///
+    /// `left` is the number of penguins that each player has left to place.
     #[must_use]
     pub fn new(
         geometry: &'p Geometry<B>,
@@ -58,14 +60,13 @@ impl<'p, B: Bitboard> PlacementSearch<'p, B> {
         Self { geometry, position, teams, left, limit, nodes: 0, stopped: false, movement, movement_depth: 0 }
     }
 
-    /// The number of positions searched.
+    /// Returns the number of positions searched.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes + self.movement.nodes()
     }
 
-    /// The cell where the searching player should place a penguin, its value, and the depth reached; `None` if there is
-    /// none.
+    /// Returns the cell where the searching player should place a penguin, its value, and the depth reached; `None` if there is none.
     pub fn decide(&mut self) -> Option<(usize, i32, u8)> {
         let mut candidates = self.candidates(self.teams.max_player());
         let mut decided = candidates.first().map(|&(value, cell)| (cell, value, 0))?;
@@ -95,7 +96,7 @@ impl<'p, B: Bitboard> PlacementSearch<'p, B> {
         Some(decided)
     }
 
-    /// The candidate floes of a player with their values, best first.
+    /// Returns the candidate floes of a player with their values, best first.
     fn candidates(&mut self, player: usize) -> Vec<(i32, usize)> {
         let next = self.teams.next(player);
         let mut candidates = Vec::new();
@@ -114,12 +115,12 @@ impl<'p, B: Bitboard> PlacementSearch<'p, B> {
         candidates
     }
 
-    /// The evaluation for the team of the player to move.
+    /// Returns the evaluation for the team of the player to move.
     fn evaluate(&self, player: usize) -> i32 {
         self.teams.evaluate(self.geometry, &self.position, player, (-INFINITY, INFINITY))
     }
 
-    /// The floes where a penguin can be placed; of too many, those with the most fish in sight.
+    /// Returns the floes where a penguin can be placed; of too many, those with the most fish in sight.
     fn candidate_floes(&self) -> Vec<usize> {
         let mut floes: Vec<usize> = (self.position.free & self.geometry.with_one_fish()).iter().collect();
         if floes.len() > MAX_FLOES {

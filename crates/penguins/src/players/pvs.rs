@@ -20,7 +20,7 @@ use crate::players::transposition::{Bound, Entry, TranspositionTable};
 pub struct RootResult {
     /// The best move.
     pub best: Move,
-    /// Its value.
+    /// The value of the move.
     pub value: i32,
     /// Whether the value is proven: every line was searched to the end of the game.
     pub is_exact: bool,
@@ -63,7 +63,7 @@ pub struct Search<'s, B> {
 }
 
 impl<'s, B: Bitboard> Search<'s, B> {
-    /// A search from this position.
+    /// Makes a search from this position.
     #[must_use]
     pub fn new(
         geometry: &'s Geometry<B>,
@@ -90,14 +90,15 @@ impl<'s, B: Bitboard> Search<'s, B> {
         }
     }
 
-    /// The number of positions searched.
+    /// Returns the number of positions searched.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The value of another position on the same board for the team of `player`, who is to move, by a search of this depth. Exact
-    /// within the bounds; `None` if the limit is reached.
+    /// Searches for the value of another position on the same board for the team of `player`, who is to move, by a search of this depth.
+    ///
+    /// Exact within the bounds; `None` if the limit is reached.
     pub fn value_of(
         &mut self,
         position: &Position<B>,
@@ -110,7 +111,9 @@ impl<'s, B: Bitboard> Search<'s, B> {
         (!self.stopped).then_some(value)
     }
 
-    /// Iterative deepening, until the limit is reached or the value is proven. `None` if the player has no move.
+    /// Searches by iterative deepening, until the limit is reached or the value is proven.
+    ///
+    /// `None` if the player has no move.
     pub fn deepen(&mut self, player: usize, first_depth: u8) -> Option<RootResult> {
         let mut roots = Vec::new();
         self.generate(player);
@@ -127,7 +130,9 @@ impl<'s, B: Bitboard> Search<'s, B> {
         found
     }
 
-    /// A search of this depth with an aspiration window. Sorts the moves of the root by their values.
+    /// Searches at this depth with an aspiration window.
+    ///
+    /// Sorts the moves of the root by their values.
     fn aspiration_search(
         &mut self,
         player: usize,
@@ -188,7 +193,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         best.map(|best| RootResult { is_exact: all_exact && !self.stopped, ..best })
     }
 
-    /// The value of a move: the first with the full window, later ones with a null window and reduced depth first.
+    /// Searches for the value of a move: the first with the full window, later ones with a null window and reduced depth first.
     fn child(&mut self, player: usize, step: Move, depth: i32, index: usize, alpha: i32, beta: i32) -> ProvenValue {
         let gain = self.make(player, step);
         let next = self.teams.next(player);
@@ -211,7 +216,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         (valued.0 + gain, valued.1)
     }
 
-    /// The value of a position for the team of `player`, with `next` to move.
+    /// Searches for the value of a position for the team of `player`, with `next` to move.
     #[inline]
     fn other(&mut self, player: usize, next: usize, depth: i32, alpha: i32, beta: i32, passed: usize) -> ProvenValue {
         if self.teams.same_team(player, next) {
@@ -270,7 +275,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         valued
     }
 
-    /// The value of a position whose moves are those on the stack from `first`.
+    /// Searches for the value of a position whose moves are those on the stack from `first`.
     fn search_moves(
         &mut self,
         player: usize,
@@ -370,7 +375,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
     }
 }
 
-/// The late-move reduction in plies.
+/// Returns the late-move reduction in plies.
 fn reduction(depth: i32, index: usize) -> i32 {
     (1 + (depth - 3) / 4 + i32::from(index >= 8) + i32::from(index >= 20)).min(depth - 1)
 }

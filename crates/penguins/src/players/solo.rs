@@ -85,7 +85,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
     /// The number of positions between two readings of the clock; on large boards each takes long.
     const CLOCK_INTERVAL: u64 = if B::CELLS > 128 { 1 } else { 256 };
 
-    /// A solver on this board.
+    /// Makes a solver on this board.
     #[must_use]
     pub fn new(geometry: &'l Geometry<B>, limit: Limit) -> Self {
         let none = vec![0; B::CELLS];
@@ -104,7 +104,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         }
     }
 
-    /// The number of positions searched.
+    /// Returns the number of positions searched.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
@@ -161,8 +161,9 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         alone
     }
 
-    /// Repeatedly moves to keep the most fish reachable, breaking ties by the fewest exits, while there is time. In
-    /// very large regions only the exits count.
+    /// Moves repeatedly to keep the most fish reachable, breaking ties by the fewest exits, while there is time.
+    ///
+    /// In very large regions only the exits count.
     fn greedy_path(&self, free: B, penguins: B) -> Option<GreedyPath> {
         let (mut free, mut penguins) = (free, penguins);
         let mut path: Option<GreedyPath> = None;
@@ -186,7 +187,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         }
     }
 
-    /// The fish that the penguins can still reach, when each can continue in only one connected piece.
+    /// Returns the fish that the penguins can still reach, when each can continue in only one connected piece.
     fn reachable_fish(&self, free: B, penguins: B) -> i32 {
         let mut sum = 0;
         for penguin in penguins.iter() {
@@ -195,7 +196,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         sum.min(self.geometry.fish_on(free))
     }
 
-    /// Whether `fish` can be caught; `None` if that is not decided within the node limit.
+    /// Proves whether `fish` can be caught; `None` if that is not decided within the node limit.
     fn prove(&mut self, free: B, penguins: B, fish: i32, end: u64) -> Option<bool> {
         self.stopped = false;
         self.end = end;
@@ -203,7 +204,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         if succeeds || !self.stopped { Some(succeeds) } else { None }
     }
 
-    /// The first move of a path that catches `fish`, if one was found.
+    /// Returns the first move of a path that catches `fish`, if one was found.
     pub fn first_move(&mut self, free: B, penguins: B, fish: i32) -> Option<(usize, usize)> {
         let free = penguins.flood_fill(free);
         self.end = u64::MAX;
@@ -214,7 +215,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         self.first_known(free, penguins, fish)
     }
 
-    /// The number of moves of a known path that catches `fish`.
+    /// Returns the number of moves of a known path that catches `fish`.
     fn moves(&mut self, free: B, penguins: B, fish: i32) -> u16 {
         let (mut free, mut penguins, mut fish, mut moves) = (free, penguins, fish, 0);
         self.end = self.nodes + 100_000;
@@ -237,7 +238,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         })
     }
 
-    /// The moves, sorted by the number of exits of the target (Warnsdorff's rule).
+    /// Returns the moves, sorted by the number of exits of the target (Warnsdorff's rule).
     fn ordered(&self, free: B, penguins: B) -> Vec<(u64, usize, usize)> {
         let mut moves = Vec::with_capacity(16);
         for from in penguins.iter() {
@@ -252,7 +253,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         moves
     }
 
-    /// Whether `fish` can be caught on these floes, which are all reachable.
+    /// Searches whether `fish` can be caught on these floes, which are all reachable.
     fn can_catch(&mut self, free: B, penguins: B, fish: i32) -> bool {
         if fish <= 0 {
             return true;
@@ -300,7 +301,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         succeeds
     }
 
-    /// An upper bound of the fish of all penguins: the sum of their own bounds, at most all fish.
+    /// Returns an upper bound of the fish of all penguins: the sum of their own bounds, at most all fish.
     fn bound(&mut self, free: B, penguins: B) -> i32 {
         let all = self.geometry.fish_on(free);
         let mut sum = 0;
@@ -313,7 +314,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         sum
     }
 
-    /// An upper bound of the fish of one penguin.
+    /// Returns an upper bound of the fish of one penguin.
     fn bound_of(&mut self, free: B, penguin: usize) -> i32 {
         let mut most = 0;
         for piece in pieces(free, penguin) {
@@ -325,7 +326,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         most
     }
 
-    /// An upper bound of the fish of one penguin on a connected piece with `fish` in all.
+    /// Returns an upper bound of the fish of one penguin on a connected piece with `fish` in all.
     fn bound_of_piece(&mut self, piece: B, penguin: usize, fish: i32) -> i32 {
         let mut blocks: Vec<B> = Vec::new();
         self.find_blocks(piece, &mut blocks);
@@ -338,9 +339,10 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         starts.map(|at| self.longest(&blocks, &straight_cuts, at, usize::MAX)).max().unwrap_or(0)
     }
 
-    /// The maximum fish of a path through the block tree from this block, after landing on cell `gone`. Blocks reached
-    /// by sliding straight over articulation floes all count; any other articulation floe must be landed on and leads
-    /// to one more block.
+    /// Returns the maximum fish of a path through the block tree from this block, after landing on cell `gone`.
+    ///
+    /// Blocks reached by sliding straight over articulation floes all count; any other articulation floe must be landed on and leads to one
+    /// more block.
     fn longest(&self, blocks: &[B], straight_cuts: &[(usize, usize, usize)], at: usize, gone: usize) -> i32 {
         let mut together = vec![at];
         let mut all = blocks[at];
@@ -366,7 +368,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         self.geometry.fish_on(all) + more
     }
 
-    /// The pairs of blocks that meet in an articulation floe which can be slid over in a straight line, and the floe.
+    /// Returns the pairs of blocks that meet in an articulation floe which can be slid over in a straight line, and the floe.
     fn straight_cuts(blocks: &[B]) -> Vec<(usize, usize, usize)> {
         let mut straight_cuts = Vec::new();
         for (one, &block) in blocks.iter().enumerate() {
@@ -380,7 +382,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         straight_cuts
     }
 
-    /// Whether two opposite neighbours of a cell belong to the two blocks.
+    /// Returns whether two opposite neighbours of a cell belong to the two blocks.
     fn is_straight(cell: usize, one: B, other: B) -> bool {
         let teams = B::adjacent(cell);
         let is_in = |block: B, side: Option<usize>| side.is_some_and(|side| block.contains(side));
@@ -389,8 +391,9 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
             .any(|pair| is_in(one, pair[0]) && is_in(other, pair[1]) || is_in(one, pair[1]) && is_in(other, pair[0]))
     }
 
-    /// The biconnected components of a connected piece. (John Hopcroft and Robert Tarjan, "Efficient algorithms for
-    /// graph manipulation", 1973.)
+    /// Finds the biconnected components of a connected piece.
+    ///
+    /// (John Hopcroft and Robert Tarjan, "Efficient algorithms for graph manipulation", 1973.)
     fn find_blocks(&mut self, piece: B, blocks: &mut Vec<B>) {
         for cell in piece.iter() {
             self.discovery[cell] = 0;
@@ -437,7 +440,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
     }
 }
 
-/// The reachable floes and the penguins after a slide.
+/// Returns the reachable floes and the penguins after a slide.
 fn after<B: Bitboard>(mut free: B, mut penguins: B, from: usize, to: usize) -> (B, B) {
     free.toggle(to);
     penguins.toggle(from);
@@ -445,7 +448,7 @@ fn after<B: Bitboard>(mut free: B, mut penguins: B, from: usize, to: usize) -> (
     (penguins.flood_fill(free), penguins)
 }
 
-/// The connected pieces of free floes next to a penguin.
+/// Returns the connected pieces of free floes next to a penguin.
 fn pieces<B: Bitboard>(free: B, penguin: usize) -> impl Iterator<Item = B> {
     let mut left = B::single(penguin).neighbours() & free;
     std::iter::from_fn(move || {
@@ -456,7 +459,7 @@ fn pieces<B: Bitboard>(free: B, penguin: usize) -> impl Iterator<Item = B> {
     })
 }
 
-/// A hash of floes and penguins.
+/// Returns a hash of floes and penguins.
 fn key<B: Bitboard>(free: B, penguins: B) -> u64 {
     penguins.hash(free.hash(0))
 }
@@ -472,7 +475,7 @@ mod tests {
 
     type Small = Packed<8, 8>;
 
-    /// A random board with penguins of one player.
+    /// Returns a random board with penguins of one player.
     fn piece(random: &mut ChaCha8Rng, rows: usize, columns: usize, penguins: usize) -> (Geometry<Small>, Small, Small) {
         let mut board = Board::new(rows, columns).unwrap();
         for place in board.places() {
@@ -489,7 +492,7 @@ mod tests {
         (geometry, position.free, position.penguins[0])
     }
 
-    /// The maximum fish and the maximum moves by exhaustive search.
+    /// Returns the maximum fish and the maximum moves by exhaustive search.
     fn exhaustive_search(
         geometry: &Geometry<Small>,
         free: Small,

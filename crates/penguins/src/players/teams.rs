@@ -16,53 +16,55 @@ pub struct Teams {
 }
 
 impl Teams {
-    /// The teams of a game of `players`, with `max_player` against the others.
+    /// Returns the teams of a game of `players`, with `max_player` against the others.
     #[must_use]
     pub fn new(players: usize, max_player: usize) -> Self {
         let others = i32::try_from(players).unwrap_or(i32::MAX).saturating_sub(1).max(1);
         Self { players, max_player, others, of_steps: [0; 2] }
     }
 
-    /// The same teams with the evaluation weights for this density of free floes per penguin.
+    /// Returns the same teams with the evaluation weights for this density of free floes per penguin.
     #[must_use]
     pub fn with_density(self, floes: u32, penguins: u32) -> Self {
         Self { of_steps: step_weights(floes / penguins.max(1)), ..self }
     }
 
-    /// The number of players.
+    /// Returns the number of players.
     #[must_use]
     pub const fn players(self) -> usize {
         self.players
     }
 
-    /// The searching player.
+    /// Returns the searching player.
     #[must_use]
     pub const fn max_player(self) -> usize {
         self.max_player
     }
 
-    /// The player after this one.
+    /// Returns the player after this one.
     #[must_use]
     #[inline]
     pub const fn next(self, player: usize) -> usize {
         if player + 1 < self.players { player + 1 } else { 0 }
     }
 
-    /// Whether two players are on the same team.
+    /// Returns whether two players are on the same team.
     #[must_use]
     #[inline]
     pub const fn same_team(self, player: usize, other: usize) -> bool {
         (player == self.max_player) == (other == self.max_player)
     }
 
-    /// The value of a fish to a player's team. On a team of several, each fish counts for its share.
+    /// Returns the value of a fish to a player's team.
+    ///
+    /// On a team of several, each fish counts for its share.
     #[must_use]
     #[inline]
     pub const fn fish_value(self, player: usize) -> i32 {
         if player == self.max_player { FISH } else { FISH / self.others }
     }
 
-    /// The penguins of a player's team and of the other team.
+    /// Returns the penguins of a player's team and of the other team.
     #[must_use]
     #[inline(always)]
     pub fn penguins<B: Bitboard>(self, position: &Position<B>, player: usize) -> (B, B) {
@@ -74,8 +76,9 @@ impl Teams {
         if player == self.max_player { (max_player, others) } else { (others, max_player) }
     }
 
-    /// The evaluation of a position for the team of the player to move. Exact within the bounds, approximate outside
-    /// them.
+    /// Returns the evaluation of a position for the team of the player to move.
+    ///
+    /// Exact within the bounds, approximate outside them.
     #[must_use]
     #[inline(always)]
     pub fn evaluate<B: Bitboard>(

@@ -18,7 +18,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The kind of a value that a search with these bounds returned.
+    /// Returns the kind of a value that a search with these bounds returned.
     #[must_use]
     pub const fn of(value: i32, alpha: i32, beta: i32) -> Self {
         if value >= beta {
@@ -72,7 +72,7 @@ const CELLS: u64 = 1 << 14;
 const NO_MOVE: u64 = CELLS - 1;
 
 impl Entry {
-    /// Whether the value decides a search with these bounds.
+    /// Returns whether the value decides a search with these bounds.
     #[must_use]
     #[inline]
     pub const fn cuts_off(&self, alpha: i32, beta: i32) -> bool {
@@ -114,7 +114,7 @@ impl Entry {
 }
 
 impl TableMemory {
-    /// Memory for at least this many slots of 16 bytes.
+    /// Reserves memory for at least this many slots of 16 bytes.
     #[must_use]
     pub fn new(positions: usize) -> Self {
         let words = 2 * positions.next_power_of_two();
@@ -130,7 +130,7 @@ impl TableMemory {
         Self::Heap(vec![0; words])
     }
 
-    /// An empty table in this memory.
+    /// Makes an empty table in this memory.
     #[must_use]
     pub fn table(&mut self) -> TranspositionTable<'_> {
         let bytes = match self {
@@ -142,7 +142,7 @@ impl TableMemory {
 }
 
 impl TranspositionTable<'_> {
-    /// The number of the slot for this key.
+    /// Returns the number of the slot for this key.
     #[inline]
     const fn slot_number(&self, key: u64) -> usize {
         #[expect(clippy::cast_possible_truncation, reason = "only the low bits are used")]
@@ -155,14 +155,15 @@ impl TranspositionTable<'_> {
         self.slots.get(self.slot_number(key))
     }
 
-    /// Asks for the memory that [`Self::probe`] will read, so that it arrives while the moves are generated. Without it, a search on
-    /// 8x8 waits for memory a quarter of its time.
+    /// Asks for the memory that [`Self::probe`] will read, so that it arrives while the moves are generated.
+    ///
+    /// Without it, a search on 8x8 waits for memory a quarter of its time.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch_index(self.slots, self.slot_number(key));
     }
 
-    /// The entry of the position with this key.
+    /// Returns the entry of the position with this key.
     #[must_use]
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {

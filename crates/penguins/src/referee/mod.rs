@@ -159,7 +159,9 @@ pub struct Match {
 }
 
 impl Match {
-    /// A game on this board. Asks every program for its id.
+    /// Sets up a game on this board.
+    ///
+    /// Asks every program for its id.
     ///
     /// # Errors
     /// When two ids are equal, a program cannot be started, or a directory cannot be created.
@@ -206,7 +208,9 @@ impl Match {
         Ok(Self { state, penguins, time, policy, contestants: states, raw, workspace })
     }
 
-    /// Plays the game to its end. Calls `report` after every call.
+    /// Plays the game to its end.
+    ///
+    /// Calls `report` after every call.
     ///
     /// # Errors
     /// When the state cannot be written for lack of space.
@@ -226,7 +230,7 @@ impl Match {
         Ok(self.contestants.into_iter().map(|contestant| contestant.record).collect())
     }
 
-    /// The loop of the course's game master: every player in turn, until a round in which nobody can act.
+    /// Runs the loop of the course's game master: every player in turn, until a round in which nobody can act.
     fn play_phase(&mut self, phase: Phase, report: &mut impl FnMut(CallReport<'_>)) -> Result<(), MatchError> {
         for contestant in &mut self.contestants {
             contestant.consecutive_faults = 0;
@@ -250,7 +254,9 @@ impl Match {
         Ok(())
     }
 
-    /// Calls a player. Returns whether the player cannot act any more.
+    /// Calls a player.
+    ///
+    /// Returns whether the player cannot act any more.
     fn call(
         &mut self,
         at: usize,
@@ -295,7 +301,9 @@ impl Match {
         })
     }
 
-    /// What a program did in its call outside its own directory, or beyond its share of the disk. Under [`Policy::Raw`], nothing.
+    /// Returns what a program did in its call outside its own directory, or beyond its share of the disk.
+    ///
+    /// Under [`Policy::Raw`], nothing.
     fn misdeed(&mut self, at: usize) -> Option<Violation> {
         let mut changed = None;
         for (other, contestant) in self.contestants.iter_mut().enumerate() {
@@ -417,7 +425,7 @@ impl ContestantState {
     }
 }
 
-/// What came of a call.
+/// The result of a call.
 struct Decided {
     /// How it ended, or why it was not started.
     ended: Result<Termination, String>,
@@ -428,7 +436,7 @@ struct Decided {
     time: Duration,
 }
 
-/// A parameter of the program: `name=value`.
+/// Returns a parameter of the program: `name=value`.
 fn parameter(name: &str, value: impl std::fmt::Display) -> OsString {
     format!("{name}={value}").into()
 }

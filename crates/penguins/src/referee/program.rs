@@ -78,7 +78,7 @@ impl Workspace {
     /// The most that a program may store, in bytes.
     const MAX_QUOTA: u64 = 64 << 20;
 
-    /// A directory for this many programs, of games that are played one after the other or not.
+    /// Makes a directory for this many programs, of games that are played one after the other or not.
     ///
     /// # Errors
     /// When it cannot be created.
@@ -89,13 +89,13 @@ impl Workspace {
         Ok(Self { folder, is_sequential, quota })
     }
 
-    /// The directory.
+    /// Returns the directory.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Whether it is certain who changed the directory of a program: each is isolated, or only one runs at a time.
+    /// Returns whether it is certain who changed the directory of a program: each is isolated, or only one runs at a time.
     #[must_use]
     pub fn can_attribute_changes(&self) -> bool {
         self.is_sequential || sandbox::is_enabled()
@@ -125,7 +125,7 @@ struct Snapshot {
 /// for a file with several hard links: a write through another link changes them.
 type Entry = (PathBuf, u64, Option<(u64, i64, i64)>);
 
-/// What programs left is removed, also what they protected.
+/// Removes what programs left, also what they protected.
 impl Drop for Workspace {
     fn drop(&mut self) {
         remove(self.folder.path());
@@ -136,7 +136,9 @@ impl Drop for Workspace {
 /// started, so that [`end_all`] can stop that.
 static CHILDREN: Mutex<BTreeMap<u32, OsString>> = Mutex::new(BTreeMap::new());
 
-/// Ends all programs and removes the directory. The process must exit then: no program can be started any more.
+/// Ends all programs and removes the directory.
+///
+/// The process must exit then: no program can be started any more.
 pub fn end_all(workspace: &Path) {
     mem::forget(children());
     kill_descendants();
@@ -156,15 +158,16 @@ fn children() -> MutexGuard<'static, BTreeMap<u32, OsString>> {
     lock(&CHILDREN)
 }
 
-/// The absolute path of an existing relative path; `None` for other words.
+/// Returns the absolute path of an existing relative path; `None` for other words.
 fn absolute(word: &OsStr) -> Option<PathBuf> {
     let path = Path::new(word);
     (path.is_relative() && path.exists()).then(|| fs::canonicalize(path).ok()).flatten()
 }
 
 impl Program {
-    /// A program with its first arguments and a new directory. Arguments that name existing files become absolute
-    /// paths.
+    /// Prepares a program with its first arguments and a new directory.
+    ///
+    /// Arguments that name existing files become absolute paths.
     ///
     /// # Errors
     /// When the directory cannot be created.
@@ -184,7 +187,7 @@ impl Program {
         Ok(Self { command: command.collect(), workspace, folder, left: Snapshot::default(), mark: mark.into() })
     }
 
-    /// The command, for messages.
+    /// Returns the command, for messages.
     #[must_use]
     pub fn name(&self) -> String {
         let words: Vec<String> =
@@ -213,13 +216,17 @@ impl Program {
         Ok(None)
     }
 
-    /// Whether the directory has changed since the program ended. From now on, it is taken as it is.
+    /// Returns whether the directory has changed since the program ended.
+    ///
+    /// From now on, it is taken as it is.
     pub fn was_changed(&mut self) -> bool {
         let now = snapshot(self.folder.path());
         mem::replace(&mut self.left, now.clone()).files != now.files
     }
 
-    /// Removes what the program stored, if that is more than its share of the disk. Returns the size and the share then.
+    /// Removes what the program stored, if that is more than its share of the disk.
+    ///
+    /// Returns the size and the share then.
     pub fn clear_if_too_large(&mut self) -> Option<(u64, u64)> {
         let size = self.left.size;
         let too_large = size > self.workspace.quota;
@@ -237,7 +244,9 @@ impl Program {
         self.left = snapshot(self.folder.path());
     }
 
-    /// Runs the program on a state with these parameters. Returns the call, and the state file's content or why there is none.
+    /// Runs the program on a state with these parameters.
+    ///
+    /// Returns the call, and the state file's content or why there is none.
     ///
     /// # Errors
     /// When it cannot be started.
@@ -328,13 +337,14 @@ impl Program {
     }
 }
 
-/// Kills descendants that left the process group of their call: when their parents end, they become children of this process. Those
-/// of calls that still run are left alone, if their environment tells.
+/// Kills descendants that left the process group of their call: when their parents end, they become children of this process.
+///
+/// Those of calls that still run are left alone, if their environment tells.
 fn end_orphans() {
     kill_orphans(|process| children().contains_key(&process) || is_of_running_call(process));
 }
 
-/// Whether the environment of a process tells that it was started in a call that still runs.
+/// Returns whether the environment of a process tells that it was started in a call that still runs.
 fn is_of_running_call(process: u32) -> bool {
     let variable = [CALL_VARIABLE.as_bytes(), b"="].concat();
     let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
@@ -342,7 +352,9 @@ fn is_of_running_call(process: u32) -> bool {
     mark.is_some_and(|mark| children().values().any(|running| running.as_encoded_bytes() == mark))
 }
 
-/// The snapshot of a directory at any depth, in the order of the paths. Directories that cannot be read are made readable.
+/// Returns the snapshot of a directory at any depth, in the order of the paths.
+///
+/// Directories that cannot be read are made readable.
 fn snapshot(whole: &Path) -> Snapshot {
     /// Far more than programs make that play. More are more than any share of the disk.
     const MAX_ENTRIES: usize = 10_000;
@@ -384,7 +396,7 @@ fn ended(status: ExitStatus) -> Termination {
     }
 }
 
-/// The content of a regular file, or why there is none.
+/// Reads a regular file; an error says why it cannot be read.
 fn read_whole(path: &Path) -> Result<Vec<u8>, String> {
     let is_file = fs::symlink_metadata(path).is_ok_and(|known| known.is_file());
     if !is_file {
@@ -423,7 +435,7 @@ impl Stream {
         self.pipe.as_ref().is_some_and(is_readable)
     }
 
-    /// The bytes kept, including those still in the pipe.
+    /// Returns the bytes kept, including those still in the pipe.
     fn rest(mut self) -> Vec<u8> {
         while self.kept.len() < MAX_CAPTURE && self.is_ready() {
             self.take();
@@ -432,7 +444,9 @@ impl Stream {
     }
 }
 
-/// Closes the end of a pipe when the child has exited. The child is not reaped.
+/// Closes the end of a pipe when the child has exited.
+///
+/// The child is not reaped.
 fn notify_of_exit(child: &Child, writer: PipeWriter) -> io::Result<()> {
     let id = Pid::from_raw(child.id().cast_signed());
     thread::Builder::new().spawn(move || {
@@ -442,8 +456,10 @@ fn notify_of_exit(child: &Child, writer: PipeWriter) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the report has ended or the deadline has passed, and reads the pipes meanwhile; with `until_begun`, only until the
-/// report has begun. Returns whether the report has ended in time.
+/// Waits until the report has ended or the deadline has passed, and reads the pipes meanwhile; with `until_begun`, only until the report
+/// has begun.
+///
+/// Returns whether the report has ended in time.
 ///
 /// # Errors
 /// When the pipes cannot be polled; with `until_begun`, when the deadline passes before that.
@@ -493,7 +509,7 @@ fn wait(
     }
 }
 
-/// Whether a read from this pipe would not block.
+/// Returns whether a read from this pipe would not block.
 fn is_readable(pipe: &impl AsFd) -> bool {
     let mut fds = [PollFd::new(pipe.as_fd(), PollFlags::POLLIN)];
     poll(&mut fds, PollTimeout::ZERO).is_ok_and(|ready| ready > 0)

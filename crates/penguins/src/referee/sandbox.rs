@@ -41,13 +41,13 @@ pub fn enable() {
     let _ = IS_ENABLED.get_or_init(|| probe().unwrap_or(false));
 }
 
-/// Whether programs are isolated.
+/// Returns whether programs are isolated.
 #[must_use]
 pub fn is_enabled() -> bool {
     IS_ENABLED.get() == Some(&true)
 }
 
-/// Whether a program can be run in namespaces.
+/// Tries whether a program can be run in namespaces.
 fn probe() -> io::Result<bool> {
     let base = tempfile::tempdir()?;
     fs::create_dir(base.path().join("own"))?;
@@ -61,7 +61,9 @@ fn probe() -> io::Result<bool> {
     Ok(report.ends_with("\nexit 0\n"))
 }
 
-/// The command that runs the command that is added to it, in the directory `own` of `base`. Its standard input is the report.
+/// Returns the command that runs the command that is added to it, in the directory `own` of `base`.
+///
+/// Its standard input is the report.
 #[must_use]
 pub fn command(base: &Path, own: &OsStr, report: Stdio) -> Command {
     let mut command = Command::new(SELF);
@@ -92,13 +94,15 @@ pub struct ReportReader {
 }
 
 impl ReportReader {
-    /// A report that is written to the other end of this pipe.
+    /// Makes a report that is written to the other end of this pipe.
     #[must_use]
     pub const fn new(pipe: PipeReader) -> Self {
         Self { pipe, text: Vec::new() }
     }
 
-    /// Reads once from the pipe, which must be readable. Returns whether the report has ended.
+    /// Reads once from the pipe, which must be readable.
+    ///
+    /// Returns whether the report has ended.
     pub fn take(&mut self) -> bool {
         let mut buffer = [0; 256];
         match self.pipe.read(&mut buffer) {
@@ -112,13 +116,13 @@ impl ReportReader {
         }
     }
 
-    /// Whether the program is about to be started.
+    /// Returns whether the program is about to be started.
     #[must_use]
     pub fn has_begun(&self) -> bool {
         !self.text.is_empty()
     }
 
-    /// How the program ended; `None` if it was killed.
+    /// Returns how the program ended; `None` if it was killed.
     #[must_use]
     pub fn report(&self) -> Option<ExitReport> {
         let text = String::from_utf8_lossy(&self.text);
@@ -184,7 +188,9 @@ fn enter(base: &Path, own: &OsStr, command: &[OsString]) -> io::Result<()> {
     Ok(())
 }
 
-/// Starts the command, and waits for it and for all orphans until it ends. All other processes of the namespace end with this one.
+/// Starts the command, and waits for it and for all orphans until it ends.
+///
+/// All other processes of the namespace end with this one.
 fn init(command: &[OsString]) {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     // Only root may. For other users and in some containers, the processes outside stay visible.

@@ -94,7 +94,7 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// A fault with a detail.
+    /// Makes a fault with a detail.
     pub fn new(fault: Fault, detail: impl fmt::Display) -> Self {
         Self { fault, detail: detail.to_string() }
     }
@@ -145,13 +145,13 @@ pub struct VerifiedTurn {
 }
 
 impl RefereeState {
-    /// The text of the state file.
+    /// Returns the text of the state file.
     #[must_use]
     pub fn text(&self) -> Vec<u8> {
         write(&self.board, self.rows.iter().map(|row| (row.id.as_slice(), row.number, row.score)))
     }
 
-    /// The game with the player of this row to act, or a new player; `None` if no number is free for a new player.
+    /// Returns the game with the player of this row to act, or a new player; `None` if no number is free for a new player.
     #[must_use]
     pub fn game(&self, row: Option<usize>, phase: Phase) -> Option<Game> {
         let mut seats: Vec<Seat> =
@@ -163,7 +163,7 @@ impl RefereeState {
         Some(Game::new(self.board.clone(), seats, phase, turn))
     }
 
-    /// The number that the next new player must take.
+    /// Returns the number that the next new player must take.
     fn next_number(&self) -> Option<Number> {
         let taken: Vec<Number> = self.rows.iter().map(|known| known.number).collect();
         free_number(&self.board, &taken).ok()
@@ -183,13 +183,15 @@ impl RefereeState {
         self.board = game.board().clone();
     }
 
-    /// Whether a state file describes this state.
+    /// Returns whether a state file describes this state.
     #[must_use]
     pub fn is(&self, state: &StateFile) -> bool {
         *state.board() == self.board && known(state) == self.rows
     }
 
-    /// Verifies the state that a player left. `row` is the index of the player's row and `id` its id, as far as known.
+    /// Verifies the state that a player left.
+    ///
+    /// `row` is the index of the player's row and `id` its id, as far as known.
     ///
     /// # Errors
     /// The fault.
@@ -255,14 +257,14 @@ impl RefereeState {
     }
 }
 
-/// The rows of a state file.
+/// Returns the rows of a state file.
 #[must_use]
 pub fn known(state: &StateFile) -> Vec<SeatRow> {
     let known = |row: &ParsedRow| SeatRow { id: row.id.clone(), number: row.number, score: state.score(row) };
     state.rows().iter().map(known).collect()
 }
 
-/// The legal action that changes these fields.
+/// Returns the legal action that changes these fields.
 fn action(game: &Game, new: &Board, changed: &[Place]) -> Result<Action, Violation> {
     let (old, own) = (game.board(), Field::Penguin(game.number()));
     let is_others = |field: Field| matches!(field, Field::Penguin(_)) && field != own;

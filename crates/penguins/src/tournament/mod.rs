@@ -82,20 +82,21 @@ pub struct Standing {
 }
 
 impl Tournament {
-    /// The number of games.
+    /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.boards * self.contestants.len() as u64
     }
 
-    /// The number of games played in parallel.
+    /// Returns the number of games played in parallel.
     #[must_use]
     pub fn jobs(&self) -> usize {
         self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get))
     }
 
-    /// Plays all games in parallel, each job pinned to a core together with the programs that it starts. Adds each finished game to
-    /// `results`, and calls `progress` with their number.
+    /// Plays all games in parallel, each job pinned to a core together with the programs that it starts.
+    ///
+    /// Adds each finished game to `results`, and calls `progress` with their number.
     ///
     /// # Errors
     /// When a board cannot be generated, or a game cannot be played. The results are those of the games before it.
@@ -151,18 +152,18 @@ impl Tournament {
         lock(failure).take().map_or(Ok(()), Err)
     }
 
-    /// The rotation of the seats in a game, from 0.
+    /// Returns the rotation of the seats in a game, from 0.
     #[expect(clippy::cast_possible_truncation, reason = "there are at most nine seats")]
     fn rotation(&self, game: u64) -> usize {
         (game % self.contestants.len() as u64) as usize
     }
 
-    /// The number of the contestant in a seat of a game, from 0.
+    /// Returns the number of the contestant in a seat of a game, from 0.
     fn contestant(&self, game: u64, seat: usize) -> usize {
         (seat + self.rotation(game)) % self.contestants.len()
     }
 
-    /// The number of the board of a game, from 0.
+    /// Returns the number of the board of a game, from 0.
     fn board(&self, game: u64) -> u64 {
         game / self.contestants.len() as u64
     }
@@ -175,7 +176,7 @@ impl Tournament {
         Ok(Match::new(board, self.penguins, (self.time, self.policy), &contestants, seed, workspace)?.play(|_| ())?)
     }
 
-    /// The standings of all contestants, most points first.
+    /// Returns the standings of all contestants, most points first.
     #[must_use]
     pub fn standings(&self, games: &GameResults) -> Vec<Standing> {
         let mut standings = vec![Standing::default(); self.contestants.len()];

@@ -7,7 +7,7 @@ use super::{GameResults, Standing, Tournament};
 use crate::generate::Shape;
 use crate::referee::{Contestant, Policy};
 
-/// A row for each contestant in each game, after a header.
+/// Returns a row for each contestant in each game, after a header.
 #[must_use]
 pub fn csv(tournament: &Tournament, games: &GameResults) -> String {
     let mut text = "game,board,seed,seat,contestant,id,fish,won,faults,calls,time_ms,longest_ms\n".to_owned();
@@ -34,7 +34,7 @@ pub fn csv(tournament: &Tournament, games: &GameResults) -> String {
     text
 }
 
-/// A field of a CSV file (RFC 4180).
+/// Returns a field of a CSV file (RFC 4180).
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))
@@ -43,7 +43,7 @@ fn quoted(field: &str) -> String {
     }
 }
 
-/// The settings and the standings after this many games as a JSON object and a newline.
+/// Returns the settings and the standings after this many games as a JSON object and a newline.
 #[must_use]
 pub fn json(tournament: &Tournament, standings: &[Standing], games: u64) -> String {
     let contestants: Vec<Value> = tournament.contestants.iter().map(contestant).collect();

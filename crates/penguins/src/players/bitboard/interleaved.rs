@@ -14,7 +14,7 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Inter
     /// A full row.
     const ROW: u64 = (1 << COLUMNS) - 1;
 
-    /// A word with these cells in each row.
+    /// Returns a word with these cells in each row.
     #[inline(always)]
     fn each(row: u64) -> u64 {
         repeat_rows(row, ROWS_PER_WORD, Self::STRIDE)

@@ -15,7 +15,7 @@ pub use interleaved::Interleaved;
 pub use packed::Packed;
 pub use row_words::RowWords;
 
-/// A hash of a number: the first output of `SplitMix64` with it as seed.
+/// Returns a hash of a number: the first output of `SplitMix64` with it as seed.
 #[must_use]
 #[inline]
 pub const fn hash_u64(number: u64) -> u64 {
@@ -39,35 +39,35 @@ pub trait Bitboard:
     /// The empty set.
     const EMPTY: Self;
 
-    /// The cell in a row and column.
+    /// Returns the cell in a row and column.
     #[must_use]
     #[inline]
     fn at(row: usize, column: usize) -> usize {
         row * Self::COLUMNS + column
     }
 
-    /// The row and column of a cell.
+    /// Returns the row and column of a cell.
     #[must_use]
     #[inline]
     fn place(cell: usize) -> (usize, usize) {
         (cell / Self::COLUMNS, cell % Self::COLUMNS)
     }
 
-    /// The cell below one.
+    /// Returns the cell below one.
     #[must_use]
     #[inline]
     fn below(cell: usize) -> Option<usize> {
         (cell + Self::COLUMNS < Self::CELLS).then_some(cell + Self::COLUMNS)
     }
 
-    /// The cell above one.
+    /// Returns the cell above one.
     #[must_use]
     #[inline]
     fn above(cell: usize) -> Option<usize> {
         cell.checked_sub(Self::COLUMNS)
     }
 
-    /// The neighbours of a cell: right, left, below and above, as far as they exist.
+    /// Returns the neighbours of a cell: right, left, below and above, as far as they exist.
     #[must_use]
     fn adjacent(cell: usize) -> [Option<usize>; 4] {
         let (_, column) = Self::place(cell);
@@ -75,18 +75,19 @@ pub trait Bitboard:
         [right.then_some(cell + 1), left.then(|| cell - 1), Self::below(cell), Self::above(cell)]
     }
 
-    /// The length of the run of cells in the set directly after a cell in its row, and directly before it.
+    /// Returns the length of the run of cells in the set directly after a cell in its row, and directly before it.
     #[must_use]
     fn runs_in_row(self, cell: usize) -> [usize; 2];
 
-    /// Whether a cell is in the set.
+    /// Returns whether a cell is in the set.
     fn contains(self, cell: usize) -> bool;
 
     /// Adds a cell to the set, or removes it.
     fn toggle(&mut self, cell: usize);
 
-    /// Shifts to the right by fewer columns than there are. Cells that leave the rectangle are dropped, as in all
-    /// shifts.
+    /// Shifts to the right by fewer columns than there are.
+    ///
+    /// Cells that leave the rectangle are dropped, as in all shifts.
     #[must_use]
     fn right(self, columns: usize) -> Self;
 
@@ -102,17 +103,17 @@ pub trait Bitboard:
     #[must_use]
     fn up(self, rows: usize) -> Self;
 
-    /// The number of cells in the set.
+    /// Returns the number of cells in the set.
     fn count(self) -> u32;
 
-    /// The lowest cell in the set; [`CELLS`](Self::CELLS) or more if it is empty.
+    /// Returns the lowest cell in the set; [`CELLS`](Self::CELLS) or more if it is empty.
     fn first(self) -> usize;
 
-    /// A hash of the set and a seed.
+    /// Returns a hash of the set and a seed.
     #[must_use]
     fn hash(self, seed: u64) -> u64;
 
-    /// The set of one cell.
+    /// Returns the set of one cell.
     #[must_use]
     #[inline]
     fn single(cell: usize) -> Self {
@@ -121,25 +122,25 @@ pub trait Bitboard:
         set
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     #[inline(always)]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
 
-    /// The cells in the set in ascending order.
+    /// Returns the cells in the set in ascending order.
     fn iter(self) -> Cells<Self> {
         Cells(self)
     }
 
-    /// The cells next to a cell of the set.
+    /// Returns the cells next to a cell of the set.
     #[must_use]
     #[inline(always)]
     fn neighbours(self) -> Self {
         self.right(1) | self.left(1) | self.down(1) | self.up(1)
     }
 
-    /// The free cells that are connected to these.
+    /// Returns the free cells that are connected to these.
     #[must_use]
     #[inline]
     fn flood_fill(self, free: Self) -> Self {
@@ -153,7 +154,7 @@ pub trait Bitboard:
         }
     }
 
-    /// The cells reached from a cell by sliding over cells of the set: right, left, down and up, nearest first.
+    /// Returns the cells reached from a cell by sliding over cells of the set: right, left, down and up, nearest first.
     #[inline]
     fn rays(self, from: usize) -> impl Iterator<Item = usize> {
         let [after, before] = self.runs_in_row(from);
@@ -164,17 +165,19 @@ pub trait Bitboard:
         ))
     }
 
-    /// Partitions the free cells between two teams that spread from their cells step by step. A side does not spread
-    /// through cells that the other reached earlier.
+    /// Partitions the free cells between two teams that spread from their cells step by step.
+    ///
+    /// A side does not spread through cells that the other reached earlier.
     #[must_use]
     #[inline(always)]
     fn partition([ours, theirs]: [Self; 2], free: Self) -> Partition<Self> {
         Partition::by([ours.neighbours(), theirs.neighbours()], free, Self::neighbours)
     }
 
-    /// The free cells that are reached by a slide from these cells, and those of these that are free. (Kogge-Stone
-    /// fill: Peter Kogge and Harold Stone, "A parallel algorithm for the efficient solution of a general class of
-    /// recurrence equations", 1973.)
+    /// Returns the free cells that are reached by a slide from these cells, and those of these that are free.
+    ///
+    /// (Kogge-Stone fill: Peter Kogge and Harold Stone, "A parallel algorithm for the efficient solution of a general class of recurrence
+    /// equations", 1973.)
     #[must_use]
     #[inline(always)]
     fn slide_targets(self, free: Self) -> Self {
@@ -186,13 +189,13 @@ pub trait Bitboard:
     }
 }
 
-/// The cells of the set along one direction.
+/// Returns the cells of the set along one direction.
 #[inline]
 fn ray<B: Bitboard>(set: B, from: usize, next: impl Fn(usize) -> Option<usize>) -> impl Iterator<Item = usize> {
     iter::successors(next(from), move |&cell| next(cell)).take_while(move |&cell| set.contains(cell))
 }
 
-/// These cells and those reached from them over free cells in the direction of the shift.
+/// Returns these cells and those reached from them over free cells in the direction of the shift.
 #[inline(always)]
 fn occluded_fill<B: Bitboard>(from: B, free: B, length: usize, shift: impl Fn(B, usize) -> B) -> B {
     let (mut filled, mut free) = (from, free);
@@ -216,6 +219,7 @@ pub struct Partition<B> {
 
 impl<B: Bitboard> Partition<B> {
     /// Partitions the free cells between two teams that start on the given cells and spread by `spread` in each round.
+    ///
     /// A side does not spread through cells that the other reached earlier.
     #[must_use]
     #[inline(always)]
@@ -276,19 +280,19 @@ pub trait Word:
     /// The lowest bit.
     const ONE: Self;
 
-    /// The number of bits set.
+    /// Returns the number of bits set.
     fn count(self) -> u32;
 
-    /// The number of trailing zeros.
+    /// Returns the number of trailing zeros.
     fn first(self) -> usize;
 
-    /// The length of the run of ones directly above a bit.
+    /// Returns the length of the run of ones directly above a bit.
     fn ones_above(self, bit: usize) -> usize;
 
-    /// The length of the run of ones directly below a bit.
+    /// Returns the length of the run of ones directly below a bit.
     fn ones_below(self, bit: usize) -> usize;
 
-    /// A hash of the bits and a seed.
+    /// Returns a hash of the bits and a seed.
     fn hash(self, seed: u64) -> u64;
 }
 

@@ -56,7 +56,7 @@ _constructor() {
 
     case "${cmd}" in
         constructor)
-            opts="-h -seed -load -board -random-board -edition -players -playouts -think -threads -trades -record -game -extras -help -version tui simulate match tournament merge bench replay analyse board help version"
+            opts="-h -seed -load -board -random-board -edition -players -playouts -think -threads -trades -record -game -extras -help -all -version tui simulate match tournament merge bench replay analyse board help version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -148,7 +148,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__analyse)
-            opts="-h -game -playouts -search -seed -threads -json -html -quiet -help"
+            opts="-h -game -playouts -search -seed -threads -json -html -quiet -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -212,7 +212,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__bench)
-            opts="-h -signature -help"
+            opts="-h -signature -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -226,7 +226,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__board)
-            opts="-h -load -board -random-board -seed -edition -svg -help"
+            opts="-h -load -board -random-board -seed -edition -svg -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -293,7 +293,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__help)
-            opts="-h -help"
+            opts="-h -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -307,7 +307,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__match)
-            opts="-h -seed -playouts -threads -max-turns -board -random-board -trades -edition -json -csv -html -records -first -unit -quiet -boards -games -players -sprt -think -help"
+            opts="-h -seed -playouts -threads -max-turns -board -random-board -trades -edition -json -csv -html -records -first -unit -quiet -boards -games -players -sprt -think -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -452,7 +452,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__merge)
-            opts="-h -json -html -quiet -help"
+            opts="-h -json -html -quiet -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -496,7 +496,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__replay)
-            opts="-h -game -turn -save -script -quiet -help"
+            opts="-h -game -turn -save -script -quiet -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -533,7 +533,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__simulate)
-            opts="-h -seed -playouts -think -threads -max-turns -board -random-board -trades -edition -json -csv -html -records -first -unit -quiet -games -players -load -rotate-seats -only -help"
+            opts="-h -seed -playouts -think -threads -max-turns -board -random-board -trades -edition -json -csv -html -records -first -unit -quiet -games -players -load -rotate-seats -only -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -693,7 +693,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__tournament)
-            opts="-h -boards -file -seed -playouts -think -threads -max-turns -board -trades -edition -quiet -help"
+            opts="-h -boards -file -seed -playouts -think -threads -max-turns -board -trades -edition -quiet -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -769,7 +769,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__tui)
-            opts="-h -load -board -random-board -edition -players -playouts -think -threads -trades -record -game -pace -colours -background -ascii -mouse -chances -seed -help"
+            opts="-h -load -board -random-board -edition -players -playouts -think -threads -trades -record -game -pace -colours -background -ascii -mouse -chances -seed -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -881,7 +881,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__version)
-            opts="-h -help"
+            opts="-h -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -1,13 +1,13 @@
-//! Where a game was won and lost: the chances of all builders after every action, what decisions cost, and what luck gave.
+//! The analysis of a game: the chances of all builders to win after every action, the cost of decisions, and the effect of luck.
 //!
-//! The chance of a position is the share of playouts that a builder wins, as of [`WinChances`]: in these, everybody plays like a
-//! `normal` player. The change of a chance from the beginning of a game to its end is the sum of what each action changed:
-//! what dice and thefts did is luck, the rest are decisions.
+//! The chance of a builder in a position is the share of playouts that it wins, estimated by [`WinChances`]: in the playouts, everybody
+//! plays like a `normal` player. The change of a chance from the beginning of a game to its end is the sum of the changes by each action.
+//! Changes by dice and thefts are luck; the others are due to decisions.
 //!
-//! What a decision cost: an `expert` searches for the best action. If it chooses another one than was done, and both its own
-//! simulations and playouts say clearly that it is better, the cost is the difference of both chances by further playouts. These took no
-//! part in the choice, so the cost is not overestimated; it can be below 0. Decisions between actions that are nearly as good cost
-//! nothing.
+//! To find the cost of a decision, an `expert` searches for the best action. If it chooses another action than the player, and both its own
+//! simulations and separate playouts clearly show that this action is better, the cost is the difference of the two chances in further
+//! playouts. These took no part in the choice, so the cost is not overestimated; it can be below 0. Decisions between actions that are
+//! nearly as good cost nothing.
 
 mod moves;
 mod report;
@@ -23,12 +23,12 @@ use crate::rng;
 pub use moves::{Move, moves};
 pub use report::{GameInfo, describe_decision, json, text};
 
-/// How a game is analysed.
+/// The settings of an analysis.
 #[derive(Clone, Copy, Debug)]
 pub struct AnalysisOptions {
-    /// The playouts of each position and of each alternative.
+    /// The number of playouts for each position and for each alternative.
     pub playouts: u32,
-    /// The playouts of the search for each decision.
+    /// The number of playouts of the search for each decision.
     pub search: u32,
     /// Whether the search considers trades.
     pub trades: Trades,
@@ -46,7 +46,7 @@ pub enum Topic {
     Setup,
     /// Roads and residences, and when to stop building.
     Building,
-    /// Where the geese go, and who is robbed.
+    /// The new place of the geese, and the builder that is robbed.
     Geese,
     /// Offers and answers.
     Trades,
@@ -56,7 +56,7 @@ impl Topic {
     /// All topics.
     pub const ALL: [Self; 4] = [Self::Setup, Self::Building, Self::Geese, Self::Trades];
 
-    /// Returns the topic of a decision in which one of these actions is taken instead of the other.
+    /// Returns the topic of a decision in which `done` was played and `best` was the best action.
     #[must_use]
     pub const fn of(done: Action, best: Action) -> Self {
         match (done, best) {
@@ -68,14 +68,14 @@ impl Topic {
     }
 }
 
-/// A decision among several actions.
+/// A decision among several actions, and its cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecisionCost {
     /// The action that the search chooses.
     pub best: Action,
-    /// The builder's chance to win after what was done.
+    /// The builder's chance to win after the action that was played.
     pub played_chance: f64,
-    /// The builder's chance to win after that action; none unless it is clearly better.
+    /// The builder's chance to win after the best action; `None` unless that action is clearly better.
     pub best_chance: Option<f64>,
     /// The variance of the difference.
     pub variance: f64,
@@ -84,9 +84,9 @@ pub struct DecisionCost {
 }
 
 impl DecisionCost {
-    /// Returns what the decision cost, in chances to win: 0 unless another action is clearly better.
+    /// Returns the cost of the decision, as a loss of the chance to win: 0 unless another action is clearly better.
     ///
-    /// An estimate, so it can be below 0.
+    /// The cost is an estimate, so it can be below 0.
     #[must_use]
     pub fn cost(&self) -> f64 {
         self.best_chance.map_or(0.0, |best_chance| best_chance - self.played_chance)
@@ -100,7 +100,7 @@ pub struct Step {
     pub played: Move,
     /// The cost, if it was a decision among several actions.
     pub decision: Option<DecisionCost>,
-    /// By how much chance raised the chances of all builders: of dice that were rolled, or of a theft.
+    /// The change of each builder's chance to win by luck: by fair dice or a theft.
     pub luck: [f64; Builder::COUNT],
 }
 
@@ -112,24 +112,24 @@ pub struct ChanceBalance {
     pub initial: f64,
     /// The chance at the end.
     pub last: f64,
-    /// By fair dice and thefts, against what was to be expected.
+    /// The change by fair dice and thefts, compared with the expected outcome.
     pub luck: f64,
-    /// By the builder's own decisions, against those of the playouts.
+    /// The change by the builder's own decisions, compared with the decisions in the playouts.
     pub own_decisions: f64,
-    /// By the decisions of the others.
+    /// The change by the decisions of the others.
     pub other_decisions: f64,
-    /// By rolls that were chosen, with loaded dice.
+    /// The change by rolls of loaded dice.
     pub loaded_rolls: f64,
     /// The standard error of `luck`.
     pub error: f64,
-    /// The losses of own decisions against the best ones, by topic, in the order of [`Topic::ALL`].
+    /// The losses by own decisions, compared with the best actions, for each topic in the order of [`Topic::ALL`].
     pub lost: [f64; Topic::ALL.len()],
-    /// The standard error of the sum of what was lost.
+    /// The standard error of the sum of `lost`.
     pub lost_error: f64,
 }
 
 impl ChanceBalance {
-    /// Returns the loss of all own decisions.
+    /// Returns the loss by all own decisions.
     #[must_use]
     pub fn total_lost(&self) -> f64 {
         self.lost.iter().sum()
@@ -145,7 +145,7 @@ pub struct Analysis {
     pub steps: Vec<Step>,
     /// The parts of the change of each builder's chance.
     pub balances: [ChanceBalance; Builder::COUNT],
-    /// The playouts of each position.
+    /// The number of playouts for each position.
     pub playouts: u32,
 }
 
@@ -164,13 +164,14 @@ fn variance(chance: f64, playouts: u32) -> f64 {
     chance * (1.0 - chance) / f64::from(playouts.max(1))
 }
 
-/// The standard errors by which a better action must be better by playouts, and by the expert's own simulations.
+/// The number of standard errors by which an action must be better to count as clearly better, both in playouts and in the expert's own
+/// simulations.
 const CLEAR: f64 = 2.0;
 
-/// Searches, at each move with several legal actions and no roll, for the action that an expert chooses, and whether its simulations say
-/// that it is better than what was done.
+/// Finds the action that an expert chooses at each move with several legal actions, except rolls, and whether its simulations say that this
+/// action is clearly better than the action that was played. Handles the moves of one thread, number `part`.
 fn best_actions(moves: &[Move], settings: AnalysisOptions, part: usize) -> Vec<(usize, Action, bool)> {
-    // An expert for each builder, since it learns how the others play.
+    // There is an expert for each builder, since an expert learns how the others play.
     let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)).veteran());
     let mut best = Vec::new();
     for (number, played) in moves.iter().enumerate() {
@@ -191,7 +192,7 @@ fn best_actions(moves: &[Move], settings: AnalysisOptions, part: usize) -> Vec<(
         }
         // Its own generator, so that the choice does not depend on the number of threads.
         let mut rng = rng::from_seed(rng::split_mix64(settings.seed, number as u64));
-        // A copy, so that an offer that it would make is not remembered as one that was made.
+        // A copy decides, so that the expert does not remember an offer that it would make as an offer that was made.
         let mut expert = expert.clone();
         let Some(chosen) = expert.choose(&played.before, &actions, &mut rng) else { continue };
         let is_clear = chosen != played.action && {
@@ -212,13 +213,13 @@ struct Estimates {
     /// The number of the position.
     number: usize,
     chances: Chances,
-    /// The action that an expert chooses, and by how much it is better than what was done, if it clearly is.
+    /// The action that an expert chooses, and by how much it is better than the action that was played, if it is clearly better.
     best: Option<(Action, Option<Comparison>)>,
-    /// The chances before what is stolen is known.
+    /// The chances before it is known which unit is stolen.
     theft: Option<Chances>,
 }
 
-/// By how much an action is better for a builder than another, by playouts of both with the same dice.
+/// The advantage of one action over another for a builder, by playouts of both with the same dice.
 struct Comparison {
     difference: f64,
     /// The variance of the difference.
@@ -241,10 +242,10 @@ fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, setti
     Comparison { difference, variance: (squares - difference * difference) / playouts }
 }
 
-/// Returns the action that an expert chooses.
+/// Returns the action that an expert chooses, and its advantage.
 ///
-/// If it is clearly better than what was done, by its simulations and by playouts, also by how much it is better by further playouts, and
-/// the variance of that.
+/// The advantage over the action that was played is `Some` only if the expert's simulations (`is_better`) and playouts both show it
+/// clearly. It is then estimated by further playouts.
 fn best_of(played: &Move, chosen: Action, is_better: bool, settings: AnalysisOptions) -> (Action, Option<Comparison>) {
     if !is_better {
         return (chosen, None);
@@ -271,7 +272,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
                 let chances = estimate(positions[number], None, settings.seed, settings);
                 let best = best.next_if(|&(decision, ..)| decision == number);
                 let best = best.map(|(_, action, is_better)| best_of(&moves[number], action, is_better, settings));
-                // Whom to rob is a decision, what is stolen is chance.
+                // The choice of the robbed builder is a decision; the stolen unit is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
                 let theft = theft.map(|played| estimate(&played.before, Some(played.action), settings.seed, settings));
                 progress();
@@ -344,7 +345,7 @@ impl Analysis {
         balance
     }
 
-    /// Returns the numbers of the decisions that cost most, the costliest first.
+    /// Returns the numbers of the steps with the costliest decisions, the costliest first.
     #[must_use]
     pub fn costliest(&self, count: usize) -> Vec<usize> {
         let cost = |number: &usize| self.steps[*number].decision.map_or(0.0, |decision| decision.cost());
@@ -354,8 +355,8 @@ impl Analysis {
         numbers
     }
 
-    /// Returns the numbers of the actions that changed the winner's chance most, or that of the leader if nobody has won, in the order of
-    /// the game.
+    /// Returns the numbers of the steps that changed the winner's chance most, in the order of the game; if nobody has won, the leader's
+    /// chance.
     #[must_use]
     pub fn turning_points(&self, count: usize) -> Vec<usize> {
         let last = self.chances[self.chances.len() - 1];

@@ -6,7 +6,7 @@ use crate::record::{Record, RecordLine, Replay, ReplayError};
 /// An action with the positions before and after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// The number of rolls so far, with this one.
+    /// The number of rolls so far, including this move.
     pub turn: u32,
     /// The builder who decided.
     pub builder: Builder,
@@ -23,7 +23,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Returns whether chance decided something: fair dice, or which unit was stolen.
+    /// Returns whether chance decided a part of the move: the dice, if they were fair, or the stolen unit.
     #[must_use]
     pub const fn is_chance(&self) -> bool {
         match self.action {
@@ -33,17 +33,16 @@ impl Move {
         }
     }
 
-    /// Returns whether it is a roll that was chosen, with loaded dice.
+    /// Returns whether the move is a roll with loaded dice, whose sum was chosen.
     #[must_use]
     pub const fn is_loaded(&self) -> bool {
         matches!(self.action, Action::Roll) && self.faces.is_none()
     }
 }
 
-/// Returns the beginning of a recorded game, its moves without those that were taken back, and the replay of all of it.
+/// Returns the first position of a recorded game, its moves without those that were taken back, and the replay after the last line.
 ///
-/// # Errors
-/// The number of the first line in the file that is impossible, and why.
+/// # Errors The number, in the file, of the first line that is impossible, and the reason.
 pub fn moves(record: &Record) -> Result<(Game, Vec<Move>, Replay), (usize, ReplayError)> {
     let mut replay = Replay::new(&record.header).map_err(|error| (record.first_line, error))?;
     let first = *replay.dialogue().game();

@@ -58,7 +58,7 @@ struct MovePart {
     turn: u32,
     builder: &'static str,
     action: String,
-    /// The chances of all builders after it, in turn order.
+    /// The chances of all builders after the action, in turn order.
     chances: [f64; Builder::COUNT],
     luck: [f64; Builder::COUNT],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,7 +70,7 @@ struct DecisionPart {
     topic: Topic,
     chance: f64,
     best: String,
-    /// None unless the best action is clearly better.
+    /// `None` unless the best action is clearly better.
     best_chance: Option<f64>,
     cost: f64,
 }
@@ -136,7 +136,7 @@ pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> 
     Ok(serde_json::to_string_pretty(&file)? + "\n")
 }
 
-/// Returns a difference of chances, in points of a hundred.
+/// Returns a difference of chances in percentage points, with its sign.
 fn points(difference: f64) -> String {
     let rounded = format!("{:+.1}", 100.0 * difference);
     if rounded == "-0.0" { "+0.0".to_owned() } else { rounded }
@@ -177,7 +177,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     line(String::new());
     line("luck: by fair dice and thefts. own, others': by decisions, against those of a normal player.".to_owned());
     line(
-        "chosen: by rolls of loaded dice. error: the standard error of the luck; less than twice as much may be none."
+        "chosen: by rolls of loaded dice. error: the standard error of the luck; luck below twice the error may be noise."
             .to_owned(),
     );
     line(String::new());
@@ -197,7 +197,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         ));
     }
     line(String::new());
-    line("Counted are decisions that are clearly worse: by the search and by playouts.".to_owned());
+    line("Only decisions that are clearly worse are counted, both by the search and by playouts.".to_owned());
     line(String::new());
     let costliest = analysis.costliest(10);
     line(format!("The costliest decisions:{}", if costliest.is_empty() { " none" } else { "" }));
@@ -207,7 +207,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     text
 }
 
-/// Returns the builder, and who plays it.
+/// Returns the builder's colour and the beginning of its player's name.
 fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
     let mut player: String = info.players[builder.index()].chars().take(12).collect();
     if player.len() < info.players[builder.index()].len() {

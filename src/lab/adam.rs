@@ -8,25 +8,25 @@ use crate::players::network::{Features, HIDDEN, softmax};
 use crate::players::{Network, NetworkSpec, OpponentKind, WinModel};
 use constructor_common::threads::parallel_map;
 
-/// A sample that a network learns from: the features of several alternatives, and what is known of them.
+/// A sample that a network learns from: the features of several alternatives, and the target of the training.
 #[derive(Clone, Debug)]
 pub struct Sample {
     alternatives: Vec<Features>,
     target: Target,
 }
 
-/// The knowledge about the alternatives of a sample.
+/// The target of the training for the alternatives of a sample.
 #[derive(Clone, Debug)]
 enum Target {
-    /// The index of the one that came true. The loss is the cross-entropy of the softmax of the scores.
+    /// The index of the alternative that came true. The loss is the cross-entropy of the softmax of the scores.
     Outcome(usize),
-    /// An offset of the score and a noisy estimate of the value of each. The loss is the negative expected value under the softmax of
-    /// the scores with their offsets.
+    /// For each alternative, an offset that is added to its score, and a noisy estimate of its value. The loss is the negative expected
+    /// value under the softmax of the scores with their offsets.
     Values(Vec<(f32, f32)>),
 }
 
 impl Sample {
-    /// Makes a sample for each position of a game between players of these kinds: which builder won.
+    /// Makes a sample for each position of a game between players of these kinds, with the winner as the target.
     pub(super) fn of_positions(
         positions: &[Game],
         kinds: [OpponentKind; Builder::COUNT],
@@ -38,12 +38,12 @@ impl Sample {
         positions.iter().map(|game| of(win_model.features(game, kinds))).collect()
     }
 
-    /// Returns the sample of a placement: the features of the candidate sites, and the index of the chosen one.
+    /// Makes the sample of a placement from the features of the candidate sites and the index of the chosen site.
     pub(super) const fn of_placement(alternatives: Vec<Features>, chosen: usize) -> Self {
         Self { alternatives, target: Target::Outcome(chosen) }
     }
 
-    /// Returns the sample of a decision: for each action its features, its score besides the network's, and its value.
+    /// Makes the sample of a decision from the features of each action, the score that is added to the network's score, and the value.
     pub(super) fn of_decision(actions: impl IntoIterator<Item = (Features, f32, f32)>) -> Self {
         let (alternatives, values) =
             actions.into_iter().map(|(features, score, value)| (features, (score, value))).unzip();
@@ -51,7 +51,7 @@ impl Sample {
     }
 }
 
-/// The gradient of the loss by each weight, summed over samples.
+/// The gradient of the loss with respect to each weight, summed over samples.
 #[derive(Clone)]
 struct Gradient {
     first: Vec<[f32; HIDDEN]>,
@@ -83,7 +83,7 @@ impl Gradient {
             }
         }
         softmax(&mut probabilities);
-        // The derivative of the loss by each score.
+        // The derivative of the loss with respect to each score.
         let errors: Vec<f32> = match &sample.target {
             // softmax - one-hot(outcome)
             Target::Outcome(outcome) => {
@@ -135,7 +135,7 @@ pub(super) struct Adam {
 
 /// Returns the number of samples of a batch.
 ///
-/// The values of decisions are noisy.
+/// Batches of decisions are larger, since the values of decisions are noisy.
 const fn batch_size(kind: NetworkKind) -> usize {
     match kind {
         NetworkKind::Value | NetworkKind::Placement => 1_024,
@@ -143,12 +143,12 @@ const fn batch_size(kind: NetworkKind) -> usize {
     }
 }
 
-/// The number of parts in which the gradient of a batch is summed, whatever the number of threads, so that the rounding is the
-/// same.
+/// The number of parts in which the gradient of a batch is summed. It does not depend on the number of threads, so that the rounding does
+/// not either.
 const PARTS: NonZeroUsize = NonZeroUsize::new(8).expect("not 0");
 
 impl Adam {
-    /// Begins with this network.
+    /// Begins the training with this network.
     pub fn new(network: Network) -> Self {
         let zero = Gradient::zero(network.spec());
         Self { network, mean: zero.clone(), square: zero, beta1_t: 1.0, beta2_t: 1.0 }
@@ -156,7 +156,7 @@ impl Adam {
 
     /// Trains on all samples once, in order.
     ///
-    /// Returns their total loss before they were trained on.
+    /// Returns the total loss, for each batch before the training on it.
     pub fn train_epoch(&mut self, samples: &[Sample], learning_rate: f32, threads: NonZeroUsize) -> f64 {
         let mut loss = 0.0;
         for batch in samples.chunks(batch_size(NetworkKind::of(&self.network))) {
@@ -230,7 +230,7 @@ mod tests {
     use crate::game::{RandomChance, Rules, Trades};
     use crate::rng;
 
-    /// Returns positions of a random game that Red won.
+    /// Returns samples of positions of a random game, with Red as the winner.
     fn samples(count: usize) -> Vec<Sample> {
         let mut rng = SmallRng::seed_from_u64(1);
         let mut game = Game::new(Rules::default(), RandomLayout.layout(&mut rng));
@@ -263,8 +263,8 @@ mod tests {
         gradient
     }
 
-    /// Decisions between three actions, with the features of builders in a random game, whose values are a linear function of them with
-    /// noise.
+    /// Returns decisions between three actions. The features of the actions are those of builders in a random game, and their values are a
+    /// linear function of the features with noise.
     fn decisions(count: usize) -> Vec<Sample> {
         let mut rng = SmallRng::seed_from_u64(8);
         let mut value = |action: &Features| {

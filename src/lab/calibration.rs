@@ -1,4 +1,4 @@
-//! How well estimated win probabilities agree with who wins.
+//! The calibration of estimated win probabilities: how well they agree with the actual winners.
 
 use std::num::NonZeroUsize;
 
@@ -7,8 +7,8 @@ use crate::players::{StopSignal, WinChances};
 use crate::simulate::{Simulation, derive_seed};
 use constructor_common::threads::parallel_map;
 
-/// Estimates of [`WinChances`] in positions of simulated games, by tenths, with how often they came true. All sums are integers, so
-/// that they do not depend on the number of threads.
+/// Estimates of [`WinChances`] in positions of simulated games, grouped by tenths, with the number of estimates that came true. All sums
+/// are integers, so that they do not depend on the number of threads.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -28,9 +28,10 @@ pub struct Calibration {
     pub games: u64,
     /// The number of positions. Each has an estimate for every builder.
     pub positions: u64,
-    /// The number of playouts of an estimate.
+    /// The number of playouts for each estimate.
     pub playouts: u32,
-    /// The estimates of 0 to 10 %, of 10 to 20 %, and so on. The upper limit belongs to the next tenth, but for the last.
+    /// The estimates of 0 to 10 %, of 10 to 20 %, and so on. An estimate at the upper limit belongs to the next tenth; 100 % belongs to the
+    /// last.
     pub tenths: [CalibrationBin; Calibration::TENTHS],
 }
 
@@ -55,7 +56,7 @@ impl Calibration {
     /// Plays the games of a simulation, estimates the win probabilities in every 16th position before a roll by this many playouts, and
     /// compares them with the winners.
     ///
-    /// Ends after the games in progress when it is stopped.
+    /// When `stop` is set, ends after the games in progress.
     #[must_use]
     pub fn play(simulation: &Simulation, playouts: u32, threads: NonZeroUsize, stop: &StopSignal) -> Self {
         let count = threads.get();

@@ -1,4 +1,5 @@
-//! The laboratory: training of players, and measures of them and of estimates. Only with the feature `lab`, for `crates/lab`.
+//! The laboratory: training of players, and measurements of players and of estimates. It exists only with the feature `lab`, which
+//! `crates/lab` uses.
 
 mod adam;
 mod calibration;

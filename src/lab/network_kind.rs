@@ -18,7 +18,7 @@ pub enum NetworkKind {
 }
 
 impl NetworkKind {
-    /// Returns what the network scores.
+    /// Returns the specification of the network.
     #[must_use]
     pub fn spec(self) -> &'static NetworkSpec {
         match self {
@@ -50,7 +50,7 @@ impl NetworkKind {
         let network = self.random(rng);
         match self {
             Self::Value | Self::Placement => network,
-            // Begins with the decisions of the linear player.
+            // With zero weights, the network at first leaves the decisions of the linear player as they are.
             Self::Turn => Network { second: [0.0; HIDDEN], ..network },
         }
     }

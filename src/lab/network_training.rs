@@ -22,12 +22,12 @@ use crate::text::Edition;
 use constructor_common::threads::parallel_map;
 
 /// Trains a network. In each round,
-/// - a value network learns to predict the winner of games between the [kinds](OpponentKind) of player that an expert expects, from
-///   positions of these games;
+/// - a value network learns to predict the winner from positions of games between the [kinds](OpponentKind) of player that an expert
+///   models;
 /// - a placement network learns to predict the placements of four `veteran` players;
-/// - a turn network learns to choose actions after which its builder wins more often. Each is played out once by the policy of the
-///   network of the round before, and judged by the pretrained value network: policy iteration by rollouts (Lagoudakis and Parr,
-///   "Reinforcement learning as classification: leveraging modern classifiers", 2003).
+/// - a turn network learns to choose actions after which its builder wins more often. After each action, the game is played out once by the
+///   policy with the network of the round before, and the end of the playout is judged by the pretrained value network. This is policy
+///   iteration by rollouts (Lagoudakis and Parr, "Reinforcement learning as classification: leveraging modern classifiers", 2003).
 #[derive(Clone, Debug)]
 pub struct NetworkTraining {
     /// The edition whose rules are played.
@@ -43,17 +43,17 @@ pub struct NetworkTraining {
 /// The number of games that are played before each training pass. Their samples take less than a gigabyte.
 const CHUNK: usize = 5_000;
 
-/// The playouts of each placement that a placement network learns from.
+/// The number of playouts of the `veteran` players for each placement that a placement network learns from.
 const PLACEMENT_PLAYOUTS: u32 = 1_000;
 
-/// Returns the network with weights rounded as in its file, so that an interrupted training continues identically.
+/// Rounds the weights of the network as in its file, so that an interrupted training continues with the same weights.
 fn rounded(network: Network) -> Network {
     Network::parse(network.spec(), &network.write()).unwrap_or(network)
 }
 
-/// Returns how often each sample is trained on.
+/// Returns the number of times each sample is trained on.
 ///
-/// Only placements are expensive.
+/// Placements are used more often, because only they are expensive to produce.
 const fn epochs(kind: NetworkKind) -> u16 {
     match kind {
         NetworkKind::Value | NetworkKind::Turn => 1,
@@ -61,7 +61,7 @@ const fn epochs(kind: NetworkKind) -> u16 {
     }
 }
 
-/// Longer games are not played to their end.
+/// The number of turns after which a game is stopped.
 const MAX_TURNS: u64 = 600;
 
 /// The result of a round.
@@ -71,8 +71,8 @@ pub struct TrainedRound {
     pub network: Network,
     /// The number of positions, placements or decisions.
     pub positions: u64,
-    /// The mean loss before they were trained on, in the last epoch: of a value or placement network the cross-entropy, of a turn
-    /// network the estimated chance of winning with the opposite sign.
+    /// The mean loss in the last epoch, measured on each batch before the training on it. For a value or placement network it is the
+    /// cross-entropy; for a turn network, the negative estimated chance of winning.
     pub loss: f64,
 }
 
@@ -93,7 +93,7 @@ impl NetworkTraining {
 
     /// Plays round `number`.
     ///
-    /// Deterministic: the same number and network give the same result on any number of threads.
+    /// The same number and network give the same result on any number of threads.
     #[must_use]
     pub fn round(&self, number: u64, network: &Network) -> TrainedRound {
         let seed = derive_seed(self.seed, number);
@@ -119,9 +119,9 @@ impl NetworkTraining {
         TrainedRound { network, positions, loss }
     }
 
-    /// Returns the samples of the games with these numbers of round `number`, in order.
+    /// Returns the samples from the games with these numbers in round `number`, in order.
     ///
-    /// `network` is that of the round before.
+    /// `network` is the network of the round before.
     fn samples(&self, network: &Network, number: u64, games: Range<u64>) -> Vec<Sample> {
         let seed = derive_seed(self.seed, number);
         let (threads, count) = (self.threads.get() as u64, games.end - games.start);
@@ -205,7 +205,7 @@ impl NetworkTraining {
         samples
     }
 
-    /// Samples of one decision in ten of a game between players with and without the network.
+    /// Plays a game between players with and without the network, and returns samples of about one decision in ten.
     fn decisions_of_game(&self, judge: &mut TurnPlayout, seed: u64) -> Vec<Sample> {
         // The turns of a playout.
         const TURNS: u64 = 16;

@@ -1,4 +1,4 @@
-//! The regret of decisions: how much less often a player's choices win than the best ones.
+//! The regret of decisions: how much less often a player wins after its own choices than after the best actions.
 
 use std::num::NonZeroUsize;
 
@@ -16,8 +16,8 @@ use crate::rng;
 use crate::simulate::derive_seed;
 use crate::text::Edition;
 
-/// Measures the regret of players. `veteran` players play the games; at some of their decisions every player of the
-/// measurement is asked what it would do, and long playouts judge each answer and each candidate.
+/// Measures the regret of players. `veteran` players play the games. At some of their decisions, every measured player is asked for its
+/// choice, and long playouts judge each answer and each other candidate action.
 ///
 /// Half of the playouts choose the best action and the other half judge it, so that chance adds nothing to the regret.
 #[derive(Clone, Debug)]
@@ -28,13 +28,13 @@ pub struct RegretJudge {
     pub seed: u64,
     /// The number of games.
     pub games: u64,
-    /// In turns, one decision in this many is judged. In the setup, one in four.
+    /// One in this many decisions in turns is judged. In the setup, one in four decisions is judged.
     pub spacing: u32,
-    /// The playouts of each candidate of a turn. Everybody plays by the turn policy for 40 turns, and the value network estimates
-    /// who wins.
+    /// The number of playouts for each candidate action in a turn. Everybody plays by the turn policy for 40 turns, and the value network
+    /// estimates who wins.
     pub playouts: u32,
-    /// The playouts of each candidate of the setup. `veteran` players with 60 playouts place the other basements; then everybody
-    /// plays by the turn policy for 60 turns.
+    /// The number of playouts for each candidate action in the setup. `veteran` players with 60 playouts place the other basements; then
+    /// everybody plays by the turn policy for 60 turns.
     pub setup_playouts: u32,
     /// The number of threads.
     pub threads: NonZeroUsize,
@@ -58,7 +58,7 @@ impl RegretPart {
     pub const ALL: [Self; 4] = [Self::Turns, Self::Roads, Self::Geese, Self::Setup];
 }
 
-/// The regret of a player by [`RegretPart`], in wins a game of one builder.
+/// The regret of a player by [`RegretPart`], in wins per game of one builder.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Regret {
     /// The number of decisions that were judged.
@@ -75,7 +75,7 @@ type GameRegret = Vec<[(f64, u64); RegretPart::ALL.len()]>;
 impl RegretJudge {
     /// Measures these players.
     ///
-    /// Returns the regret of each. The same on any number of threads, unless players have time limits.
+    /// Returns the regret of each. Unless players have time limits, it does not depend on the number of threads.
     #[must_use]
     pub fn measure(&self, players: &[PlayerFactory]) -> Vec<Regret> {
         let count = self.threads.get();
@@ -180,7 +180,7 @@ struct Judge {
 impl Judge {
     /// Judges the candidates and the answers of players.
     ///
-    /// Returns each with its chance of winning by either half of the playouts.
+    /// Returns each action with two estimates of its chance of winning, one from each half of the playouts.
     fn judge(
         &mut self,
         game: &Game,

@@ -20,13 +20,13 @@ use constructor_common::threads::parallel_map;
 pub struct SpsaTuning {
     /// The edition whose rules are played.
     pub edition: &'static Edition,
-    /// If true, tunes all weights, for playouts, against greedy players on half of the boards and normal players on the others.
-    /// Otherwise tunes only the weights of the normal player, against greedy players.
+    /// If true, all weights are tuned, for playouts, against greedy players on half of the boards and against normal players on the others.
+    /// Otherwise only the weights of the normal player are tuned, against greedy players.
     pub tunes_rollout: bool,
     /// The seed from which all rounds are derived.
     pub seed: u64,
-    /// The number of boards of a round. Each is played from four seats with the weights before and after the step; each of the
-    /// [perturbations](Self::PERTURBATIONS) is played on an eighth as many.
+    /// The number of boards of a round. Each board is played from all four seats, with the weights before and with the weights after the
+    /// step. Each of the [perturbations](Self::PERTURBATIONS) is played on an eighth as many boards.
     pub boards: u64,
     /// The number of threads.
     pub threads: NonZeroUsize,
@@ -37,11 +37,11 @@ pub struct SpsaTuning {
 pub struct SpsaRound {
     /// The weights after the step.
     pub weights: Weights,
-    /// The number of games that they won.
+    /// The number of games that these weights won.
     pub wins: u64,
     /// The number of games that the weights before the step won on the same boards.
     pub wins_before: u64,
-    /// The number of games that each of them played.
+    /// The number of games that the weights before and after the step played each.
     pub games: u64,
 }
 
@@ -68,7 +68,7 @@ impl SpsaTuning {
 
     /// Plays round `number`.
     ///
-    /// Deterministic: the same number and weights give the same result on any number of threads.
+    /// The same number and weights give the same result on any number of threads.
     #[must_use]
     pub fn round(&self, number: u64, weights: &Weights) -> SpsaRound {
         let seed = derive_seed(self.seed, number);
@@ -99,7 +99,7 @@ impl SpsaTuning {
         perturbed(weights, |index| STEP * gradient[index] / length, count)
     }
 
-    /// Counts the games that the weights win on this many boards derived from a seed, each played from all seats.
+    /// Counts the games that the weights win on this many boards, which are derived from a seed and played from all seats.
     fn wins(&self, weights: &Weights, seed: u64, boards: u64) -> u64 {
         let share = |thread: usize| {
             let boards = (0..boards).skip(thread).step_by(self.threads.get());
@@ -108,7 +108,7 @@ impl SpsaTuning {
         parallel_map(self.threads, share).into_iter().sum()
     }
 
-    /// Returns the number of games, of the four from all seats, that the weights win on a board.
+    /// Counts the games that the weights win on a board, which is played once from each of the four seats.
     fn wins_on_board(&self, weights: &Weights, seed: u64) -> u64 {
         const MAX_TURNS: u64 = 1_000;
         let mut wins = 0;
@@ -137,7 +137,8 @@ fn random_signs(rng: &mut ChaCha8Rng) -> [f32; Weights::COUNT] {
     std::array::from_fn(|_| if rng::below(rng, 2) == 0 { 1.0 } else { -1.0 })
 }
 
-/// Returns the first `count` weights changed by `by` times their [scale](scale_of), rounded to the three decimals of their file.
+/// Returns the weights with the first `count` changed by `by` times their [scale](scale_of) and rounded to three decimals, as in their
+/// file.
 fn perturbed(weights: &Weights, by: impl Fn(usize) -> f32, count: usize) -> Weights {
     let mut perturbed = weights.clone();
     for (index, weight) in perturbed.0.iter_mut().enumerate().take(count) {
@@ -146,7 +147,7 @@ fn perturbed(weights: &Weights, by: impl Fn(usize) -> f32, count: usize) -> Weig
     perturbed
 }
 
-/// Returns the size of a perturbation of a weight.
+/// Returns the unit of change of a weight: the size of its perturbations.
 fn scale_of(weight: f32) -> f32 {
     weight.abs() / 8.0 + 0.05
 }

@@ -4,7 +4,7 @@ use crate::game::{Builder, Game};
 use crate::players::flat_mc::{CommonRandomNumbers, finish_game};
 use crate::players::{OpponentKind, TurnPolicy, WinModel};
 
-/// Plays by the turn policy and judges the end of a playout by the value network.
+/// A playout by the turn policy, whose end is judged by the value network.
 #[derive(Default)]
 pub(super) struct TurnPlayout {
     pub policy: TurnPolicy,
@@ -12,7 +12,7 @@ pub(super) struct TurnPlayout {
 }
 
 impl TurnPlayout {
-    /// Estimates the win probability of a builder by a playout of this many turns, in which everybody plays by the policy.
+    /// Estimates the win probability of a builder by one playout of this many turns, in which everybody plays by the policy.
     pub fn chance(&mut self, mut game: Game, builder: Builder, turns: u64, chance: &mut CommonRandomNumbers) -> f32 {
         finish_game(&mut game, turns, chance, |_, game, actions| self.policy.decide(game, actions));
         self.win_model.chances(&game, [OpponentKind::Rollout; Builder::COUNT])[builder.index()]

@@ -1,15 +1,15 @@
-//! Files of weights that count the rounds of their training.
+//! Files of weights that store the number of rounds of their training.
 
-/// The beginning of the line of a file of weights that counts the rounds.
+/// The beginning of the line with the number of rounds in a file of weights.
 const ROUNDS: &str = "# rounds:";
 
-/// Returns a file of weights after this many rounds.
+/// Returns the text of a file with these weights, trained in this many rounds.
 #[must_use]
 pub fn weights_file(rounds: u64, weights: &str) -> String {
     format!("{ROUNDS} {rounds}\n{weights}")
 }
 
-/// Returns the number of rounds that a file of weights has; 0 if it does not say.
+/// Returns the number of rounds that a file of weights states; 0 if it states none.
 ///
 /// # Errors
 /// What is wrong, and on which line.

@@ -1,4 +1,4 @@
-//! Journals: records that can be resumed, with the same later dice, and branched.
+//! Journals: records of games that can be resumed, so that the later dice are the same, and branched.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::session::Pending;
 use crate::text::words::MAX_LINE_BYTES;
 use crate::text::{Answered, Dialogue, Edition};
 
-/// After this many lines, an action says how much was drawn, as a check.
+/// The number of lines after which the next action states how much was drawn, as a check.
 const LINES_BETWEEN_CHECKS: u64 = 64;
 
 /// The settings that all games of a session have in common.
@@ -26,13 +26,13 @@ pub struct JournalSetup {
     pub seed: u64,
     /// Whether builders can offer trades.
     pub trades: Trades,
-    /// Whether there are the extra commands.
+    /// Whether the extra commands are available.
     pub extras: bool,
     /// Whether layouts are drawn.
     pub random_layout: bool,
 }
 
-/// Writes the lines of a session: of its games, one after the other.
+/// The writer of the lines of a session, for one game after the other.
 #[derive(Debug)]
 pub struct Journal {
     setup: JournalSetup,
@@ -40,13 +40,13 @@ pub struct Journal {
     players: [RecordedPlayer; Builder::COUNT],
     /// The number of the game in its file, from 1; 0 before the first.
     game: u64,
-    /// Whether this session played the game with that number.
+    /// Whether this session plays the game with that number.
     has_begun: bool,
-    /// The lines of the game after its header.
+    /// The number of lines of the game after its header.
     lines: u64,
     /// The lines after each action that was not taken back.
     actions: Vec<u64>,
-    /// The lines at the last check.
+    /// The number of lines up to the last check.
     checked: u64,
 }
 
@@ -58,7 +58,7 @@ impl Journal {
         Self { setup, writer, players, game: games, has_begun: false, lines: 0, actions: Vec::new(), checked: 0 }
     }
 
-    /// Makes a journal that goes on with a game that was resumed: the one with this number, from 1, the last of its file.
+    /// Makes a journal that continues a resumed game. `game` is the number of the game in its file, from 1; it is the last game there.
     #[must_use]
     pub fn resumed(resumed: &Resumed, game: u64) -> Self {
         let mut journal = Self::new(resumed.setup, game, resumed.players.clone());
@@ -74,9 +74,9 @@ impl Journal {
         self.game
     }
 
-    /// Begins a game of the session, from a saved one if one is given.
+    /// Begins a game of the session, from a saved game if one is given.
     ///
-    /// `drawn` is what the generator has drawn, with its layout.
+    /// `drawn` is the number of words that the generator has drawn, including those for the layout.
     pub fn begin(
         &mut self,
         out: &mut String,
@@ -98,9 +98,9 @@ impl Journal {
         self.writer.begin(out, &header);
     }
 
-    /// Branches off after this many actions of the game, or at its end: a new game begins, after the `games` that the file has.
+    /// Begins a new game that branches off after this many actions of the current game, or at its end. The file already has `games` games.
     ///
-    /// `header` is that of the game. Returns how many of its lines follow the new header.
+    /// `header` is the header of the current game. Returns the number of its lines with which the new game begins.
     pub fn branch(&mut self, out: &mut String, header: &Header, actions: usize, turn: u32, games: u64) -> u64 {
         let lines = match self.actions.get(actions.wrapping_sub(1)) {
             Some(&lines) => lines,
@@ -115,14 +115,14 @@ impl Journal {
         lines
     }
 
-    /// Adds that the session's generator is now that of this seed.
+    /// Adds a line that says that the session's generator now has this seed.
     pub fn seed(&mut self, out: &mut String, seed: u64) {
         self.setup.seed = seed;
         self.lines += 1;
         self.writer.seed(out, seed);
     }
 
-    /// Adds an answer, after who plays, if that has changed; and the beginning of the next game, if the players want one.
+    /// Adds an answer. Before it, adds the players that have changed; after it, the beginning of the next game if the answer asks for one.
     pub fn append(&mut self, out: &mut String, answered: &Answered, players: &[RecordedPlayer; Builder::COUNT]) {
         self.change_players(out, players);
         self.answer(out, answered);
@@ -131,7 +131,7 @@ impl Journal {
         }
     }
 
-    /// Adds an extra command, and then who plays, if that has changed by it.
+    /// Adds an extra command, and then the players that it has changed.
     pub fn append_command(
         &mut self,
         out: &mut String,
@@ -176,7 +176,7 @@ impl Journal {
         }
     }
 
-    /// Adds who plays, if that has changed.
+    /// Adds a line for each player that has changed.
     fn change_players(&mut self, out: &mut String, players: &[RecordedPlayer; Builder::COUNT]) {
         for (known, player) in self.players.iter_mut().zip(players).filter(|(known, player)| *known != *player) {
             known.clone_from(player);
@@ -186,12 +186,12 @@ impl Journal {
     }
 }
 
-/// Returns what was typed, so that it is refused in the same way when it is typed again: without bytes that are not UTF-8, and cut
-/// where it is too long for a line.
+/// Returns the typed text in a form that is refused in the same way when it is typed again: without bytes that are not UTF-8, and cut if it
+/// is too long for a line.
 fn printable(typed: &str) -> Cow<'_, str> {
     if typed.len() > MAX_LINE_BYTES {
         let ascii = typed.chars().map(|c| if c == ' ' || c.is_ascii_graphic() { c } else { '?' });
-        // Filled up, so that it is still too long.
+        // The text is padded, so that it is still too long.
         Cow::Owned(ascii.chain(std::iter::repeat('?')).take(MAX_LINE_BYTES + 1).collect())
     } else if typed.contains(char::REPLACEMENT_CHARACTER) {
         Cow::Owned(typed.replace(char::REPLACEMENT_CHARACTER, "?"))
@@ -200,22 +200,22 @@ fn printable(typed: &str) -> Cow<'_, str> {
     }
 }
 
-/// The state of a recorded game that is played on.
+/// The state of a recorded game that is resumed.
 #[derive(Clone, Debug)]
 pub struct Resumed {
-    /// The settings that all games of its session have in common. The seed is that of the generator now.
+    /// The settings that all games of its session have in common. The seed is the present seed of the generator.
     pub setup: JournalSetup,
     /// The players, in turn order.
     pub players: [RecordedPlayer; Builder::COUNT],
     /// The number of rolls so far.
     pub turn: u32,
-    /// Whether nothing can be played on: the game is over, or a simulation ended it at its limit of turns.
+    /// Whether the game cannot be continued: it is over, or a simulation ended it at its limit of turns.
     pub is_over: bool,
-    /// Whether its later dice are those that an uncut game would have had. Otherwise, its generator needs a new seed.
+    /// Whether its later dice are the same as without an interruption. Otherwise, its generator needs a new seed.
     pub is_exact: bool,
-    /// The lines after the header.
+    /// The number of lines after the header.
     lines: u64,
-    /// The lines up to the last one that says how much was drawn.
+    /// The number of lines up to the last one that states how much was drawn.
     checked: u64,
     /// The lines after each action that was not taken back.
     actions: Vec<u64>,
@@ -224,16 +224,17 @@ pub struct Resumed {
 /// A step of a game that is resumed: its beginning, or a line with the answers that were typed.
 #[derive(Debug)]
 pub enum Step<'r> {
-    /// The game begins. What was seen of it before does not count.
+    /// The game begins. Steps seen before must be forgotten.
     Begin,
-    /// This line was played.
+    /// This line was replayed, with these answers.
     Line(&'r RecordLine, &'r [ReplayedLine]),
 }
 
 /// Opens a recorded game at its end.
 ///
-/// The generator is set to where it stood at the beginning, draws what chance decided, and so stands where it stood. If it draws
-/// anything else than a line says, or the record does not say where it stood, chance is taken from the lines.
+/// The generator is set to its state at the beginning of the game, and draws everything that chance decided; so in the end it has the same
+/// state as in the recorded game. If it draws anything else than a line says, or the record does not give its state, the outcomes of chance
+/// are taken from the lines.
 ///
 /// # Errors
 /// The number of the first line in the file that is impossible, and why.
@@ -242,7 +243,7 @@ pub fn resume(
     mut see: impl FnMut(&Replay, Step<'_>),
 ) -> Result<(Dialogue, Resumed), (usize, ReplayError)> {
     let last_seed = record.lines.iter().rposition(|line| matches!(line, RecordLine::Seed { .. }));
-    // The lines before the one from which chance is drawn.
+    // The number of lines before the first one whose chance is drawn.
     let begin = record.header.drawn.map(|_| 0);
     let starts = [begin, last_seed.map(|line| line + 1)];
     let mut result = Err((record.first_line, ReplayError::Differs));
@@ -292,18 +293,18 @@ fn resume_drawing_from(
     Ok((replay.into_dialogue(), resumed))
 }
 
-/// How a recorded game is played again, given its input.
+/// Instructions to play a recorded game again, given its input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recipe {
     /// The command.
     pub command: String,
-    /// A note on its files and dice, which follows other text.
+    /// A note on the files and dice, to be appended to other text.
     pub note: String,
 }
 
-/// Returns how a recorded game is played again by the program of this name.
+/// Returns the instructions to play a recorded game again with the program of this name.
 ///
-/// The file with the layout is called `LAYOUT`, that with the saved game `SAVED`.
+/// In the command, the file with the layout is called `LAYOUT`, and the file with the saved game `SAVED`.
 #[must_use]
 pub fn recipe(header: &Header, program: &str) -> Recipe {
     let (start, note) = match (&header.saved, header.random_layout) {

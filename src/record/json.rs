@@ -2,7 +2,7 @@
 
 use constructor_common::Foreign;
 
-/// Returns why a line is not the JSON that it should be: what was expected, what is there, and in which column.
+/// Returns the reason why a line is not the expected JSON: the column, what was expected there, and what was found.
 ///
 /// ```
 /// use constructor::record::json_reason;
@@ -48,7 +48,7 @@ fn in_words(reason: &str) -> String {
     }
 }
 
-/// Returns the name of a type of Rust, as others know it.
+/// Describes a Rust type in words that do not require knowledge of Rust.
 fn type_in_words(name: &str) -> String {
     let range = |max: u64| format!("a whole number from 0 to {max}");
     match name {

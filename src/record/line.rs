@@ -18,13 +18,13 @@ use crate::text::save::{self, ParseError};
 pub enum RecordLine {
     /// A game begins.
     Game(Box<Header>),
-    /// A builder plays an action. The only line that may lack its `type`: most lines are such, and shorter without it.
+    /// A builder plays an action. Only this kind of line may lack its `type`: most lines are actions, and they are shorter without it.
     Action(Box<PlayedAction>),
-    /// Something is typed that is no action, such as a choice of dice, a request for the board, or what the game refuses.
+    /// A text is typed that is not an action, such as a choice of dice, a request for the board, or an answer that the game refuses.
     Input {
         /// The number of rolls so far.
         turn: u32,
-        /// The builder who was asked; none once the game is over.
+        /// The builder who was asked; `None` once the game is over.
         builder: Option<String>,
         /// The typed text.
         text: String,
@@ -36,18 +36,18 @@ pub enum RecordLine {
         /// The builder whose action it was.
         builder: String,
     },
-    /// Somebody else plays a builder from now on.
+    /// A builder is played by another player from now on.
     Player(RecordedPlayer),
     /// The game is over.
     Result(RecordedResult),
-    /// A new seed: later draws come from the generator of this seed. In format 2 only.
+    /// A new seed: later draws come from a generator with this seed. In format 2 only.
     Seed {
         /// The number of rolls so far.
         turn: u32,
         /// The seed, as a string.
         seed: String,
     },
-    /// Somebody came to the table or left it. In format 2 only.
+    /// A person joined or left the table. In format 2 only.
     Seat {
         /// The number of rolls so far.
         turn: u32,
@@ -56,7 +56,7 @@ pub enum RecordLine {
     },
 }
 
-/// How a game began.
+/// The first line of a game, which describes how the game began.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
@@ -71,11 +71,11 @@ pub struct Header {
     /// The number of the game in its simulation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<u64>,
-    /// The layout of the board, as a layout file has it.
+    /// The layout of the board, in the format of a layout file.
     pub layout: String,
     /// Whether the layout was drawn.
     pub random_layout: bool,
-    /// The saved game from which it began; without it, it began with the setup.
+    /// The saved game from which the game began; `None` if it began with the setup.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved: Option<String>,
     /// Whether builders could offer trades.
@@ -84,13 +84,13 @@ pub struct Header {
     pub extras: bool,
     /// The players.
     pub players: Vec<RecordedPlayer>,
-    /// The words that the generator of the seed had drawn when the game began, after its layout. In format 2 only.
+    /// The number of words that the generator of the seed had drawn when the game began, including those for its layout. In format 2 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drawn: Option<u64>,
-    /// The game of the file, from 1, after which this one was played in the same session. In format 2 only.
+    /// The number, in the file, of the game before this one in the same session, from 1. In format 2 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<u64>,
-    /// Where this game branched off from another of the file. In format 2 only.
+    /// The point where this game branched off from another game of the file. In format 2 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<Branch>,
     /// The description of a table over the network. In format 2 only.
@@ -98,13 +98,13 @@ pub struct Header {
     pub table: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
-/// Where a game branched off from another.
+/// The point where a game branched off from another game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Branch {
     /// The number of the other game in the file, from 1.
     pub game: u64,
-    /// How many of its lines after the first this game begins with.
+    /// The number of lines after the header that this game takes over from the other game.
     pub lines: u64,
 }
 
@@ -116,37 +116,37 @@ pub struct RecordedPlayer {
     pub builder: String,
     /// The name of the player: `human`, the name of a computer player, or the command of a program.
     pub player: String,
-    /// The playouts for each decision, of players that think.
+    /// The number of playouts for each decision, for players with such a budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub playouts: Option<u32>,
-    /// The milliseconds for each decision, of players that think.
+    /// The milliseconds for each decision, for players with a time limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub think_ms: Option<u64>,
 }
 
-/// The name of a person in a record.
+/// The player name that stands for a person in a record.
 pub const HUMAN: &str = "human";
 
-/// Units of resources by name.
+/// The numbers of units of resources, by the name of the resource.
 pub type ResourceCounts = BTreeMap<String, u32>;
 
-/// An action with what chance decided.
+/// An action, with the outcome of chance.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayedAction {
-    /// The number of rolls so far, with this one; 0 in the setup.
+    /// The number of rolls so far, including this action; 0 in the setup.
     pub turn: u32,
     /// The colour of the builder who decided.
     pub builder: String,
     /// The action as it is typed.
     pub action: String,
-    /// The typed text, where it differs.
+    /// The typed text, if it differs from `action`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub typed: Option<String>,
-    /// The sum of the dice, of a roll.
+    /// For a roll, the sum of the dice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roll: Option<u8>,
-    /// The faces of the dice. A roll without them was chosen: the dice were loaded.
+    /// The faces of the dice. A roll without faces was made with loaded dice, whose sum was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dice: Option<[u8; 2]>,
     /// The units that builders lost on a 7, by colour.
@@ -155,20 +155,20 @@ pub struct PlayedAction {
     /// The unit that was stolen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stolen: Option<String>,
-    /// The builder's points after it.
+    /// The builder's points after the action.
     pub points: u32,
-    /// The words that the generator has drawn after it, at some lines. In format 2 only.
+    /// The number of words that the generator has drawn up to the end of the action; given at some lines. In format 2 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drawn: Option<u64>,
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedResult {
     /// The number of rolls.
     pub turn: u32,
-    /// The colour of the winner; none if a simulation ended it at its limit of turns.
+    /// The colour of the winner; `None` if a simulation ended the game at its limit of turns.
     pub winner: Option<String>,
     /// The points of all builders, in turn order.
     pub points: [u32; Builder::COUNT],
@@ -177,7 +177,7 @@ pub struct RecordedResult {
 impl RecordedPlayer {
     /// Makes a player by name.
     ///
-    /// `limit` is the budget of one that thinks.
+    /// `limit` is the budget for each decision, if the player has one.
     #[must_use]
     pub fn new(edition: &Edition, builder: Builder, name: &str, limit: Option<Limit>) -> Self {
         let (playouts, think_ms) = (limit.and_then(Limit::playouts), limit.and_then(Limit::milliseconds));
@@ -192,7 +192,7 @@ impl RecordedPlayer {
 }
 
 impl Header {
-    /// Returns the header of a game with this layout that begins with the setup, or with a saved game.
+    /// Makes the header of a game with this layout that begins with a saved game, or else with the setup.
     #[must_use]
     pub fn new(edition: &Edition, seed: u64, layout: &Layout, saved: Option<&SavedGame>, trades: Trades) -> Self {
         Self {
@@ -214,7 +214,7 @@ impl Header {
         }
     }
 
-    /// Returns how the game began.
+    /// Returns the start of the game: its saved game, or its board.
     ///
     /// # Errors
     /// When the layout or the saved game is not valid.
@@ -232,7 +232,7 @@ impl Header {
     }
 }
 
-/// Returns the hand of units by name; `None` if a name or a number is not valid.
+/// Converts units by name to a hand; `None` if a name or a number is not valid.
 pub(super) fn hand(edition: &Edition, units: &ResourceCounts) -> Option<Hand> {
     let mut counts = [0; Resource::COUNT];
     for (name, &count) in units {

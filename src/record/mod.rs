@@ -1,5 +1,5 @@
-//! Records of games: JSON Lines that are written while a game is played, and replay it without a seed. `docs/record.md` describes
-//! the format, `docs/record.schema.json` is its schema.
+//! Records of games: JSON Lines that are written while a game is played, and from which it can be replayed without a seed. `docs/record.md`
+//! describes the format, `docs/record.schema.json` is its schema.
 
 mod journal;
 mod json;
@@ -15,7 +15,7 @@ pub use read::{ReadError, Reader, Record, read};
 pub use replay::{Replay, ReplayError, ReplayedLine};
 pub use write::RecordWriter;
 
-/// The version of the format of simulated games. It grows when a reader of the version before would misunderstand a record.
+/// The version of the format of simulated games. It is increased when a reader of the previous version would misunderstand a record.
 pub const FORMAT: u32 = 1;
 
 /// The version of the format of [journals](Journal), which can be resumed.

@@ -12,7 +12,7 @@ use super::{FORMAT, JOURNAL_FORMAT};
 /// A game of a record: its header and its lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// How the game began.
+    /// The header, which describes how the game began.
     pub header: Header,
     /// The number of the header's line in the file, from 1.
     pub first_line: usize,
@@ -20,46 +20,45 @@ pub struct Record {
     pub lines: Vec<RecordLine>,
 }
 
-/// Why a text is not a record of games.
+/// The reason why a text is not a record of games, with the line.
 #[derive(Debug, Error)]
 #[error("line {line}: {reason}")]
 pub struct ReadError {
     /// The line, from 1.
     pub line: usize,
-    /// The error there.
+    /// The error on this line.
     pub reason: Foreign,
 }
 
-/// Reads a record line by line, and so a game at a time.
+/// A reader of records that takes a line at a time and returns a game at a time.
 ///
 /// Blank lines between games and at the end are skipped, and so is a byte order mark.
 #[derive(Debug, Default)]
 pub struct Reader {
-    /// The number of lines so far.
+    /// The number of lines read so far.
     number: usize,
     game: Option<Record>,
-    /// The number of the first of the blank lines before this one.
+    /// The number of the first blank line after the last other line.
     blank: Option<usize>,
     is_incomplete: bool,
 }
 
 impl Reader {
-    /// Makes a reader of what comes after this many lines of a file.
+    /// Makes a reader that starts after this many lines of a file.
     #[must_use]
     pub fn after(number: usize) -> Self {
         Self { number, ..Self::default() }
     }
 
-    /// Reads the next line, with its line end.
+    /// Reads the next line, which includes its line end.
     ///
-    /// Returns the game before it, if this line begins another.
+    /// If this line begins a game, returns the game before it.
     ///
-    /// # Errors
-    /// When the line is damaged, and why.
+    /// # Errors The reason why the line is damaged.
     pub fn read(&mut self, line: &[u8]) -> Result<Option<Record>, ReadError> {
         self.number += 1;
         let error = |line: usize, reason: Foreign| ReadError { line, reason };
-        // The program was killed while it wrote this line.
+        // Without a line end, the program was killed while it wrote this line.
         self.is_incomplete = !line.ends_with(b"\n");
         let line = if self.number == 1 { line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line) } else { line };
         if self.is_incomplete {
@@ -89,7 +88,7 @@ impl Reader {
         }
     }
 
-    /// Returns the last game, and whether an incomplete line after it was left out: the program was killed while it wrote that.
+    /// Returns the last game, and whether an incomplete last line was left out, because the program was killed while it wrote the line.
     #[must_use]
     pub fn finish(self) -> (Option<Record>, bool) {
         (self.game, self.is_incomplete)
@@ -98,11 +97,10 @@ impl Reader {
 
 /// Reads the games of a record.
 ///
-/// A last line without a line end is left out. Returns also whether there is one. Whether the rules allow what happened is checked by
-/// [`Replay`](super::Replay).
+/// A last line without a line end is left out; the second value says whether there is one. Only [`Replay`](super::Replay) checks the games
+/// against the rules.
 ///
-/// # Errors
-/// The first line that is damaged, and why.
+/// # Errors The number of the first damaged line, and the reason.
 ///
 /// ```
 /// let error = constructor::record::read(b"{\"type\":\"undo\"}\n").unwrap_err();
@@ -118,7 +116,7 @@ pub fn read(text: &[u8]) -> Result<(Vec<Record>, bool), ReadError> {
     Ok((records, is_incomplete))
 }
 
-/// The type of a line.
+/// The `type` field of a line.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Typed {

@@ -11,7 +11,7 @@ use crate::text::save::ParseError;
 use crate::text::words::Words;
 use crate::text::{Dialogue, Edition, Flow, Output, ParseActionError};
 
-/// Why a line of a record is impossible.
+/// The reason why a line of a record is impossible.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReplayError {
     /// The edition is not known.
@@ -20,7 +20,7 @@ pub enum ReplayError {
     /// The layout or the saved game is not valid.
     #[error("layout or saved game: {0}")]
     SessionStart(#[from] ParseError),
-    /// Two things of the saved game are on one place.
+    /// Two roads of the saved game are on one edge, or two residences on one vertex.
     #[error(transparent)]
     Conflict(#[from] PlacementConflict),
     /// The players are not the four builders in turn order.
@@ -29,22 +29,22 @@ pub enum ReplayError {
     /// No builder has this colour.
     #[error("'{0}' is not the colour of a builder")]
     Colour(Foreign),
-    /// Another builder decides.
+    /// Another builder decides in this position.
     #[error("it is not {0} who decides here, but {1}")]
     Builder(Foreign, Foreign),
-    /// The number of the turn is another.
+    /// The number of the turn is wrong.
     #[error("turn {0} is out of order; it is turn {1}")]
     Turn(u32, u32),
-    /// The action is not one of this phase.
+    /// The action does not belong to this phase.
     #[error("'{0}': {1}")]
     Action(Foreign, ParseActionError),
-    /// The rules do not allow the action, or not what chance decided.
+    /// The rules do not allow the action, or the outcome of chance.
     #[error("'{0}': {1}")]
     Impossible(Foreign, ImpossibleChance),
     /// Trades are turned off.
     #[error("'{0}': trades are turned off")]
     NoTrades(Foreign),
-    /// The dice do not show the roll, or fair dice have no faces, or loaded ones have.
+    /// The faces do not add up to the roll, fair dice have no faces, or loaded dice have faces.
     #[error(
         "a roll of {kind} dice with the sum {} cannot have {}",
         .roll.map_or("missing".to_owned(), |sum| sum.to_string()),
@@ -58,22 +58,22 @@ pub enum ReplayError {
         /// The sum.
         roll: Option<u8>,
     },
-    /// The lost or stolen units name no resource, or no number of units.
+    /// The sum of the dice, or the lost or stolen units, are not valid, or an action other than a roll has dice.
     #[error("the units lost or stolen are not valid")]
     ResourceCounts,
-    /// The typed text is not the action.
+    /// The typed text does not play the action.
     #[error("'{0}' does not play this action")]
     Typed(Foreign),
-    /// The typed text is an action, or leads to another game.
+    /// The typed text changes the position, or has more than one line.
     #[error("'{0}' plays an action, so it is not an input")]
     Input(Foreign),
-    /// The builder has other points.
+    /// The builder's points differ.
     #[error("the builder has {0} points, not {1}")]
     Points(u32, u32),
-    /// The final points are others.
+    /// The final points differ.
     #[error("the points are {0:?}, not {1:?}")]
     FinalPoints([u32; Builder::COUNT], [u32; Builder::COUNT]),
-    /// The game is not over, or another builder won.
+    /// The result names a winner, or nobody, that does not fit the position.
     #[error("the game is not won by {0} here")]
     Result(Foreign),
     /// There is nothing that can be taken back.
@@ -82,24 +82,24 @@ pub enum ReplayError {
     /// The game is over already.
     #[error("the game is over")]
     Over,
-    /// The seed of a generator is no number.
+    /// The seed of a generator is not a number.
     #[error("expected a whole number from 0 to 18446744073709551615 as a seed, not '{0}'")]
     Seed(Foreign),
-    /// The generator draws something else than the record says.
+    /// The generator draws another outcome than the record says.
     #[error("the generator draws something else")]
     Differs,
 }
 
-/// Something that was typed in a recorded game.
+/// A text that was typed in a recorded game, with its effects.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplayedLine {
     /// The typed text.
     pub typed: String,
-    /// The text that the text game prints then.
+    /// The text that the text game prints in response.
     pub text: Vec<u8>,
-    /// The file in which the game was to be saved.
+    /// The name of the file in which the game was to be saved.
     pub saves: Option<Vec<u8>>,
-    /// Whether the players were done, with this game or with all.
+    /// Whether the players were done with this game: they ended the program, or another game begins.
     pub ends: bool,
 }
 
@@ -110,19 +110,19 @@ pub struct Replay {
     dialogue: Dialogue,
     players: [RecordedPlayer; Builder::COUNT],
     turn: u32,
-    /// Whether nothing can come after this: another game begins, or a simulation ended this one at its limit of turns.
+    /// Whether no line may follow: another game begins, or a simulation ended this one at its limit of turns.
     is_ended: bool,
-    /// Whether chance is drawn from the session's generator and compared with the lines, instead of taken from them.
+    /// Whether the outcomes of chance are drawn from the session's generator and compared with the lines, instead of being taken from the
+    /// lines.
     draws: bool,
     /// The seed of the generator.
     seed: u64,
 }
 
 impl Replay {
-    /// Begins a game.
+    /// Begins the replay of a game.
     ///
-    /// # Errors
-    /// Why a game cannot begin so.
+    /// # Errors Why the game cannot begin as the header says.
     pub fn new(header: &Header) -> Result<Self, ReplayError> {
         let edition =
             Edition::by_name(&header.edition).ok_or_else(|| ReplayError::Edition(header.edition.clone().into()))?;
@@ -145,9 +145,9 @@ impl Replay {
         Ok(Self { edition, dialogue, players, turn: 0, is_ended: false, draws: false, seed })
     }
 
-    /// Draws what chance decides from now on, as the program did that wrote the record, instead of taking it from the lines.
+    /// From now on, draws the outcomes of chance as the program did that wrote the record, instead of taking them from the lines.
     ///
-    /// A line that says something else is then [refused](ReplayError::Differs).
+    /// A line with another outcome is then [refused](ReplayError::Differs).
     pub(super) const fn draw(&mut self) {
         self.draws = true;
     }
@@ -158,19 +158,19 @@ impl Replay {
         self.seed
     }
 
-    /// Draws from the generator of this seed from now on.
+    /// Lets the session draw from a generator with this seed from now on.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
         self.dialogue.session_mut().set_generator(seed, 0);
     }
 
-    /// Returns whether nothing can be played on: the game is over, or a simulation ended it at its limit of turns.
+    /// Returns whether the game cannot be continued: it is over, or a simulation ended it at its limit of turns.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         self.is_ended || matches!(self.dialogue.session().pending(), Pending::GameOver)
     }
 
-    /// Returns the dialogue with the game as it is after the last line, to be played on.
+    /// Returns the dialogue after the last line, to continue the game.
     #[must_use]
     pub fn into_dialogue(self) -> Dialogue {
         self.dialogue
@@ -182,13 +182,13 @@ impl Replay {
         self.edition
     }
 
-    /// Returns the dialogue, with the game as it is after the last line.
+    /// Returns the dialogue in its state after the last line.
     #[must_use]
     pub const fn dialogue(&self) -> &Dialogue {
         &self.dialogue
     }
 
-    /// Returns the dialogue, for what has no effect on the game.
+    /// Returns the dialogue, for changes that have no effect on the game.
     pub const fn dialogue_mut(&mut self) -> &mut Dialogue {
         &mut self.dialogue
     }
@@ -199,7 +199,7 @@ impl Replay {
         &self.players
     }
 
-    /// Returns whether a computer player or a program answers what is asked now.
+    /// Returns whether the next answer comes from a computer player or a program.
     #[must_use]
     pub fn is_for_computer(&self) -> bool {
         match self.dialogue.session().pending().builder() {
@@ -221,10 +221,9 @@ impl Replay {
 
     /// Replays a line.
     ///
-    /// Returns the answers that were typed; none for lines at which nothing was.
+    /// Returns the answers that were typed; none for lines without typed text.
     ///
-    /// # Errors
-    /// Why the line is impossible. The replay cannot go on then.
+    /// # Errors Why the line is impossible. The replay cannot be continued after an error.
     pub fn apply(&mut self, line: &RecordLine) -> Result<Vec<ReplayedLine>, ReplayError> {
         if self.is_ended {
             return Err(ReplayError::Over);
@@ -303,10 +302,9 @@ impl Replay {
         if turn == self.turn { Ok(()) } else { Err(ReplayError::Turn(turn, self.turn)) }
     }
 
-    /// Checks who typed something, and when.
+    /// Checks that the builder who typed something was asked, and that the turn is right.
     ///
-    /// # Errors
-    /// When it was another's turn to type.
+    /// # Errors When another builder was asked, or the turn is another.
     pub fn check_input(&self, turn: u32, builder: Option<&str>) -> Result<(), ReplayError> {
         self.check_turn(turn)?;
         match (builder, self.builder()) {
@@ -359,7 +357,7 @@ impl Replay {
         Ok(answers)
     }
 
-    /// Returns what chance decided, as the line says.
+    /// Returns the outcome of chance that the line states.
     fn outcome(&self, played: &PlayedAction) -> Result<ChanceOutcome, ReplayError> {
         let mut outcome = ChanceOutcome {
             roll: match played.roll {
@@ -378,7 +376,7 @@ impl Replay {
         Ok(outcome)
     }
 
-    /// Returns what was typed to play the action.
+    /// Returns the answers that were typed to play the action.
     fn answers(&self, builder: Builder, action: Action, played: &PlayedAction) -> Result<Vec<String>, ReplayError> {
         let typed = played.typed.clone();
         if action != Action::Roll {

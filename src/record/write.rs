@@ -4,24 +4,24 @@ use super::line::{Header, RecordLine, RecordedPlayer, RecordedResult};
 use crate::game::{Action, Builder, ChanceOutcome, Game};
 use crate::text::Edition;
 
-/// Writes the lines of a game. Fast for actions: what the lines of a turn share is formatted once.
+/// A writer of the lines of a game. It is fast for actions: the parts that the lines of a turn have in common are formatted once.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout, Vertex};
 /// use constructor::game::{Action, Builder, ChanceOutcome, Game};
-/// use constructor::record::Writer;
+/// use constructor::record::RecordWriter;
 /// use constructor::{rng, text::CONSTRUCTOR};
 /// let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng::from_seed(0)));
 /// let action = Action::Settle(Vertex::new(7).unwrap());
 /// game = game.after(action).unwrap();
 /// let mut text = String::new();
-/// Writer::new(&CONSTRUCTOR).action(&mut text, Builder::Blue, action, &ChanceOutcome::default(), None, &game);
+/// RecordWriter::new(&CONSTRUCTOR).action(&mut text, Builder::Blue, action, &ChanceOutcome::default(), None, &game);
 /// assert_eq!(text, "{\"turn\":0,\"builder\":\"Blue\",\"action\":\"7\",\"points\":1}\n");
 /// ```
 #[derive(Clone, Debug)]
 pub struct RecordWriter {
     edition: &'static Edition,
-    /// Each action as it is typed, by index.
+    /// The text of each action as it is typed, by index.
     actions: Vec<String>,
     turn: u32,
     /// The beginning of a line, for this turn and builder.
@@ -68,12 +68,12 @@ impl RecordWriter {
         self.turn
     }
 
-    /// Goes on with a game in which this is the number of rolls so far.
+    /// Continues a game that has had this many rolls.
     pub(super) const fn resume(&mut self, turn: u32) {
         self.turn = turn;
     }
 
-    /// Adds that what chance decides is drawn from the generator of this seed from now on.
+    /// Adds a line that says that chance is drawn from a generator with this seed from now on.
     pub fn seed(&self, out: &mut String, seed: u64) {
         write_line(out, &RecordLine::Seed { turn: self.turn, seed: seed.to_string() });
     }
@@ -86,7 +86,7 @@ impl RecordWriter {
 
     /// Adds an action.
     ///
-    /// `faces` are those of fair dice, `after` is the position after it.
+    /// `faces` are the faces of fair dice; `after` is the position after the action.
     pub fn action(
         &mut self,
         out: &mut String,
@@ -99,7 +99,8 @@ impl RecordWriter {
         self.typed_action(out, builder, action, None, outcome, faces, after, None);
     }
 
-    /// Writes like [`RecordWriter::action`], for an action typed in other words than its notation, and with the words that were drawn.
+    /// Adds an action like [`RecordWriter::action`], with the typed text if it differs from the notation, and with the number of words that
+    /// the generator has drawn.
     #[expect(clippy::too_many_arguments, reason = "the fields of a line")]
     pub fn typed_action(
         &mut self,
@@ -179,23 +180,23 @@ impl RecordWriter {
         }
     }
 
-    /// Adds what was typed and is no action.
+    /// Adds a typed text that is not an action.
     pub fn input(&self, out: &mut String, builder: Option<Builder>, text: &str) {
         let builder = builder.map(|builder| self.edition.colour(builder).to_owned());
         write_line(out, &RecordLine::Input { turn: self.turn, builder, text: text.to_owned() });
     }
 
-    /// Adds that the last action is taken back.
+    /// Adds a line that says that the last action is taken back.
     pub fn undo(&self, out: &mut String, builder: Builder) {
         write_line(out, &RecordLine::Undo { turn: self.turn, builder: self.edition.colour(builder).to_owned() });
     }
 
-    /// Adds who plays a builder from now on.
+    /// Adds the player who plays a builder from now on.
     pub fn player(&self, out: &mut String, player: RecordedPlayer) {
         write_line(out, &RecordLine::Player(player));
     }
 
-    /// Adds how the game ended.
+    /// Adds the result of the game.
     pub fn result(&self, out: &mut String, end: &Game) {
         let winner = end.winner().map(|winner| self.edition.colour(winner).to_owned());
         let points = Builder::ALL.map(|builder| end.points(builder));

@@ -7,13 +7,13 @@ use crate::board::{Edge, Layout, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game, Residence};
 use crate::text::Edition;
 
-/// Half a side of a tile, in pixels: a step to the right on the lattice.
+/// The width of a lattice step in pixels: half a side of a tile.
 const STEP_X: f64 = 26.0;
-/// Half the height of a tile: a step down.
+/// The height of a lattice step in pixels: half the height of a tile.
 const STEP_Y: f64 = 45.0;
 /// The margin around the board.
 const MARGIN: f64 = 26.0;
-/// The columns of the lattice to the left of tile 0, and all columns and rows.
+/// The number of lattice columns to the left of tile 0, and the numbers of all columns and rows.
 const LEFT: f64 = 8.0;
 const COLUMNS: f64 = 16.0;
 const ROWS: f64 = 10.0;
@@ -21,7 +21,7 @@ const ROWS: f64 = 10.0;
 pub(super) const WIDTH: f64 = COLUMNS * STEP_X + 2.0 * MARGIN;
 pub(super) const HEIGHT: f64 = ROWS * STEP_Y + 2.0 * MARGIN;
 
-/// The styles of a board, by classes. Those of a page are in [`COLOURS`].
+/// The styles of the classes of a board. The colours that they use are in [`COLOURS`].
 pub(super) const STYLE: &str = "\
 .board text{font-family:system-ui,sans-serif;text-anchor:middle;dominant-baseline:central;fill:var(--ink)}\
 .board .tile{stroke:var(--line);stroke-width:1.5}\
@@ -39,17 +39,17 @@ pub(super) const STYLE: &str = "\
 .brick{fill:var(--brick)}.energy{fill:var(--energy)}.glass{fill:var(--glass)}.heat{fill:var(--heat)}\
 .wifi{fill:var(--wifi)}.park{fill:var(--park)}.empty{fill:var(--page)}";
 
-/// The class of a tile with each resource, whatever an edition calls it.
+/// The class of a tile with each resource; it is the same in all editions.
 const RESOURCE_CLASSES: [&str; 5] = ["brick", "energy", "glass", "heat", "wifi"];
 
 /// The content of a picture of a board.
 #[derive(Clone, Debug, Default)]
 pub struct BoardPicture<'p> {
-    /// The layout; without it, tiles show only their numbers.
+    /// The layout; if it is `None`, tiles show only their numbers.
     pub layout: Option<&'p Layout>,
     /// The game whose buildings and geese are drawn.
     pub game: Option<&'p Game>,
-    /// A share from 0 to 1 for vertices, with a text; shown as circles of that depth of colour.
+    /// Vertices with a share from 0 to 1 and a text; each is shown as a circle that is the more opaque the higher the share.
     pub heat: Vec<(Vertex, f64, String)>,
     /// Vertices, edges and tiles with a ring around them.
     pub rings: Vec<Ring>,
@@ -77,7 +77,7 @@ fn middle(edge: Edge) -> Point {
     (f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1))
 }
 
-/// Returns a board as an SVG file of its own, for light and dark pages and for print.
+/// Returns a board as a complete SVG file, for light and dark pages and for print.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
@@ -97,7 +97,7 @@ pub fn board_svg(edition: &Edition, game: &Game) -> String {
 }
 
 impl BoardPicture<'_> {
-    /// Returns the picture as an `svg` element, for a page with the styles.
+    /// Returns the picture as an `svg` element, for a page that contains the styles.
     pub(super) fn element(&self, edition: &Edition) -> String {
         self.svg(edition, "", "")
     }
@@ -193,7 +193,7 @@ impl BoardPicture<'_> {
             self.game.and_then(|game| Builder::ALL.into_iter().find(|&builder| game.roads(builder).contains(edge)));
         let Some(owner) = owner else { return };
         let [(x1, y1), (x2, y2)] = edge.ends().map(|end| at(end.lattice_point()));
-        // Not to the ends, where residences are.
+        // The line does not reach the ends of the edge, where residences are.
         let part = |from: f64, to: f64, share: f64| from + (to - from) * share;
         let line = |class: &str| {
             format!(

@@ -6,17 +6,17 @@ use super::style::escape;
 
 const WIDTH: f64 = 760.0;
 
-/// A value with an interval, on a line of its own.
+/// A row of a chart: a value with its interval.
 pub(super) struct IntervalRow {
     pub label: String,
-    /// The number of its colour, 0 to 3.
+    /// The number of the row's colour, 0 to 3.
     pub colour: usize,
     pub value: f64,
     pub low: f64,
     pub high: f64,
 }
 
-/// Steps of 1, 2 or 5 times a power of ten that divide 0 to `max` into at most eight parts.
+/// Returns the smallest step of 1, 2 or 5 times a power of ten that divides the range from 0 to `max` into at most eight parts.
 fn tick_step(max: f64) -> f64 {
     const MOST_TICKS: f64 = 8.0;
     let mut power = 1e-6;
@@ -30,7 +30,7 @@ fn tick_step(max: f64) -> f64 {
     }
 }
 
-/// Returns the numbers from 0 to `max` in steps.
+/// Returns the round numbers from 0 to `max` at which an axis has ticks.
 fn ticks(max: f64) -> impl Iterator<Item = f64> {
     let step = tick_step(max);
     (0..=8).map(move |number| f64::from(number) * step).take_while(move |&tick| tick <= max * 1.0001)
@@ -53,7 +53,7 @@ fn line(svg: &mut String, class: &str, from: (f64, f64), to: (f64, f64)) {
     let _ = write!(svg, "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
 }
 
-/// Shares as points with their 95 % intervals, and a dashed line at `even`.
+/// Draws shares as points with their 95 % intervals, and a dashed line at `even`.
 pub(super) fn intervals(about: &str, rows: &[IntervalRow], even: f64) -> String {
     const LEFT: f64 = 190.0;
     const RIGHT: f64 = 170.0;
@@ -95,9 +95,9 @@ pub(super) struct Column {
     pub title: String,
 }
 
-/// Columns side by side.
+/// Draws columns side by side.
 ///
-/// `unit` follows the numbers of the axis.
+/// `unit` is written after the numbers of the vertical axis.
 pub(super) fn columns(about: &str, all: &[Column], x_label: &str, unit: &str) -> String {
     const LEFT: f64 = 60.0;
     const HEIGHT: f64 = 220.0;
@@ -112,7 +112,7 @@ pub(super) fn columns(about: &str, all: &[Column], x_label: &str, unit: &str) ->
     }
     #[expect(clippy::cast_precision_loss, reason = "some dozens of columns")]
     let step = (WIDTH - LEFT) / all.len().max(1) as f64;
-    // Not every label has room.
+    // There is not enough room for every label.
     let each = if step < 34.0 { 4 } else { 1 };
     for (number, column) in (0_u32..).zip(all) {
         let left = LEFT + step * f64::from(number);
@@ -140,7 +140,7 @@ pub(super) fn columns(about: &str, all: &[Column], x_label: &str, unit: &str) ->
 /// A line of a chart.
 pub(super) struct Series {
     pub name: String,
-    /// The class of its colour: that of a player (`pl-0`) or of a builder (`line-0`).
+    /// The class that gives the line its colour: the class of a player (`pl-0`) or of a builder (`line-0`).
     pub class: String,
     pub points: Vec<(f64, f64)>,
 }
@@ -152,9 +152,9 @@ pub(super) struct LineMark {
     pub at: (f64, f64),
 }
 
-/// Draws lines over a common axis.
+/// Draws lines over a common horizontal axis.
 ///
-/// `unit` follows the numbers of the vertical axis, which ends at `max`.
+/// The horizontal axis ends at `max_x`, and the vertical axis at `max_y`; `unit` is written after the numbers of the vertical axis.
 pub(super) fn lines(
     about: &str,
     series: &[Series],
@@ -187,7 +187,7 @@ pub(super) fn lines(
             escape(&one.name)
         );
     }
-    // The names at the ends of the lines, moved apart.
+    // The names at the ends of the lines are moved apart, so that they do not overlap.
     let mut ends: Vec<_> = series.iter().filter_map(|one| Some((y(one.points.last()?.1), one))).collect();
     ends.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut last = f64::NEG_INFINITY;
@@ -212,7 +212,7 @@ pub(super) fn lines(
 /// A bar: its label, the number of its colour, and its value.
 pub(super) type Bar = (String, usize, f64);
 
-/// Numbers side by side as horizontal bars, in groups with a heading.
+/// Draws numbers as horizontal bars, in groups with a heading.
 pub(super) fn bars(about: &str, groups: &[(String, Vec<Bar>)]) -> String {
     const LEFT: f64 = 190.0;
     const RIGHT: f64 = 80.0;
@@ -246,7 +246,7 @@ pub(super) fn bars(about: &str, groups: &[(String, Vec<Bar>)]) -> String {
     svg + "</svg>"
 }
 
-/// Returns a number of an axis without digits that are 0.
+/// Returns a number of an axis with at most three decimals, without trailing zeros.
 fn rounded(number: f64) -> String {
     let text = format!("{number:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

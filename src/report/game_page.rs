@@ -9,7 +9,7 @@ use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::text::{Edition, Output};
 
-/// How many turning points and costly decisions are shown.
+/// The number of turning points that are shown.
 const SHOWN: usize = 6;
 
 /// Returns an analysed game as a page with charts.
@@ -24,7 +24,7 @@ pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> Str
     let mut page = HtmlPage::new(&title, &format!("{}; {turns} turns", players.join(", ")));
     let view = View { edition, info, analysis };
     let about = format!(
-        "The chance of each to win, by {} playouts of each position. Numbers mark what changed the winner's chance most.",
+        "The chance of each builder to win, by {} playouts of each position. Numbers mark the actions that changed the winner's chance most.",
         analysis.playouts
     );
     page.section("chances", "Chances to win", &about, &view.chances());
@@ -37,10 +37,15 @@ pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> Str
     page.section(
         "costly",
         "The costliest decisions",
-        "Chances to win after what was done, and after what an expert would do.",
+        "Chances to win after the action that was played, and after the action of an expert.",
         &view.costly(),
     );
-    page.section("dice", "Dice", "How often each sum was rolled; the lines are what two fair dice give.", &view.dice());
+    page.section(
+        "dice",
+        "Dice",
+        "How often each sum was rolled; the lines show what is expected of two fair dice.",
+        &view.dice(),
+    );
     page.finish()
 }
 
@@ -50,9 +55,9 @@ struct View<'v> {
     analysis: &'v Analysis,
 }
 
-/// Returns the position of each moment of the game on an axis of actions.
+/// Returns the position of the beginning and of each step on the horizontal axis, which counts actions.
 ///
-/// Offers that were refused take no place: there may be hundreds.
+/// Offers and refusals take no space on the axis, since there may be hundreds of them.
 fn positions(analysis: &Analysis) -> Vec<f64> {
     let mut position = 0.0;
     let mut positions = vec![position];
@@ -64,12 +69,12 @@ fn positions(analysis: &Analysis) -> Vec<f64> {
 }
 
 impl View<'_> {
-    /// Describes what a step did, in the words of the text game.
+    /// Describes a step in the words of the text game.
     fn words(&self, step: &Step) -> String {
         let mut out = Output::default();
         let mut events = Vec::new();
         let mut game = step.played.before;
-        // It was played before.
+        // The step was played in the game, so it is legal.
         let _ = game.apply_with_outcome(step.played.action, &step.played.outcome, |event| events.push(event));
         self.edition.write_log_entry(step.played.builder, step.played.action, &events, &mut out);
         out.text()
@@ -203,7 +208,7 @@ impl View<'_> {
             .map(|builder| {
                 let lost = self.analysis.balances[builder.index()].lost;
                 let of = Topic::ALL.into_iter().zip(lost);
-                // What noise made negative is nothing lost.
+                // A negative loss is noise, and is shown as 0.
                 let all = of.map(|(one, lost)| (topic(one).to_owned(), 1, (100.0 * lost).max(0.0))).collect();
                 (self.name(builder), all)
             })
@@ -238,7 +243,7 @@ impl View<'_> {
     }
 }
 
-/// Returns where an action takes place.
+/// Returns a ring around the place of an action, if it has one.
 const fn ring(action: Action) -> Option<Ring> {
     match action {
         Action::Settle(vertex) | Action::BuildBasement(vertex) | Action::Improve(vertex) => Some(Ring::Vertex(vertex)),

@@ -1,5 +1,5 @@
-//! Pictures and pages: boards as SVG, and reports as single HTML pages that load nothing from elsewhere. Drawn by light and dark
-//! styles, and in print.
+//! Pictures and pages: boards as SVG, and reports as single HTML pages that load nothing from elsewhere. They have light and dark styles,
+//! and a style for print.
 
 mod board;
 mod chart;

@@ -46,7 +46,7 @@ impl HtmlPage {
         Self { html }
     }
 
-    /// Adds a part with a heading, a sentence that says how to read it, and a figure with this name.
+    /// Adds a section with this `id`, a heading, a sentence about the figure, and the figure.
     pub fn section(&mut self, id: &str, heading: &str, about: &str, figure: &str) {
         let _ = write!(
             self.html,
@@ -73,7 +73,7 @@ pub(super) fn number(text: impl Into<String>) -> Cell {
     (text.into(), true)
 }
 
-/// Returns a table; without a header if that is empty.
+/// Returns a table; if `header` is empty, it has no header row.
 pub(super) fn table(header: &[Cell], rows: &[Vec<Cell>]) -> String {
     let row = |tag: &str, cells: &[Cell]| {
         let cells = cells.iter().map(|(text, is_number)| {

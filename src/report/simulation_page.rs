@@ -38,9 +38,14 @@ pub fn simulation_page(simulation: &Simulation, stats: &Stats, run: &RunInfo) ->
     );
     page.section("seats", "Win rates by seat", "The first builder to move is the first seat.", &view.seats());
     page.section("lengths", "Lengths of games", "Turns until somebody won.", &view.lengths());
-    let about = "Mean points after so many turns; games that are over count with their final points.";
+    let about = "Mean points after each number of turns; games that are over count with their final points.";
     page.section("points", "Points over turns", about, &view.points());
-    page.section("dice", "Dice", "How often each sum was rolled; the lines are what two fair dice give.", &view.dice());
+    page.section(
+        "dice",
+        "Dice",
+        "How often each sum was rolled; the lines show what is expected of two fair dice.",
+        &view.dice(),
+    );
     let about = "Mean numbers of units in a game, and of trades made.";
     page.section("gains", "What players gain and lose", about, &view.gains());
     let about = "How often a builder won who began with a basement on a vertex: the deeper the colour, the more often.";
@@ -60,7 +65,7 @@ struct View<'v> {
 }
 
 impl View<'_> {
-    /// Returns the name of a player with its number, as the table has it.
+    /// Returns the number and the name of a player, as in the table.
     fn name(&self, player: usize) -> String {
         format!("{} {}", player + 1, self.simulation.players[player].name())
     }
@@ -94,7 +99,7 @@ impl View<'_> {
     fn lengths(&self) -> String {
         const BINS: u64 = 32;
         let turns = &self.stats.turns;
-        // Few very long games would squeeze the rest.
+        // A few very long games would squeeze the other columns together.
         let longest = turns.quantile(0.99).max(1);
         let width = (longest / BINS + 1).next_multiple_of(5);
         let bins = usize::try_from(longest / width + 1).unwrap_or(1);
@@ -198,7 +203,7 @@ impl View<'_> {
     }
 }
 
-/// Writes how the results were made, as a table.
+/// Returns a table of the settings and the run from which the results come.
 fn made(simulation: &Simulation, stats: &Stats, run: &RunInfo) -> String {
     let job = Job::new(simulation);
     let mut rows: Vec<Vec<Cell>> = vec![

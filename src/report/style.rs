@@ -1,9 +1,9 @@
-//! Colours and text within pages and pictures.
+//! The colours of pages and pictures, and the escaping of text in them.
 
 use constructor_common::Foreign;
 
-/// The colours of light and dark pages, and the classes of builders and players. The builders' colours differ in lightness too, so
-/// that they can be told apart without seeing colours, and all carry letters besides. Players of a chart have the palette of
+/// The colours of light and dark pages, and the classes of builders and players. The builders' colours also differ in lightness, so that
+/// they can be told apart by people who do not see colours; besides, every piece has a letter. Players of a chart have the palette of
 /// Masataka Okabe and Kei Ito ("Color universal design", 2008).
 pub(super) const COLOURS: &str = "\
 :root,svg{--page:#fff;--ink:#1b1b1b;--soft:#555;--line:#999;--faint:#e4e4e4;--hot:#b3261e;\

@@ -15,7 +15,7 @@ pub const MAX_STEPS: usize = 41;
 pub struct GameResult {
     /// The game's number, from 0.
     pub number: u64,
-    /// The game's seed, also for the text game.
+    /// The game's seed; the text game plays the same game with it.
     pub seed: u64,
     /// For each builder, the number of its player.
     pub seating: [usize; Builder::COUNT],
@@ -34,7 +34,7 @@ pub struct GameResult {
     steps: usize,
 }
 
-/// The result of a builder in one game. All but the sites are numbers of units, or of trades.
+/// The result of a builder in one game. All fields but the sites and `failed` are numbers of units or of trades.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SeatResult {
     /// The vertices of the two first basements, in the order in which they were placed.
@@ -51,7 +51,7 @@ pub struct SeatResult {
     pub traded: u64,
     /// Own offers that were accepted.
     pub trades: u64,
-    /// Whether the player failed, and another took over.
+    /// Whether the player failed and was replaced by another.
     pub failed: bool,
 }
 
@@ -131,9 +131,9 @@ impl GameResult {
         }
     }
 
-    /// Counts an action, from the position before it; `faces` are those of a roll, after this many turns.
+    /// Counts an action, which is played in the position `before` after this many turns; `faces` matters only for a roll.
     ///
-    /// Events would tell the same, but making them for nobody else costs a fifth of the time of a game.
+    /// The events of the game contain the same information, but to create them only for this would take a fifth of the time of a game.
     #[inline(always)]
     pub(super) fn note_action(&mut self, turns: u64, action: Action, faces: [u8; 2], before: &Game) {
         self.plies += 1;
@@ -173,13 +173,13 @@ impl GameResult {
         self.end = *end;
         self.turns = turns;
         for builder in Builder::ALL {
-            // Cheaper than counting each gain: what was gained was spent, lost, or is still there.
+            // It would take longer to count each gain. Every unit gained was spent, lost, or is still in the hand.
             let built = |kind| u64::from(cost::residence(kind).total());
             let basements = u64::from(end.residences(builder).len());
             let houses = self.residences(builder, Residence::House);
             let towers = self.residences(builder, Residence::Tower);
             let spent = u64::from(end.roads(builder).len()) * u64::from(cost::ROAD.total())
-                // The two of the setup are free.
+                // The two basements of the setup are free.
                 + basements.saturating_sub(2) * built(Residence::Basement)
                 + (houses + towers) * built(Residence::House)
                 + towers * built(Residence::Tower);
@@ -189,7 +189,7 @@ impl GameResult {
         }
     }
 
-    /// Does not count what the builders had at the beginning of a game that was saved.
+    /// Subtracts the units that the builders had gained before the saved game, and counts the residences of the saved game as first sites.
     pub(super) fn subtract_beginning(&mut self, loaded: &Loaded) {
         let mut beginning = Self::new(self.number, self.seed, self.seating, &loaded.game);
         beginning.finish(&loaded.game, 0);
@@ -202,7 +202,8 @@ impl GameResult {
         }
     }
 
-    /// Returns the points of the builders after every [`TURNS_PER_STEP`] turns, from the beginning to the end of the game.
+    /// Returns the points of the builders at the beginning and after every [`TURNS_PER_STEP`] turns, up to the end of the game or
+    /// [`MAX_STEPS`] entries.
     pub(super) fn points_by_step(&self) -> &[[u8; Builder::COUNT]] {
         &self.points_by_step[..self.steps]
     }

@@ -1,4 +1,4 @@
-//! What a simulation plays, as data: for summaries, and to tell whether units belong together.
+//! Jobs: a description of a simulation as data, for summaries, and to check that units belong together.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -16,9 +16,9 @@ pub struct Job {
     pub program: String,
     /// The name of the edition.
     pub edition: String,
-    /// The layout, as a layout file has it; none if each game has its own.
+    /// The layout, in the format of a layout file; `None` if each game has its own layout.
     pub board: Option<String>,
-    /// The saved game with which every game begins; none if they begin with the setup.
+    /// The saved game with which every game begins; `None` if games begin with the setup.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved: Option<String>,
     /// The seed, as a string: JSON numbers are not exact beyond 2⁵³.
@@ -39,18 +39,19 @@ pub struct Job {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobPlayer {
-    /// The number of the player, from 1, also in tables and CSV files.
+    /// The number of the player, from 1, as in tables and CSV files.
     pub player_number: usize,
     /// The name of the player.
     pub player: String,
     /// The playouts for each decision; `None` for players without a budget.
     pub playouts: Option<u32>,
-    /// The milliseconds for each decision; `None` for players without one. Games of players with one are not reproducible.
+    /// The milliseconds for each decision; `None` for players without a time limit. Games of players with a time limit are not
+    /// reproducible.
     pub think_ms: Option<u64>,
 }
 
 impl Job {
-    /// Describes what a simulation plays.
+    /// Makes the job of a simulation.
     #[must_use]
     pub fn new(simulation: &Simulation) -> Self {
         let player = |number: usize| {
@@ -79,7 +80,7 @@ impl Job {
         sha256(serde_json::to_string(self).unwrap_or_default().as_bytes())
     }
 
-    /// Returns the simulation that plays it; `None` if it has a player or another thing that this program does not know.
+    /// Returns the simulation that plays the job; `None` if the job has a player or a setting that this program does not know.
     #[must_use]
     pub fn simulation(&self) -> Option<Simulation> {
         let edition = Edition::by_name(&self.edition)?;

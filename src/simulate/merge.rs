@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::{Simulation, Stats, Unit, UnitError};
 
-/// Units of one job by their first game, each under the name of where it is from. A unit that is there twice is kept once.
+/// The units of one job, by the number of their first game, each with the name of its source. A unit that is added twice is kept once.
 ///
 /// ```
 /// use constructor::players::{PlayerFactory, PlayerKind};
@@ -31,31 +31,31 @@ pub struct Units {
 /// The result of merged units.
 #[derive(Debug)]
 pub struct Merged {
-    /// One run over all games.
+    /// The simulation of one run over all games.
     pub simulation: Simulation,
     /// The statistics of the run.
     pub stats: Stats,
-    /// The games that are missing, if a sequential test is decided by those before them.
+    /// With an undecided sequential test, the first gap: the missing games, before which the merge stopped.
     pub missing: Option<String>,
 }
 
-/// Why units cannot be merged.
+/// The reason why units cannot be merged.
 #[derive(Debug, Error)]
 pub enum MergeError {
-    /// The unit is damaged, or of a program that plays otherwise.
+    /// The unit is damaged, or was written by a program with another signature.
     #[error("{0}: {1}")]
     Unit(String, UnitError),
-    /// The job is another.
+    /// The unit belongs to another job.
     #[error("{0}: it is of another job than {1}")]
     OtherJob(String, String),
-    /// The same games have other results.
+    /// Two units have different results for the same games.
     #[error("{name}: it does not agree with {other} on games {games}: one of the two computers computes wrongly")]
     Disagreement {
         /// The unit.
         name: String,
-        /// The one that was there before.
+        /// The unit that was added before.
         other: String,
-        /// The first and the last game.
+        /// The numbers of the first and the last game.
         games: String,
     },
     /// Some games are in two units.
@@ -64,8 +64,8 @@ pub enum MergeError {
     /// There is nothing to merge.
     #[error("there are no units")]
     NoUnits,
-    /// The job names something that this program does not have.
-    #[error("the job is none that this program knows")]
+    /// The job contains something that this program does not know.
+    #[error("this program cannot play the job")]
     UnknownJob,
     /// Some games are in no unit.
     #[error("{0}")]
@@ -79,7 +79,7 @@ fn range(unit: &Unit) -> String {
 impl Units {
     /// Makes a set without units.
     ///
-    /// All must have this signature.
+    /// All units that are added must have this signature.
     #[must_use]
     pub const fn new(signature: String) -> Self {
         Self { signature, units: BTreeMap::new() }
@@ -87,8 +87,7 @@ impl Units {
 
     /// Reads a unit and adds it.
     ///
-    /// # Errors
-    /// Why it is not a unit, or does not belong to those before it.
+    /// # Errors Why it is not a valid unit, or does not fit the units before it.
     pub fn read(&mut self, name: &str, text: &str) -> Result<(), MergeError> {
         let unit = Unit::read(text).map_err(|error| MergeError::Unit(name.to_owned(), error))?;
         self.add(name, unit)
@@ -96,8 +95,7 @@ impl Units {
 
     /// Adds a unit.
     ///
-    /// # Errors
-    /// Why it does not belong to those before it.
+    /// # Errors Why it does not fit the units before it.
     pub fn add(&mut self, name: &str, unit: Unit) -> Result<(), MergeError> {
         let name = name.to_owned();
         if let Err(error) = unit.check_signature(&self.signature) {
@@ -130,10 +128,9 @@ impl Units {
 
     /// Merges the units into the results of one run over all games.
     ///
-    /// With a sequential test, those of the longest prefix without a gap, up to the games after which the test is decided.
+    /// With a sequential test, merges the games before the first gap, and only up to the point where the test is decided.
     ///
-    /// # Errors
-    /// When there are no units, when some overlap, or when games are missing.
+    /// # Errors When there are no units, when some overlap, when the job is unknown, or when games are missing without a sequential test.
     pub fn merge(&self) -> Result<Merged, MergeError> {
         for ((_, unit), (_, next)) in self.units.iter().zip(self.units.iter().skip(1)) {
             if unit.1.first + unit.1.games > next.1.first {

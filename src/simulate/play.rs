@@ -19,7 +19,7 @@ impl Simulation {
         self.play_until(number, || false, &mut Before(before)).0
     }
 
-    /// Plays a game up to the first turn at whose start `is_dropped`.
+    /// Plays a game, or stops it at the start of a turn when `is_dropped` returns true.
     ///
     /// Returns the result so far, and whether the game was played to its end.
     pub(super) fn play_until<W: Watcher>(
@@ -73,14 +73,14 @@ impl Simulation {
     }
 }
 
-/// The notifications that at least one of the players wants.
+/// The notifications that at least one of the players needs.
 struct Wants {
     turns: bool,
     observations: bool,
     actions: bool,
 }
 
-/// The table of a simulated game: its players, its chance, its result so far, and its watcher.
+/// The host of a simulated game, with its players, its chance, its result so far, and its watcher.
 struct WatchedTable<'w, W, D> {
     chance: MatchChance,
     players: [Box<dyn Player>; Builder::COUNT],
@@ -136,17 +136,17 @@ impl<W: Watcher, D: Fn() -> bool> GameHost for WatchedTable<'_, W, D> {
     }
 }
 
-// Out of line: inlined, each of its memory accesses selects between the two generators.
+// Not inlined: otherwise each memory access would select between the two generators.
 #[inline(never)]
 fn dice_of(rng: &mut ChaCha8Rng) -> [u8; 2] {
     RandomChance(rng).dice()
 }
 
-/// Random chance whose dice may have a generator of their own. They are drawn before the action, so that their faces are known.
+/// Random chance whose dice may have a generator of their own. The dice are drawn before a roll is applied, so that their faces are known.
 struct MatchChance {
     rng: ChaCha8Rng,
     dice: Option<ChaCha8Rng>,
-    /// The last roll.
+    /// The sum of the dice that were drawn last.
     roll: Roll,
 }
 

@@ -1,4 +1,4 @@
-//! Ratings of players from the games of each against each.
+//! Ratings of players from the games of each pair of them.
 
 use super::schedule::MAX_BOARD_GAMES;
 use crate::rng;
@@ -8,7 +8,7 @@ use crate::rng;
 pub struct PairResult {
     /// The number of boards on which the first player won 0, 1, ... 6 of 6 games.
     pub boards: [u64; MAX_BOARD_GAMES + 1],
-    /// The number of games without a result. They count half for each.
+    /// The number of games without a result. They count as half a win for each player.
     pub without_result: u64,
 }
 
@@ -31,14 +31,14 @@ impl PairResult {
         self.games().saturating_sub(self.wins() + self.without_result)
     }
 
-    /// Returns the share of the first player: of wins, and of half of the games without a result.
+    /// Returns the first player's share of the games; a game without a result counts as half a win.
     #[must_use]
     pub fn score(&self) -> f64 {
         let halves = 2 * self.wins() + self.without_result;
         crate::statistics::ratio(halves, 2 * self.games())
     }
 
-    /// Adds other results of the same two.
+    /// Adds other results of the same two players.
     pub fn add(&mut self, other: &Self) {
         for (boards, more) in self.boards.iter_mut().zip(other.boards) {
             *boards += more;
@@ -50,7 +50,7 @@ impl PairResult {
 /// A player's rating in Elo, and its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
-    /// The rating; the mean of all players is 0. 100 more are 64 % of the wins.
+    /// The rating; the mean of all players is 0. A player whose rating is 100 higher wins 64 % of the games.
     pub elo: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -58,14 +58,15 @@ pub struct Rating {
     pub high: f64,
 }
 
-/// Returns the place of a pair in a list of all pairs of `players` players: (0, 1), (0, 2), ...
+/// Lists all pairs of `players` players in a fixed order: (0, 1), (0, 2), ...,
 ///
 /// (1, 2), ...
 pub fn pairs(players: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..players).flat_map(move |one| (one + 1..players).map(move |other| (one, other)))
 }
 
-/// Returns the strengths of a Bradley-Terry model by the shares of each pair, as Elo with the mean 0.
+/// Fits the strengths of a Bradley-Terry model to the share and the number of games of each pair, and returns them as Elo ratings with the
+/// mean 0.
 ///
 /// (Ralph Bradley and Milton Terry, "Rank analysis of incomplete block designs", 1952; fitted by the iteration of David Hunter, "MM
 /// algorithms for generalized Bradley-Terry models", 2004.) Half a win is added to both sides of each pair, so that the ratings stay
@@ -101,9 +102,10 @@ const fn count(number: usize) -> f64 {
     number as f64
 }
 
-/// Returns the ratings of players by the results of all [pairs].
+/// Returns the ratings of players from the results of all [pairs].
 ///
-/// The intervals are those of a bootstrap over boards, since games on the same board are not independent; it always draws the same.
+/// The intervals come from a bootstrap over boards, since games on the same board are not independent. Its seed is fixed, so the same
+/// results give the same intervals.
 ///
 /// ```
 /// use constructor::simulate::{PairResult, ratings};
@@ -135,7 +137,7 @@ pub fn ratings(players: usize, results: &[PairResult]) -> Vec<Rating> {
         .collect()
 }
 
-/// Draws as many boards as the result has, each from those of the result.
+/// Draws a bootstrap sample: as many boards as the result has, each drawn from the boards of the result.
 fn resample(result: &PairResult, rng: &mut impl rand::Rng) -> PairResult {
     let all = result.boards.iter().sum::<u64>();
     let mut boards = [0; MAX_BOARD_GAMES + 1];

@@ -1,13 +1,13 @@
-//! Who sits where in the games of a simulation.
+//! The seats of the players in the games of a simulation.
 
 use crate::game::Builder;
 
-/// The schedule: who sits where, from game to game. Games of a board have the same layout and dice.
+/// The schedule of seats: which player plays which builder in each game. Games on the same board have the same layout and dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Schedule {
     /// Player 1 is always the first builder, and so on. Each game has its own board.
     Fixed,
-    /// The players move on by a seat from game to game. Each game has its own board.
+    /// From game to game, each player moves to the next seat. Each game has its own board.
     Rotated,
     /// A match of the first player against three others: each board is played four times, once from each seat.
     Match,
@@ -15,7 +15,7 @@ pub enum Schedule {
     Pairs,
 }
 
-/// The most games of a board.
+/// The maximum number of games on a board.
 pub(super) const MAX_BOARD_GAMES: usize = 6;
 
 /// The seatings of [`Schedule::Pairs`].
@@ -58,12 +58,12 @@ impl Schedule {
         }
     }
 
-    /// Returns whether the games of a board share their dice.
+    /// Returns whether the games on a board have the same dice.
     pub(super) const fn shares_dice(self) -> bool {
         self.games_per_board() > 1
     }
 
-    /// Returns how many of the players, from the first, are one side of the match.
+    /// Returns the number of players on the first side of a match; they are the first of all players.
     pub(super) const fn first_side(self) -> usize {
         match self {
             Self::Pairs => 2,

@@ -4,9 +4,9 @@ use super::{GameResult, Simulation};
 use crate::game::{Action, Builder, Phase};
 use crate::session::DiceKind;
 
-/// Returns the lines that the players of a game would have typed, and its result.
+/// Plays a game, and returns the lines that its players would type in the text game, with its result.
 ///
-/// The text game plays the same game from them, with the same layout source and the game's [seed](GameResult::seed).
+/// With these lines as input, the same layout source and the game's [seed](GameResult::seed), the text game plays the same game.
 #[must_use]
 pub fn script(simulation: &Simulation, number: u64) -> (String, GameResult) {
     let edition = simulation.edition;

@@ -1,4 +1,4 @@
-//! When the sequential test of a match is decided.
+//! The decision of the sequential test of a match.
 
 use super::simulation::Simulation;
 use super::stats::Stats;
@@ -6,8 +6,8 @@ use crate::game::Builder;
 use crate::statistics::sprt_llr;
 
 impl Simulation {
-    /// Returns the win rate that the sequential test accepts, with error probabilities of 5 %; `None` while it is undecided, and without a
-    /// test.
+    /// Returns the win rate that the sequential test accepts, with error probabilities of 5 %; `None` if there is no test or it is still
+    /// undecided.
     #[must_use]
     pub fn verdict(&self, stats: &Stats) -> Option<f64> {
         const ERROR: f64 = 0.05;

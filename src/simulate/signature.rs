@@ -1,4 +1,4 @@
-//! The signature of a program: a number that shows how it plays.
+//! The signature of a program: a hash of fixed games that shows whether two programs play the same.
 
 use super::job::sha256;
 use super::{Recording, Simulation};
@@ -6,18 +6,19 @@ use crate::game::Trades;
 use crate::players::{Budget, PlayerKind};
 use crate::text::EDITIONS;
 
-/// Games of each kind of player in [`signature`].
+/// The number of games of each kind of player in [`signature`].
 const GAMES: u64 = 2;
 
-/// A few playouts show whether a player plays the same.
+/// The playouts for each decision: a few are enough to show whether a player plays the same.
 const PLAYOUTS: u32 = 24;
 
 const TURNS: u64 = 40;
 
-/// Computes sixteen hexadecimal digits that depend on every action of fixed games of every kind of player, in every edition.
+/// Computes sixteen hexadecimal digits that depend on every action of fixed games. Every kind of player plays in one edition, and all
+/// editions are played.
 ///
-/// Programs with the same signature play the same games; another version, or a processor that computes otherwise, may have another one.
-/// Takes a fraction of a second.
+/// Programs with the same signature play the same games; another version, or a processor with other rounding, may have another signature.
+/// The computation takes a fraction of a second.
 #[must_use]
 pub fn signature() -> String {
     let mut records = String::new();

@@ -24,7 +24,7 @@ use crate::text::Edition;
 /// ```
 #[non_exhaustive]
 pub struct Simulation {
-    /// The edition whose rules are played. Default: as given.
+    /// The edition whose rules are played. It has no default.
     pub edition: &'static Edition,
     /// The source of each game's layout. Default: random.
     pub source: Box<dyn LayoutSource + Sync>,
@@ -85,7 +85,7 @@ impl Simulation {
         }
     }
 
-    /// Begins every game with a saved one, on its layout.
+    /// Makes every game begin with a saved game, on the layout of that game.
     ///
     /// # Errors
     /// When two roads are on one edge, or two residences on one vertex.
@@ -96,13 +96,13 @@ impl Simulation {
         Ok(())
     }
 
-    /// Returns the saved game with which every game begins, if one does.
+    /// Returns the saved game with which every game begins, if there is one.
     #[must_use]
     pub fn loaded(&self) -> Option<&SavedGame> {
         self.loaded.as_ref().map(|loaded| &loaded.saved)
     }
 
-    /// Makes a match of one player against three of another, with default settings.
+    /// Makes a match of one player against three players of another kind, with default settings.
     #[must_use]
     pub fn versus(edition: &'static Edition, one: PlayerFactory, other: PlayerFactory) -> Self {
         let players = [one, other.clone(), other.clone(), other];

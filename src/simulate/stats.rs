@@ -29,14 +29,14 @@ pub struct Stats {
     pub wins_by_seat: [u64; Builder::COUNT],
     /// In a match, the number of boards on which the first side won 0, 1, 2, ... games.
     pub boards: [u64; MAX_BOARD_GAMES + 1],
-    /// The number of games that began with a basement of any builder on each vertex.
+    /// For each vertex, the number of games in which one of a builder's first two basements was placed there.
     #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     pub sites: [u64; Vertex::COUNT],
-    /// The number of these that were won by that builder.
+    /// For each vertex, the number of these games that this builder won.
     #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     pub sites_won: [u64; Vertex::COUNT],
-    /// The points of each player after every [`TURNS_PER_STEP`](super::TURNS_PER_STEP) turns, from the beginning. Games that are over count with their
-    /// final points.
+    /// The points of each player after every [`TURNS_PER_STEP`](super::TURNS_PER_STEP) turns, from the beginning. A game that is over
+    /// counts with its final points.
     #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     pub points_by_step: [[u64; Builder::COUNT]; MAX_STEPS],
     /// The sums for each player.
@@ -67,29 +67,29 @@ impl Default for Stats {
 pub struct PlayerStats {
     /// The number of games won.
     pub wins: u64,
-    /// Final points.
+    /// The final points.
     pub points: u64,
-    /// Final residences of each kind.
+    /// The number of final residences of each kind.
     pub residences: [u64; Residence::COUNT],
-    /// Final roads.
+    /// The number of final roads.
     pub roads: u64,
-    /// Own offers that were accepted.
+    /// The number of the player's own offers that were accepted.
     pub trades: u64,
-    /// Units gained by rolls and in the setup.
+    /// The number of units gained by rolls and in the setup.
     pub gained: u64,
-    /// Units lost on a 7.
+    /// The number of units lost on a 7.
     pub lost: u64,
-    /// Units stolen from others.
+    /// The number of units stolen from others.
     pub stolen: u64,
-    /// Units stolen by others.
+    /// The number of units stolen by others.
     pub robbed: u64,
-    /// Trades made.
+    /// The number of trades made, by own offers and by offers of others.
     pub traded: u64,
     /// The number of games on each seat.
     pub games_by_seat: [u64; Builder::COUNT],
     /// The number of these games that were won.
     pub wins_by_seat: [u64; Builder::COUNT],
-    /// The number of games in which the player failed, and another took over.
+    /// The number of games in which the player failed and was replaced by another.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub failed: u64,
 }
@@ -100,7 +100,7 @@ pub(super) const fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// A histogram as a list of values with their counts.
+/// Writes and reads a histogram as a list of values with their counts.
 #[cfg(feature = "serde")]
 mod histogram {
     use serde::{Deserialize, Deserializer, Serializer};
@@ -131,7 +131,7 @@ impl PlayerStats {
 }
 
 impl Stats {
-    /// Checks that the numbers of games do not contradict each other.
+    /// Returns whether the numbers of games agree with each other.
     #[cfg(feature = "serde")]
     pub(super) fn is_consistent(&self) -> bool {
         let sum = |wins: [u64; Builder::COUNT]| wins.into_iter().try_fold(0, u64::checked_add);
@@ -208,13 +208,15 @@ impl Stats {
         }
     }
 
-    /// Plays the games with these numbers, of a match all games of whole boards, and calls `each` with every result.
+    /// Plays the games with these numbers, and calls `each` with every result. The numbers must cover whole boards: of an incomplete last
+    /// board, no games are counted.
     #[must_use]
     pub fn play(simulation: &Simulation, numbers: Range<u64>, each: impl FnMut(&GameResult)) -> Self {
         Self::play_until(simulation, numbers, || false, &mut Unwatched, each)
     }
 
-    /// Plays like [`Stats::play`], without the games, or the boards of a match, that `is_dropped` ends early, and those after them.
+    /// Plays like [`Stats::play`] until `is_dropped` ends a game early. That game, the other games of its board, and all later games are
+    /// not counted.
     pub(super) fn play_until<W: Watcher>(
         simulation: &Simulation,
         numbers: Range<u64>,

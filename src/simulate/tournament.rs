@@ -1,4 +1,4 @@
-//! A tournament: its results so far, the lines of the file that keeps them, and the table of ratings.
+//! A tournament: its results so far, the file that stores them line by line, and the table of ratings.
 
 use constructor_common::Foreign;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use super::{PairResult, ProgramFault, Rating, pairs, ratings};
 use crate::record::json_reason;
 use crate::statistics::{ratio, with_thousands_separators};
 
-/// The first line of a file of results: all that decides how games are played.
+/// The first line of a file of results: all settings on which the games depend.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 #[expect(missing_docs, reason = "those of the options")]
@@ -24,7 +24,7 @@ pub struct TournamentSetting {
     pub players: Vec<String>,
 }
 
-/// Results of some boards of a pair, a line of the file.
+/// The results of some boards that a pair of players has played: one line of the file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayedBoards {
@@ -36,15 +36,15 @@ pub struct PlayedBoards {
     pub boards: [u64; 7],
     /// The number of games without a result.
     pub without_result: u64,
-    /// Why programs were replaced in these games, by the number of the player.
+    /// The reasons why programs were replaced in these games, with the name of the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<ProgramFault>,
 }
 
-/// The version of the file.
+/// The version of the format of the file.
 pub const TOURNAMENT_FORMAT: u32 = 1;
 
-/// The most boards of a line.
+/// The maximum number of boards in a line.
 const MAX_BOARDS: u64 = 1_000_000;
 
 /// The results so far of the pairs of a tournament, and the faults of programs.
@@ -56,20 +56,20 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Makes a tournament of which nothing was played.
+    /// Makes a tournament without any games played.
     #[must_use]
     pub fn new(setting: TournamentSetting) -> Self {
         let results = pairs(setting.players.len()).map(|_| PairResult::default()).collect();
         Self { setting, results, faults: Vec::new() }
     }
 
-    /// Returns the first line of its file.
+    /// Returns the first line of the tournament's file.
     #[must_use]
     pub fn first_line(&self) -> String {
         serde_json::to_string(&self.setting).unwrap_or_default() + "\n"
     }
 
-    /// Checks that the first line of a file is that of this tournament.
+    /// Checks that this is the first line of this tournament's file.
     ///
     /// # Errors
     /// Why it is not.
@@ -86,8 +86,7 @@ impl Tournament {
 
     /// Reads a line of results.
     ///
-    /// # Errors
-    /// Why it cannot follow those before it.
+    /// # Errors Why the line is not valid after the lines before it.
     pub fn read_line(&mut self, line: &str) -> Result<(), String> {
         if line.trim().is_empty() {
             return Ok(());
@@ -104,9 +103,9 @@ impl Tournament {
         Ok(())
     }
 
-    /// Adds boards that a pair has played.
+    /// Adds the results of boards that a pair has played.
     ///
-    /// Returns the line of results.
+    /// Returns the line for the file of results.
     pub fn play(&mut self, pair: usize, played: &PlayedBoards) -> String {
         self.add(pair, played);
         serde_json::to_string(played).unwrap_or_default() + "\n"
@@ -122,7 +121,7 @@ impl Tournament {
         }
     }
 
-    /// Returns the boards that a pair has played.
+    /// Returns the number of boards that a pair has played.
     fn done(&self, pair: usize) -> u64 {
         self.results[pair].boards.iter().sum()
     }
@@ -139,23 +138,25 @@ impl Tournament {
         self.results.len()
     }
 
-    /// Returns the pair with the fewest boards, so that the ratings so far are even: its number, its players, and how many it has played.
+    /// Returns the pair that has played the fewest boards, so that all pairs play about equally many: the number of the pair, its players,
+    /// and the number of boards it has played.
     ///
-    /// `None` if all have played `boards`.
+    /// Returns `None` if every pair has played `boards` boards.
     #[must_use]
     pub fn next(&self, boards: u64) -> Option<(usize, (usize, usize), u64)> {
         let next = pairs(self.setting.players.len()).enumerate().min_by_key(|(pair, _)| self.done(*pair));
         next.map(|(pair, players)| (pair, players, self.done(pair))).filter(|(_, _, done)| *done < boards)
     }
 
-    /// Returns the ratings and the shares of each against each, when each pair is to play this many boards.
+    /// Returns the table of ratings, with the share of each player against each other player; it says so if a pair has not yet played
+    /// `boards` boards.
     #[must_use]
     pub fn table(&self, boards: u64) -> String {
         table_of(&self.setting.players, &self.results, &self.faults, boards)
     }
 }
 
-/// Returns the ratings and the shares of each against each.
+/// Returns the table of ratings, with the share of each player against each other player.
 fn table_of(names: &[String], results: &[PairResult], faults: &[ProgramFault], boards: u64) -> String {
     let mut order: Vec<(usize, Rating)> = ratings(names.len(), results).into_iter().enumerate().collect();
     order.sort_by(|(_, one), (_, other)| other.elo.total_cmp(&one.elo));

@@ -1,4 +1,4 @@
-//! Units: parts of a simulation that are played anywhere, and merged.
+//! Units: parts of a simulation that can be played on different computers and then merged.
 
 use constructor_common::Foreign;
 use serde::{Deserialize, Serialize};
@@ -12,14 +12,14 @@ use crate::record::json_reason;
 /// The version of the format of units.
 const FORMAT: u32 = 1;
 
-/// The results of some games of a simulation, with what is needed to check them.
+/// The results of a range of games of a simulation, with the data that is needed to check them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unit {
     /// The version of the format.
     #[serde(rename = "unit")]
     format: u32,
-    /// The [signature](signature()) of the program that played it.
+    /// The [signature](signature()) of the program that played the games.
     pub signature: String,
     /// The key of the job.
     key: String,
@@ -29,17 +29,18 @@ pub struct Unit {
     pub first: u64,
     /// The number of games.
     pub games: u64,
-    /// The results: with a sequential test, of [`GAMES_BETWEEN_TESTS`](super::GAMES_BETWEEN_TESTS) games each, otherwise all in one.
+    /// The statistics of the games: with a sequential test, one entry for every [`GAMES_BETWEEN_TESTS`](super::GAMES_BETWEEN_TESTS) games;
+    /// otherwise one entry for all games.
     parts: Vec<Stats>,
 }
 
-/// Why a text is not a unit.
+/// The reason why a text is not a valid unit.
 #[derive(Debug, Error)]
 pub enum UnitError {
-    /// It is not two lines.
+    /// The text is not two lines.
     #[error("not a unit: expected a line of JSON and a line with its checksum")]
     Lines,
-    /// The checksum is another.
+    /// The checksum does not fit the first line.
     #[error("damaged: the checksum does not fit")]
     Checksum,
     /// The JSON is not a unit.
@@ -48,18 +49,19 @@ pub enum UnitError {
     /// The format is not known.
     #[error("format {0} of units is not known, only {FORMAT}")]
     Format(u32),
-    /// The key or the tallies contradict the rest.
+    /// The key or the numbers of games contradict the rest.
     #[error("its numbers contradict each other")]
     Inconsistent,
-    /// This program plays otherwise than the one that wrote it.
+    /// The signature differs: this program plays other games than the program that wrote the unit.
     #[error("signature {0}, but this program's is {1}: it would have played other games")]
     Signature(Foreign, String),
 }
 
 impl Unit {
-    /// Returns the unit of the games of a simulation.
+    /// Makes the unit of all games of a simulation.
     ///
-    /// `parts` are their statistics: with a sequential test, of [`GAMES_BETWEEN_TESTS`](super::GAMES_BETWEEN_TESTS) games each.
+    /// `parts` are the statistics of the games: with a sequential test, one entry for every
+    /// [`GAMES_BETWEEN_TESTS`](super::GAMES_BETWEEN_TESTS) games; otherwise one entry for all.
     #[must_use]
     pub fn new(simulation: &Simulation, parts: &[Stats]) -> Self {
         let job = Job::new(simulation);
@@ -84,10 +86,9 @@ impl Unit {
         Ok(format!("{line}sha256 {checksum}\n"))
     }
 
-    /// Reads a unit and checks that it is whole.
+    /// Reads a unit and checks that it is valid.
     ///
-    /// # Errors
-    /// Why it is not.
+    /// # Errors Why it is not valid.
     pub fn read(text: &str) -> Result<Self, UnitError> {
         let (line, checksum) = text.split_once('\n').ok_or(UnitError::Lines)?;
         let checksum = checksum.strip_prefix("sha256 ").and_then(|rest| rest.strip_suffix('\n'));
@@ -107,10 +108,9 @@ impl Unit {
         if is_consistent { Ok(unit) } else { Err(UnitError::Inconsistent) }
     }
 
-    /// Checks that a program of the same [signature](signature()) played it.
+    /// Checks that the unit was played by a program with the same [signature](signature()).
     ///
-    /// # Errors
-    /// When another did.
+    /// # Errors When the signature differs.
     pub fn check_signature(&self, own: &str) -> Result<(), UnitError> {
         if self.signature == own {
             Ok(())
@@ -119,7 +119,7 @@ impl Unit {
         }
     }
 
-    /// Returns the statistics of its parts.
+    /// Returns the statistics of the unit's parts.
     #[must_use]
     pub fn parts(&self) -> &[Stats] {
         &self.parts

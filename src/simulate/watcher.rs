@@ -3,7 +3,7 @@
 use super::{GameResult, Simulation};
 use crate::game::{Action, Builder, ChanceOutcome, Game};
 
-/// Sees everything that happens in a game.
+/// An observer of everything that happens in a game.
 pub(super) trait Watcher {
     /// Whether [`Watcher::after`] does anything.
     const WANTS_OUTCOMES: bool = false;
@@ -17,12 +17,12 @@ pub(super) trait Watcher {
     fn end(&mut self, _result: &GameResult) {}
 }
 
-/// Sees nothing.
+/// A watcher that ignores everything.
 pub(super) struct Unwatched;
 
 impl Watcher for Unwatched {}
 
-/// Calls a function with every action and the position before it.
+/// A watcher that calls a function with every action and the position before it.
 pub(super) struct Before<F>(pub F);
 
 impl<F: FnMut(&Game, Action)> Watcher for Before<F> {
@@ -40,21 +40,21 @@ mod recording {
     use crate::record::{Header, RecordWriter, RecordedPlayer};
     use crate::session::DiceKind;
 
-    /// Writes the [records](crate::record) of games.
+    /// A watcher that writes the [records](crate::record) of games.
     #[derive(Debug)]
     pub struct Recording {
         writer: RecordWriter,
         text: String,
-        /// The builders whose dice are fair.
+        /// For each builder, whether its dice are fair.
         has_fair_dice: [bool; Builder::COUNT],
         first_dice: DiceKind,
     }
 
-    /// Enough for a chunk of games of usual players, so that it need not grow.
+    /// The capacity of the text: enough for the records of a chunk of games of usual players, so that the text need not grow.
     const CAPACITY: usize = 10 << 20;
 
     impl Recording {
-        /// Records games of this simulation.
+        /// Makes a recording for the games of this simulation.
         #[must_use]
         pub fn new(simulation: &Simulation) -> Self {
             Self {
@@ -65,12 +65,12 @@ mod recording {
             }
         }
 
-        /// Takes the records of the games since the last call.
+        /// Takes the records of all games since the last call.
         pub fn take(&mut self) -> String {
             std::mem::take(&mut self.text)
         }
 
-        /// Records the game with this number.
+        /// Plays and records the game with this number.
         pub fn play(&mut self, simulation: &Simulation, number: u64) -> GameResult {
             simulation.play_until(number, || false, self).0
         }

@@ -12,29 +12,29 @@ use super::{GameResult, Simulation, Stats, csv_rows};
 use crate::game::Builder;
 use crate::players::{PlayerFactory, StopSignal};
 
-/// How many games a thread takes at a time: some milliseconds' worth; of slow players, the games of one board.
+/// The number of games that a thread takes at a time: enough for some milliseconds, or, with slow players, about the games of one board.
 const CHUNK: u64 = 256;
 const CHUNK_SLOW: u64 = Builder::COUNT as u64;
 
-/// The number of games after which a sequential test looks at the results.
+/// The number of games between two checks of a sequential test.
 pub const GAMES_BETWEEN_TESTS: u64 = 128;
 
-/// How a [`run`] is ended early. Clones share the signals.
+/// The signals that end a [`run`] early. Clones share the signals.
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation {
-    /// No more games begin. Those in progress are finished, unless a player of theirs [is slow](PlayerFactory::is_slow): then they
-    /// are dropped. Give this signal to the budgets of such players, so that they stop thinking.
+    /// Stops the start of further games. The games in progress are finished, unless a player of the simulation [is
+    /// slow](PlayerFactory::is_slow): then they are dropped. Give this signal to the budgets of such players, so that they stop thinking.
     pub stop: StopSignal,
-    /// The games in progress are dropped too.
+    /// Drops the games in progress too.
     pub drop_games: StopSignal,
 }
 
 /// Receives the progress of [`run`], on the thread that called it.
 pub trait Progress {
-    /// Reports how many games of the simulation have been played.
+    /// Receives the number of games of the simulation that have been played.
     fn played(&mut self, games: u64);
 
-    /// Receives the next games, in their order.
+    /// Receives the next games, in the order of their numbers.
     fn games(&mut self, _games: Played) {}
 }
 
@@ -43,7 +43,7 @@ impl Progress for () {
     fn played(&mut self, _games: u64) {}
 }
 
-/// Games that were played one after the other, with what [`KeepOptions`] wants of them.
+/// A run of games with consecutive numbers, with the parts of them that [`KeepOptions`] selects.
 #[derive(Clone, Debug, Default)]
 pub struct Played {
     /// The number of games.
@@ -59,30 +59,31 @@ pub struct Played {
 /// The parts that are kept of each game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KeepOptions {
-    /// Whether CSV rows are.
+    /// Whether the CSV rows are kept.
     pub rows: bool,
-    /// Whether [records](crate::record) are.
+    /// Whether the [records](crate::record) are kept.
     pub records: bool,
-    /// Whether results are.
+    /// Whether the results are kept.
     pub results: bool,
 }
 
-/// The result of a thread: the number of a chunk, its statistics and games.
+/// The message that a thread sends after each chunk: the number of the chunk, its statistics and its games.
 type Done = (u64, Stats, Played);
 
 impl Simulation {
     /// Plays all games on this many threads, and returns their statistics.
     ///
-    /// Without a sequential test, whatever [`Simulation::sprt`] says.
+    /// Ignores [`Simulation::sprt`]: there is no sequential test.
     #[must_use]
     pub fn run(&self, threads: NonZeroUsize) -> Stats {
         run(self, self.numbers(), threads, &Cancellation::default(), KeepOptions::default(), &mut ())
     }
 }
 
-/// Plays all games of a simulation; with a sequential test only as many as that needs, unless `all_games`.
+/// Plays all games of a simulation; with a sequential test, only until the test is decided, unless `all_games` is true.
 ///
-/// Returns the statistics of its parts: with a sequential test of [`GAMES_BETWEEN_TESTS`] games each, otherwise all in one.
+/// Returns the statistics of the games: with a sequential test, one entry for every [`GAMES_BETWEEN_TESTS`] games; otherwise one entry for
+/// all games.
 pub fn run_with_sequential_test(
     simulation: &Simulation,
     all_games: bool,
@@ -107,8 +108,8 @@ pub fn run_with_sequential_test(
     parts
 }
 
-/// Plays the games with these numbers on several threads and returns their statistics, which do not depend on the number of
-/// threads unless it is interrupted.
+/// Plays the games with these numbers on several threads and returns their statistics. Unless the run is cancelled, they do not depend on
+/// the number of threads.
 pub fn run(
     simulation: &Simulation,
     numbers: Range<u64>,
@@ -119,7 +120,7 @@ pub fn run(
 ) -> Stats {
     let next = AtomicU64::new(0);
     let is_slow = simulation.players.iter().any(PlayerFactory::is_slow);
-    // Whole boards.
+    // A chunk has whole boards.
     let board = simulation.schedule.games_per_board();
     let size = if is_slow { board.max(CHUNK_SLOW / board * board) } else { CHUNK / board * board };
     let Cancellation { stop, drop_games } = interruption;

@@ -1,4 +1,4 @@
-//! An answer with all that came of it, for those who are told: records, programs, the full screen.
+//! An answer with all its effects, for the parts that are notified of it: records, programs, the full screen.
 
 use super::dialogue::{Dialogue, Flow};
 use super::output::Output;
@@ -6,37 +6,37 @@ use super::words::Words;
 use crate::game::{Action, Event, Game};
 use crate::session::{Command, Decision};
 
-/// Something that was typed, and what came of it.
+/// A typed answer and its effects.
 #[derive(Clone, Debug)]
 pub struct Answered {
     /// The decision that was asked for.
     pub decision: Decision,
-    /// The position after it.
+    /// The position after the answer.
     pub game: Game,
     /// The words that were used, with a space between them.
     pub typed: String,
-    /// The text that the game printed then.
+    /// The text that the game printed in response.
     pub text: Vec<u8>,
-    /// The events that it caused.
+    /// The events that the answer caused.
     pub events: Vec<Event>,
-    /// Whether it was refused, so that the game asks again, or was blank, or asked to save the game.
+    /// Whether the answer was refused, so that the game asks again, or was blank, or asked to save the game.
     pub is_refused: bool,
-    /// Whether it changed the position, or what the session waits for.
+    /// Whether the answer changed the position, or the input that the session waits for.
     pub has_effect: bool,
-    /// Whether it took back what was done before.
+    /// Whether the answer took back the last action.
     pub is_undo: bool,
-    /// The action that it played, if the session has a [history](crate::session::Session::with_history).
+    /// The action that the answer played, if any; known only if the session has a [history](crate::session::Session::with_history).
     pub played: Option<Action>,
     /// The faces of the last roll, if the dice were fair.
     pub faces: Option<[u8; 2]>,
-    /// The words that the session's generator has drawn.
+    /// The number of words that the session's generator has drawn.
     pub drawn: u64,
 }
 
 impl Dialogue {
     /// Answers like [`Dialogue::answer`].
     ///
-    /// Returns what came of it, and what to do next.
+    /// Returns the answer with its effects, and the next step.
     pub fn answer_in_full<'l>(&mut self, words: &mut Words<'l>) -> (Answered, Flow<'l>) {
         let (before, decision) = (words.clone(), self.session().decision());
         let actions = self.session().history().len();
@@ -58,7 +58,7 @@ impl Dialogue {
         Some(Answered { is_undo: true, ..self.answered(decision, "undo".to_owned(), Vec::new()) })
     }
 
-    /// Returns what was typed and came of it, in a session that is now where that led to.
+    /// Returns a typed answer with its effects. The session must already be in the state after the answer.
     #[must_use]
     pub fn answered(&self, decision: Decision, typed: String, text: Vec<u8>) -> Answered {
         let session = self.session();

@@ -1,4 +1,4 @@
-//! The game as a dialogue: a line goes in, text comes out.
+//! The game as a dialogue: it takes a line and returns text.
 
 use super::edition::Edition;
 use super::messages::{
@@ -13,7 +13,7 @@ use crate::board::{LayoutSource, Roll};
 use crate::game::{Action, Builder, Event, Game, IllegalAction, Phase, PlacementConflict, SavedGame};
 use crate::session::{Command, DiceKind, Pending, Refusal, Session};
 
-/// The step after an answer, besides showing the text.
+/// The next step after an answer, in addition to showing the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow<'l> {
     /// Ask for the next answer.
@@ -26,7 +26,7 @@ pub enum Flow<'l> {
     End,
 }
 
-/// A [`Session`] played by typed answers, as the course specifies it to the byte.
+/// A [`Session`] that is played by typed answers. The course specifies the text to the byte.
 ///
 /// ```
 /// use constructor::board::RandomLayout;
@@ -47,9 +47,9 @@ pub struct Dialogue {
     edition: &'static Edition,
     session: Session,
     board: BoardView,
-    /// The events of the last answer, if they are recorded.
+    /// The events of the last answer; `None` if they are not recorded.
     events: Option<Vec<Event>>,
-    /// Whether rolls, trades and the result are printed, which the course's dialogue leaves out.
+    /// Whether the dialogue prints rolls, trades and the result, which the course's dialogue leaves out.
     announces: bool,
 }
 
@@ -64,7 +64,7 @@ impl Dialogue {
 
     /// Begins a dialogue with a saved game.
     ///
-    /// Later games use its layout again.
+    /// Later games use the layout of the saved game again.
     ///
     /// # Errors
     /// When two roads are on one edge, or two residences on one vertex.
@@ -72,32 +72,32 @@ impl Dialogue {
         Ok(Self::of(edition, edition.resume_session(saved, seed)?))
     }
 
-    /// Makes a dialogue on a session, in the words of an edition.
+    /// Makes a dialogue that plays a session in the words of an edition.
     #[must_use]
     pub fn of(edition: &'static Edition, session: Session) -> Self {
         let board = BoardView::new(&edition.template, edition, session.game().layout());
         Self { edition, session, board, events: None, announces: false }
     }
 
-    /// Returns the same dialogue, which records the events of each answer for [`Dialogue::events`].
+    /// Returns the dialogue, changed to record the events of each answer for [`Dialogue::events`].
     #[must_use]
     pub fn with_events(self) -> Self {
         Self { events: Some(Vec::new()), ..self }
     }
 
-    /// Returns the same dialogue, which also prints rolls, trades and the result.
+    /// Returns the dialogue, changed to print rolls, trades and the result too.
     #[must_use]
     pub fn with_announcements(self) -> Self {
         Self { announces: true, ..self }
     }
 
-    /// Returns the same dialogue, on a session with a history, which also records events: what a record of the game needs.
+    /// Returns the dialogue, changed to keep a history in its session and to record events, as a record of the game needs them.
     #[must_use]
     pub fn with_history(self) -> Self {
         Self { session: self.session.with_history(), ..self }.with_events()
     }
 
-    /// Returns the same dialogue, whose session [draws from this generator](Session::with_generator).
+    /// Returns the dialogue, changed so that its session [draws from this generator](Session::with_generator).
     #[must_use]
     pub fn with_generator(self, seed: u64, position: u64, source: Box<dyn LayoutSource>) -> Self {
         Self { session: self.session.with_generator(seed, position, source), ..self }
@@ -132,20 +132,20 @@ impl Dialogue {
         self.session.game()
     }
 
-    /// Returns the text of a saved game, as the game is now.
+    /// Returns the present game as the text of a saved game.
     #[must_use]
     pub fn saved_game(&self) -> String {
         save::write_game(self.edition, &self.session.saved_game())
     }
 
-    /// Writes what comes before the first answer.
+    /// Writes the text before the first answer.
     pub fn begin(&mut self, out: &mut Output) {
         self.introduce(None, out);
     }
 
     /// Takes as many words as one answer or command needs and writes the response.
     ///
-    /// Blank lines have none.
+    /// A blank line has no response.
     pub fn answer<'l>(&mut self, words: &mut Words<'l>, out: &mut Output) -> Flow<'l> {
         if let Some(events) = &mut self.events {
             events.clear();
@@ -229,7 +229,7 @@ impl Dialogue {
         self.board.draw(&self.edition.template, self.edition, self.session.game(), out);
     }
 
-    /// Writes what can be typed now.
+    /// Writes the commands or answers that can be typed now.
     pub fn write_help(&self, out: &mut Output) {
         match self.session.pending() {
             Pending::Turn(_) => self.edition.write_commands(out),
@@ -260,7 +260,7 @@ impl Dialogue {
 
     /// Plays the action that the word means.
     ///
-    /// If it means none, or an illegal one, writes the refusal and asks again.
+    /// If the word is not an action, or the action is illegal, writes the refusal and asks again.
     fn answer_or_ask_again(
         &mut self,
         word: &[u8],
@@ -287,7 +287,7 @@ impl Dialogue {
         Flow::Continue
     }
 
-    /// Submits a command, and writes its events and what comes next.
+    /// Submits a command, and writes its events and the text that introduces the next phase.
     fn submit(&mut self, command: Command, out: &mut Output) -> Result<(), Refusal> {
         let before = self.session.game().phase();
         let Self { edition, session, events, announces, .. } = self;
@@ -304,7 +304,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Writes what comes at the beginning of a phase, if the phase has changed.
+    /// Writes the text at the beginning of a phase, if the phase has changed.
     fn introduce(&self, before: Option<Phase>, out: &mut Output) {
         let game = self.session.game();
         let phase = game.phase();

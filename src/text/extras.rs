@@ -1,4 +1,4 @@
-//! What the text game prints beyond the course's dialogue, with the extra commands.
+//! The texts that the text game prints, with the extra commands, in addition to the course's dialogue.
 
 use super::edition::Edition;
 use super::output::Output;
@@ -7,7 +7,7 @@ use crate::game::{Action, Builder, Event, Game, Hand, Residence, cost};
 use crate::session::{DiceKind, HistoryEntry, Pending};
 
 impl Edition {
-    /// Writes what the dialogue does not say of an event.
+    /// Writes the facts of an event that the course's dialogue leaves out.
     pub(super) fn write_announcement(&self, event: Event, out: &mut Output) {
         match event {
             Event::Rolled(builder, roll) => {
@@ -26,7 +26,7 @@ impl Edition {
         }
     }
 
-    /// Writes who won, and the points and hands of all builders, the best first.
+    /// Writes the winner, and the points and hands of all builders, the best first.
     pub(super) fn write_result(&self, game: &Game, winner: Builder, out: &mut Output) {
         self.write_name(winner, out).put(" wins.").end();
         let mut builders = Builder::ALL;
@@ -36,7 +36,7 @@ impl Edition {
         }
     }
 
-    /// Writes what can be typed in answer to the pending question.
+    /// Writes the possible answers to the pending question.
     ///
     /// The commands of a turn are not listed.
     pub fn write_answers(&self, game: &Game, pending: Pending, out: &mut Output) {
@@ -80,7 +80,7 @@ impl Edition {
         }
     }
 
-    /// Writes what things cost.
+    /// Writes the costs of roads and residences.
     pub fn write_costs(&self, out: &mut Output) {
         let mut line = |name: &str, hand| out.put(name).put(": ").put(&self.units(hand)).end();
         line(self.strings.road, cost::ROAD);
@@ -89,7 +89,7 @@ impl Edition {
         }
     }
 
-    /// Writes how to read the board.
+    /// Writes the legend of the board.
     pub fn write_legend(&self, out: &mut Output) {
         let (strings, symbols) = (&self.strings, &self.symbols);
         let (colour, initial) = (strings.colours[0], char::from(self.initial(Builder::Blue)));
@@ -102,7 +102,8 @@ impl Edition {
         out.line("a tile shows its number, its resource, and the roll at which it produces");
     }
 
-    /// Writes what `hint` says: the first three of these actions and the chance to win after each, as `effort` estimates it.
+    /// Writes the output of `hint`: the first three of these actions with the chance to win after each. `effort` describes the search that
+    /// estimated them.
     pub fn write_hint(&self, rates: &[(Action, f64)], effort: &str, out: &mut Output) {
         out.line(&format!("Estimated chance of winning after each action, by {effort}:"));
         for &(action, win_rate) in rates.iter().take(3) {
@@ -112,7 +113,7 @@ impl Edition {
         }
     }
 
-    /// Writes a line for each action: the turn, who, what, and what chance and the rules made of it.
+    /// Writes a line for each action: the turn, the builder, the action, and its consequences by chance and the rules.
     pub fn write_log(&self, history: &[HistoryEntry], out: &mut Output) {
         let mut turn = 0;
         for entry in history {
@@ -126,7 +127,7 @@ impl Edition {
         }
     }
 
-    /// Writes who did what, and what chance and the rules made of it, without a line end.
+    /// Writes the builder, the action, and its consequences by chance and the rules, without a line end.
     pub fn write_log_entry(&self, builder: Builder, action: Action, events: &[Event], out: &mut Output) {
         out.put(self.colour(builder)).put(": ");
         out.put(&self.action_name(action));
@@ -135,7 +136,7 @@ impl Edition {
         }
     }
 
-    /// Writes what an event adds to the action that caused it.
+    /// Writes the consequence that an event describes, after the action that caused it.
     fn write_consequence(&self, event: Event, out: &mut Output) {
         let mut hand = |builder, verb, hand: Hand| {
             out.put("; ").put(self.colour(builder)).put(verb).put(&self.units(hand));

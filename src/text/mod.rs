@@ -1,5 +1,5 @@
-//! The game as text: words, editions, notation of actions, saved games, the drawing of the board, messages and the dialogue.
-//! Pure: no streams, no files.
+//! The game as text: words, editions, notation of actions, saved games, the drawing of the board, messages and the dialogue. This module
+//! uses no streams and no files.
 
 mod answered;
 mod dialogue;

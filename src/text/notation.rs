@@ -1,4 +1,4 @@
-//! The notation of actions: how each is typed in an edition, and back.
+//! The notation of actions: the text that is typed for each action in an edition, and its parsing.
 
 use thiserror::Error;
 
@@ -7,7 +7,7 @@ use super::words::{Words, parse_int};
 use crate::board::{Edge, Tile, Vertex};
 use crate::game::{Action, Phase};
 
-/// Why a text is not an action.
+/// The reason why a text is not an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ParseActionError {
     /// No command or answer of this phase has this name.
@@ -19,7 +19,7 @@ pub enum ParseActionError {
     /// No vertex, edge or tile has this number.
     #[error("there is no place with this number")]
     NoSuchPlace,
-    /// A command that is not an action, such as `status`.
+    /// The text is a command that is not an action, such as `status`.
     #[error("this command is not an action")]
     NotAnAction,
     /// There are words after the action.
@@ -61,7 +61,7 @@ pub(super) const fn yes_or_no(word: &[u8]) -> Option<bool> {
 }
 
 impl Edition {
-    /// Returns the action as it is typed, in answer to the question that asks for it.
+    /// Returns the text that is typed to play the action, in answer to the question that asks for it.
     ///
     /// ```
     /// use constructor::board::Edge;
@@ -91,7 +91,7 @@ impl Edition {
         }
     }
 
-    /// Returns the action as it is typed, with a noun before it if it is typed as a bare number.
+    /// Returns the text that is typed to play the action; if that is only a number, a noun comes before it.
     ///
     /// ```
     /// use constructor::board::Vertex;
@@ -139,7 +139,7 @@ impl Edition {
         if words.is_blank() { Ok(action) } else { Err(ParseActionError::TrailingWords) }
     }
 
-    /// Parses one word as an answer, outside a turn's commands.
+    /// Parses one word as an answer, in phases without commands.
     pub(super) fn parse_answer(&self, word: &[u8], phase: Phase) -> Result<Action, ParseActionError> {
         let number = || parse_int(word).ok_or(ParseActionError::Argument);
         match phase {

@@ -61,7 +61,7 @@ impl Output {
         &self.bytes
     }
 
-    /// Returns the whole text as a string; what is not UTF-8 is replaced.
+    /// Returns the whole text as a string; bytes that are not UTF-8 are replaced.
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
@@ -73,7 +73,7 @@ impl Output {
     }
 }
 
-/// Overwrites a range from its left end, as far as the text goes.
+/// Overwrites a range with the text, starting at the left end; the rest of the range stays as it is.
 pub(super) fn write_left(buffer: &mut [u8], range: Range<usize>, text: &[u8]) {
     for (target, &byte) in buffer[range].iter_mut().zip(text) {
         *target = byte;

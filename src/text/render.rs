@@ -40,7 +40,7 @@ pub fn render_on(template: &BoardTemplate, edition: &Edition, game: &Game) -> St
     out.text()
 }
 
-/// The board, as the default edition prints it.
+/// Displays the board as the default edition prints it.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&render(Edition::standard(), self))

@@ -7,7 +7,7 @@ use super::words::{Words, parse_int};
 use crate::board::{Edge, Layout, Resource, Roll, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game, Hand, PlacementConflict, Residence, SavedBuilder, SavedGame};
 
-/// The file in which a game is saved that ends before its players end it.
+/// The file in which a game is saved if it ends before its players end it.
 pub const BACKUP: &str = "backup.sv";
 
 /// The code of a park in a layout. The codes of resources are their indices.
@@ -16,13 +16,13 @@ const PARK_CODE: usize = Resource::COUNT;
 /// The value of a park in a layout.
 const PARK_VALUE: u8 = 7;
 
-/// Why a text is not a saved game or a layout, and on which line.
+/// The reason why a text is not a saved game or a layout, with the line.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {kind}")]
 pub struct ParseError {
     /// The line, from 1.
     pub line: usize,
-    /// The error there.
+    /// The error on this line.
     pub kind: ParseErrorKind,
 }
 
@@ -43,13 +43,13 @@ pub enum ParseErrorKind {
         /// A description of the expected item.
         expected: String,
     },
-    /// There is an item after the end.
+    /// There is an item after the expected end of the line or of the text.
     #[error("'{item}' is one item too many")]
     TrailingItem {
         /// The item, escaped and cut.
         item: String,
     },
-    /// It is a saved game of another edition.
+    /// The text is a saved game of another edition.
     #[error("'{item}' marks a saved game of another edition, which is loaded with -edition {edition}")]
     OtherEdition {
         /// The item.
@@ -62,7 +62,7 @@ pub enum ParseErrorKind {
     Conflict(#[from] PlacementConflict),
 }
 
-/// The error on the line of the builder who owns the second road or residence.
+/// Makes the error for the line of the builder who owns the second road or residence.
 impl From<PlacementConflict> for ParseError {
     fn from(conflict: PlacementConflict) -> Self {
         const FIRST_BUILDER_LINE: usize = 2;
@@ -72,10 +72,9 @@ impl From<PlacementConflict> for ParseError {
 
 /// Reads a saved game of any edition.
 ///
-/// Returns it with the first edition whose saved games look so.
+/// Returns it with the first edition that can read it.
 ///
-/// # Errors
-/// When it is a saved game of no edition: why it is none of the first.
+/// # Errors If no edition can read the text: the error of the first edition.
 pub fn read_any(text: &[u8]) -> Result<(&'static Edition, SavedGame), ParseError> {
     let read = |edition| read_game(edition, text).map(|saved| (edition, saved));
     EDITIONS.iter().find_map(|edition| read(edition).ok()).map_or_else(|| read(&EDITIONS[0]), Ok)
@@ -83,7 +82,7 @@ pub fn read_any(text: &[u8]) -> Result<(&'static Edition, SavedGame), ParseError
 
 /// Reads a saved game in an edition's format.
 ///
-/// Two things on one place are only detected by [`Game::from_saved`].
+/// Two roads on one edge, or two residences on one vertex, are only detected by [`Game::from_saved`].
 ///
 /// # Errors
 /// The first line that is not as expected, and why.
@@ -221,7 +220,7 @@ impl<'t> Lines<'t> {
         Self { rest: text.split(|&byte| byte == b'\n'), number: 0 }
     }
 
-    /// Reads the next line; an empty one after the end of the text.
+    /// Reads the next line; after the end of the text, an empty line.
     fn next(&mut self) -> Fields<'t> {
         self.number += 1;
         Fields::new(self.number, self.rest.next().unwrap_or_default())
@@ -250,7 +249,7 @@ impl<'t> Fields<'t> {
         Self { line, words: Words::unlimited(text) }
     }
 
-    /// Reads the next item, as `read` converts it.
+    /// Reads the next item and converts it with `read`.
     fn word<T>(&mut self, expected: &str, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, ParseError> {
         let line = self.line;
         let expected = || expected.to_owned();
@@ -264,12 +263,12 @@ impl<'t> Fields<'t> {
         })
     }
 
-    /// Reads the next item, a number, as `read` converts it.
+    /// Reads the next item, which must be a number, and converts it with `read`.
     fn item<T>(&mut self, expected: &str, read: impl FnOnce(i64) -> Option<T>) -> Result<T, ParseError> {
         self.word(expected, |word| parse_int(word).and_then(read))
     }
 
-    /// Takes the word before the roads.
+    /// Takes the mark before the roads, which must be that of this edition.
     fn expect_roads_mark(&mut self, edition: &Edition) -> Result<(), ParseError> {
         let mark = edition.symbols.saved_roads;
         let next = self.words.clone().next();
@@ -295,7 +294,7 @@ impl<'t> Fields<'t> {
         skipped
     }
 
-    /// Reads the next item, a kind of residence.
+    /// Reads the next item, which must be a kind of residence.
     fn residence(&mut self, marks: [&str; Residence::COUNT]) -> Result<Residence, ParseError> {
         let [basement, house, tower] = marks;
         self.word(&format!("a residence ({basement}, {house} or {tower})"), |word| {

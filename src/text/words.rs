@@ -1,9 +1,9 @@
 //! Lines split into words, and words read as numbers.
 
-/// The longest line that is split into words, in bytes without the line end.
+/// The maximum length of a line that is split into words, in bytes without the line end.
 pub const MAX_LINE_BYTES: usize = 4096;
 
-/// Returns whether a byte is white space within a line: that of C's `isspace`, without the newline.
+/// Returns whether a byte is white space within a line, as defined by C's `isspace`, but without the newline.
 const fn is_white_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\x0b' | b'\x0c' | b'\r')
 }
@@ -54,13 +54,13 @@ impl<'l> Words<'l> {
         self.clone().next().is_none()
     }
 
-    /// Returns the words before those that are `left` of this line.
+    /// Returns the words of this line that come before `left`, which must be the rest of the same line.
     #[must_use]
     pub fn up_to(&self, left: &Self) -> Self {
         Self { rest: &self.rest[..self.rest.len() - left.rest.len()], ..*self }
     }
 
-    /// Returns the words before those that are `left` of this line, with a space between them.
+    /// Returns the words of this line that come before `left`, with a space between them.
     #[must_use]
     pub fn text_up_to(&self, left: &Self) -> String {
         let words: Vec<_> = self.up_to(left).map(String::from_utf8_lossy).collect();
@@ -69,7 +69,7 @@ impl<'l> Words<'l> {
 
     /// Takes the next `COUNT` words.
     ///
-    /// `None` if there are fewer; they are consumed all the same.
+    /// Returns `None` if there are fewer; these are consumed anyway.
     pub fn next_array<const COUNT: usize>(&mut self) -> Option<[&'l [u8]; COUNT]> {
         let mut words = [[].as_slice(); COUNT];
         for word in &mut words {

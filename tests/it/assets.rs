@@ -144,7 +144,7 @@ fn complete_players_in_zsh(script: &str) -> String {
         let Some(start) = line.strip_suffix(":_default' \\").filter(|line| line.starts_with("'-players=")) else {
             return line.to_owned();
         };
-        format!("{start}: _values -s , player {}' \\", players(start.ends_with("A,B,C,D") && line.contains("human")))
+        format!("{start}: _values -s , player {}' \\", players(line.contains("people by default")))
     };
     script.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
 }
@@ -224,7 +224,7 @@ fn page(name: &str, of: &str, command: &Command) -> String {
     }
     if of.is_empty() {
         commands(&mut roff, name, command);
-        let help = command.get_after_help().unwrap().to_string();
+        let help = command.get_after_long_help().unwrap().to_string();
         table(&mut roff, "FILES", &help, "Files:");
         table(&mut roff, "EXIT STATUS", &help, "Exit status:");
     }
@@ -301,9 +301,10 @@ fn option(roff: &mut Roff, arg: &Arg) {
     if let Some(value) = value {
         line.extend([roman(" "), italic(value)]);
     }
-    let mut help = arg.get_help().unwrap().to_string();
+    let mut help = arg.get_long_help().or_else(|| arg.get_help()).unwrap().to_string().replace("\n\n", ". ");
+    help.truncate(help.trim_end_matches('.').len());
     let values: Vec<String> = arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
-    if arg.get_action().takes_values() && !values.is_empty() {
+    if arg.get_action().takes_values() && !values.is_empty() && !arg.is_hide_possible_values_set() {
         help += &format!("; one of {}", values.join(", "));
     }
     let default: Vec<String> =

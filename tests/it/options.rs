@@ -90,6 +90,27 @@ fn options_help_and_version_go_to_stdout() {
     }
 }
 
+/// The help of every command fits a screen of 80 columns; with `-all` it says more.
+#[test]
+fn help_fits_a_screen() {
+    let commands = ["", "tui", "simulate", "match", "tournament", "merge", "bench", "replay", "analyse", "board"];
+    for command in commands {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let help = run(&[&words[..], &["-help"]].concat()).stdout_text();
+        let widest = help.lines().max_by_key(|line| line.chars().count()).unwrap();
+        assert!(widest.chars().count() <= 80, "{command}: {widest}");
+        assert!(help.lines().count() <= 48, "{command}: {} lines", help.lines().count());
+        let in_full = run(&[&words[..], &["-help", "-all"]].concat()).stdout_text();
+        assert!(in_full.len() > help.len() && !in_full.contains("--"), "{command}: {in_full}");
+        if !command.is_empty() {
+            assert_eq!(run(&["help", command]).stdout_text(), help);
+        }
+    }
+    let missing =
+        "the following required arguments were not provided:\n  -help\n\nUsage: constructor simulate -help -all";
+    is_refused(&["simulate", "-all"], missing);
+}
+
 #[test]
 fn options_refuse_unknown_option_with_suggestion() {
     is_refused(&["-sead", "7"], "unexpected argument '-sead' found\n\n  tip: a similar argument exists: '-seed'");

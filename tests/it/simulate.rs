@@ -533,7 +533,7 @@ fn simulate_help_lists_options() {
         let help = run.stdout_text();
         assert_eq!((run.status, run.stderr_text()), (0, String::new()));
         for option in
-            ["-games <N>", "-players <A,B,C,D>", "-max-turns <N>", "-rotate-seats <WHEN>", "-only <I>", "-quiet"]
+            ["-games <N>", "-players <A,B,C,D>", "-max-turns <N>", "-rotate-seats <on|off>", "-only <I>", "-quiet"]
         {
             assert!(help.contains(option), "{option} is not in\n{help}");
         }

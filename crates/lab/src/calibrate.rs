@@ -1,4 +1,4 @@
-//! Running `calibrate`: a table of estimated win probabilities and of who won.
+//! Running `calibrate`: a table of estimated win probabilities and actual wins.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use constructor_common::frame::{Failure, Io};
 
 use crate::options::CalibrateOptions;
 
-/// Plays games and prints how well the estimates in them agree with their winners.
+/// Plays games and prints how well the estimated win probabilities agree with the winners.
 ///
-/// A terminating signal ends it early, with the games so far.
+/// A terminating signal ends the run early; the table then has the games so far.
 ///
 /// # Errors
 /// When standard output fails.

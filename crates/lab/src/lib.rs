@@ -1,4 +1,5 @@
-//! The laboratory: trains the players of Constructor, and measures them and those of Penguins. `NOTEBOOK.md` has what was found.
+//! The laboratory: trains the players of Constructor, and measures the players of Constructor and of Penguins. `NOTEBOOK.md` has the
+//! results.
 
 pub mod calibrate;
 pub mod options;

@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         Command::Regret(options) => run(&|io| regret::regret(io, &options)),
         Command::Match(options) => run(&|io| play::play_match(io, &options)),
         Command::Yardstick { name, mut arguments } => {
-            // Another than the engine's, which it may play against.
+            // The default name must differ from the name of the engine, which may be the opponent.
             if !arguments.iter().any(|argument| argument.to_string_lossy().starts_with("id=")) {
                 arguments.push(format!("id={name:?}").into());
             }

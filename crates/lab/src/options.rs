@@ -11,7 +11,7 @@ use constructor::players::{Budget, Limit, PlayerKind};
 use constructor::text::{EDITIONS, Edition};
 use constructor_common::threads::threads_or_cores;
 
-/// Trains the players of Constructor, and measures them and those of Penguins
+/// Trains the players of Constructor, and measures the players of Constructor and of Penguins
 #[derive(Debug, Parser)]
 #[command(name = "constructor-lab")]
 pub struct Options {
@@ -25,13 +25,13 @@ pub struct Options {
 pub enum Command {
     /// Tune a computer player by self-play
     Tune(TuneOptions),
-    /// Play games, and compare estimated win probabilities with who wins
+    /// Play games, and compare estimated win probabilities with the winners
     Calibrate(CalibrateOptions),
-    /// Measure how much less often the choices of players win than the best ones
+    /// Measure how much less often players win after their own choices than after the best actions
     Regret(RegretOptions),
-    /// Play one player against three of another; players may have weights of a file
+    /// Play one player against three of another; players may have weights from a file
     Match(MatchOptions),
-    /// Play a turn of Penguins as a yardstick: a COMMAND of penguins tournament
+    /// Play a turn of Penguins as a yardstick; can be a COMMAND of penguins tournament
     Yardstick {
         /// The player
         name: YardstickName,
@@ -83,13 +83,14 @@ pub struct TuneOptions {
     /// Weights or network to tune
     #[arg(long, value_name = "NAME", default_value = "normal")]
     pub what: TuneTarget,
-    /// File with the weights; a new file begins with those of the program
+    /// File with the weights; a new file begins with the weights of the program or, for a network, with untrained weights
     #[arg(long, value_name = "FILE", default_value = "weights.txt")]
     pub weights: PathBuf,
-    /// Last round; the file records how many were played
+    /// Number of the last round; the file records how many rounds were played
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds: u64,
-    /// Boards of a round, each played from four seats with the weights before and after; for a network, games of a round
+    /// Number of boards in a round, each played from four seats with the weights before and after the step; for a network, number of games
+    /// in a round
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     pub boards: u64,
     /// Seed, threads, edition.
@@ -106,7 +107,7 @@ pub enum TuneTarget {
     Rollout,
     /// The value network of the expert
     Value,
-    /// The expert's network of where others place in the setup
+    /// The expert's network that predicts the placements of others in the setup
     Placement,
     /// The expert's turn network
     Turn,
@@ -118,10 +119,10 @@ pub struct CalibrateOptions {
     /// Players of the games
     #[arg(long, value_name = "A,B,C,D", default_value = "normal,normal,normal,normal", value_parser = parse_four)]
     pub players: [PlayerKind; Builder::COUNT],
-    /// Number of games; each has a position every 16 turns
+    /// Number of games; estimates are made every 16 turns
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Playouts of an estimate, and of each decision of players that think
+    /// Playouts for each estimate, and for each decision of players that search
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub playouts: u32,
     /// Seed, threads, edition.
@@ -137,13 +138,13 @@ fn parse_four(text: &str) -> Result<[PlayerKind; Builder::COUNT], String> {
         .ok_or_else(|| format!("expected four comma-separated players, each one of {}", names()))
 }
 
-/// The budget of players that think.
+/// The budget of players that search.
 #[derive(Clone, Debug, Args)]
 pub struct Thinking {
     /// Playouts for each decision of players that think
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     playouts: u32,
-    /// Milliseconds for each decision instead
+    /// Milliseconds for each decision, instead of playouts
     #[arg(long, value_name = "MS", conflicts_with = "playouts", value_parser = clap::value_parser!(u64).range(1..))]
     think: Option<u64>,
 }
@@ -165,13 +166,13 @@ impl Thinking {
 /// The options of `regret`.
 #[derive(Clone, Debug, Args)]
 pub struct RegretOptions {
-    /// Players to measure: kinds of player, linear, policy, or NETWORK:FILE or normal:FILE with the weights of a file
+    /// Players to measure: kinds of player, linear, policy, or NETWORK:FILE or normal:FILE with the weights in a file
     #[arg(long, value_name = "A,B,...", default_value = "expert", value_delimiter = ',')]
     pub players: Vec<String>,
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Judge one decision in N in turns
+    /// Judge one in N decisions in turns
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     pub spacing: u32,
     /// Playouts that judge each candidate in turns; 0 judges none

@@ -1,4 +1,4 @@
-//! Players by name, also with weights of a file, and matches of them.
+//! Players by name, also with weights from a file, and matches between them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,10 +17,9 @@ use crate::options::{MatchOptions, Thinking};
 /// Makes the factory of a player: a kind of player; `linear`, the linear player with the expert's weights; `policy`, the turn policy; or
 /// `normal`, `linear`, `policy`, `value`, `placement` or `turn` with a colon and a file of weights.
 ///
-/// The last three are experts with another network.
+/// The players `value`, `placement` and `turn` are experts with the network of the file.
 ///
-/// # Errors
-/// When there is no such player, or the file is not one of such weights.
+/// # Errors When there is no such player, or the file cannot be read or has other weights.
 pub fn player(io: &Io, name: &str, thinking: &Thinking) -> Result<PlayerFactory, String> {
     let make = |make: Box<dyn Fn() -> Box<dyn Player> + Send + Sync>| PlayerFactory::new(name, make);
     let Some((kind, file)) = name.split_once(':') else {

@@ -1,4 +1,4 @@
-//! Running `regret`: a table of what decisions cost.
+//! Running `regret`: a table of the cost of decisions.
 
 use constructor::lab::{RegretJudge, RegretPart};
 use constructor_common::frame::{Failure, Io};
@@ -6,7 +6,7 @@ use constructor_common::frame::{Failure, Io};
 use crate::options::RegretOptions;
 use crate::play::player;
 
-/// Measures the regret of players and prints it with its standard error, in wins a game of one builder.
+/// Measures the regret of players and prints it with its standard error, in wins per game of one builder.
 ///
 /// # Errors
 /// When a player cannot be made, or standard output fails.

@@ -13,10 +13,9 @@ use crate::options::{TuneOptions, TuneTarget};
 
 /// Improves the weights in the file up to the requested round.
 ///
-/// The file is complete at every moment, so an interrupted run can be continued.
+/// The file is complete at any time, so an interrupted run can be continued.
 ///
-/// # Errors
-/// When the file cannot be read or written, or holds other weights.
+/// # Errors When the file cannot be read or written, or contains weights of another kind.
 pub fn tune(io: &Io, options: &TuneOptions) -> Result<u8, Failure> {
     match options.what {
         TuneTarget::Normal => tune_weights(io, options, Weights::normal()),

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::game::GameSource;
 use super::paths::{Input, Output};
-use super::shared::{edition, number};
+use super::shared::{edition, edition_help, number};
 use crate::text::{EDITIONS, Edition};
 
 /// The options of a picture of a board.
@@ -16,16 +16,21 @@ pub struct BoardOptions {
     /// Read the layout from FILE
     #[arg(long, value_name = "FILE")]
     board: Option<Input>,
-    /// Draw a random layout; ignored with --load or --board
+    /// Draw a random layout
+    ///
+    /// Ignored with --load or --board.
     #[arg(long)]
     random_board: bool,
     /// Seed of a random layout
     #[arg(long, value_name = "N", default_value = "0", value_parser = number(0..=u64::MAX))]
     pub seed: u64,
-    /// Edition to play; the default is the program's own name, or else constructor
-    #[arg(long, value_name = "NAME", default_value = EDITIONS[0].name, hide_default_value = true, value_parser = edition())]
+    /// The edition; by default the one that the program is named after.
+    #[arg(long, value_name = "NAME", default_value = EDITIONS[0].name, hide_default_value = true,
+          hide_possible_values = true, help = edition_help(), value_parser = edition())]
     pub edition: &'static Edition,
-    /// Write the picture to FILE as SVG instead of printing text; - is standard output
+    /// Write a picture to FILE as SVG, not text
+    ///
+    /// - is standard output.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<Output>,
 }

@@ -10,6 +10,7 @@ use super::board::BoardOptions;
 use super::game::{GameOptions, START};
 use super::merge::{BenchOptions, MergeOptions};
 use super::paths::PathRole;
+use super::players;
 use super::replay::ReplayOptions;
 use super::shared::{command_line, default_edition, program_name};
 use super::simulate::{MatchArguments, SimulateArguments, SimulateOptions};
@@ -18,6 +19,8 @@ use super::tournament::TournamentOptions;
 #[cfg(feature = "tui")]
 use super::tui::{CHOSEN, TuiOptions};
 use crate::text::{EDITIONS, Edition};
+
+const ABOUT: &str = "A game of builders for four players";
 
 /// The request of a command line.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,7 +60,9 @@ pub enum ParseExit {
 struct TextOptions {
     #[command(flatten)]
     game: GameOptions,
-    /// Print rolls and the result, and enable more commands, which help lists at every prompt
+    /// Print rolls and results, and enable more commands
+    ///
+    /// At every prompt, help lists the commands.
     #[arg(long)]
     extras: bool,
 }
@@ -70,17 +75,23 @@ enum Commands {
     Tui(Box<TuiOptions>),
     /// Play many games between computer players, and print statistics
     Simulate(Box<SimulateArguments>),
-    /// Play one computer player against three of another, and print its win rate
+    /// Measure a computer player against three of another
     Match(Box<MatchArguments>),
     /// Play every player against every other, and print their ratings
     Tournament(Box<TournamentOptions>),
-    /// Merge units of simulate or match, and print what one run over all their games would have printed
+    /// Merge the results of parts of a simulation
+    ///
+    /// Prints what one run over all games would have printed.
     Merge(MergeOptions),
-    /// Play fixed games of every kind of player, and print the program's signature and the speed
+    /// Measure the speed of every kind of player
+    ///
+    /// Plays fixed games, and prints the program's signature and the speed.
     Bench(BenchOptions),
-    /// Check a record against the rules, and print its games as the text game would
+    /// Check a record, and print its games as the text game would
     Replay(ReplayOptions),
-    /// Show where a recorded game was won and lost: chances, luck, and the costliest decisions
+    /// Show where a recorded game was won and lost
+    ///
+    /// Chances, luck, and the costliest decisions.
     Analyse(AnalyseOptions),
     /// Draw a board, as text or as a picture
     Board(BoardOptions),
@@ -126,7 +137,7 @@ fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]
     // The definition of the options is checked by tests, so that they can be read from what was parsed.
     let broken = |error: clap::Error| ParseExit::UsageError(format!("error: {error}\n"));
     if own.get_flag("help") {
-        return help_of(name, default);
+        return help_of(name, default, own.get_flag("all"));
     }
     if name.is_none() {
         if own.get_flag("version") {
@@ -161,12 +172,13 @@ fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]
         Commands::Replay(options) => CliRequest::Replay(ReplayOptions { program: program_name(args), ..options }),
         Commands::Analyse(options) => CliRequest::Analyse(options),
         Commands::Board(options) => CliRequest::Board(options),
-        Commands::Help { command } => return help_of(command.as_deref(), default),
+        Commands::Help { command } => return help_of(command.as_deref(), default, own.get_flag("all")),
         Commands::Version => return Err(version()),
     })
 }
 
-fn help_of(name: Option<&str>, edition: &'static Edition) -> Result<CliRequest, ParseExit> {
+/// Makes the help of a command, or of the program: a line for each option, or everything there is to say of it.
+fn help_of(name: Option<&str>, edition: &'static Edition, in_full: bool) -> Result<CliRequest, ParseExit> {
     let mut all = named(command(), edition);
     all.build();
     let of = match name {
@@ -177,7 +189,7 @@ fn help_of(name: Option<&str>, edition: &'static Edition) -> Result<CliRequest, 
         let message = format!("error: there is no command '{}'", constructor_common::escape(name.unwrap_or_default()));
         return Err(ParseExit::UsageError(format!("{message}\n\nFor more information, try '-help'.\n")));
     };
-    let text = of.render_help().to_string();
+    let text = if in_full { of.render_long_help() } else { of.render_help() }.to_string();
     Err(ParseExit::Info(to_single_dash_of(&all, &text)))
 }
 
@@ -202,15 +214,41 @@ pub fn to_single_dash(text: &str) -> String {
 #[must_use]
 pub fn command() -> Command {
     let command = game_command().args_conflicts_with_subcommands(true).subcommand_value_name("COMMAND");
+    // The documentation of the commands would become that of the program.
     Commands::augment_subcommands(command)
+        .about(ABOUT)
         .subcommand_required(false)
         .arg_required_else_help(false)
         .mut_args(with_hint)
-        .mut_subcommands(|command| command.mut_args(with_hint).arg(help()))
+        .mut_subcommands(|command| with_players(command.args(help()).mut_args(with_hint)))
 }
 
-/// Tells shells what an option of a path completes.
+/// Adds who can play to the help of a command that has players.
+fn with_players(command: Command) -> Command {
+    let has_players = command.get_arguments().any(|arg| arg.get_id() == "players");
+    let of_game = command.get_arguments().any(|arg| arg.get_id() == "record");
+    if has_players { command.after_help(players::help(of_game)) } else { command }
+}
+
+/// Returns the group of options in which help lists an option.
+fn group_of(option: &str) -> &'static str {
+    match option {
+        "players" | "playouts" | "think" | "threads" | "search" => "Players",
+        "record" | "game" | "json" | "csv" | "html" | "records" | "unit" | "file" | "save" | "svg" => "Files",
+        "pace" | "colours" | "background" | "ascii" | "mouse" | "chances" => "Screen",
+        "help" | "all" | "version" | "quiet" => "General",
+        _ => "Game",
+    }
+}
+
+/// Puts an option into its group, and tells shells what an option of a path completes.
 fn with_hint(arg: Arg) -> Arg {
+    let arg = if arg.is_positional() {
+        arg
+    } else {
+        let group = group_of(arg.get_id().as_str());
+        arg.help_heading(group)
+    };
     match PathRole::of(&arg) {
         None => arg,
         Some(PathRole::Folder) => arg.value_hint(ValueHint::DirPath),
@@ -232,18 +270,25 @@ fn named(command: Command, edition: &'static Edition) -> Command {
 fn game_command() -> Command {
     let command = TextOptions::augment_args(Command::new(env!("CARGO_PKG_NAME")))
         .version(env!("CARGO_PKG_VERSION"))
-        .about("A game of builders for four players")
+        .about(ABOUT)
         .disable_help_flag(true)
         .disable_help_subcommand(true)
         .disable_version_flag(true);
     command
-        .arg(help())
+        .args(help())
         .arg(Arg::new("version").long("version").help("Print version").action(ArgAction::SetTrue))
-        .after_help(after_help())
+        .after_help(format!(
+            "{}\nOptions may also have two dashes, and their values may follow a =.",
+            players::help(true)
+        ))
+        .after_long_help(after_help())
 }
 
-fn help() -> Arg {
-    Arg::new("help").long("help").short('h').alias("h").help("Print help").action(ArgAction::SetTrue)
+/// Makes the options that print help.
+fn help() -> [Arg; 2] {
+    let help = Arg::new("help").long("help").short('h').alias("h").help("Print help");
+    let all = Arg::new("all").long("all").requires("help").help("With --help: describe options in full");
+    [help, all].map(|arg| arg.action(ArgAction::SetTrue))
 }
 
 fn after_help() -> String {
@@ -261,6 +306,7 @@ fn after_help() -> String {
         .collect();
     format!(
         "\
+{}
 Options may also have two dashes, and their values may follow a =.
 
 Files:
@@ -271,6 +317,7 @@ Exit status:
   1        A file cannot be read or is not valid, or standard input or output failed
   2        Usage error
   128 + N  Signal N ended the program",
+        players::help(true),
         crate::text::save::BACKUP
     )
 }

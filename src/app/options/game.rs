@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::paths::{Appended, Input};
 use super::players::{self, PlayerChoice, Players};
-use super::shared::{BudgetOptions, edition, number, trades};
+use super::shared::{BudgetOptions, edition, edition_help, number, trades};
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit};
 use crate::text::{EDITIONS, Edition};
@@ -14,7 +14,9 @@ use crate::text::{EDITIONS, Edition};
 /// The options of a game, as text and on the full screen.
 #[derive(Clone, PartialEq, Debug, Args)]
 pub struct GameOptions {
-    /// Seed of all random draws, 0 to 18446744073709551615; random draws one and prints it
+    /// Seed of all draws; random draws one
+    ///
+    /// A whole number from 0 to 18446744073709551615. A seed that is drawn is printed on standard error.
     #[arg(long, value_name = "N", default_value = "0", value_parser = parse_seed)]
     pub seed: Seed,
     /// Continue the saved game in FILE
@@ -23,29 +25,37 @@ pub struct GameOptions {
     /// Read the layout from FILE
     #[arg(long, value_name = "FILE")]
     pub board: Option<Input>,
-    /// Draw a random layout; ignored with --load or --board
+    /// Draw a random layout
+    ///
+    /// Ignored with --load or --board.
     #[arg(long)]
     pub random_board: bool,
-    /// Edition to play; the default is the program's own name, or else constructor
-    #[arg(long, value_name = "NAME", default_value = EDITIONS[0].name, hide_default_value = true, value_parser = edition())]
+    /// The edition; by default the one that the program is named after.
+    #[arg(long, value_name = "NAME", default_value = EDITIONS[0].name, hide_default_value = true,
+          hide_possible_values = true, help = edition_help(), value_parser = edition())]
     pub edition: &'static Edition,
-    /// The players; people, if not given.
-    #[arg(long, value_name = "A,B,C,D", value_parser = players::of_game(),
-          help = players::help(true, "Players", "; COMMAND is a program with its arguments; people, if not given"))]
+    /// The player of each builder; people by default
+    #[arg(long, value_name = "A,B,C,D", value_parser = players::of_game())]
     pub players: Option<Players>,
     /// The budget of players that think.
     #[command(flatten)]
     pub budget: BudgetOptions,
-    /// Threads with which hard and expert players think about a decision, 1 to 1024
+    /// Threads for each decision
+    ///
+    /// With which hard and expert players think, 1 to 1024.
     #[arg(long, value_name = "T", default_value = "1", value_parser = number(1..=1024_u16))]
     pub threads: u16,
     /// Let builders offer trades
-    #[arg(long, value_name = "WHEN", default_value = "on", value_parser = trades())]
+    #[arg(long, value_name = "on|off", hide_possible_values = true, default_value = "on", value_parser = trades())]
     pub trades: Trades,
-    /// Record the games in FILE, after those that it has; at a terminal, the last one goes on if it is unfinished
+    /// Record the games in FILE
+    ///
+    /// They follow the games that FILE has. At a terminal, the last of those goes on if it is unfinished.
     #[arg(long, value_name = "FILE")]
     pub record: Option<Appended>,
-    /// With --record, go on with game K of FILE, from 1
+    /// With --record, go on with game K of FILE
+    ///
+    /// Games are counted from 1.
     #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX), requires = "record", conflicts_with = "load")]
     pub game: Option<usize>,
     /// The name under which the program was started, as a shell reads it.

@@ -7,10 +7,12 @@ use super::paths::{Inputs, Output};
 /// The options of a merge.
 #[derive(Clone, PartialEq, Eq, Debug, Args)]
 pub struct MergeOptions {
-    /// Units, in any order, some of them twice; of a folder, all files in it
+    /// Units, in any order; a folder stands for its files
     #[arg(value_name = "UNIT", num_args = 1.., required = false, required_unless_present = "help")]
     pub units: Vec<Inputs>,
-    /// Write a summary to FILE as JSON; - is standard output
+    /// Write a summary to FILE as JSON
+    ///
+    /// - is standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<Output>,
     /// Write a page with charts to FILE

@@ -1,6 +1,6 @@
 //! Players as they are named on the command line.
 
-use clap::builder::{StyledStr, ValueParser};
+use clap::builder::ValueParser;
 
 use crate::game::Builder;
 use crate::players::PlayerKind;
@@ -107,9 +107,12 @@ fn computers_help() -> String {
     format!("{}, exec:COMMAND, json:COMMAND", player_names())
 }
 
-/// Returns the help of an option for players: what they are, and who they can be.
-pub(super) fn help(of_game: bool, before: &str, after: &str) -> StyledStr {
-    format!("{before}, each one of {}{after}", if of_game { players_help() } else { computers_help() }).into()
+/// Returns the lines at the end of a command's help that say who can play.
+pub(super) fn help(of_game: bool) -> String {
+    format!(
+        "Players: {}\n         exec:COMMAND, json:COMMAND\n",
+        if of_game { format!("human, {}", player_names()) } else { player_names() }
+    )
 }
 
 /// Parses a player of simulations.

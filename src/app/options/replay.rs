@@ -11,13 +11,17 @@ pub struct ReplayOptions {
     /// Record of games; - is standard input
     #[arg(value_name = "FILE", required = false, required_unless_present = "help")]
     pub record: Input,
-    /// Only game K of the record, from 1; for --turn and --save the last one, if not given
+    /// Take only game K of the record, from 1
+    ///
+    /// With --turn and --save the default is the last game.
     #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX))]
     pub game: Option<usize>,
     /// Stop at the end of turn N; 0 is the end of the setup
     #[arg(long, value_name = "N", value_parser = number(0..=u32::MAX))]
     pub turn: Option<u32>,
-    /// Save the game at its end, or at that turn, in FILE, instead of printing it
+    /// Save the game in FILE instead of printing it
+    ///
+    /// At its end, or with --turn at that turn.
     #[arg(long, value_name = "FILE")]
     pub save: Option<Saved>,
     /// Print the input that plays the game instead

@@ -20,10 +20,14 @@ pub(super) const THINK_MS: RangeInclusive<u64> = 1..=3_600_000;
 /// The budget of players that think.
 #[derive(Clone, PartialEq, Eq, Debug, Args)]
 pub struct BudgetOptions {
-    /// Playouts of hard and expert players for each decision, 1 to 100000000
+    /// Playouts for each decision
+    ///
+    /// The budget of hard and expert players, 1 to 100000000.
     #[arg(long, value_name = "N", default_value = "1000", value_parser = number(1..=100_000_000_u32))]
     pub playouts: u32,
-    /// Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible
+    /// Milliseconds for each decision instead
+    ///
+    /// 1 to 3600000. Games with such a budget are not reproducible.
     #[arg(long, value_name = "MS", value_parser = number(THINK_MS), conflicts_with = "playouts")]
     pub think: Option<u64>,
 }
@@ -71,6 +75,11 @@ pub(super) fn trades() -> ValueParser {
 /// Returns a parser of an edition.
 pub(super) fn edition() -> ValueParser {
     one_of(EDITIONS.each_ref().map(|edition| (edition.name, edition)))
+}
+
+/// Returns the help of the option of an edition.
+pub(super) fn edition_help() -> String {
+    format!("Edition: {}", EDITIONS.each_ref().map(|edition| edition.name).join(", "))
 }
 
 /// Returns the command line of these arguments with double dashes, as a shell reads it, without some options.

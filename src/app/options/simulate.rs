@@ -11,7 +11,7 @@ use constructor_common::threads::threads_or_cores;
 
 use super::paths::{Folder, Input, Output};
 use super::players::{self, PlayerChoice, Players};
-use super::shared::{THINK_MS, edition, number, on_off, trades};
+use super::shared::{THINK_MS, edition, edition_help, number, on_off, trades};
 use crate::game::{Builder, Trades};
 use crate::players::Limit;
 use crate::simulate::{GAMES_BETWEEN_TESTS, Schedule};
@@ -20,49 +20,66 @@ use crate::text::{EDITIONS, Edition};
 /// The options that both commands have.
 #[derive(Clone, PartialEq, Debug, Args)]
 pub struct SimulationOptions {
-    /// Seed from which the seeds of all games are derived
+    /// Seed of all games
+    ///
+    /// The seed of each game is derived from it.
     #[arg(long, value_name = "N", default_value = "0", value_parser = number(0..=u64::MAX))]
     pub seed: u64,
-    /// Playouts of hard and expert players for each decision, 1 to 100000000
+    /// Playouts for each decision
+    ///
+    /// The budget of hard and expert players, 1 to 100000000.
     #[arg(long, value_name = "N", default_value = "1000", value_parser = number(1..=100_000_000_u32))]
     playouts: u32,
-    /// Milliseconds for each decision instead, 1 to 3600000; games are then not reproducible
+    /// Milliseconds for each decision instead
+    ///
+    /// 1 to 3600000. Games with such a budget are not reproducible.
     #[arg(long, value_name = "MS", value_parser = one_time(), conflicts_with = "playouts")]
     think: Option<Times>,
-    /// Number of threads; by default the number of cores
+    /// Number of threads; by default that of the cores
     #[arg(long, value_name = "T", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
-    /// Turns after which a game ends without a result
+    /// Most turns of a game
+    ///
+    /// After them it ends without a result.
     #[arg(long, value_name = "N", default_value = "10000", value_parser = number(1..=1_000_000_000_u64))]
     pub max_turns: u64,
     /// Read the layout from FILE
     #[arg(long, value_name = "FILE")]
     pub board: Option<Input>,
-    /// Draw a layout for each game, as without --board
+    /// Draw a layout for each game, the default
     #[arg(long)]
     random_board: bool,
     /// Let builders offer trades
-    #[arg(long, value_name = "WHEN", default_value = "off", value_parser = trades())]
+    #[arg(long, value_name = "on|off", hide_possible_values = true, default_value = "off", value_parser = trades())]
     pub trades: Trades,
-    /// Edition to play; the default is the program's own name, or else constructor
-    #[arg(long, value_name = "NAME", default_value = EDITIONS[0].name, hide_default_value = true, value_parser = edition())]
+    /// The edition; by default the one that the program is named after.
+    #[arg(long, value_name = "NAME", default_value = EDITIONS[0].name, hide_default_value = true,
+          hide_possible_values = true, help = edition_help(), value_parser = edition())]
     pub edition: &'static Edition,
-    /// Write a summary to FILE as JSON; - is standard output, the table then goes to standard error
+    /// Write a summary to FILE as JSON
+    ///
+    /// - is standard output; the table then goes to standard error.
     #[arg(long, value_name = "FILE")]
     pub json: Option<Output>,
-    /// Write a row for each seat of each game to FILE as CSV; - is standard output, as for --json
+    /// Write a row for each seat of each game to FILE
+    ///
+    /// The format is CSV. - is standard output; the table then goes to standard error.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<Output>,
     /// Write a page with charts to FILE
     #[arg(long, value_name = "FILE")]
     pub html: Option<Output>,
-    /// Write records of the games to files in FOLDER
+    /// Write records of the games to FOLDER
     #[arg(long, value_name = "FOLDER")]
     pub records: Option<Folder>,
-    /// Number of the first game, for a part of a simulation
+    /// Number of the first game
+    ///
+    /// For a part of a simulation.
     #[arg(long, value_name = "A", default_value = "0", value_parser = number(0..=1_000_000_000_000_u64))]
     pub first: u64,
-    /// Write the results of this part to FILE, for the command merge
+    /// Write the results of this part to FILE
+    ///
+    /// The command merge puts parts together.
     #[arg(long, value_name = "FILE", conflicts_with = "think")]
     pub unit: Option<Output>,
     /// Print only errors
@@ -75,20 +92,30 @@ pub struct SimulationOptions {
 pub(super) struct SimulateArguments {
     #[command(flatten)]
     common: SimulationOptions,
-    /// Number of games, 1 to 1000000000000
-    #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_000_000_u64),
-          help = "Number of games, 1 to 1000000000000 [default: 1000]")]
+    /// Number of games [default: 1000]
+    ///
+    /// 1 to 1000000000000.
+    #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_000_000_u64))]
     games: Option<u64>,
-    #[arg(long, value_name = "A,B,C,D", default_value = "random,random,greedy,greedy",
-          value_parser = players::of_simulation(), help = players::help(false, "Players", ""))]
+    /// The player of each seat
+    ///
+    /// By default random,random,greedy,greedy.
+    #[arg(long, value_name = "A,B,C,D", default_value = "random,random,greedy,greedy", hide_default_value = true,
+          value_parser = players::of_simulation())]
     players: Players,
-    /// Begin every game with the saved game in FILE; the players then keep their seats unless --rotate-seats on
+    /// Begin every game with the saved game in FILE
+    ///
+    /// The players then keep their seats unless --rotate-seats on.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["board", "random_board"])]
     load: Option<Input>,
-    /// Move the players on by a seat from game to game; on, without --load
-    #[arg(long, value_name = "WHEN", value_parser = on_off())]
+    /// Move players on by a seat each game
+    ///
+    /// On by default, but off with --load.
+    #[arg(long, value_name = "on|off", hide_possible_values = true, value_parser = on_off())]
     rotate_seats: Option<bool>,
-    /// Play only game I, from 0, and print it as a script for the text game
+    /// Print game I as a script for the text game
+    ///
+    /// Games are counted from 0. Nothing else is played.
     #[arg(long, value_name = "I", value_parser = number(0..=u64::MAX),
           conflicts_with_all = ["json", "csv", "html", "unit", "records", "first"])]
     only: Option<u64>,
@@ -96,22 +123,27 @@ pub(super) struct SimulateArguments {
 
 /// The options of `match`.
 #[derive(Clone, PartialEq, Debug, Args)]
-#[command(mut_arg("think", |think| think.value_name("MS[,MS]").value_parser(two_times()).help(
-    "Milliseconds for each decision instead, 1 to 3600000; the second for the three others"
+#[command(mut_arg("think", |think| think.value_name("MS[,MS]").value_parser(two_times()).long_help(
+    "Milliseconds for each decision instead\n\n\
+     1 to 3600000; the second for the three others. Games with such a budget are not reproducible."
 )))]
 pub(super) struct MatchArguments {
     #[command(flatten)]
     common: SimulationOptions,
-    /// Number of boards, 1 to 250000000000; each is played from every seat with the same dice
+    /// Number of boards, four games each
+    ///
+    /// 1 to 250000000000. A board is played from every seat with the same dice.
     #[arg(long, value_name = "N", default_value = "250", value_parser = number(1..=250_000_000_000_u64))]
     boards: u64,
     /// Number of games instead, a multiple of 4
     #[arg(long, value_name = "N", value_parser = number(4..=1_000_000_000_000_u64), conflicts_with = "boards")]
     games: Option<u64>,
-    #[arg(long, value_name = "A,B", default_value = "greedy,random", value_parser = players::of_match(),
-          help = players::help(false, "One player and the three others", ""))]
+    /// One player and the three others
+    #[arg(long, value_name = "A,B", default_value = "greedy,random", value_parser = players::of_match())]
     players: Players,
-    /// Stop as soon as a sequential test decides between the win rates P and Q, such as 0.25,0.3
+    /// Stop when a test decides for win rate P or Q
+    ///
+    /// A sequential test between two win rates, such as 0.25,0.3.
     #[arg(long, value_name = "P,Q", value_parser = parse_rates)]
     sprt: Option<[f64; 2]>,
 }

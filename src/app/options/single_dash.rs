@@ -77,6 +77,11 @@ fn find<'c>(command: &'c Command, word: &OsStr) -> Option<&'c Arg> {
 /// Quoted arguments keep the user's spelling.
 pub(super) fn usage_error(mut error: clap::Error, typed: &[OsString], command: &Command) -> String {
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg, ContextKind::SuggestedArg] {
+        if let Some(ContextValue::Strings(options)) = error.get(kind) {
+            let options = options.iter().map(|option| to_single_dash_of(command, option)).collect();
+            error.insert(kind, ContextValue::Strings(options));
+            continue;
+        }
         let Some(ContextValue::String(option)) = error.get(kind) else { continue };
         let word = if error.kind() == ErrorKind::UnknownArgument && kind == ContextKind::InvalidArg {
             as_typed(option, typed)

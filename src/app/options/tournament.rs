@@ -8,43 +8,51 @@ use constructor_common::threads::threads_or_cores;
 
 use super::paths::{Appended, Input};
 use super::players::{self, PlayerChoice};
-use super::shared::{BudgetOptions, edition, number, trades};
+use super::shared::{BudgetOptions, edition, edition_help, number, trades};
 use crate::game::Trades;
 use crate::text::{EDITIONS, Edition};
 
 /// The options of a tournament.
 #[derive(Clone, PartialEq, Debug, Args)]
 pub struct TournamentOptions {
-    /// The players.
-    #[arg(value_name = "PLAYER", num_args = 1.., required = false, required_unless_present = "help", value_parser = players::computer,
-          help = players::help(false, "Players", ""))]
+    /// The players
+    #[arg(value_name = "PLAYER", num_args = 1.., required = false, required_unless_present = "help", value_parser = players::computer)]
     pub players: Vec<PlayerChoice>,
-    /// Boards of each pair; each is played six times, two seats for each of the pair, four seats in all
+    /// Boards of each pair, six games each
+    ///
+    /// In the six games, the two players of a pair take two seats each, in every order.
     #[arg(long, value_name = "N", default_value = "50", value_parser = number(1..=1_000_000_u64))]
     pub boards: u64,
-    /// Write results to FILE as they come; an interrupted tournament goes on from there
+    /// Write results to FILE as they come
+    ///
+    /// An interrupted tournament goes on from there.
     #[arg(long, value_name = "FILE")]
     pub file: Option<Appended>,
-    /// Seed from which the seeds of all boards are derived
+    /// Seed of all games
+    ///
+    /// The seed of each board is derived from it.
     #[arg(long, value_name = "N", default_value = "0", value_parser = number(0..=u64::MAX))]
     pub seed: u64,
     /// The budget of players that think.
     #[command(flatten)]
     pub budget: BudgetOptions,
-    /// Number of threads; by default the number of cores
+    /// Number of threads; by default that of the cores
     #[arg(long, value_name = "T", value_parser = number(1..=1024_u16))]
     threads: Option<u16>,
-    /// Turns after which a game ends without a result
+    /// Most turns of a game
+    ///
+    /// After them it ends without a result.
     #[arg(long, value_name = "N", default_value = "10000", value_parser = number(1..=1_000_000_000_u64))]
     pub max_turns: u64,
     /// Read the layout from FILE
     #[arg(long, value_name = "FILE")]
     pub board: Option<Input>,
     /// Let builders offer trades
-    #[arg(long, value_name = "WHEN", default_value = "off", value_parser = trades())]
+    #[arg(long, value_name = "on|off", hide_possible_values = true, default_value = "off", value_parser = trades())]
     pub trades: Trades,
-    /// Edition to play; the default is the program's own name, or else constructor
-    #[arg(long, value_name = "NAME", default_value = EDITIONS[0].name, hide_default_value = true, value_parser = edition())]
+    /// The edition; by default the one that the program is named after.
+    #[arg(long, value_name = "NAME", default_value = EDITIONS[0].name, hide_default_value = true,
+          hide_possible_values = true, help = edition_help(), value_parser = edition())]
     pub edition: &'static Edition,
     /// Print only errors
     #[arg(long)]

@@ -12,24 +12,32 @@ pub struct TuiOptions {
     /// The options of the game.
     #[command(flatten)]
     pub game: GameOptions,
-    /// Pause before each action of a computer player, in milliseconds
+    /// Milliseconds before a computer's action
+    ///
+    /// 0 to 60000; computer players and programs wait that long.
     #[arg(long, value_name = "MS", default_value = "400", value_parser = number(0..=60_000_u64))]
     pub pace: u64,
-    /// Colours to use; auto is by the environment: NO_COLOR, COLORTERM, TERM
+    /// Colours: auto, none, 16, 256 or true
+    ///
+    /// With auto, the environment decides: NO_COLOR, COLORTERM and TERM.
     #[expect(clippy::doc_markdown, reason = "the text of the help")]
-    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = one_of(COLOURS))]
+    #[arg(long, value_name = "HOW", hide_possible_values = true, default_value = "auto", value_parser = one_of(COLOURS))]
     pub colours: ColourChoice,
-    /// Background of the terminal; auto is by COLORFGBG, or else dark
-    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = one_of(BACKGROUNDS))]
+    /// Background: auto, dark or light
+    ///
+    /// With auto, COLORFGBG decides; without that it is dark.
+    #[arg(long, value_name = "KIND", hide_possible_values = true, default_value = "auto", value_parser = one_of(BACKGROUNDS))]
     pub background: Background,
-    /// Use ASCII characters only, as without a UTF-8 locale
+    /// Use ASCII characters only
+    ///
+    /// So it is without a UTF-8 locale, too.
     #[arg(long)]
     pub ascii: bool,
     /// Use the mouse
-    #[arg(long, value_name = "WHEN", default_value = "on", value_parser = on_off(), action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "on|off", hide_possible_values = true, default_value = "on", value_parser = on_off(), action = clap::ArgAction::Set)]
     pub mouse: bool,
     /// Estimate the chances to win
-    #[arg(long, value_name = "WHEN", default_value = "on", value_parser = on_off(), action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "on|off", hide_possible_values = true, default_value = "on", value_parser = on_off(), action = clap::ArgAction::Set)]
     pub chances: bool,
     /// The command line, as a shell reads it, without the options that the first page chooses.
     #[arg(skip)]

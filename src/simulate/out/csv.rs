@@ -1,4 +1,4 @@
-//! Rows of games for other programs.
+//! CSV rows of games, for other programs.
 
 use super::FAILED;
 use crate::game::Builder;
@@ -31,7 +31,7 @@ pub fn csv_rows(simulation: &Simulation, result: &GameResult, rows: &mut String)
         push_quoted(rows, simulation.players[player].name(), failed);
         let won = u64::from(winner == Some(builder));
         let quantities = result.quantities(builder);
-        // The column of trades is the last of them.
+        // In the file, the column `trades` comes after the other quantities.
         let (first, later) = quantities.split_at(Quantity::Trades as usize);
         for &number in [won].iter().chain(first).chain(&later[1..]).chain(&later[..1]) {
             rows.push(',');
@@ -47,7 +47,7 @@ pub fn csv_rows(simulation: &Simulation, result: &GameResult, rows: &mut String)
     }
 }
 
-/// Adds a value of a CSV row, in quotes if it needs them (RFC 4180).
+/// Adds a value followed by `end` to a CSV row, in quotes if necessary (RFC 4180).
 fn push_quoted(row: &mut String, value: &str, end: &str) {
     if value.contains([',', '"', '\n', '\r']) {
         row.push('"');

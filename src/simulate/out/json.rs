@@ -13,19 +13,19 @@ use crate::simulate::simulation::Simulation;
 use crate::simulate::stats::{Stats, is_zero};
 use crate::statistics::{ratio, wilson_interval};
 
-/// How a summary was made. Unlike the rest, it differs from run to run.
+/// The information about how a summary was made. Unlike the rest of the summary, it differs from run to run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RunInfo {
     /// The command line.
     pub command: String,
-    /// How long it took, in seconds.
+    /// The duration of the run in seconds.
     pub duration_s: f64,
-    /// For each player that is a program, the numbers of games in which it failed, by reason.
+    /// The faults of players that are programs: one entry for each program and reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<ProgramFault>,
 }
 
-/// A reason for which a program was replaced, and in how many games.
+/// A reason why a program was replaced, with the number of games in which this happened.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramFault {
@@ -51,7 +51,7 @@ struct Summary<'s> {
     job: Job,
     first: u64,
     games: u64,
-    /// Whether not all games were played, although no sequential test was decided.
+    /// Whether some games were not played, although no sequential test was decided.
     interrupted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     sequential_test: Option<SequentialTest>,
@@ -68,7 +68,7 @@ struct SequentialTest {
     low: f64,
     high: f64,
     boards: u64,
-    /// The win rate that was accepted; none if the test is not decided.
+    /// The win rate that the test accepts; `None` if it is not decided.
     accepted: Option<f64>,
 }
 
@@ -91,19 +91,19 @@ struct PlayerSummary<'s> {
     player: &'s str,
     wins: u64,
     win_rate: f64,
-    /// The bounds of the 95 % interval.
+    /// The lower end of the 95 % interval.
     win_rate_low: f64,
     win_rate_high: f64,
     games_by_seat: [u64; Builder::COUNT],
     wins_by_seat: [u64; Builder::COUNT],
     #[serde(flatten)]
     means: Means,
-    /// The games in which it failed.
+    /// The number of games in which the player failed.
     #[serde(skip_serializing_if = "is_zero")]
     failed: u64,
 }
 
-/// The mean of each quantity, a game.
+/// The mean of each quantity per game.
 struct Means([f64; Quantity::ALL.len()]);
 
 impl Serialize for Means {
@@ -114,7 +114,7 @@ impl Serialize for Means {
     }
 }
 
-/// Writes the statistics as a JSON object and a newline, with how they were made.
+/// Writes the statistics, with the information about the run, as a JSON object and a newline.
 ///
 /// # Errors
 /// Those of the JSON writer; none are known.

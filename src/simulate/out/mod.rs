@@ -1,4 +1,4 @@
-//! What is written of a simulation: a table, JSON and CSV.
+//! The output of a simulation: a table, JSON and CSV.
 
 mod csv;
 #[cfg(feature = "serde")]
@@ -16,8 +16,7 @@ pub use self::table::table;
 /// The suffix of the name of a player that failed and was replaced.
 const FAILED: &str = " (failed)";
 
-/// Returns whether the games of these statistics are only the first of those that were to be played, without a decision of a sequential
-/// test.
+/// Returns whether the simulation ended early: not all of its games were played, and no sequential test was decided.
 fn is_partial(simulation: &Simulation, stats: &Stats) -> bool {
     stats.games < simulation.games && simulation.verdict(stats).is_none()
 }

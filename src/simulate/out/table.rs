@@ -12,13 +12,13 @@ use crate::simulate::simulation::Simulation;
 use crate::simulate::stats::Stats;
 use crate::statistics::{ratio, wilson_interval, with_thousands_separators};
 
-/// The width of the column of players.
+/// The minimum and the maximum width of the column of players.
 const MIN_NAME: usize = 12;
 const MAX_NAME: usize = 36;
 
 /// Returns the table that `simulate` and `match` print.
 ///
-/// It says so if not all games were played.
+/// The table says so if not all games were played.
 #[must_use]
 pub fn table(simulation: &Simulation, stats: &Stats) -> String {
     let mut text = String::new();
@@ -36,7 +36,7 @@ fn write_table(simulation: &Simulation, stats: &Stats, text: &mut String) -> std
     write_rolls(stats, text)
 }
 
-/// Writes the win rate of a match, and what its sequential test says.
+/// Writes the win rate of a match, and the verdict of its sequential test.
 fn write_match(simulation: &Simulation, stats: &Stats, text: &mut String) -> std::fmt::Result {
     let [one, other] = [0, 1].map(|player| Foreign::from(simulation.players[player].name()));
     let (wins, games) = (stats.players[0].wins, stats.games);
@@ -88,7 +88,7 @@ fn write_players(simulation: &Simulation, stats: &Stats, text: &mut String) -> s
     writeln!(text)
 }
 
-/// Writes how many games there were, how long they were, and which seats won.
+/// Writes the number of games, their lengths, and the wins of each seat.
 fn write_games(simulation: &Simulation, stats: &Stats, text: &mut String) -> std::fmt::Result {
     let all = if is_partial(simulation, stats) {
         format!(" of {} games (interrupted)", with_thousands_separators(simulation.games))

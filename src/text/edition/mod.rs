@@ -26,13 +26,13 @@ pub static EDITIONS: [Edition; 3] = [CONSTRUCTOR, WATAN, CONSTRUCTOR_2024];
 /// ```
 #[derive(Clone, Debug)]
 pub struct Edition {
-    /// The name for `-edition`. The program under this name plays it by default.
+    /// The name for `-edition`. A program with this name plays the edition by default.
     pub name: &'static str,
     /// The names of things.
     pub strings: Strings,
     /// The commands of a turn, in the order in which `help` lists them.
     pub commands: &'static [CommandSpec],
-    /// How the board is drawn.
+    /// The template from which the board is drawn.
     pub template: BoardTemplate,
     /// How things are marked on the board, in lists and in saved games.
     pub symbols: Symbols,
@@ -40,9 +40,9 @@ pub struct Edition {
     pub rules: Rules,
     /// The dice with which every builder starts.
     pub first_dice: DiceKind,
-    /// Whether the board is printed at the start of every turn; otherwise only once, after the setup.
+    /// Whether the board is printed at the start of every turn. Otherwise it is printed only before and after the setup.
     pub board_at_each_turn: bool,
-    /// The default layout file; `None` draws a random layout.
+    /// The default layout file; if `None`, a random layout is drawn by default.
     pub layout_file: Option<&'static str>,
 }
 
@@ -81,7 +81,7 @@ impl Edition {
         Session::resume(self.rules, self.first_dice, saved, seed)
     }
 
-    /// Begins the [`Session`] of a start, with the rules and the dice of this edition.
+    /// Begins a [`Session`] from a start, with the rules and the dice of this edition.
     ///
     /// # Errors
     /// When two roads of a saved game are on one edge, or two residences on one vertex.
@@ -142,7 +142,7 @@ impl Edition {
         units.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns a letter for each resource, all different: the first of its name that no resource before it has.
+    /// Returns a different letter for each resource: the first letter of its name that is not the letter of a resource before it.
     ///
     /// ```
     /// use constructor::text::{CONSTRUCTOR, WATAN};
@@ -179,7 +179,7 @@ pub struct Strings {
     pub player: &'static str,
     /// Players: `builders`.
     pub players: &'static str,
-    /// The resources, as tiles, gains and trades name them.
+    /// The names of the resources on tiles, in gains and in trades.
     pub resources: [&'static str; Resource::COUNT],
     /// The tile without a resource.
     pub park: &'static str,
@@ -189,7 +189,7 @@ pub struct Strings {
     pub setup_question: &'static str,
     /// Points: `building points`.
     pub points: &'static str,
-    /// The resources, as a status counts them.
+    /// The names of the resources in a status, after a number.
     pub resource_plurals: [&'static str; Resource::COUNT],
     /// The heading of the list of a player's residences, after the colour.
     pub residences_heading: &'static str,
@@ -246,7 +246,7 @@ pub enum CommandKind {
 }
 
 impl CommandKind {
-    /// Returns what a command of this kind does.
+    /// Describes the effect of a command of this kind.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use crate::board::{Edge, Tile, Vertex};
 
-/// A part of the board that is filled in.
+/// A slot: a part of the board that is filled in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TemplateField {
     start: u16,
@@ -35,7 +35,7 @@ impl TemplateField {
         self.start as usize..(self.start + self.width) as usize
     }
 
-    /// Returns the row and the column of its first character, from 0.
+    /// Returns the row and the column of the slot's first character, from 0.
     #[must_use]
     pub const fn position(self) -> (u16, u16) {
         (self.row, self.column)
@@ -52,7 +52,7 @@ impl TemplateField {
     }
 }
 
-/// Something with a place on the board.
+/// A tile, a vertex or an edge, as a place on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
     /// A tile.
@@ -98,10 +98,10 @@ pub struct BoardTemplate {
 impl BoardTemplate {
     /// Finds the slots of a template.
     ///
-    /// Meant for constants, so that a faulty template does not compile.
+    /// Use it in constants, so that a faulty template does not compile.
     ///
-    /// # Panics
-    /// When there are too few or too many slots of a kind, a letter that names no kind, or more than 65,535 bytes.
+    /// # Panics When there are too few or too many slots of a kind, when a letter names no kind of slot, or when there are more than 65,535
+    /// bytes.
     #[must_use]
     pub const fn new(text: &'static str) -> Self {
         let bytes = text.as_bytes();
@@ -163,7 +163,7 @@ impl BoardTemplate {
         Self { centres_names: true, ..self }
     }
 
-    /// Returns the bytes from which the name of a tile's resource is written.
+    /// Returns the range of bytes into which the name of a tile's resource is written, from the left.
     pub(in crate::text) const fn name_range(&self, tile: Tile, name: &str) -> Range<usize> {
         let slot = self.names[tile.index()];
         let width = slot.width as usize;

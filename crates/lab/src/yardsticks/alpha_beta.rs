@@ -14,7 +14,7 @@ use penguins::players::teams::Teams;
 use penguins::players::transposition::{Bound, Entry, TableMemory, TranspositionTable};
 use penguins::players::{Player, SearchResult};
 
-/// The value of a fish that is caught: values are in twentieths of a fish.
+/// The value of a fish that is caught; one unit of value is a twentieth of a fish.
 const FISH: i32 = 20;
 /// The value of a fish on a floe that one team reaches first by slides.
 const FIRST_BY_SLIDES: i32 = 10;
@@ -126,7 +126,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         Some(SearchResult { action, nodes: self.nodes, depth: reached, value, exact })
     }
 
-    /// Searches for the best move and its value; `None` without a move, or without time for the first one.
+    /// Searches for the best move and its value; `None` if there is no move, or no time to search the first one.
     fn root(&mut self, depth: u8, first: Option<Move>) -> Option<(Move, ProvenValue)> {
         let player = self.teams.max_player();
         let mut best: Option<(Move, ProvenValue)> = None;
@@ -146,7 +146,8 @@ impl<'s, B: Bitboard> Search<'s, B> {
         best.map(|(step, (value, _))| (step, (value, all_exact)))
     }
 
-    /// Searches for the value of a move: the first with the full window, later ones with a null window and reduced depth first.
+    /// Searches for the value of a move. The first move is searched with the full window; later moves are first searched with a null
+    /// window, and the last of them with a reduced depth.
     fn child(
         &mut self,
         player: usize,
@@ -182,7 +183,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         self.value(next, depth, -beta, -alpha, passed).map(|(value, is_exact)| (-value, is_exact))
     }
 
-    /// Searches for the value of the position for the team of the player to move; `None` without time.
+    /// Searches for the value of the position for the team of the player to move; `None` when the limit is reached.
     fn value(&mut self, player: usize, depth: u8, alpha: i32, beta: i32, passed: usize) -> Option<ProvenValue> {
         self.nodes += 1;
         if self.limit.is_reached(self.nodes, 256) {
@@ -227,7 +228,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         Some((value, all_exact))
     }
 
-    /// Returns the player's moves: first the best known one, then by fish and history.
+    /// Returns the player's moves in the order of the search: the best known move first, then by fish and history.
     fn moves(&self, player: usize, first: Option<Move>) -> Vec<Move> {
         let mut moves: Vec<Move> = self.position.moves(player).collect();
         let history = &self.history[player * B::CELLS..];

@@ -1,4 +1,4 @@
-//! Players of Penguins that are weaker than its engine and written apart from it, to measure it by.
+//! Yardsticks: players of Penguins that are weaker than the engine and written independently of it, to measure its strength.
 
 pub mod alpha_beta;
 pub mod uct;

@@ -20,7 +20,7 @@ const EXPLORATION: f64 = 1.0;
 /// The maximum number of nodes of the tree.
 const MAX_NODES: usize = 1 << 20;
 
-/// The UCT player. Places greedily.
+/// The UCT player. It places its penguins greedily.
 #[derive(Clone, Debug)]
 pub struct Uct(ChaCha8Rng);
 
@@ -46,9 +46,9 @@ struct Node {
     /// The move that leads to this node; `None` for a pass, or at the root.
     step: Option<Move>,
     visits: u32,
-    /// The sum of rewards of the player who moved to this node.
+    /// The sum of the rewards of the player whose move leads to this node.
     sum: f64,
-    /// The children, once expanded; empty if the game is over.
+    /// The children; `None` until the node is expanded, and empty if the game is over.
     children: Option<Range<usize>>,
 }
 
@@ -57,7 +57,7 @@ impl Node {
         Self { step, visits: 0, sum: 0.0, children: None }
     }
 
-    /// Returns the upper confidence bound, with the logarithm of the parent's visits.
+    /// Returns the upper confidence bound of the node, from the logarithm of its parent's visits.
     fn ucb(&self, ln_parent_visits: f64) -> f64 {
         match f64::from(self.visits) {
             0.0 => f64::INFINITY,
@@ -76,7 +76,7 @@ struct Iteration<'g, B> {
 }
 
 impl<B: Bitboard> Iteration<'_, B> {
-    /// Makes a move, or passes, and goes on to the next player.
+    /// Makes a move or passes; then it is the next player's turn.
     fn play(&mut self, step: Option<Move>) {
         if let Some((from, to)) = step {
             self.geometry.slide(&mut self.position, self.player, from.into(), to.into());
@@ -120,7 +120,7 @@ impl Uct {
         Some(Action::Slide { from: geometry.place(from.into()), to: geometry.place(to.into()) })
     }
 
-    /// Plays down the tree to a node that was not visited, or to the end of the game.
+    /// Plays down the tree to a node that has not been visited, or to the end of the game.
     ///
     /// Returns the nodes on the path with the player who moved to each.
     fn descend<B: Bitboard>(nodes: &mut Vec<Node>, iteration: &mut Iteration<'_, B>) -> Vec<(usize, usize)> {
@@ -175,7 +175,8 @@ mod tests {
     use penguins::game::Seat;
     use penguins::players::bitboard::Packed;
 
-    /// Makes a game in which player 2 cannot move, so player 1 moves again after a pass: along the row 3 P 1 3 2 to all but the left floe.
+    /// Makes a game in which player 2 cannot move, so player 1 moves again after a pass. Along its row, 3 P 1 3 2, player 1 can visit all
+    /// floes but the left one.
     fn blocked_opponent() -> Game {
         let mut board = Board::new(2, 6).unwrap();
         let [one, two] = [1, 2].map(|number| Number::new(number).unwrap());

@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
     let setting = GameSetup { edition: &CONSTRUCTOR, opening: SessionStart::RandomBoard, seed: 1, trades: Trades::On };
     let opened = Opened {
-        table: Timeline::new(setting)?,
+        timeline: Timeline::new(setting)?,
         seats: [const { SeatKind::Human }; 4],
         first_dice: None,
         is_record: false,

@@ -34,10 +34,10 @@ RANDOM_OPPONENTS = ("random", "random", "random")
 
 
 class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
-    """A game from one builder's seat. A step plays its action and those of the opponents up to its next decision.
+    """A game from one builder's seat. A step plays an action of this builder, and those of the opponents up to the builder's next decision.
 
-    An observation is a dictionary of `observation`, entries named by `OBSERVATION`, and `action_mask`, `int8`, which is also in
-    `info`. `info["winner"]` is the winner's number, or -1.
+    An observation is a dictionary: `observation` is an array whose entries `OBSERVATION` names, and `action_mask` an
+    `int8` array, which is also in `info`. `info["winner"]` is the winner's number, or -1.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 4}  # type: ignore[misc]
@@ -59,9 +59,10 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         """Make an environment.
 
-        `opponents` are the three players after the own seat, in turn order. `seat` is the own builder; without it, each game draws
-        one. With `skip_forced`, actions without an alternative are played by themselves. An illegal action ends the game with a
-        reward of -1, or raises `IllegalActionError`. The other arguments are those of the PettingZoo environment.
+        `opponents` are the three players after the agent, in turn order. `seat` is the agent's builder; without it,
+        each game draws one. With `skip_forced`, actions without an alternative are played automatically. An illegal
+        action ends the game with a reward of -1, or raises `IllegalActionError`. The other arguments are those of the
+        PettingZoo environment.
         """
         if len(opponents) != len(BUILDERS) - 1:
             raise ValueError(f"opponents: expected three, not {len(opponents)}")
@@ -100,7 +101,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a game. The seed decides this game and all after it: board, dice, seats and players."""
+        """Begin a game. The seed decides this game and all later ones: board, dice, seats and players."""
         super().reset(seed=seed)
         seeds = [int(number) for number in self.np_random.integers(1 << 63, size=1 + len(self._opponents))]
         drawn_seat = int(self.np_random.integers(len(BUILDERS)))
@@ -127,13 +128,13 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
                 break
 
     def _apply(self, action: SupportsIndex) -> None:
-        """Play an action, which the opponents see before."""
+        """Play an action, and show the position before it to the opponents that learn."""
         for watcher in self._watchers:
             watcher.observe(self.game)
         self.game.apply(action)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal, as sb3-contrib's maskable algorithms ask for it."""
+        """Return which actions are legal, in the form that sb3-contrib's maskable algorithms ask for."""
         return self._mask().astype(bool)
 
     def _mask(self) -> npt.NDArray[np.int8]:
@@ -186,9 +187,9 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
 class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
     """Many games at once, each from one builder's seat, played by `VectorEnv`.
 
-    A game that ends is begun again in the same step: the observation is that of the new game, and
-    `infos["final_obs"]` has the last one of the old. Opponents are names or `Player`s. An illegal action raises
-    `IllegalActionError`, and nothing is played.
+    A game that ends is replaced by a new one in the same step: the observation is that of the new game, and
+    `infos["final_obs"]` has the last observation of the old one. Opponents are names or `Player`s. An illegal action
+    raises `IllegalActionError`, and nothing is played.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
@@ -215,7 +216,7 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        """Make `num_envs` environments; without a `seat`, it moves on from game to game.
+        """Make `num_envs` environments; without a `seat`, the agent's builder depends on the number of the game.
 
         Without `copy`, the arrays of a step are those of the engine, and the next step overwrites them.
         """
@@ -249,7 +250,7 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin all games again. One seed decides all of them, and those after them."""
+        """Begin a new game in every environment. One seed decides all of them, and all later ones."""
         if isinstance(seed, list):
             raise TypeError("seed: expected one number, which decides all games")
         if options and "reset_mask" in options:

@@ -24,9 +24,9 @@ _FLOAT_MAX: npt.NDArray[np.float32] = OBSERVATION_MAX * _TO_UNIT
 def to_float(
     observations: npt.NDArray[np.uint8], out: npt.NDArray[np.float32] | None = None
 ) -> npt.NDArray[np.float32]:
-    """Return observations as `float32`, each entry divided by its `OBSERVATION_SCALE`; the last axis has the entries.
+    """Return observations as `float32`, with each entry divided by its `OBSERVATION_SCALE`. The entries are along the last axis.
 
-    The entries are from 0 to 1, but for points beyond 10, more than 10 units of a resource in a hand, and incomes beyond one a roll.
+    The entries are from 0 to 1, except for points above 10, more than 10 units of a resource in a hand, and incomes above one unit a roll.
     """
     return np.multiply(observations, _TO_UNIT, out=out, dtype=np.float32)
 
@@ -52,7 +52,7 @@ RENDER_MODES = ["ansi", "human"]
 
 
 def check_settings(rewards: str, illegal: str, max_turns: int, render_mode: str | None) -> None:
-    """Raise `ValueError` for a setting of an environment that there is not."""
+    """Raise `ValueError` for a setting of an environment that is not allowed."""
     if rewards not in ("win", "points"):
         raise ValueError(f"rewards: expected 'win' or 'points', not {rewards!r}")
     if illegal not in ("terminate", "raise"):

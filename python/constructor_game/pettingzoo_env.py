@@ -22,8 +22,9 @@ _NUMBER_OF = {name: number for number, name in enumerate(AGENTS)}
 class ConstructorAECEnv(AECEnv[str, Any, Any]):
     """Four agents, `player_0` to `player_3`, who act in the order of the rules.
 
-    An observation is a dictionary of `observation`, `uint8` entries named by `OBSERVATION`, seen from the agent's seat, and
-    `action_mask`, `int8`. The mask is also in `infos[agent]`. Only the agent that is to act has legal actions.
+    An observation is a dictionary: `observation` is a `uint8` array, seen from the agent's seat, whose entries
+    `OBSERVATION` names, and `action_mask` an `int8` array. The mask is also in `infos[agent]`. Only the agent that is
+    to act has legal actions.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -47,9 +48,10 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
     ) -> None:
         """Make an environment.
 
-        `layout` is the text of a layout or the path of its file; without one, every game has its own. The game is truncated after
-        `max_turns` turns. `rewards` are given at the end ("win": 1 to the winner, -1/3 to the others), or for points ("points": a
-        tenth for each when it is gained). An illegal action ends the game with -1 for its agent, or raises `IllegalActionError`.
+        `layout` is the text of a layout or the path of its file; without one, every game draws its own. The game is
+        truncated after `max_turns` turns. `rewards` are given at the end ("win": 1 to the winner, -1/3 to the others),
+        or for points ("points": a tenth for each point when it is gained). An illegal action ends the game with -1 for
+        its agent, or raises `IllegalActionError`.
         """
         super().__init__()
         check_settings(rewards, illegal, max_turns, render_mode)
@@ -79,7 +81,7 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. The seed decides this game and all after it until the next seed."""
+        """Begin a game. The seed decides this game and all later ones, until another seed is given."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         self.game = Game(seed=int(self._rng.integers(1 << 63)), **self._game_settings)

@@ -26,10 +26,11 @@ AnyPlayer = str | Player | Callable[[Game], SupportsIndex]
 
 
 class Results:
-    """What a simulation came to.
+    """The results of a simulation.
 
-    `games` is the number of games, `summary` what the program writes with `-json`, `table` what it prints, and `rows` the rows of
-    `-csv` as an Arrow table, which pandas, Polars and DuckDB read without a copy.
+    `games` is the number of games, `summary` is the summary that the program writes with `-json`, `table` is the table
+    that it prints, and `rows` are the rows that it writes with `-csv`, as an Arrow table, which pandas, Polars and
+    DuckDB read without a copy.
     """
 
     def __init__(self, engine: _engine._Results, command: str, duration: float) -> None:
@@ -68,7 +69,7 @@ class Results:
 
     @property
     def accepted(self) -> float | None:
-        """The win rate that a sequential test accepts, if it is decided."""
+        """The win rate that a sequential test accepts, if the test is decided."""
         return self._engine.accepted
 
     @property
@@ -135,7 +136,7 @@ def _arrow(columns: dict[str, npt.NDArray[Any]], players: list[str], builders: S
 
 
 def write_parquet(rows: pyarrow.Table, where: Any) -> None:
-    """Write rows to a Parquet file or stream: the same bytes for the same rows, by one version of pyarrow."""
+    """Write rows to a Parquet file or stream. With one version of pyarrow, the same rows give the same bytes."""
     import pyarrow.parquet as pq
 
     pq.write_table(rows, where, compression="zstd", use_dictionary=True)
@@ -156,7 +157,7 @@ def setup(
     playouts: int | None = None,
     think_ms: int | None = None,
 ) -> _Setup:
-    """Return what the engine needs to know of a simulation."""
+    """Return the settings of a simulation for the engine."""
     return {
         "players": list(players),
         "edition": edition,
@@ -198,7 +199,7 @@ def run(
     all_games: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> Results:
-    """Play the games of a `setup`. With `all_games`, a sequential test does not end it early, as for units."""
+    """Play the games of a `setup`. With `all_games`, a sequential test does not end the simulation early; units need all games."""
     begun = time.monotonic()
     results = _engine._simulate(
         job, threads=threads, rows=rows, records=records, all_games=all_games, progress=progress
@@ -226,12 +227,12 @@ def simulate(
 ) -> Results:
     """Play games between four players: names, `Player`s, or functions of a `Game` that return an action.
 
-    Functions are asked only where there is a choice. The generators of the games that they see are their own. Of a `Player`, kind and
-    budget are used.
+    Functions are called only where there is a choice. The games that they see have generators of their own. Only the
+    kind and the budget of a `Player` are used.
 
     The results are those of the program's command `simulate` with the same seed, whatever the number of threads; by default, all
-    cores are used. `playouts` or `think_ms` are the budget of players that are named. `rows` and `records` are kept if asked
-    for. `progress` is called with the number of games so far. Ctrl-C ends it with `KeyboardInterrupt`.
+    cores are used. `playouts` or `think_ms` are the budget of players that are given by name. `rows` and `records` are kept if asked
+    for. `progress` is called with the number of games so far. Ctrl-C ends the simulation with `KeyboardInterrupt`.
 
     >>> simulate(100, ["greedy", "random", "random", "random"], seed=1).win_rates[0] > 0.9
     True
@@ -271,10 +272,10 @@ def match(
     records: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> Results:
-    """Play one player against three of another, each board from every seat with the same dice.
+    """Play one player against three of another: each board is played from every seat, with the same dice.
 
-    The results are those of the program's command `match`. With `sprt`, it stops as soon as a sequential test decides between the
-    two win rates. The other arguments are those of `simulate`.
+    The results are those of the program's command `match`. With `sprt`, the match stops as soon as a sequential test
+    decides between the two win rates. The other arguments are those of `simulate`.
     """
     job = setup(
         match_players(player, others),
@@ -315,7 +316,7 @@ def merge(units: Iterable[str | os.PathLike[str]]) -> Results:
 
 
 def read_records(source: str | bytes | os.PathLike[str]) -> list[Record]:
-    """Read the games of a record: JSON Lines as text or bytes, or a file by a `Path`. Every line is checked against the rules."""
+    """Read the games of a record: JSON Lines as text or bytes, or the `Path` of a file. Every line is checked against the rules."""
     if isinstance(source, os.PathLike):
         with open(source, "rb") as file:
             source = file.read()

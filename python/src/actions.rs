@@ -86,7 +86,7 @@ impl PyAction {
         name(self.0)
     }
 
-    /// Returns the vertex of `settle`, `build-basement` and `improve`.
+    /// Return the vertex of `settle`, `build-basement` and `improve`.
     #[getter]
     const fn vertex(&self) -> Option<u8> {
         match self.0 {
@@ -95,19 +95,19 @@ impl PyAction {
         }
     }
 
-    /// Returns the edge of `build-road`.
+    /// Return the edge of `build-road`.
     #[getter]
     const fn edge(&self) -> Option<u8> {
         if let Action::BuildRoad(edge) = self.0 { Some(edge.number()) } else { None }
     }
 
-    /// Returns the tile of `move-geese`.
+    /// Return the tile of `move-geese`.
     #[getter]
     const fn tile(&self) -> Option<u8> {
         if let Action::MoveGeese(tile) = self.0 { Some(tile.number()) } else { None }
     }
 
-    /// Returns the builder who is robbed, or to whom a trade is offered.
+    /// Return the builder who is robbed, or to whom a trade is offered.
     #[getter]
     const fn builder(&self) -> Option<usize> {
         match self.0 {
@@ -116,13 +116,13 @@ impl PyAction {
         }
     }
 
-    /// Returns the resource that an offer gives.
+    /// Return the resource that an offer gives.
     #[getter]
     const fn give(&self) -> Option<usize> {
         if let Action::Offer { give, .. } = self.0 { Some(give.index()) } else { None }
     }
 
-    /// Returns the resource that an offer takes.
+    /// Return the resource that an offer takes.
     #[getter]
     const fn take(&self) -> Option<usize> {
         if let Action::Offer { take, .. } = self.0 { Some(take.index()) } else { None }
@@ -158,7 +158,7 @@ pub fn action_of(object: &Bound<'_, PyAny>) -> PyResult<Action> {
 
 #[cold]
 fn index_of_large(object: &Bound<'_, PyAny>, error: PyErr) -> PyResult<i64> {
-    // A number that does not fit is out of range, as others are.
+    // A number that does not fit into 64 bits is reported as out of range.
     if object.is_instance_of::<PyInt>() {
         Ok(-1)
     } else {
@@ -211,7 +211,7 @@ pub fn broken_rule(game: &Game, action: Action, reason: IllegalAction) -> (&'sta
     }
 }
 
-/// Returns the exception for an action that breaks a rule, in a slot of many.
+/// Returns the exception for an action that breaks a rule; `slot` is its slot in a vectorised environment.
 #[cold]
 pub fn refused(action: Action, rule: &'static str, text: &str, slot: Option<usize>) -> PyErr {
     Python::attach(|py| {
@@ -246,7 +246,7 @@ fn wrong_place(action: Action) -> String {
             "the vertex or a neighbouring one has a residence, or none of the builder's roads leads there"
         }
         Action::BuildRoad(_) => {
-            "the edge has a road, or it is not next to a road or residence of the builder's that it could continue"
+            "the edge has a road, or no road or residence of the builder that it could continue is next to it"
         }
         Action::Improve(_) => "the builder has no basement or house there",
         Action::MoveGeese(_) => "the geese must move to another tile",
@@ -258,7 +258,7 @@ fn wrong_place(action: Action) -> String {
 fn wrong_builder(action: Action) -> String {
     let rule = match action {
         Action::Rob(_) => {
-            "only another builder can be robbed who has a residence next to the geese and at least one unit"
+            "only another builder who has a residence next to the geese and at least one unit can be robbed"
         }
         _ => "a trade is offered to another builder",
     };

@@ -20,9 +20,9 @@ use crate::state::{GivenChance, Refused, State};
 
 /// A game: a position, its generator, and the order of building.
 ///
-/// `edition` is one of `editions()`. `layout` is the text of a layout, or the path of its file; without one, the generator draws it. `seed` is
-/// that of the text game; without one, it is drawn. `trades` lets players offer trades. With `record`, `record()` tells what was
-/// played.
+/// `edition` is one of `editions()`. `layout` is the text of a layout, or the path of its file; without one, the generator draws it. `seed`
+/// means the same as in the text game; without it, one is drawn. `trades` lets players offer trades. With `record`, the method `record()`
+/// returns the record of the game.
 #[pyclass(name = "Game", module = "constructor_game")]
 #[derive(Clone)]
 pub struct PyGame {
@@ -79,7 +79,7 @@ pub fn layout_of(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Layout>> 
     read(&text, &path.display().to_string()).map(Some)
 }
 
-/// Returns whether offers are listed, as the engine says it.
+/// Returns the engine's value for whether trades can be offered.
 pub const fn trades_of(trades: bool) -> Trades {
     if trades { Trades::On } else { Trades::Off }
 }
@@ -108,7 +108,7 @@ fn hand_of(counts: &Bound<'_, PyAny>) -> PyResult<Hand> {
     Ok(Hand::new(counts))
 }
 
-/// Collects what chance decides, from the arguments of `apply`.
+/// Collects the given outcomes of chance from the arguments of `apply`.
 fn given_chance(
     roll: Option<&Bound<'_, PyAny>>,
     lost: Option<&Bound<'_, PyAny>>,
@@ -139,7 +139,7 @@ pub fn refusal(game: &Game, action: Action, refused: Refused) -> PyErr {
     refusal_in(game, action, refused, None)
 }
 
-/// Returns the exception for an action that is refused in a slot of many.
+/// Returns the exception for a refused action; `slot` is its slot in a vectorised environment.
 #[cold]
 pub fn refusal_in(game: &Game, action: Action, refused: Refused, slot: Option<usize>) -> PyErr {
     let chance = |text: &str| actions::refused(action, "chance", text, slot);
@@ -197,7 +197,7 @@ impl PyGame {
     fn seat(&self, seat: Option<usize>) -> PyResult<Builder> {
         match seat {
             Some(seat) => builder_of(seat),
-            // The builder who would go on.
+            // Once the game is over, the builder whose turn would be next.
             None => Ok(self.state.game.current_player().unwrap_or_else(|| self.state.game.next_turn())),
         }
     }
@@ -245,14 +245,14 @@ impl PyGame {
         Ok(Self { state })
     }
 
-    /// Return the game as a saved game of its edition: as the text game saves it at this moment.
+    /// Return the game as a saved game of its edition, as the text game would save it now.
     fn to_save(&self) -> String {
         self.state.save()
     }
 
     /// Return the game that `to_bytes` wrote.
     ///
-    /// Raises `ValueError` if it is none.
+    /// Raises `ValueError` if `data` is not such a game.
     #[staticmethod]
     fn from_bytes(data: &[u8]) -> PyResult<Self> {
         let wrong = |text: &str| PyValueError::new_err(format!("not a game as bytes: {text}"));
@@ -346,79 +346,79 @@ impl PyGame {
         self.svg()
     }
 
-    /// Returns the name of the edition.
+    /// Return the name of the edition.
     #[getter]
     const fn edition(&self) -> &'static str {
         self.state.edition.name
     }
 
-    /// Returns the seed.
+    /// Return the seed.
     #[getter]
     const fn seed(&self) -> u64 {
         self.state.seed
     }
 
-    /// Returns whether players may offer trades.
+    /// Return whether players may offer trades.
     #[getter]
     fn trades(&self) -> bool {
         self.state.trades == Trades::On
     }
 
-    /// Returns the number of turns that have ended.
+    /// Return the number of turns that have ended.
     #[getter]
     const fn turns(&self) -> u64 {
         self.state.turns
     }
 
-    /// Returns the current player; None once the game is over.
+    /// Return the current player; None once the game is over.
     #[getter]
     fn player(&self) -> Option<usize> {
         self.state.game.current_player().map(Builder::index)
     }
 
-    /// Returns the phase: one of `PHASES`.
+    /// Return the phase: one of `PHASES`.
     #[getter]
     const fn phase(&self) -> &'static str {
         PHASES[phase_number(self.state.game.phase())]
     }
 
-    /// Returns whether the game is over.
+    /// Return whether the game is over.
     #[getter]
     fn done(&self) -> bool {
         self.state.game.current_player().is_none()
     }
 
-    /// Returns the winner, if the game is over.
+    /// Return the winner, if the game is over.
     #[getter]
     fn winner(&self) -> Option<usize> {
         self.state.game.winner().map(Builder::index)
     }
 
-    /// Returns the points of each builder.
+    /// Return the points of each builder.
     #[getter]
     fn points(&self) -> [u32; Builder::COUNT] {
         Builder::ALL.map(|builder| self.state.game.points(builder))
     }
 
-    /// Returns the units of each resource that each builder holds.
+    /// Return the units of each resource that each builder holds.
     #[getter]
     fn hands(&self) -> [[u32; Resource::COUNT]; Builder::COUNT] {
         Builder::ALL.map(|builder| self.state.game.hand(builder).counts())
     }
 
-    /// Returns the tile with the geese; None if they are off the board.
+    /// Return the tile with the geese; None if they are off the board.
     #[getter]
     fn geese(&self) -> Option<u8> {
         self.state.game.geese().map(Tile::number)
     }
 
-    /// Returns the layout, as a layout file has it.
+    /// Return the layout, in the format of a layout file.
     #[getter]
     fn layout(&self) -> String {
         save::write_layout(self.state.game.layout()).trim_end().to_owned()
     }
 
-    /// Returns the resource and the value of each tile; None and 7 for a park.
+    /// Return the resource and the value of each tile; None and 7 for a park.
     #[getter]
     fn tiles(&self) -> [(Option<usize>, u8); Tile::COUNT] {
         let mut tiles = [(None, PARK_VALUE); Tile::COUNT];
@@ -430,14 +430,14 @@ impl PyGame {
         tiles
     }
 
-    /// Returns the edges with roads of each builder.
+    /// Return the edges with roads of each builder.
     #[getter]
     fn roads(&self) -> [Vec<u16>; Builder::COUNT] {
         // Not u8: Python would see bytes.
         Builder::ALL.map(|builder| self.state.game.roads(builder).iter().map(|edge| edge.number().into()).collect())
     }
 
-    /// Returns the vertices with residences of each builder, and the kinds: `basement`, `house`, `tower`.
+    /// Return the vertices with residences of each builder, and the kinds: `basement`, `house`, `tower`.
     #[getter]
     fn residences(&self) -> [Vec<(u8, &'static str)>; Builder::COUNT] {
         const KINDS: [&str; 3] = ["basement", "house", "tower"];
@@ -477,7 +477,7 @@ impl PyGame {
 
     /// Play an action.
     ///
-    /// What chance decides is drawn unless it is given: `roll`, a sum; `lost`, for each builder the units of each resource lost on a 7;
+    /// Outcomes of chance are drawn unless they are given: `roll`, a sum; `lost`, for each builder the units of each resource lost on a 7;
     /// `stolen`, a resource. Raises `IllegalActionError`, with its `rule`, if the rules do not allow it.
     #[pyo3(signature = (action, *, roll = None, lost = None, stolen = None))]
     fn apply(
@@ -498,7 +498,7 @@ impl PyGame {
 
     /// Return all positions that may follow an action, with their probabilities.
     ///
-    /// The games go on with copies of the generator.
+    /// Each of these games has a copy of the generator.
     fn outcomes(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<(Self, f64)>> {
         let action = action_of(action)?;
         let refused = |refused| refusal(&self.state.game, action, refused);
@@ -543,7 +543,7 @@ impl PyGame {
         Ok(self.state.edition.action_text(action_of(action)?))
     }
 
-    /// Return the action that is typed so in this phase.
+    /// Return the action that this text stands for in the current phase.
     ///
     /// Raises `ValueError` if there is none.
     fn parse(&self, text: &str) -> PyResult<u16> {
@@ -553,7 +553,7 @@ impl PyGame {
 
     /// Return the record so far, as JSON Lines.
     ///
-    /// `players` are the names of the players. Raises `ValueError` unless the game was begun with `record=True`.
+    /// `players` are the names of the players. Raises `ValueError` unless the game was made with `record=True`.
     #[pyo3(signature = (players = None))]
     fn record(&self, players: Option<[String; Builder::COUNT]>) -> PyResult<String> {
         let Some(recorder) = &self.state.recorder else {

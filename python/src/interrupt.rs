@@ -8,12 +8,12 @@ use constructor::players::StopSignal;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// How often signals are looked at.
+/// The interval at which signals are checked.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Does the work on another thread, without the GIL.
 ///
-/// When a signal handler raises an exception, `stop` is given and, once the work has ended, the exception is returned.
+/// When a signal handler raises an exception, `stop` is signalled; once the work has ended, the exception is returned.
 ///
 /// # Errors
 /// The exception of a signal handler.
@@ -23,7 +23,7 @@ pub fn interruptible<T: Send>(py: Python<'_>, stop: &StopSignal, work: impl FnOn
             let (done, ended) = mpsc::channel();
             let worker = scope.spawn(move || {
                 let result = work();
-                // The receiver waits for it.
+                // The receiver still exists, since it waits for this message.
                 let _ = done.send(());
                 result
             });

@@ -9,7 +9,7 @@ use crate::bits::expand_byte;
 /// The version of the table of entries. A change of an entry makes a new version.
 pub const VERSION: u32 = 1;
 
-// The first entries of each builder's block.
+// The index of the first entry of each part of a builder's block.
 const RESIDENCES: usize = 0;
 const ROADS: usize = RESIDENCES + Vertex::COUNT;
 const HAND: usize = ROADS + Edge::COUNT;
@@ -17,7 +17,7 @@ const INCOME: usize = HAND + Resource::COUNT;
 const POINTS: usize = INCOME + Resource::COUNT;
 const BLOCK: usize = POINTS + 1;
 
-// The first entries of the rest.
+// The index of the first entry of each part after the blocks.
 const GEESE: usize = Builder::COUNT * BLOCK;
 const PHASE: usize = GEESE + Tile::COUNT;
 const SETUP_STEP: usize = PHASE + PHASES.len();
@@ -25,13 +25,13 @@ const ACTING: usize = SETUP_STEP + 1;
 const OFFER: usize = ACTING + Builder::COUNT;
 const TILES: usize = OFFER + 2 * Builder::COUNT + 2 * Resource::COUNT;
 
-/// The entries of a tile: one for each resource and the park, its value, and its pips.
+/// The number of entries of a tile: one for each resource and the park, its value, and its pips.
 const TILE: usize = Resource::COUNT + 3;
 
 /// The number of entries of an observation.
 pub const SIZE: usize = TILES + LAYOUT_SIZE;
 
-/// The entries of the layout.
+/// The number of entries of the layout.
 const LAYOUT_SIZE: usize = Tile::COUNT * TILE;
 
 /// The names of the phases.
@@ -53,11 +53,11 @@ pub const fn phase_number(phase: Phase) -> usize {
     }
 }
 
-/// Writes observations of one game position after position, and keeps what seldom changes.
+/// Writes observations of the successive positions of one game, and keeps the entries that seldom change.
 pub struct Observer {
-    /// The board that it has seen last, as [`State::board_changes`](crate::state::State) counts them.
+    /// The number of the board that it has seen last, which is the count of [`State::board_changes`](crate::state::State).
     board: u32,
-    /// By builder. Hands and points are not kept.
+    /// The block of each builder. The entries of hands and points are not kept.
     blocks: [[u8; BLOCK]; Builder::COUNT],
     layout: [u8; LAYOUT_SIZE],
 }
@@ -71,7 +71,7 @@ impl Observer {
 
     /// Writes the observation of a position of the game from a builder's seat.
     ///
-    /// `board` is another number for another board; that of a new observer is 0.
+    /// `board` is a number that changes with the board; for a new observer, it is 0.
     #[inline]
     pub fn observe(&mut self, game: &Game, board: u32, seat: Builder, out: &mut [u8; SIZE]) {
         if board != self.board {
@@ -187,7 +187,7 @@ pub fn entries() -> Vec<(String, u8)> {
 
 /// Returns the divisor of each entry in the float view, whose entries are then 0 to 1 except for large hands.
 ///
-/// Small numbers should not vanish.
+/// The divisors of points, hands and incomes are less than the greatest values, so that small numbers do not vanish.
 pub fn scales() -> Vec<f32> {
     let scale = |(name, max): (String, u8)| match name.split('.').nth(1) {
         Some("points" | "hand") => 10.0,

@@ -21,7 +21,7 @@ use crate::game::{PyGame, refusal, seed_of};
 use crate::interrupt::interruptible;
 use crate::state::State;
 
-/// The playouts of players that think, as on the command line.
+/// The default number of playouts for each decision of players that think, as on the command line.
 pub const PLAYOUTS: u32 = 1_000;
 
 /// Returns the budget of a player.
@@ -45,9 +45,9 @@ pub fn kind_named(name: &str) -> PyResult<PlayerKind> {
 
 /// A computer player: `name` is one of `PLAYERS`.
 ///
-/// `playouts` (by default 1,000) or `think_ms` are the budget of hard and expert players for each decision. `seed` is that of its own
-/// generator; without one, it is drawn. It remembers what it has seen of a game: use a new one for each game. A player can be called as
-/// a function of a game.
+/// `playouts` (by default 1,000) or `think_ms` are the budget of hard and expert players for each decision. `seed` is the seed of the
+/// player's own generator; without it, one is drawn. A player remembers what it has seen of a game: use a new player for each game. A
+/// player can be called as a function of a game.
 #[pyclass(name = "Player", module = "constructor_game", frozen)]
 pub struct PyPlayer {
     pub kind: PlayerKind,
@@ -80,7 +80,7 @@ impl PyPlayer {
         Ok(Self { kind, limit, seed, stop, inner })
     }
 
-    /// Returns the name of its kind.
+    /// Return the name of the player's kind.
     #[getter]
     const fn name(&self) -> &'static str {
         self.kind.name()
@@ -98,7 +98,7 @@ impl PyPlayer {
         self.limit.milliseconds()
     }
 
-    /// Returns the seed of its generator.
+    /// Return the seed of the player's generator.
     #[getter]
     const fn seed(&self) -> u64 {
         self.seed
@@ -109,9 +109,9 @@ impl PyPlayer {
         self.choose(py, game)
     }
 
-    /// Choose a legal action: its index.
+    /// Choose a legal action, and return its index.
     ///
-    /// The game is unchanged. Raises `ValueError` if it is over.
+    /// The game is unchanged. Raises `ValueError` if the game is over.
     fn choose(&self, py: Python<'_>, game: &PyGame) -> PyResult<u16> {
         let (position, trades) = (game.state.game, game.state.trades);
         let choose = move || {
@@ -137,8 +137,8 @@ impl PyPlayer {
         self.inner().player.observe(&game.state.game);
     }
 
-    /// Estimate the chance of each builder to win, as an array, by playouts in which all play as a normal player; by default as many as the
-    /// player has.
+    /// Estimate the chance of each builder to win, as an array, by playouts in which normal players play all builders. The default number
+    /// of playouts is that of the player.
     ///
     /// The chances add up to at most 1: a playout may end without a winner.
     #[pyo3(signature = (game, *, playouts = None))]
@@ -181,7 +181,7 @@ impl PyPlayer {
         format!("Player('{}'{budget}, seed={})", self.kind.name(), self.seed)
     }
 
-    /// Returns a new player with the same arguments: what it has seen of a game is not kept.
+    /// Return what pickle needs to make a new player with the same arguments. What the player has seen of a game is not kept.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PlayerArguments)> {
         let make = py.import("constructor_game._engine")?.getattr("_player")?;
         Ok((make, (self.kind.name(), self.playouts(), self.think_ms(), self.seed)))
@@ -190,7 +190,7 @@ impl PyPlayer {
 
 type PlayerArguments = (&'static str, Option<u32>, Option<u64>, u64);
 
-/// Makes a player from what [`PyPlayer`] pickles.
+/// Makes a player from the arguments that a pickled [`PyPlayer`] has.
 #[pyfunction]
 #[pyo3(name = "_player")]
 pub fn player(name: &str, playouts: Option<u32>, think_ms: Option<u64>, seed: &Bound<'_, PyAny>) -> PyResult<PyPlayer> {
@@ -200,7 +200,7 @@ pub fn player(name: &str, playouts: Option<u32>, think_ms: Option<u64>, seed: &B
 impl PyPlayer {
     /// Returns the player.
     ///
-    /// A panic of it would have been reported.
+    /// A panic while it was locked would have been reported already.
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -212,7 +212,7 @@ impl PyPlayer {
     }
 }
 
-/// Where Python functions that a simulation calls report their exceptions. The first one ends it.
+/// The place where the Python functions that a simulation calls report their exceptions. The first exception ends the simulation.
 #[derive(Clone, Default)]
 pub struct DeferredError(Arc<Mutex<Option<PyErr>>>);
 
@@ -233,7 +233,7 @@ impl DeferredError {
 pub struct PlayerContext {
     pub edition: &'static Edition,
     pub trades: Trades,
-    /// The budget of players that are named.
+    /// The budget of players that are given by name.
     pub limit: Limit,
     pub interruption: Cancellation,
     pub failure: DeferredError,

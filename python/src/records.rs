@@ -31,31 +31,31 @@ pub struct PyMove(Move);
 
 #[pymethods]
 impl PyMove {
-    /// Returns the number of rolls so far, with this one; 0 in the setup.
+    /// Return the number of rolls up to this move, including it; 0 in the setup.
     #[getter]
     const fn turn(&self) -> u32 {
         self.0.turn
     }
 
-    /// Returns the builder who decided.
+    /// Return the builder who decided.
     #[getter]
     const fn builder(&self) -> usize {
         self.0.builder.index()
     }
 
-    /// Returns the index of the action.
+    /// Return the index of the action.
     #[getter]
     fn action(&self) -> u16 {
         self.0.action.index()
     }
 
-    /// Returns the sum of the dice, of a roll.
+    /// Return the sum of the dice, if the move is a roll.
     #[getter]
     fn roll(&self) -> Option<u8> {
         self.0.outcome.roll.map(Roll::value)
     }
 
-    /// Returns the faces of fair dice.
+    /// Return the faces of the dice, if they were fair.
     #[getter]
     fn dice(&self) -> Option<[u16; 2]> {
         // Not u8: Python would see bytes.
@@ -69,7 +69,7 @@ impl PyMove {
         self.0.outcome.roll.filter(|roll| roll.is_seven()).map(|_| lost.map(Hand::counts))
     }
 
-    /// Returns the resource that was stolen.
+    /// Return the resource that was stolen.
     #[getter]
     fn stolen(&self) -> Option<usize> {
         self.0.outcome.stolen.map(Resource::index)
@@ -82,13 +82,13 @@ impl PyMove {
 
 #[pymethods]
 impl PyRecord {
-    /// Returns the name of the edition.
+    /// Return the name of the edition.
     #[getter]
     const fn edition(&self) -> &'static str {
         self.edition.name
     }
 
-    /// Returns the seed.
+    /// Return the seed.
     #[getter]
     const fn seed(&self) -> u64 {
         self.seed
@@ -100,31 +100,31 @@ impl PyRecord {
         py.import("json")?.call_method1("loads", (&self.header,))
     }
 
-    /// Returns the names of the players at the end, in turn order.
+    /// Return the names of the players at the end, in turn order.
     #[getter]
     fn players(&self) -> Vec<String> {
         self.players.clone()
     }
 
-    /// Returns the moves, without those that were taken back.
+    /// Return the moves, without those that were undone.
     #[getter]
     fn moves(&self) -> Vec<PyMove> {
         self.moves.iter().map(|one| PyMove(*one)).collect()
     }
 
-    /// Returns the winner, if the game is over.
+    /// Return the winner, if the game is over.
     #[getter]
     fn winner(&self) -> Option<usize> {
         self.last.winner().map(Builder::index)
     }
 
-    /// Returns the points at the end.
+    /// Return the points at the end.
     #[getter]
     fn points(&self) -> [u32; Builder::COUNT] {
         Builder::ALL.map(|builder| self.last.points(builder))
     }
 
-    /// Returns the position before each move, and the last one.
+    /// Return the position before each move, and the last position.
     fn games(&self) -> Vec<PyGame> {
         let positions = self.moves.iter().map(|one| one.after);
         let game = |position| PyGame::new_from(State::of_position(&position, self.edition, trades_of(self.trades)));

@@ -29,7 +29,7 @@ pub struct PyResults {
     missing: Option<String>,
 }
 
-/// The columns of the rows of games, a row for each seat: as in the CSV file.
+/// The results of games as columns, with a row for each seat of each game, as in the CSV file.
 #[derive(Default)]
 struct Columns {
     game: Vec<u64>,
@@ -67,7 +67,7 @@ impl Columns {
                 column.push(small(result.residences(builder, kind)));
             }
             self.roads.push(small(result.end.roads(builder).len().into()));
-            // Only a bot written as a program can fail, and they do not play here.
+            // Only programs that play can fail, and none plays here.
             let SeatResult { gained, lost, stolen, robbed, traded, trades, first_sites, failed: _ } = *seat;
             for (column, units) in self.units.iter_mut().zip([gained, lost, stolen, robbed, traded, trades]) {
                 column.push(medium(units));
@@ -202,7 +202,7 @@ impl SimulationArgs<'_> {
     }
 }
 
-/// Returns the number of threads; by default that of the cores.
+/// Returns the number of threads; by default, the number of cores.
 pub fn threads_of(threads: Option<usize>) -> PyResult<NonZeroUsize> {
     const MAX: usize = 1024;
     match threads {
@@ -215,7 +215,7 @@ pub fn threads_of(threads: Option<usize>) -> PyResult<NonZeroUsize> {
 
 /// Plays the games of a simulation.
 ///
-/// As `simulate` and `match` of the program do, with a sequential test it stops once that is decided, unless `all_games`.
+/// With a sequential test, it stops once the test is decided, unless `all_games`, as the program's commands `simulate` and `match` do.
 #[pyfunction]
 #[pyo3(name = "_simulate", signature = (setup, *, threads, rows, records, all_games, progress))]
 pub fn play_games(
@@ -284,7 +284,7 @@ impl PyResults {
         self.missing.clone()
     }
 
-    /// Returns the win rate that a sequential test accepts, if it is decided.
+    /// Return the win rate that a sequential test accepts, if the test is decided.
     #[getter]
     fn accepted(&self) -> Option<f64> {
         self.simulation.verdict(&self.stats)
@@ -299,7 +299,7 @@ impl PyResults {
         simulate::json(&self.simulation, &self.stats, &run).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// Returns the columns, once; later calls return `None`.
+    /// Return the columns at the first call; later calls return `None`.
     fn take_columns<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         self.columns.take().map(|columns| columns.into_dict(py)).transpose()
     }
@@ -319,7 +319,7 @@ impl PyResults {
     }
 }
 
-/// Units that are collected.
+/// A collection of units, to be merged.
 #[pyclass(name = "_Units", module = "constructor_game._engine")]
 pub struct PyUnits(Units);
 
@@ -330,12 +330,12 @@ impl PyUnits {
         Self(Units::new(SIGNATURE.clone()))
     }
 
-    /// Reads a unit and adds it.
+    /// Read a unit and add it.
     fn read(&mut self, name: &str, text: &str) -> PyResult<()> {
         self.0.read(name, text).map_err(failed)
     }
 
-    /// Returns the first game and the number of games of each.
+    /// Return the first game and the number of games of each unit.
     fn ranges(&self) -> Vec<(u64, u64)> {
         self.0.ranges().collect()
     }
@@ -350,7 +350,7 @@ fn failed(error: MergeError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The signature of the engine. It takes a fifth of a second.
+/// The signature of the engine. Its computation takes a fifth of a second.
 static SIGNATURE: LazyLock<String> = LazyLock::new(simulate::signature);
 
 /// Returns the signature of the engine.

@@ -21,7 +21,7 @@ pub struct State {
     pub edition: &'static Edition,
     pub trades: Trades,
     pub turns: u64,
-    /// How often something was built, or the geese moved.
+    /// The number of times that something was built, or the geese were moved.
     pub board_changes: u32,
     pub recorder: Option<Box<Recorder>>,
 }
@@ -52,7 +52,7 @@ impl State {
         Self::at(&game, BuildOrder::default(), rng, seed, edition, trades)
     }
 
-    /// Makes a game at a position, of which no turn has been counted.
+    /// Makes a game at a position, with no turns counted yet.
     fn at(
         game: &Game,
         order: BuildOrder,
@@ -76,7 +76,7 @@ impl State {
         Ok(Self::at(&game, order, rng::from_seed(seed), seed, edition, trades))
     }
 
-    /// Makes a position as a game.
+    /// Makes a game from a position.
     ///
     /// The order of building is unknown; the generator is seeded by the position.
     pub fn of_position(game: &Game, edition: &'static Edition, trades: Trades) -> Self {
@@ -104,7 +104,7 @@ impl State {
         self.game.check(action).map_err(Refused::Illegal)
     }
 
-    /// Plays an action; the generator decides what chance does.
+    /// Plays an action; the outcomes of chance are drawn from the generator.
     #[inline]
     pub fn apply(&mut self, action: Action) -> Result<(), Refused> {
         self.check(action)?;
@@ -124,7 +124,7 @@ impl State {
         self.turns += u64::from(action == Action::EndTurn);
     }
 
-    /// Plays an action with what chance decides given from outside.
+    /// Plays an action with given outcomes of chance.
     pub fn apply_with(&mut self, action: Action, given: GivenChance) -> Result<(), Refused> {
         self.check(action)?;
         if given.roll.is_some() && action != Action::Roll {
@@ -162,7 +162,7 @@ impl State {
         }
     }
 
-    /// Makes `game` the position, one that comes after a legal action here.
+    /// Replaces the position by `game`, which is a position after the legal action.
     pub fn update_after(&mut self, action: Action, game: &Game) {
         let builder = self.game.current_player();
         match (action, builder) {
@@ -191,13 +191,13 @@ impl State {
         self.order.saved_game(&self.game)
     }
 
-    /// Returns the saved game as a file has it.
+    /// Returns the text of a saved game's file.
     pub fn save(&self) -> String {
         save::write_game(self.edition, &self.saved_game())
     }
 }
 
-/// Keeps the order of building, and counts what changes the board.
+/// Updates the order of building and the number of changes of the board after an event.
 #[inline]
 fn note_building(order: &mut BuildOrder, board_changes: &mut u32, event: Event) {
     if matches!(event, Event::RoadBuilt(..) | Event::ResidenceBuilt(..) | Event::GeeseMoved(..)) {
@@ -206,11 +206,11 @@ fn note_building(order: &mut BuildOrder, board_changes: &mut u32, event: Event) 
     }
 }
 
-/// Chance that is given as far as it goes, and otherwise drawn.
+/// A source of chance that returns the given outcomes where there are any, and draws the others.
 struct PartlyGiven<'r> {
     given: GivenChance,
     rng: &'r mut ChaCha8Rng,
-    /// The first builder whose loss was not taken.
+    /// The index of the first builder whose given loss has not been returned yet.
     next: usize,
     /// The faces of dice that were drawn.
     faces: Option<[u8; 2]>,
@@ -257,7 +257,7 @@ impl Recorder {
 
     /// Adds an action.
     ///
-    /// A roll without faces was given: the dice are loaded then.
+    /// A roll without faces was given, so its dice are loaded.
     fn note(
         &mut self,
         builder: Builder,

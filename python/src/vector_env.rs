@@ -29,10 +29,10 @@ use crate::state::State;
 /// Every action, by index.
 static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| Action::all().collect());
 
-/// The most games at once.
+/// The largest number of games at once.
 const MAX_SLOTS: usize = 1 << 20;
 
-/// The seed of the sampler is that of the environment, with these bits flipped.
+/// The bits of the environment's seed that are flipped to make the seed of the random actions.
 const SAMPLER_SEED: u64 = 0x6a09_e667_f3bc_c908;
 
 /// When rewards are given.
@@ -58,14 +58,14 @@ struct Config {
     opponents: Option<[PlayerFactory; Builder::COUNT - 1]>,
     /// Interrupts opponents that think.
     stop: StopSignal,
-    /// The agent's builder; without it, it moves on from game to game.
+    /// The agent's builder; with `None`, it depends on the number of the game.
     seat: Option<Builder>,
 }
 
 /// One of the games.
 struct Slot {
     state: State,
-    /// The number of the game: its slot, and one more for all slots with every reset.
+    /// The number of the game. The first is that of the slot; each later game's is larger by the number of slots.
     number: u64,
     observer: Observer,
     /// Never locked: a slot belongs to one thread at a time. The mutex makes it `Sync`, which players are not.
@@ -75,7 +75,7 @@ struct Slot {
 /// The players of the other builders.
 struct Opponents {
     seat: Builder,
-    /// By builder; that of the agent is not used.
+    /// The player of each builder. The one for the agent's builder is not used.
     players: [Box<dyn Player>; Builder::COUNT],
     rng: ChaCha8Rng,
     observe: bool,
@@ -115,7 +115,7 @@ impl Slot {
         self.state.turns >= config.max_turns
     }
 
-    /// Plays an action of the agent's, and all that follows up to its next decision.
+    /// Plays an action of the agent, and all actions up to the agent's next decision.
     #[inline]
     fn play(&mut self, action: Action, config: &Config) {
         if let Some(opponents) = opponents_mut(&mut self.opponents) {
@@ -148,7 +148,7 @@ impl Slot {
         self.state.game.current_player().unwrap_or_else(|| self.state.game.next_turn())
     }
 
-    /// Returns the builder from whose seat a finished game is seen: the agent's.
+    /// Returns the builder from whose seat a finished game is observed: the agent's, or without opponents the acting one.
     fn last_seat(&mut self) -> Builder {
         let acting = self.acting();
         opponents_mut(&mut self.opponents).map_or(acting, |opponents| opponents.seat)
@@ -243,7 +243,7 @@ impl StepBuffers<'_> {
         (first, rest)
     }
 
-    /// Cuts the slots into about as many parts.
+    /// Cuts the slots into at most `parts` parts of about equal size.
     fn parts(self, parts: usize) -> Vec<Self> {
         let size = self.slots.len().div_ceil(parts.max(1)).max(1);
         let (mut all, mut rest) = (Vec::with_capacity(parts), self);
@@ -307,7 +307,7 @@ impl StepBuffers<'_> {
         }
     }
 
-    /// Writes what the slot shows now.
+    /// Writes the state of the slot to the arrays.
     #[inline]
     fn write(&mut self, index: usize) {
         let slot = &mut self.slots[index];
@@ -340,10 +340,10 @@ const fn seat_number(builder: Builder) -> i8 {
     builder.index() as i8
 }
 
-/// Into how many parts the share of a thread is cut, which other threads take when they have nothing left to do.
+/// The number of parts into which the share of a thread is cut. Other threads take parts when they have nothing left to do.
 const PARTS_OF_A_SHARE: usize = 4;
 
-/// How often a thread looks whether the others have ended before it sleeps: some hundred microseconds.
+/// The number of times that a thread checks whether the others have ended before it sleeps. This takes some hundred microseconds.
 const SPINS: u32 = 10_000;
 
 /// The parts of the share of a thread.
@@ -368,11 +368,12 @@ fn samplers(config: &Config) -> Vec<Xoshiro256PlusPlus> {
 
 /// Many games at once, in `n` slots. A step plays one action in each. The arrays are the engine's: every step overwrites them.
 ///
-/// Without `opponents`, all four builders are played, as `players` says. With three of them, names or `Player`s, a step also plays their
-/// actions up to the next decision of the own builder: `seat`, or by default another one from game to game. `skip_forced` also plays
-/// actions that have no alternative. Games are truncated after `max_turns` turns. `rewards` are given at the end ("win": 1 to the winner,
-/// -1/3 to the others), or for points ("points": a tenth for each). `observations`, `masks`, `mask_words` and `final_observations` say
-/// which arrays are written. The number of `threads` changes nothing; None takes all cores.
+/// Without `opponents`, actions are given for all four builders: `players` says who decides in each slot. With three `opponents`, names or
+/// `Player`s, a step also plays their actions up to the next decision of the agent's builder: `seat`, or by default one that depends on the
+/// number of the game. `skip_forced` also plays actions that have no alternative. Games are truncated after `max_turns` turns. `rewards`
+/// are given at the end ("win": 1 to the winner, -1/3 to the others), or for points ("points": a tenth for each point when it is gained).
+/// `observations`, `masks`, `mask_words` and `final_observations` say which arrays are written. The number of `threads` changes nothing;
+/// None takes all cores.
 #[pyclass(name = "VectorEnv", module = "constructor_game")]
 pub struct PyVectorEnv {
     config: Config,
@@ -410,7 +411,7 @@ type Writable<'py, T, D> = PyReadwriteArray<'py, T, D>;
 
 /// Borrows an array for writing.
 ///
-/// Fails if somebody else writes to it, or made it read-only.
+/// Fails if the array is borrowed elsewhere or read-only.
 fn writable<'py, T: Element, D: numpy::ndarray::Dimension>(
     py: Python<'py>,
     array: &Py<numpy::PyArray<T, D>>,
@@ -441,7 +442,7 @@ fn slice<'a, T: Element, D: numpy::ndarray::Dimension>(
 }
 
 impl PyVectorEnv {
-    /// Plays the chosen actions, or begins again.
+    /// Plays the chosen actions, or begins a game in every slot.
     fn run(&mut self, py: Python<'_>, begins: bool) -> PyResult<()> {
         let n = self.slots.len();
         if self.pool.is_some() && self.process != std::process::id() {
@@ -667,7 +668,7 @@ impl PyVectorEnv {
         Ok(env)
     }
 
-    /// Begin all games again: with a seed, those that a new environment would begin; without one, the next games.
+    /// Begin a game in every slot: with a seed, the games of a new environment with this seed; without one, the next games.
     #[pyo3(signature = (seed = None))]
     fn reset(&mut self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let seed = seed.map(|seed| seed_of(Some(seed))).transpose()?;
@@ -686,8 +687,8 @@ impl PyVectorEnv {
 
     /// Play an action in every slot, and write all arrays.
     ///
-    /// A game that ends is begun again: `rewards`, `terminated`, `truncated` and `winners` are those of the old game, the other arrays
-    /// those of the new one. Raises `IllegalActionError` if an action is illegal; nothing is played then.
+    /// A game that ends is replaced by a new one: `rewards`, `terminated`, `truncated` and `winners` are about the old game, the other
+    /// arrays about the new one. Raises `IllegalActionError` if an action is illegal; nothing is played then.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         if let Ok(actions) = actions.extract::<PyReadonlyArray1<'_, i64>>() {
             self.choose(&actions)?;
@@ -709,7 +710,7 @@ impl PyVectorEnv {
         self.run(py, false)
     }
 
-    /// Return a random legal action for each slot, of a generator of its own.
+    /// Return a random legal action for each slot, drawn from the slot's own generator.
     fn sample_actions(&mut self, py: Python<'_>) -> PyResult<Py<PyArray1<i64>>> {
         let mut samples = writable(py, &self.samples)?;
         let samples_slice = slice(&mut samples, self.slots.len())?;
@@ -747,32 +748,32 @@ impl PyVectorEnv {
         format!("<VectorEnv {}, {} games, {} threads>", self.config.edition.name, self.slots.len(), self.threads)
     }
 
-    /// Returns the number of slots.
+    /// Return the number of slots.
     #[getter]
     const fn n(&self) -> usize {
         self.slots.len()
     }
 
-    /// Returns the seed from which the seeds of all games are derived.
+    /// Return the seed from which the seeds of all games are derived.
     #[getter]
     const fn seed(&self) -> u64 {
         self.config.seed
     }
 
-    /// Returns the number of threads.
+    /// Return the number of threads.
     #[getter]
     const fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Observations from the seat of the current player, a row for each slot; None if they are not wanted.
+    /// Return the observations from the seat of the current player, a row for each slot; None if they are not wanted.
     #[getter]
     fn observations(&self, py: Python<'_>) -> Option<Py<PyArray2<u8>>> {
         self.observations.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// Return, for each slot whose game ended in the last step, the last observation, from the own seat; without opponents, from that of
-    /// the builder who would go on.
+    /// Return the last observation of each game that ended in the last step, a row for each slot, from the agent's seat; without opponents,
+    /// from the seat of the builder whose turn would be next.
     ///
     /// None if they are not wanted.
     #[getter]
@@ -780,19 +781,19 @@ impl PyVectorEnv {
         self.final_observations.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// Returns the legal actions as bytes of 0 and 1, a row for each slot; None if they are not wanted.
+    /// Return the legal actions as bytes of 0 and 1, a row for each slot; None if they are not wanted.
     #[getter]
     fn masks(&self, py: Python<'_>) -> Option<Py<PyArray2<i8>>> {
         self.masks.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// Returns the legal actions as bits: action `i` is bit `i % 64` of word `i // 64`; None if they are not wanted.
+    /// Return the legal actions as bits: action `i` is bit `i % 64` of word `i // 64`; None if they are not wanted.
     #[getter]
     fn mask_words(&self, py: Python<'_>) -> Option<Py<PyArray2<u64>>> {
         self.words.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// Returns the current player of each slot.
+    /// Return the current player of each slot.
     #[getter]
     fn players(&self, py: Python<'_>) -> Py<PyArray1<i8>> {
         self.players.clone_ref(py)
@@ -804,25 +805,25 @@ impl PyVectorEnv {
         self.rewards.clone_ref(py)
     }
 
-    /// Returns whether a game was over after the last step.
+    /// Return, for each slot, whether its game was over after the last step.
     #[getter]
     fn terminated(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
         self.terminated.clone_ref(py)
     }
 
-    /// Returns whether a game reached its limit of turns in the last step.
+    /// Return, for each slot, whether its game reached the limit of turns in the last step.
     #[getter]
     fn truncated(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
         self.truncated.clone_ref(py)
     }
 
-    /// Returns the winners of the games that were over after the last step; otherwise -1.
+    /// Return, for each slot, the winner of the game that ended in the last step, or -1.
     #[getter]
     fn winners(&self, py: Python<'_>) -> Py<PyArray1<i8>> {
         self.winners.clone_ref(py)
     }
 
-    /// Returns the seed of the game in each slot: `Game(seed=...)` is the same game.
+    /// Return the seed of the game in each slot: `Game(seed=...)` is the same game.
     #[getter]
     fn seeds(&self, py: Python<'_>) -> Py<PyArray1<u64>> {
         self.seeds.clone_ref(py)

@@ -3,18 +3,18 @@
 use super::ids::{Tile, Vertex};
 use super::topology::TILE_VERTICES;
 
-/// A point of the lattice.
+/// A point of the lattice: x to the right, y downwards.
 type Point = (i8, i8);
 
-/// The corners of a hexagon around its centre, in reading order, on a lattice: one unit to the right is half a side, one unit
-/// down is half the height.
+/// The lattice points of a hexagon's six corners relative to its centre, in reading order. One unit of x is half a side, one unit of y is
+/// half the height.
 const CORNERS: [Point; 6] = [(-1, -1), (1, -1), (-2, 0), (2, 0), (-1, 1), (1, 1)];
 
 const fn offset((x, y): Point, (dx, dy): Point, sign: i8) -> Point {
     (x + sign * dx, y + sign * dy)
 }
 
-/// The points of all vertices and tiles, found from tile 0 over common vertices.
+/// The lattice points of all vertices and tiles. They are computed outwards from tile 0, through the vertices that tiles share.
 const POINTS: ([Point; Vertex::COUNT], [Point; Tile::COUNT]) = {
     const UNKNOWN: Point = (i8::MIN, i8::MIN);
     let mut vertices = [UNKNOWN; Vertex::COUNT];
@@ -45,7 +45,7 @@ const POINTS: ([Point; Vertex::COUNT], [Point; Tile::COUNT]) = {
 };
 
 impl Vertex {
-    /// Returns the place to the right of and below the centre of tile 0: x in halves of a side, y in halves of the height of a tile.
+    /// Returns the position relative to the centre of tile 0: x to the right in half sides, y downwards in half tile heights.
     ///
     /// ```
     /// use constructor::board::{Tile, Vertex};
@@ -60,7 +60,7 @@ impl Vertex {
 }
 
 impl Tile {
-    /// Returns the place of the centre, in the units of [`Vertex::lattice_point`].
+    /// Returns the position of the tile's centre, in the coordinates of [`Vertex::lattice_point`].
     #[must_use]
     pub const fn lattice_point(self) -> (i8, i8) {
         POINTS.1[self.index()]

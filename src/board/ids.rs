@@ -4,9 +4,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// A number that is not that of any tile, vertex, edge or roll.
+/// The error for a number that is out of range for a tile, vertex, edge or roll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("{number} is not a {name}, which is less than {limit}")]
+#[error("{number} is not a {name}: the number must be less than {limit}")]
 pub struct OutOfRange {
     pub(super) name: &'static str,
     pub(super) number: u8,
@@ -22,10 +22,10 @@ macro_rules! id_type {
         pub struct $name(pub(super) u8);
 
         impl $name {
-            /// The number of them on the board.
+            /// The number of places of this kind on the board.
             pub const COUNT: usize = $count;
 
-            /// Returns the one with this number, if the number is in range.
+            /// Returns the identifier with this number, if the number is in range.
             #[must_use]
             pub const fn new(number: i64) -> Option<Self> {
                 if 0 <= number && number < $count {
@@ -48,7 +48,7 @@ macro_rules! id_type {
                 self.0
             }
 
-            /// Returns all of them, in ascending order.
+            /// Returns all identifiers of this kind, in ascending order.
             pub fn all() -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator {
                 (0..$count as u8).map(Self)
             }

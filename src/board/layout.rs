@@ -22,17 +22,17 @@ impl Resource {
     /// The number of resources.
     pub const COUNT: usize = 5;
 
-    /// All resources in the order of their codes, in which they are always listed.
+    /// All resources in the order of their codes. Resources are always listed in this order.
     pub const ALL: [Self; Self::COUNT] = [Self::Brick, Self::Energy, Self::Glass, Self::Heat, Self::Wifi];
 
-    /// Returns the code in a layout, 0 to 4, as an array index.
+    /// Returns the resource's code in layouts, 0 to 4, as an array index.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// The sum of two dice, 2 to 12. Also the value of a tile, which produces on that sum.
+/// The sum of two dice, 2 to 12. Also used for the value of a tile: the sum on which the tile produces.
 ///
 /// ```
 /// use constructor::board::Roll;
@@ -66,8 +66,7 @@ impl Roll {
 
     /// Returns the roll of two dice that show these faces, 1 to 6.
     ///
-    /// # Panics
-    /// When a face is another number.
+    /// # Panics When a face is not 1 to 6.
     #[must_use]
     pub const fn of_faces([first, second]: [u8; 2]) -> Self {
         assert!(matches!((first, second), (1..=6, 1..=6)), "a die shows 1 to 6");
@@ -87,9 +86,9 @@ impl Roll {
         self.0 as usize - 2
     }
 
-    /// Returns in how many of the 36 outcomes of two dice this sum comes up, 1 to 6.
+    /// Returns the number of outcomes of two dice, out of 36, that have this sum: 1 to 6.
     ///
-    /// Private, so that nobody takes it for what a tile is worth: that is [`Terrain::pips`].
+    /// Private, so that it is not mistaken for the pips of a tile, which are [`Terrain::pips`].
     #[inline]
     const fn ways(self) -> u8 {
         6 - self.0.abs_diff(7)
@@ -157,7 +156,7 @@ impl Terrain {
         }
     }
 
-    /// Returns the tile's pips: in how many of the 36 outcomes of two dice it produces, 0 to 5.
+    /// Returns the tile's pips: the number of outcomes of two dice, out of 36, on which it produces, 0 to 5.
     #[must_use]
     #[inline]
     pub const fn pips(self) -> u8 {
@@ -196,7 +195,7 @@ impl Layout {
         vertex.tiles().iter().map(|tile| u32::from(self[tile].pips())).sum()
     }
 
-    /// Returns the park, where the geese start; of several parks the one with the lowest number.
+    /// Returns the park, where the geese start; if there are several parks, the one with the lowest number.
     #[must_use]
     pub fn park(&self) -> Option<Tile> {
         Tile::all().find(|&tile| self[tile] == Terrain::Park)

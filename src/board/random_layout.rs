@@ -1,4 +1,4 @@
-//! Where the layout of a new game comes from: one strategy for each source.
+//! Sources of layouts for new games: one strategy for each source.
 
 use rand::Rng;
 

@@ -15,7 +15,7 @@ macro_rules! id_set {
             /// The empty set.
             pub const EMPTY: Self = Self(0);
 
-            /// The set of all of them.
+            /// The set of all identifiers of this kind.
             pub const FULL: Self = Self(<$bits>::MAX >> (<$bits>::BITS as usize - $id::COUNT));
 
             /// Returns the set with one more member.
@@ -44,7 +44,7 @@ macro_rules! id_set {
                 *self = self.with(id);
             }
 
-            /// Returns whether it is a member.
+            /// Returns whether the identifier is a member.
             #[must_use]
             pub const fn contains(self, id: $id) -> bool {
                 self.0 >> id.0 & 1 == 1
@@ -62,7 +62,7 @@ macro_rules! id_set {
                 self.0.count_ones()
             }
 
-            /// Returns the set as bits: bit `i` is that of number `i`.
+            /// Returns the set as bits: bit `i` is 1 if the identifier with number `i` is a member.
             #[must_use]
             pub const fn bits(self) -> $bits {
                 self.0
@@ -82,7 +82,7 @@ macro_rules! id_set {
                 if rest == 0 { None } else { Some($id(rest.trailing_zeros() as u8)) }
             }
 
-            /// Returns the same as [`Self::nth`], faster when few are missing from the set.
+            /// Returns the same as [`Self::nth`], but faster if only a few identifiers are missing from the set.
             #[must_use]
             #[inline]
             pub fn nth_by_halving(self, n: u32) -> Option<$id> {
@@ -97,7 +97,7 @@ macro_rules! id_set {
             #[inline]
             #[expect(clippy::cast_possible_truncation, reason = "halves of 128 bits, and a bit index below 128")]
             pub fn iter(self) -> impl Iterator<Item = $id> {
-                // In halves: arithmetic on 128 bits takes twice the instructions.
+                // Iterates over two 64-bit halves: arithmetic on 128 bits takes twice as many instructions.
                 let bits = u128::from(self.0);
                 let (mut low, mut high) = (bits as u64, (bits >> 64) as u64);
                 std::iter::from_fn(move || {
@@ -190,13 +190,13 @@ id_set! {
 impl VertexSet {
     /// Returns the vertices whose numbers are greater by `step` than those of the members.
     ///
-    /// There must be such vertices.
+    /// Every member must have such a vertex.
     #[inline]
     pub(super) const fn shifted_up(self, step: u32) -> Self {
         Self(self.0 << step)
     }
 
-    /// Returns the vertices whose numbers are less by `step` than those of the members, as far as there are any.
+    /// Returns the vertices whose numbers are less by `step` than those of the members; members with a number below `step` have none.
     #[inline]
     pub(super) const fn shifted_down(self, step: u32) -> Self {
         Self(self.0 >> step)

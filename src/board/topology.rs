@@ -1,4 +1,4 @@
-//! Which tiles, vertices and edges touch.
+//! The adjacency of tiles, vertices and edges.
 //!
 //! One table lists the vertices and edges around each tile, as they are numbered on the printed board. Everything else is
 //! derived from it at compile time. A test derives the same tables from the printed board.
@@ -38,7 +38,7 @@ const TILE_CORNERS_AND_SIDES: [([u8; 6], [u8; 6]); Tile::COUNT] = [
     ([44, 45, 49, 50, 52, 53], [61, 64, 65, 69, 70, 71]),
 ];
 
-/// Returns the vertex with a number of the table.
+/// Returns the vertex with a number from the table.
 const fn vertex(number: u8) -> Vertex {
     match Vertex::new(number as i64) {
         Some(vertex) => vertex,
@@ -46,7 +46,7 @@ const fn vertex(number: u8) -> Vertex {
     }
 }
 
-/// Returns the edge with a number of the table.
+/// Returns the edge with a number from the table.
 const fn edge(number: u8) -> Edge {
     match Edge::new(number as i64) {
         Some(edge) => edge,
@@ -125,7 +125,7 @@ const EDGE_END_SET: [VertexSet; Edge::COUNT] = {
     table
 };
 
-/// The neighbours of the two ends of each edge, which include the ends.
+/// For each edge, the neighbours of its two ends. The ends themselves are among them.
 const EDGE_NEIGHBOURS: [VertexSet; Edge::COUNT] = {
     let mut table = [VertexSet::EMPTY; Edge::COUNT];
     let mut edge = 0;
@@ -137,7 +137,7 @@ const EDGE_NEIGHBOURS: [VertexSet; Edge::COUNT] = {
     table
 };
 
-/// The neighbours of the neighbours of each vertex, which include the vertex.
+/// For each vertex, the neighbours of its neighbours. The vertex itself is among them.
 const VERTEX_TWO_AWAY: [VertexSet; Vertex::COUNT] = {
     let mut table = [VertexSet::EMPTY; Vertex::COUNT];
     let mut edge = 0;
@@ -150,10 +150,10 @@ const VERTEX_TWO_AWAY: [VertexSet; Vertex::COUNT] = {
     table
 };
 
-/// The numbers of two neighbours differ by one of these.
+/// The possible differences between the numbers of two neighbouring vertices.
 const STEPS: [u32; 4] = [1, 3, 5, 6];
 
-/// For each of the [`STEPS`], the vertices whose number plus the step is that of a neighbour.
+/// For each of the [`STEPS`], the vertices that have a neighbour whose number is greater by this step.
 const LOWER_ENDS: [VertexSet; STEPS.len()] = {
     let mut table = [VertexSet::EMPTY; STEPS.len()];
     let mut edge = 0;
@@ -210,7 +210,7 @@ impl Tile {
         TILE_VERTICES[self.index()]
     }
 
-    /// Returns the same vertices as a set.
+    /// Returns the six vertices around the tile as a set.
     #[must_use]
     pub const fn corners(self) -> VertexSet {
         TILE_CORNERS[self.index()]
@@ -254,13 +254,13 @@ impl Vertex {
         VERTEX_TILES[self.index()]
     }
 
-    /// Returns the two or three vertices at the other ends of its edges.
+    /// Returns the two or three vertices at the other ends of the vertex's edges.
     #[must_use]
     pub const fn neighbours(self) -> VertexSet {
         VERTEX_NEIGHBOURS[self.index()]
     }
 
-    /// Returns the neighbours of its neighbours, which include the vertex.
+    /// Returns the neighbours of the vertex's neighbours, among them the vertex itself.
     ///
     /// ```
     /// use constructor::board::Vertex;
@@ -285,13 +285,13 @@ impl Edge {
         EDGE_ENDS[self.index()]
     }
 
-    /// Returns the same ends as a set.
+    /// Returns the two ends of the edge as a set.
     #[must_use]
     pub const fn end_set(self) -> VertexSet {
         EDGE_END_SET[self.index()]
     }
 
-    /// Returns the neighbours of both ends, which include the ends.
+    /// Returns the neighbours of both ends, among them the ends themselves.
     #[must_use]
     pub const fn neighbours(self) -> VertexSet {
         EDGE_NEIGHBOURS[self.index()]
@@ -312,7 +312,7 @@ impl VertexSet {
     #[must_use]
     #[inline]
     pub fn neighbours(self) -> Self {
-        // All at once, instead of a loop whose end is hard to predict.
+        // Handles all members at once, because the exit branch of a loop over them would be hard to predict.
         STEPS.into_iter().zip(LOWER_ENDS).fold(Self::EMPTY, |neighbours, (step, lower_ends)| {
             neighbours | (self & lower_ends).shifted_up(step) | (self.shifted_down(step) & lower_ends)
         })

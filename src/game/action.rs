@@ -137,7 +137,7 @@ impl Action {
     }
 }
 
-/// Why the rules do not allow an action. The game is unchanged.
+/// The reason why an action is illegal. An illegal action leaves the game unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum IllegalAction {
     /// The phase waits for another kind of action.
@@ -146,7 +146,7 @@ pub enum IllegalAction {
     /// The vertex, edge or tile is not allowed.
     #[error("this action is not possible at this place")]
     Place,
-    /// The builder cannot pay for it.
+    /// The builder cannot pay for the action.
     #[error("there are not enough resources for this action")]
     Resources,
     /// The other builder cannot be robbed or offered a trade.
@@ -154,16 +154,15 @@ pub enum IllegalAction {
     Builder,
 }
 
-/// Something that happened in a game. The events of an action are complete: with the actions, they are all that is needed to
-/// replay or display a game.
+/// Something that happened in a game. Together, the actions and their events are all that is needed to replay or display a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Event {
-    /// The dice showed this sum.
+    /// A builder rolled this sum.
     Rolled(Builder, Roll),
-    /// A builder's residences produced this.
+    /// A builder's residences produced these units.
     Gained(Builder, Hand),
-    /// The second basement of the setup produced this (only with [`Rules::second_basement_produces`](super::Rules)).
+    /// The second basement of the setup produced these units (only with [`Rules::second_basement_produces`](super::Rules)).
     SetupGained(Builder, Hand),
     /// The roll produced nothing for anybody.
     NobodyGained,

@@ -30,10 +30,10 @@ impl Game {
         Ok(())
     }
 
-    /// Returns the position after an action without chance: any legal action but [`Action::Roll`] and [`Action::Rob`], whose
-    /// [`outcomes`](Game::outcomes) are several.
+    /// Returns the position after an action that involves no chance: any legal action but [`Action::Roll`] and [`Action::Rob`], which have
+    /// several [`outcomes`](Game::outcomes).
     ///
-    /// `None` for those and for illegal actions.
+    /// `None` for these two and for illegal actions.
     #[must_use]
     pub fn after(&self, action: Action) -> Option<Self> {
         if matches!(action, Action::Roll | Action::Rob(_)) {
@@ -44,7 +44,7 @@ impl Game {
 
     /// Applies an action that is known to be legal.
     ///
-    /// An illegal one leaves a position without meaning.
+    /// An illegal action leaves the game in a meaningless position.
     #[inline(always)]
     pub fn apply_unchecked(
         &mut self,
@@ -52,7 +52,7 @@ impl Game {
         chance: &mut (impl Chance + ?Sized),
         mut report: impl FnMut(Event),
     ) {
-        // Most actions. Where the caller knows the action, only its branch is compiled.
+        // These are most of the actions. Where the action is known at compile time, only its branch is compiled.
         match (action, self.phase) {
             (Action::Roll, Phase::TurnStart(builder)) => self.roll(builder, chance, &mut report),
             (Action::EndTurn, Phase::DuringTurn(builder)) => self.begin_turn(builder.next(), &mut report),
@@ -142,7 +142,7 @@ impl Game {
     fn produce(&mut self, roll: Roll, report: &mut impl FnMut(Event)) {
         let production = &self.production[roll.index()];
         self.hands += production;
-        // Not a loop with a filter: if nobody listens, the compiler leaves an empty loop of it.
+        // Not a loop with a filter: if `report` does nothing, the compiler would leave an empty loop.
         for builder in Builder::ALL {
             if !production.of(builder).is_empty() {
                 report(Event::Gained(builder, production.of(builder)));

@@ -27,7 +27,7 @@ impl Builder {
     /// All builders in turn order.
     pub const ALL: [Self; Self::COUNT] = [Self::Blue, Self::Red, Self::Orange, Self::Yellow];
 
-    /// Which builder places each of the eight first basements.
+    /// The builder who places each of the eight first basements, in order.
     pub const SETUP_ORDER: [Self; 2 * Self::COUNT] =
         [Self::Blue, Self::Red, Self::Orange, Self::Yellow, Self::Yellow, Self::Orange, Self::Red, Self::Blue];
 
@@ -88,7 +88,7 @@ impl BuilderSet {
     #[must_use]
     #[inline]
     pub fn of(condition: impl Fn(Builder) -> bool) -> Self {
-        // Branchless: these branches are mispredicted often.
+        // Branchless, because branches on the condition are often mispredicted.
         Self(Builder::ALL.into_iter().fold(0, |set, builder| set | u8::from(condition(builder)) << builder.index()))
     }
 
@@ -117,7 +117,7 @@ impl BuilderSet {
         self.0.count_ones()
     }
 
-    /// Returns the set as bits: bit `i` is that of builder `i`.
+    /// Returns the set as bits: bit `i` is 1 if builder `i` is a member.
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.0
@@ -135,7 +135,8 @@ impl BuilderSet {
         Builder::ALL.get(from.trailing_zeros() as usize).copied()
     }
 
-    /// Returns a member chosen by `choose`, which is called with the number of members if there are several; `None` if there are none.
+    /// Returns the [`nth`](Self::nth) member, where `n` is `choose(len)` if there are several members and 0 otherwise; `None` for the empty
+    /// set.
     #[must_use]
     #[inline]
     pub fn sample_with(self, choose: impl FnOnce(u32) -> u32) -> Option<Builder> {

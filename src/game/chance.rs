@@ -50,7 +50,7 @@ impl<C: Chance + ?Sized> Chance for &mut C {
 pub struct RandomChance<'r, R: Rng + ?Sized>(pub &'r mut R);
 
 impl<R: Rng + ?Sized> RandomChance<'_, R> {
-    /// Rolls two fair dice, and returns their faces, each 1 to 6: two draws below 6.
+    /// Rolls two fair dice by two draws below 6, and returns their faces, each 1 to 6.
     #[inline]
     pub fn dice(&mut self) -> [u8; 2] {
         #[expect(clippy::cast_possible_truncation, reason = "below 6")]
@@ -66,7 +66,7 @@ impl<R: Rng + ?Sized> Chance for RandomChance<'_, R> {
         Roll::of_faces(self.dice())
     }
 
-    /// Draws one unit after the other, each uniform among those that are left.
+    /// Draws one unit after the other, each uniformly from the units that are left.
     fn discard(&mut self, held: Hand, count: u32) -> Hand {
         let mut left = held;
         left.remove_units(count, |total| rng::below(self.0, total));
@@ -75,7 +75,7 @@ impl<R: Rng + ?Sized> Chance for RandomChance<'_, R> {
         lost
     }
 
-    /// Draws a number below the number of units, which are numbered in the order of [`Resource::ALL`].
+    /// Draws the number of the stolen unit uniformly; units are numbered in the order of [`Resource::ALL`].
     #[inline]
     fn steal(&mut self, held: Hand) -> Option<Resource> {
         if held.is_empty() {
@@ -108,7 +108,7 @@ impl<C: Chance> Chance for FixedRoll<C> {
     }
 }
 
-/// Given outcomes, as for a game that is replayed.
+/// Chance with given outcomes, such as those of a game that is replayed.
 ///
 /// ```
 /// use constructor::board::{Resource, Roll};
@@ -125,7 +125,7 @@ pub struct ScriptedChance {
     pub roll: Roll,
     /// The units to discard, as far as they are held. The rest is taken from the first resources that are held.
     pub discard: Hand,
-    /// The resource to steal, if it is held; otherwise the first resource that is.
+    /// The resource to steal, if it is held; otherwise the first resource that is held is stolen.
     pub steal: Resource,
 }
 

@@ -1,4 +1,4 @@
-//! What chance decided in an action: noted from its events, checked, and given to the rules again.
+//! The outcome of chance in an action: recorded from the action's events, checked, and applied again.
 
 use thiserror::Error;
 
@@ -27,11 +27,11 @@ use crate::board::{Resource, Roll};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ChanceOutcome {
-    /// The sum of the dice, of a roll.
+    /// The sum of the dice, if the action is a roll.
     pub roll: Option<Roll>,
     /// The units that each builder loses on a 7.
     pub lost: [Hand; Builder::COUNT],
-    /// The unit that is stolen.
+    /// The resource of the stolen unit, if there is a theft.
     pub stolen: Option<Resource>,
 }
 
@@ -41,19 +41,19 @@ pub enum ImpossibleChance {
     /// The action is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalAction),
-    /// A roll without a sum, or a sum without a roll.
+    /// A roll has no sum of the dice, or another action has one.
     #[error("a roll, and only a roll, needs the sum of the dice")]
     Roll,
-    /// The units lost are not half of the builder's on a 7, or are not held.
+    /// The builder does not hold the lost units, or their number is not what it loses in this action.
     #[error("{0:?} cannot lose these units")]
     Lost(Builder),
-    /// A theft without a unit, a unit without a theft, or one that the victim does not hold.
+    /// A theft has no stolen unit, another action has one, or the victim does not hold the unit.
     #[error("this unit cannot be stolen")]
     Stolen,
 }
 
 impl ChanceOutcome {
-    /// Adds what an event of the action tells.
+    /// Adds the outcome of chance that an event of the action reports.
     #[inline]
     pub fn note(&mut self, event: Event) {
         match event {
@@ -64,7 +64,7 @@ impl ChanceOutcome {
         }
     }
 
-    /// Returns the outcome of an action with these events.
+    /// Returns the outcome of chance in an action that caused these events.
     #[must_use]
     pub fn of(events: &[Event]) -> Self {
         let mut outcome = Self::default();
@@ -76,8 +76,7 @@ impl ChanceOutcome {
 
     /// Checks that the action is legal and can have this outcome.
     ///
-    /// # Errors
-    /// Why not.
+    /// # Errors Returns the reason if the action is illegal or cannot have this outcome.
     pub fn check(&self, game: &Game, action: Action) -> Result<(), ImpossibleChance> {
         game.check(action)?;
         let ensure_that = |condition, otherwise| if condition { Ok(()) } else { Err(otherwise) };
@@ -119,7 +118,7 @@ impl Game {
 /// Chance with a given outcome that is known to be possible.
 struct Given<'o> {
     outcome: &'o ChanceOutcome,
-    /// The number of builders whose losses were taken.
+    /// The number of builders, in turn order, whose losses have been returned or skipped.
     builders: usize,
 }
 
@@ -128,7 +127,8 @@ impl Chance for Given<'_> {
         self.outcome.roll.unwrap_or(Roll::of_faces([1, 1]))
     }
 
-    /// Returns the losses of the next builder who loses any: the rules ask in turn order, and only for those who lose at least one unit.
+    /// Returns the losses of the next builder who loses any units: the rules ask in turn order, and only for builders who lose at least one
+    /// unit.
     fn discard(&mut self, _held: Hand, _count: u32) -> Hand {
         let rest = &self.outcome.lost[self.builders..];
         let next = rest.iter().position(|lost| !lost.is_empty()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Chance sampled fast, for playouts.
+//! Fast sampling of chance, for playouts.
 
 use rand::Rng;
 use rand_distr::{Distribution, Hypergeometric};
@@ -8,8 +8,8 @@ use super::hand::Hand;
 use crate::board::{Resource, Roll};
 use crate::rng;
 
-/// Same distribution as [`RandomChance`], sampled faster. Its stream is not stable between versions, so do not use it for games
-/// that are replayed.
+/// Draws from the same distribution as [`RandomChance`], but faster. The sequence of draws is not stable between versions, so do not use it
+/// for games that are replayed.
 ///
 /// ```
 /// use constructor::game::{Chance, Hand, FastChance};
@@ -39,7 +39,8 @@ impl<R: Rng> Chance for FastChance<'_, R> {
         ROLLS[rng::below(self.0, 36) as usize]
     }
 
-    /// Draws a subset of half the units, for hands of at most 28 units; one draw for each resource for very large hands.
+    /// Draws a subset of half the units at once for hands of at most 28 units, one count for each resource for hands of more than 4,096,
+    /// and otherwise the units one by one.
     #[inline]
     fn discard(&mut self, held: Hand, count: u32) -> Hand {
         let total = held.total();
@@ -52,7 +53,7 @@ impl<R: Rng> Chance for FastChance<'_, R> {
         held.select(random_half_mask(total, self.0))
     }
 
-    /// Draws a number below the number of units.
+    /// Draws the stolen unit as [`RandomChance`] does.
     #[inline]
     fn steal(&mut self, held: Hand) -> Option<Resource> {
         RandomChance(self.0).steal(held)
@@ -68,24 +69,24 @@ fn discard_many(held: Hand, count: u32, rng: &mut impl Rng) -> Hand {
     let (mut total, mut left) = (held.total(), count.min(held.total()));
     Hand::new(Resource::ALL.map(|resource| {
         let own = held.count(resource);
-        // Only fails for more than `total` units.
+        // Fails only if `own` or `left` exceeds `total`.
         let drawn = Hypergeometric::new(total.into(), own.into(), left.into()).map_or(0, |units| units.sample(rng));
         total -= own;
-        // The bounds hold anyway; rounding in the sampler must not break them.
+        // The bounds hold anyway, unless rounding in the sampler breaks them.
         let drawn = u32::try_from(drawn).unwrap_or(u32::MAX).clamp(left.saturating_sub(total), own.min(left));
         left -= drawn;
         drawn
     }))
 }
 
-/// Makes a uniform mask of `total` bits with half of them set, rounded down.
+/// Draws a mask uniformly from those of `total` bits with half of them set, rounded down.
 #[inline]
 fn random_half_mask(total: u32, rng: &mut impl Rng) -> u64 {
     let number = rng::below(rng, HALVES[total as usize].ways);
     nth_half_mask(total, number)
 }
 
-/// Unranks mask `number` of the masks of `total` bits with half of them set.
+/// Returns the mask at position `number` among the masks of `total` bits with half of them set (unranking).
 ///
 /// Masks are ordered by the popcount of the low [`LOW_BITS`] bits, then by the low bits, then by the high bits (a combinatorial number
 /// system in two digits).
@@ -103,25 +104,25 @@ fn nth_half_mask(total: u32, number: u32) -> u64 {
     nth_word(in_low, number / high_words) | nth_word(in_high, number % high_words) << LOW_BITS
 }
 
-/// Returns word `number` of the words with `set` bits set.
+/// Returns the word at position `number` among the words with `set` bits set, in ascending order.
 #[inline]
 fn nth_word(set: usize, number: u32) -> u64 {
     BY_POPCOUNT[FIRST[set] + number as usize].into()
 }
 
-/// The number of low bits; the other bits of a mask, at most as many, are the high ones.
+/// The number of low bits of a mask. The other bits, at most as many, are its high bits.
 const LOW_BITS: usize = 14;
 
-/// The longest mask that is unranked.
+/// The largest number of bits of a mask that is unranked.
 const MAX_UNRANKED: u32 = 28;
 const _: () = assert!(MAX_UNRANKED as usize == 2 * LOW_BITS);
 
-/// The masks of one length with half of the bits set.
+/// The numbers of masks of one length with half of the bits set.
 #[derive(Clone, Copy)]
 struct Halves {
     ways: u32,
     set: usize,
-    /// For each popcount of the low bits, the number of masks with a smaller one.
+    /// For each popcount of the low bits, the number of masks whose low bits have a smaller popcount.
     cumulative: [u32; LOW_BITS + 1],
 }
 

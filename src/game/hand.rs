@@ -7,9 +7,9 @@ use crate::board::Resource;
 
 /// A count of each of the five resources: a hand, a price or a gain.
 ///
-/// The counts are lanes of one 64-bit word with a guard bit above each, so that all five are added, subtracted or compared at
-/// once. A second word holds the multiples of 992 of larger counts: they hardly occur in play, but a saved game may hold up to
-/// [`Hand::MAX`] of each.
+/// The counts are lanes of one 64-bit word with a guard bit above each, so that all five are added, subtracted or compared at once. A
+/// second word holds the part of larger counts that is a multiple of 992. Such counts hardly occur in play, but a saved game may have up to
+/// [`Hand::MAX`] units of each resource.
 ///
 /// ```
 /// use constructor::board::Resource;
@@ -27,7 +27,7 @@ use crate::board::Resource;
     serde(from = "[u32; 5]", into = "[u32; 5]")
 )]
 pub struct Hand {
-    /// A lane for each resource, up to [`LANE_MAX`]; more than [`HIGH_UNIT`] if its lane of `high` is not 0.
+    /// A lane for each resource, at most [`LANE_MAX`]. A lane is greater than [`HIGH_UNIT`] if the same lane of `high` is not 0.
     low: u64,
     /// A lane for each resource, in multiples of [`HIGH_UNIT`].
     high: u64,
@@ -46,8 +46,8 @@ pub(super) const GUARDS: u64 = ONES << COUNT_BITS;
 /// The largest count of a lane.
 const LANE_MAX: u32 = (1 << COUNT_BITS) - 1;
 
-/// The value of 1 in a lane of `high`. It makes [`Hand::MAX`] = 2047 + 992 · 1006 exactly, so that the low lane overflows just
-/// when a count exceeds the maximum.
+/// The number of units that a 1 in a lane of `high` stands for. With this value, [`Hand::MAX`] is exactly 2047 + 992 · 1006, so a count
+/// exceeds the maximum only if its low lane overflows.
 const HIGH_UNIT: u32 = 992;
 const _: () = assert!((Hand::MAX - LANE_MAX).is_multiple_of(HIGH_UNIT) && HIGH_UNIT < LANE_MAX / 2);
 
@@ -123,12 +123,12 @@ impl Hand {
         self.low == 0
     }
 
-    /// Returns which counts are not 0: bit `i` is that of the resource with code `i`.
+    /// Returns a bit mask of the resources whose counts are not 0: bit `i` stands for the resource with code `i`.
     #[must_use]
     #[inline]
     pub const fn resources(self) -> u8 {
-        // A nonzero lane carries into its guard bit. The product then moves the guard bits next to each other: bit 12 i to bit
-        // 48 + i, and all other products of bits elsewhere.
+        // A nonzero lane carries into its guard bit. The multiplication then moves the guard bits next to each other: bit 12 i goes to bit
+        // 48 + i, and all other partial products go elsewhere.
         const GATHER: u64 = 1 << 48 | 1 << 37 | 1 << 26 | 1 << 15 | 1 << 4;
         let nonzero = ((self.low + ONES * LANE_MAX as u64) & GUARDS) >> COUNT_BITS;
         (nonzero.wrapping_mul(GATHER) >> 48) as u8 & ((1 << Resource::COUNT) - 1)
@@ -141,8 +141,8 @@ impl Hand {
         if self.high | price.high == 0 { self.covers_small(price) } else { self.covers_large(price) }
     }
 
-    /// Returns the same as [`Self::covers`] for a price of at most [`HIGH_UNIT`] units of each resource, which the low lanes suffice to
-    /// decide.
+    /// Returns the same as [`Self::covers`] for a price of at most [`HIGH_UNIT`] units of each resource, for which it is enough to compare
+    /// the low lanes.
     #[inline]
     pub(super) const fn covers_small(self, price: Self) -> bool {
         // A count that is too small borrows its guard bit.
@@ -178,13 +178,13 @@ impl Hand {
         if total > LANE_MAX {
             return self.unit_of_large(number);
         }
-        // The first prefix sum of the counts that is greater is that of the unit.
+        // The unit is of the first resource whose prefix sum of the counts is greater than `number`.
         let ends = self.low.wrapping_mul(ONES) & LANES;
         Resource::ALL.get(Self::ends_above(ends, number).trailing_zeros() as usize / LANE_BITS).copied()
     }
 
-    /// Removes `count` units one after the other, at most as many as there are: of `total` that are left the one with the number
-    /// that `choose(total)` returns, below it.
+    /// Removes up to `count` units one after the other: while `total` units are left, the unit with the number that `choose(total)`
+    /// returns, which must be below `total`.
     #[inline]
     pub(super) fn remove_units(&mut self, count: u32, mut choose: impl FnMut(u32) -> u32) {
         let mut left = self.total();
@@ -198,7 +198,7 @@ impl Hand {
             }
             return;
         }
-        // Prefix sums of the counts: without the unit, that of its lane and those above are less by 1.
+        // Prefix sums of the counts. Removing a unit reduces the prefix sums of its lane and of all higher lanes by 1.
         let mut ends = self.low.wrapping_mul(ONES) & LANES;
         while left > kept {
             ends -= Self::ends_above(ends, choose(left)) >> COUNT_BITS;
@@ -224,10 +224,10 @@ impl Hand {
 
     /// Returns the units whose bits are set in `bits`, numbered as in [`Self::unit`].
     ///
-    /// For hands of fewer than 64 units.
+    /// The hand must have fewer than 64 units.
     #[inline]
     pub(super) fn select(self, bits: u64) -> Self {
-        // The popcount up to the end of each resource, then the differences.
+        // Computes the popcount up to the end of each resource, then the differences.
         let ends = self.low.wrapping_mul(ONES);
         let set: [u64; 4] = std::array::from_fn(|index| {
             let below = !(u64::MAX << (ends >> (index * LANE_BITS) & 63));

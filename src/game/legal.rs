@@ -12,7 +12,7 @@ use super::rules::cost;
 use super::{Game, ensure};
 use crate::board::{EdgeSet, Resource, TileSet, VertexSet};
 
-/// Whether offers are among the [legal actions](Game::legal_actions) that are listed. They are legal in any case.
+/// Whether offers are listed among the [legal actions](Game::legal_actions). Offers are legal in either case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trades {
     /// Offers are listed.
@@ -63,7 +63,7 @@ enum Kind {
     None,
 }
 
-/// Every resource that the builder holds can be offered to every other builder for every resource.
+/// The offers that a builder can make: each resource that it holds, to each other builder, for each resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Offers {
     from: Builder,
@@ -157,7 +157,8 @@ impl LegalActions {
         self.kind == Kind::None
     }
 
-    /// Returns the action at position `n` of a fixed order: `EndTurn`, roads, basements, improvements, offers; `Refuse`, `Accept`.
+    /// Returns the action at position `n` of a fixed order: in a turn `EndTurn`, roads, basements, improvements, offers; after an offer
+    /// `Refuse`, `Accept`.
     ///
     /// Each kind is sorted by place; offers by `give`, then by `to` in turn order from the next builder, then by `take`.
     #[must_use]
@@ -204,9 +205,9 @@ impl LegalActions {
         self.into_iter()
     }
 
-    /// Returns whether the action is among them.
+    /// Returns whether the action is among the legal actions.
     ///
-    /// An offer is so only if offers are listed.
+    /// An offer is among them only if offers are listed.
     ///
     /// ```
     /// use constructor::board::{Layout, Terrain, Tile, Vertex};
@@ -235,8 +236,8 @@ impl LegalActions {
         }
     }
 
-    /// Returns an action chosen by `choose`, which is called with the number of actions if there are several and returns a position below
-    /// it; `None` if there are no legal actions.
+    /// Returns the [`nth`](Self::nth) action, where `n` is `choose(len)` if there are several actions and 0 otherwise; `None` if there are
+    /// no legal actions.
     #[must_use]
     #[inline]
     pub fn sample_with(&self, choose: impl FnOnce(u32) -> u32) -> Option<Action> {
@@ -270,13 +271,13 @@ impl LegalActions {
         mask
     }
 
-    /// Returns where a road can be built and paid for.
+    /// Returns the edges on which a road can be built and paid for.
     #[must_use]
     pub const fn roads(&self) -> EdgeSet {
         self.roads
     }
 
-    /// Returns where a basement can be built and paid for, or placed in the setup.
+    /// Returns the vertices on which a basement can be built and paid for, or placed in the setup.
     #[must_use]
     pub const fn basements(&self) -> VertexSet {
         self.basements
@@ -288,7 +289,7 @@ impl LegalActions {
         self.offers.held != 0
     }
 
-    /// Returns the residences that can be improved, and the improvement paid for.
+    /// Returns the vertices of the residences that can be improved and whose improvement can be paid for.
     #[must_use]
     pub const fn improvements(&self) -> VertexSet {
         self.improvements
@@ -359,7 +360,7 @@ impl ActionMask {
         self.0[index / 64] >> (index % 64) & 1 == 1
     }
 
-    /// Adds the actions `first + i` for each bit `i`.
+    /// Adds the action with index `first + i` for each bit `i` that is 1.
     ///
     /// The indices must be less than `64 * WORDS`.
     #[inline]
@@ -454,8 +455,7 @@ impl Game {
 
     /// Checks whether the action is legal.
     ///
-    /// # Errors
-    /// Why it is not. The place is checked before the resources.
+    /// # Errors Returns the reason if it is illegal. The place is checked before the resources.
     pub fn check(&self, action: Action) -> Result<(), IllegalAction> {
         match (self.phase, action) {
             (Phase::Setup(_), Action::Settle(vertex)) => ensure(self.free_sites.contains(vertex), IllegalAction::Place),

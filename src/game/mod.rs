@@ -86,7 +86,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Makes a new game, in its setup.
+    /// Makes a new game, at the beginning of its setup.
     #[must_use]
     pub fn new(rules: Rules, layout: Layout) -> Self {
         let geese = Self::first_geese(rules, &layout);
@@ -112,7 +112,7 @@ impl Game {
         }
     }
 
-    /// Returns the tile with the geese in a new game; `None` is off the board.
+    /// Returns the tile with the geese in a new game; `None` if they are off the board.
     #[must_use]
     pub fn first_geese(rules: Rules, layout: &Layout) -> Option<Tile> {
         if rules.geese_start_on_park { layout.park() } else { None }
@@ -200,7 +200,7 @@ impl Game {
 
     /// Returns the winner, if the game is over.
     ///
-    /// In a saved game several builders may have won; then the first in turn order.
+    /// In a saved game several builders may have won; then the first of them in turn order is returned.
     ///
     /// ```
     /// use constructor::board::{Layout, Terrain, Tile};
@@ -319,8 +319,8 @@ impl Game {
         self.production[roll.index()].of(builder)
     }
 
-    /// Returns the expected income of each builder in 36 rolls, with the geese where they are: what each of the 36 outcomes of two dice
-    /// produces, added up.
+    /// Returns the expected income of each builder in 36 rolls, with the geese where they are: the sum of what the 36 outcomes of two dice
+    /// produce.
     ///
     /// ```
     /// use constructor::board::Vertex;
@@ -344,14 +344,15 @@ impl Game {
         let mut income = 0;
         // A tile produces on at most 5 of the 36 outcomes, so no lane overflows.
         for ways in 1..=5 {
-            // The two sums with this many ways are equally far from both ends.
+            // Two sums have this many ways: one counted from the lowest sum, and one counted from the highest.
             let both = self.production[ways - 1].word(builder) + self.production[Roll::COUNT - ways].word(builder);
             income += ways as u64 * both;
         }
         Hand::from_words(income, 0)
     }
 
-    /// Returns the resources that the builder's residences produce, ignoring the geese: bit `i` is that of the resource with code `i`.
+    /// Returns a bit mask of the resources that the builder's residences produce, ignoring the geese: bit `i` stands for the resource with
+    /// code `i`.
     #[must_use]
     #[inline]
     pub fn resources_produced(&self, builder: Builder) -> u8 {

@@ -11,7 +11,7 @@ use crate::board::{Resource, Roll};
 pub enum Discards {
     /// Enumerates every combination of units that can be lost.
     All,
-    /// Assumes a single outcome: these units as far as the hand has them, the rest from its first resources.
+    /// Assumes a single outcome: the hand loses these units as far as it has them, and the rest from its first resources.
     Assumed(Hand),
 }
 
@@ -28,7 +28,7 @@ pub struct Outcomes {
     next: Option<Vec<Branch>>,
 }
 
-/// One choice of chance: number `number` of `count` alternatives.
+/// One choice of chance: the alternative with number `number`, from 0, of `count` alternatives.
 #[derive(Clone, Copy, Debug)]
 struct Branch {
     number: u32,

@@ -8,7 +8,7 @@ use crate::board::Resource;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[repr(u8)] // Keeps the discriminant in a byte of its own: faster to test than a niche.
 pub enum Phase {
-    /// The builders place their first basements; this many (0 to 7) are placed.
+    /// The builders place their first basements; this many (0 to 7) are already placed.
     Setup(u8),
     /// The start of this builder's turn, before the roll.
     TurnStart(Builder),
@@ -20,7 +20,7 @@ pub enum Phase {
     DuringTurn(Builder),
     /// A builder has been offered a trade and answers.
     Offered(Offer),
-    /// The game is won. In a saved game, the next turn is this builder's.
+    /// The game is won. A saved game names this builder as the one who begins the next turn.
     Over(Builder),
 }
 

@@ -7,7 +7,7 @@ use super::residence::Residence;
 use super::{Game, zobrist};
 use crate::board::{Edge, EdgeSet, Layout, Terrain, Tile, Vertex, VertexSet};
 
-/// Returns one unit for each resource tile around the vertex, whatever its value.
+/// Returns one unit of the resource of each tile around the vertex, whatever the tile's value.
 pub(super) fn produced_at(vertex: Vertex, layout: &Layout) -> Hand {
     let mut hand = Hand::EMPTY;
     for tile in vertex.tiles().iter() {

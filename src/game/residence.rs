@@ -44,7 +44,7 @@ impl Residence {
         self as u32 + 1
     }
 
-    /// Returns the kind that it becomes when it is improved.
+    /// Returns the kind that a residence of this kind becomes when it is improved.
     #[must_use]
     pub const fn improved(self) -> Option<Self> {
         match self {

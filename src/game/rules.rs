@@ -29,7 +29,8 @@ pub const WINNING_POINTS: u32 = 10;
 /// A builder who holds at least this many units when a 7 is rolled loses half of them.
 pub const DISCARD_LIMIT: u32 = 10;
 
-/// Returns how many of its units a builder loses on a 7: from [`DISCARD_LIMIT`] units on half of them, rounded down.
+/// Returns the number of units that a builder with `held` units loses on a 7: half of them, rounded down, if there are at least
+/// [`DISCARD_LIMIT`]; otherwise none.
 ///
 /// ```
 /// use constructor::game::lost_on_seven;

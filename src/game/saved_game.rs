@@ -52,8 +52,8 @@ impl SavedBuilder {
 }
 
 impl SavedGame {
-    /// Returns the number of basements that are placed (0 to 7) if the game was saved during its setup: the builders have exactly what they
-    /// would have after that many steps.
+    /// Returns the number of basements that are already placed (0 to 7), if the builders have exactly what they would have after that many
+    /// steps of the setup.
     ///
     /// `None` otherwise.
     #[must_use]
@@ -110,7 +110,7 @@ pub(super) fn basements_after(steps: usize) -> Option<[usize; Builder::COUNT]> {
 impl Game {
     /// Returns the content of a saved game.
     ///
-    /// `places` gives a builder's roads and the vertices of the residences in the order to save.
+    /// `places` returns a builder's roads and the vertices of its residences, in the order in which they are saved.
     pub(crate) fn saved_game(&self, places: impl Fn(Builder) -> (Vec<Edge>, Vec<Vertex>)) -> SavedGame {
         let own = |builder| {
             let (roads, vertices) = places(builder);
@@ -126,7 +126,7 @@ impl Game {
         }
     }
 
-    /// Continues a game from a saved one: in its setup, or else at the start of a turn.
+    /// Continues a saved game: in its setup, at the start of a turn, or after its end.
     ///
     /// Positions that cannot be reached by play are allowed.
     ///

@@ -1,4 +1,4 @@
-//! How long a player may think about a decision, and how it is interrupted.
+//! The budget of a player for each decision, and the signal that interrupts its thinking.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// The limit of a player's thinking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// The number of playouts for a decision. The same decision on every machine.
+    /// The number of playouts for a decision. Decisions are then the same on every machine.
     Playouts(u32),
     /// The time for a decision.
     Time(Duration),
@@ -50,7 +50,7 @@ impl Budget {
         Self::new(Limit::Time(time))
     }
 
-    /// Returns the same limit with another stop signal, so that several budgets are interrupted together.
+    /// Returns the same budget with another stop signal, so that several budgets are interrupted together.
     #[must_use]
     pub fn with_stop_signal(self, stop: StopSignal) -> Self {
         Self { stop, ..self }
@@ -58,7 +58,7 @@ impl Budget {
 
     /// Returns the same budget, with this many threads that think about a decision at the same time; 1 by default.
     ///
-    /// With several, playouts are shared among them, and decisions depend on their number.
+    /// Several threads share the playouts, and decisions depend on the number of threads.
     #[must_use]
     pub fn with_threads(self, threads: NonZeroUsize) -> Self {
         Self { threads, ..self }
@@ -89,7 +89,7 @@ impl Budget {
     }
 }
 
-/// Interrupts thinking players: they then return their best action so far at once. Clones share the signal.
+/// Interrupts thinking players: they then immediately return their best action so far. Clones share the signal.
 #[derive(Clone, Debug, Default)]
 pub struct StopSignal(Arc<AtomicBool>);
 
@@ -125,7 +125,7 @@ impl<'b> Stopwatch<'b> {
 
     /// Returns whether the budget allows another playout of each of `arms` arms in this round (from 1), after `played` playouts of each.
     ///
-    /// The first is always allowed, unless the player is interrupted.
+    /// The first playout of a round is always allowed, unless the player is interrupted.
     pub fn has_budget_for(&self, round: u32, played: u32, arms: usize) -> bool {
         let elapsed = match self.budget.limit {
             Limit::Playouts(_) => Duration::ZERO,
@@ -137,19 +137,20 @@ impl<'b> Stopwatch<'b> {
 }
 
 impl Limit {
-    /// Returns the number of playouts, unless it is a time.
+    /// Returns the number of playouts, unless the limit is a time.
     #[must_use]
     pub const fn playouts(self) -> Option<u32> {
         if let Self::Playouts(playouts) = self { Some(playouts) } else { None }
     }
 
-    /// Returns the time in milliseconds, unless it is a number of playouts.
+    /// Returns the time in milliseconds, unless the limit is a number of playouts.
     #[must_use]
     pub fn milliseconds(self) -> Option<u64> {
         if let Self::Time(time) = self { u64::try_from(time.as_millis()).ok() } else { None }
     }
 
-    /// Returns whether the share of the rounds up to `round` (from 1) of `rounds` is not used up.
+    /// Returns whether the share of this round is not used up: an equal share of the playouts, or the time up to the end of `round` (from
+    /// 1) of `rounds`.
     fn allows(self, round: u32, rounds: u32, played: u32, arms: usize, elapsed: Duration) -> bool {
         match self {
             Self::Playouts(playouts) => (u64::from(played) + 1) * arms as u64 <= u64::from(playouts / rounds),

@@ -36,7 +36,7 @@ impl Buildable {
 /// A number for each [`Buildable`].
 pub(super) type ForEachBuildable = [f32; Buildable::COUNT];
 
-/// For each resource, how much of it each [`Buildable`] costs: in this order, one vector instruction handles all four.
+/// For each resource, the number of units that each [`Buildable`] costs. In this order, one vector instruction handles all four.
 const COSTS_BY_RESOURCE: [ForEachBuildable; Resource::COUNT] = {
     let mut costs = [[0.0; Buildable::COUNT]; Resource::COUNT];
     let mut goal = 0;
@@ -73,7 +73,7 @@ const fn cost_vec(hand: Hand) -> ResourceVec {
     cost
 }
 
-/// The time in turns of a cost that will never be affordable.
+/// The greatest estimate in turns, also for a cost that will never be affordable.
 const NEVER: f32 = 60.0;
 
 /// Returns the expected number of turns to gain a unit of each resource, for an income in units per 36 rolls.
@@ -89,9 +89,9 @@ pub(super) fn turns_for_one(units: f32) -> f32 {
     min(36.0 / max(units, 0.0), NEVER)
 }
 
-/// Returns the value for each [`Buildable`], by index.
+/// Returns `value(index)` for each [`Buildable`].
 ///
-/// Unrolled, so that the four become vector instructions.
+/// Unrolled, so that the four calls become vector instructions.
 #[inline(always)]
 fn each(value: impl Fn(usize) -> f32) -> ForEachBuildable {
     [value(0), value(1), value(2), value(3)]
@@ -109,7 +109,7 @@ const fn min(one: f32, other: f32) -> f32 {
     if one < other { one } else { other }
 }
 
-/// Returns the approximate number of turns until the cost of each [`Buildable`] can be paid: until the last resource is there.
+/// Returns the approximate number of turns until the cost of each [`Buildable`] can be paid: until there is enough of the last resource.
 #[inline]
 pub(super) fn turns_to_afford(held: ResourceVec, turns_per_unit: ResourceVec) -> ForEachBuildable {
     let mut turns = [0.0; Buildable::COUNT];
@@ -127,8 +127,8 @@ pub(super) fn discounts(held: ResourceVec, turns_per_unit: ResourceVec) -> ForEa
     each(|goal| discount(turns[goal]))
 }
 
-/// The turns until each [`Buildable`] can be paid for, without those of one resource. So the effect of a change of that resource
-/// costs little.
+/// For each resource, the turns until there is enough of all other resources for each [`Buildable`]. This makes it cheap to compute the
+/// effect of a change of that resource.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeaveOneOutTurns([ForEachBuildable; Resource::COUNT]);
 
@@ -149,7 +149,7 @@ impl LeaveOneOutTurns {
         ])
     }
 
-    /// Returns the discounts with this number of units of the resource and this income.
+    /// Returns the discounts if the builder holds `held` units of the resource and gains another every `turns_per_unit` turns.
     #[inline]
     pub fn discounts_with(&self, resource: usize, held: f32, turns_per_unit: f32) -> ForEachBuildable {
         let (own, others) = (turns_for(resource, held, turns_per_unit), self.0[resource]);

@@ -8,14 +8,14 @@ use super::site_values::SiteValues;
 use crate::board::{Edge, Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Builder, Game, Hand, LegalActions, Phase};
 
-/// How many actions of each kind are candidates.
+/// The maximum number of candidates of each kind of action.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CandidateLimits {
-    /// Sites in the setup.
+    /// The number of sites in the setup.
     pub sites: usize,
-    /// Towers, houses, basements and roads, of each.
+    /// The number of towers, of houses, of basements and of roads.
     pub builds: usize,
-    /// Tiles for the geese.
+    /// The number of tiles for the geese.
     pub tiles: usize,
 }
 
@@ -97,7 +97,7 @@ fn geese_score(game: &Game, builder: Builder, tile: Tile, values: &SiteValues) -
     Builder::ALL.into_iter().map(|other| weight(other) * blocked(other)).sum()
 }
 
-/// Returns the offers that would make something affordable if they were accepted, to all builders who could accept them.
+/// Returns the offers that would make something affordable if they were accepted, each to every builder who could accept it.
 pub(super) fn useful_offers(game: &Game, builder: Builder) -> impl Iterator<Item = Action> {
     let hand = game.hand(builder);
     let trades: BTreeSet<(Resource, Resource)> =
@@ -117,7 +117,8 @@ pub(super) fn goals(game: &Game, builder: Builder) -> impl Iterator<Item = Hand>
     Buildable::ALL.into_iter().rev().filter(is_goal).map(Buildable::cost)
 }
 
-/// Returns the trade `(give, take)` that completes a cost: takes the single missing unit and gives the resource with the largest surplus.
+/// Returns the trade `(give, take)` that completes a cost: it takes the single missing unit and gives a unit of the resource with the
+/// largest surplus.
 pub(super) fn completing_trade(hand: Hand, cost: Hand) -> Option<(Resource, Resource)> {
     let missing = |kind: &Resource| cost.count(*kind).saturating_sub(hand.count(*kind));
     if Resource::ALL.iter().map(missing).sum::<u32>() != 1 {

@@ -53,7 +53,7 @@ impl Expectimax {
         weighted_mean(values)
     }
 
-    /// Returns the best action for the current player, the first of equals, and the value after it.
+    /// Returns the best action for the current player, or the first of several equally good ones, with the values after it.
     fn best(&mut self, game: &Game, actions: &LegalActions, depth: u32) -> Option<(Values, Action)> {
         let builder = game.current_player()?;
         let mut best: Option<(Values, Action)> = None;

@@ -11,8 +11,8 @@ use super::{GameHost, Linear, Player, play_game};
 use crate::board::{Resource, Roll};
 use crate::game::{Action, Builder, Chance, FastChance, Game, Hand, LegalActions, Trades};
 
-/// Plays the game out many times for each candidate action, itself as a [`Linear`] player and the others as [`Greedy`] ones, and
-/// drops the actions that win less by sequential halving. Plays the linear player's action unless another is clearly better.
+/// Plays the game out many times for each candidate action. In these playouts it plays as a [`Linear`] player and the others as [`Greedy`]
+/// players. Sequential halving drops the actions that win less often. Plays the linear player's action unless another is clearly better.
 #[derive(Clone, Debug)]
 pub struct FlatMonteCarlo {
     budget: Budget,
@@ -64,7 +64,7 @@ impl FlatMonteCarlo {
         rates
     }
 
-    /// Returns the candidate actions, the linear player's first.
+    /// Returns the candidate actions, the linear player's choice first.
     pub(super) fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
         const LIMITS: CandidateLimits = CandidateLimits { sites: 8, builds: 4, tiles: 6 };
         const MAX_OFFERS: u32 = 2;
@@ -76,7 +76,7 @@ impl FlatMonteCarlo {
         tried
     }
 
-    /// Plays out after the action once, and returns the reward: 1 if the builder wins, else 0.
+    /// Applies the action, plays the game out once, and returns the reward: 1 if the builder wins, else 0.
     fn finish_game(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
         let mut chance = CommonRandomNumbers::new(seed);
         let mut game = *game;
@@ -88,7 +88,8 @@ impl FlatMonteCarlo {
     }
 }
 
-/// Games of these players take about 165 turns; longer ones are hardly ever decided.
+/// The number of turns after which a playout is stopped. Games of these players take about 165 turns; games longer than this limit are
+/// hardly ever decided.
 pub(super) const MAX_PLAYOUT_TURNS: u64 = 400;
 
 /// Plays a game to its end without trades and returns the winner; `None` if nobody wins within 400 turns.
@@ -104,7 +105,7 @@ pub(super) fn winner_of(
     game.winner()
 }
 
-/// Plays a game on without trades, until it is over or this many turns have ended.
+/// Continues a game without trades until it is over or this many turns have ended.
 #[inline]
 pub(crate) fn finish_game(
     game: &mut Game,
@@ -115,7 +116,7 @@ pub(crate) fn finish_game(
     play_game(game, Trades::Off, turns, &mut PlayoutTable { chance, decide });
 }
 
-/// The table of a playout.
+/// The [`GameHost`] of a playout.
 struct PlayoutTable<'c, D> {
     chance: &'c mut CommonRandomNumbers,
     decide: D,

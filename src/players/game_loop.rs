@@ -1,8 +1,8 @@
-//! The loop of a game, by phase.
+//! The loop that plays a game, with separate code for each phase.
 
 use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades};
 
-/// The players at a table, with whatever watches them: what [`play_game`] calls.
+/// The callbacks of [`play_game`]: the players at a table, and whatever observes them.
 pub(crate) trait GameHost {
     /// Is called before every action.
     #[inline(always)]
@@ -19,16 +19,16 @@ pub(crate) trait GameHost {
 
     /// Applies a legal action of the builder.
     ///
-    /// `turns` have ended.
+    /// `turns` is the number of turns that have ended.
     fn apply(&mut self, game: &mut Game, builder: Builder, action: Action, turns: u64);
 }
 
-/// Plays a game until it is over, the table stops it, or `max_turns` turns have ended.
+/// Plays a game until it is over, `table` stops it, or `max_turns` turns have ended.
 ///
-/// Returns how many have.
+/// Returns the number of turns that have ended.
 ///
-/// The same as applying a legal action of the current player again and again, but each phase leads to the code of those that
-/// can follow it: a loop around one `match` jumps where no branch predictor can foresee it.
+/// The effect is the same as applying a legal action of the current player again and again. But each phase leads directly to the code of
+/// the phases that can follow it, since no branch predictor can foresee the jumps of a loop around one `match`.
 #[inline(always)]
 pub(crate) fn play_game<T: GameHost>(game: &mut Game, trades: Trades, max_turns: u64, table: &mut T) -> u64 {
     let mut turns = 0;
@@ -59,7 +59,7 @@ pub(crate) fn play_game<T: GameHost>(game: &mut Game, trades: Trades, max_turns:
     turns
 }
 
-/// Plays the setup, moves the geese, robs, and answers offers, until a turn starts or goes on.
+/// Plays the setup, moves the geese, robs, and answers offers, until a turn starts or continues.
 ///
 /// Returns false if the game is over or the table stops it.
 #[inline(never)]

@@ -8,8 +8,8 @@ use super::site_values::{ResourceMask, SiteValues};
 use crate::board::{Edge, EdgeSet, Tile, VertexSet};
 use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase, Trades};
 
-/// Improves a house to a tower; else a basement to a house; else builds a basement; else, without a site for one, the road that
-/// leads to the best site. Builds where the site scores best. Moves the geese to the leader. Deterministic.
+/// Does the first of these that it can: improve a house to a tower; improve a basement to a house; build a basement; if there is no site
+/// for one, build a road towards the nearest site. Builds where the site scores best. Moves the geese to the leader. Deterministic.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
     site_values: Option<SiteValues>,
@@ -97,7 +97,7 @@ impl Greedy {
         if actions.lists_offers() { self.offer(game, builder).unwrap_or(Action::EndTurn) } else { Action::EndTurn }
     }
 
-    /// Returns a trade that makes something affordable; each other builder is asked once a turn.
+    /// Returns a trade that makes something affordable; each other builder is asked at most once a turn.
     fn offer(&mut self, game: &Game, builder: Builder) -> Option<Action> {
         let hand = game.hand(builder);
         while self.offers < Builder::COUNT - 1 {
@@ -129,7 +129,7 @@ pub(super) fn answer_offer(game: &Game, offer: Offer) -> Action {
 fn move_geese(game: &Game, values: &SiteValues, builder: Builder) -> Option<Action> {
     let leader = builder.others().max_by_key(|&other| standing(game, other))?;
     let free = game.tiles_without_geese() - game.residences(builder).tiles();
-    // The greatest income, then the highest number.
+    // Finds the tile with the greatest income, and among equal incomes the highest number.
     let income = |tile: Tile| values.income_from(game, leader, tile);
     let key = |tile: Tile| income(tile) << 8 | u32::from(tile.number());
     let worst = (free & game.residences(leader).tiles()).iter().map(key).max();

@@ -20,7 +20,8 @@ pub struct Linear {
     /// Whether any weight involves build times; they are not computed otherwise.
     uses_build_times: bool,
     site_values: Option<SiteValues>,
-    /// For each vertex the income per 36 rolls of a basement there and the weighted sum of it, and the layout hash of both.
+    /// For each vertex, the income per 36 rolls of a basement there, and the weighted sum of this income. `pip_scores_of` is the hash of
+    /// the layout to which both belong.
     incomes: [ResourceVec; Vertex::COUNT],
     pip_scores: [f32; Vertex::COUNT],
     pip_scores_of: Option<u64>,
@@ -99,7 +100,7 @@ impl Linear {
         self.first_site_score_with(game, game.residences(builder), game.resources_produced(builder), site)
     }
 
-    /// Returns the same for a builder with these residences, which produce `income`.
+    /// Returns the score of a free site of the setup for a builder with the residences `own`, which produce `income`.
     #[inline(always)]
     fn first_site_score_with(&self, game: &Game, own: VertexSet, income: ResourceMask, site: Vertex) -> f32 {
         let room = to_f32((site.at_distance_two() & (game.free_sites() - VertexSet::EMPTY.with(site))).len());
@@ -159,8 +160,8 @@ impl Linear {
         actions.iter().map(score).collect()
     }
 
-    /// Returns the roads with the greatest score: `base`, plus the best increase by a free site that the road ends at or leads towards,
-    /// plus that for guarding a site of the builder against others.
+    /// Returns the roads with the greatest score: `base`, plus the greatest increase for a free site at the end of the road or one road
+    /// further, plus the increase for guarding one of the builder's sites against others.
     fn best_roads(
         &self,
         game: &Game,
@@ -175,7 +176,7 @@ impl Linear {
         let reached = network | network.neighbours();
         let targets = reached.neighbours() & (game.free_sites() - own_sites);
         let weights = &self.weights;
-        // What a target adds to the score of a road that ends there, and to that of a road that ends one road before it.
+        // The amounts that a target adds to the score of a road that ends there, and to the score of a road that ends one road before it.
         let increases = |site: Vertex| {
             let (mut to, mut towards) = (weights[Feature::RoadToSite], weights[Feature::RoadTowardsSite]);
             if contested.sites.contains(site) {
@@ -185,7 +186,7 @@ impl Linear {
             let score = self.site_score(site, income);
             (max(to * score, 0.0), max(towards * score, 0.0))
         };
-        // The condition saves `own_sites.edges()`.
+        // The condition avoids an unnecessary `own_sites.edges()`.
         let guards =
             if contested.roads.is_empty() { EdgeSet::EMPTY } else { own_sites.edges() & contested.roads & roads };
         let others = roads - guards;
@@ -214,7 +215,7 @@ impl Linear {
         let unit_scores = self
             .uses_build_times
             .then(|| BuildTimes::with_income(game, builder, incomes[builder.index()]).unit_scores(weights));
-        // For each tile the score, and the best theft there.
+        // For each tile, its score without thefts, and the score of the best theft there.
         let mut scores = [(0.0, 0.0); Tile::COUNT];
         let blocked_by = |other: Builder, tile: Tile| {
             to_f32(self.site_values.as_ref().map_or(0, |values| values.income_from(game, other, tile)))
@@ -292,7 +293,7 @@ impl<'a> TurnScorer<'a> {
         Self { player, game, builder, build_times }
     }
 
-    /// Returns the score of what building something does to the build times, at the vertex if it stands on one.
+    /// Returns the score of the change in build times that building something causes; `vertex` is its place, unless it is a road.
     #[inline(always)]
     fn build_times(&self, built: Buildable, vertex: Option<Vertex>) -> f32 {
         let income = vertex.map(|vertex| self.player.income_at(vertex));
@@ -357,7 +358,7 @@ impl BestRoads {
     }
 }
 
-/// For each vertex the edges that end at a neighbour of it, without those that end there.
+/// For each vertex, the edges that end at one of its neighbours but not at the vertex itself.
 const EDGES_ONE_AWAY: [EdgeSet; Vertex::COUNT] = {
     let mut table = [EdgeSet::EMPTY; Vertex::COUNT];
     let mut number = 0;
@@ -391,7 +392,7 @@ impl Contested {
     }
 }
 
-/// When a builder can afford each thing to build.
+/// Estimates of when a builder can afford each [`Buildable`].
 struct BuildTimes {
     held: ResourceVec,
     income: ResourceVec,
@@ -415,7 +416,7 @@ impl BuildTimes {
         Self { held, income, turns_per_unit, has_place: has_place_for(game, builder), soon, later }
     }
 
-    /// Returns the score of building something that increases the income by `more`.
+    /// Returns the score of the change in build times if `built` is built, which increases the income by `more`.
     fn score_of_building(&self, weights: &Weights, built: Buildable, more: Option<ResourceVec>) -> f32 {
         let held = sum(self.held, COSTS[built as usize].map(|units| -units));
         let per_unit = more.map_or(self.turns_per_unit, |more| turns_per_unit(sum(self.income, more)));
@@ -444,7 +445,7 @@ impl BuildTimes {
     }
 }
 
-/// The scores of blocking income of a builder.
+/// Scores the blocking of a builder's income.
 struct HarmScores {
     held: ResourceVec,
     income: ResourceVec,

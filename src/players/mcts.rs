@@ -16,16 +16,16 @@ use super::sequential_halving::sequential_halving;
 use super::value::WinModel;
 use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase, Trades};
 
-/// Monte Carlo tree search. The nodes are its own decisions in this turn or in the setup; dice and opponents are chance between
-/// them. The prior is the turn policy in turns, and a [`Linear`](super::Linear) player elsewhere. Opponents are
-/// sampled from a model of what they have done. At the root, actions are dropped by sequential halving; below,
-/// arms are chosen by upper confidence bounds (UCT: Levente Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", 2006).
+/// Monte Carlo tree search. The nodes are the player's own decisions in this turn or in the setup; dice and opponents' decisions between
+/// them are treated as chance. The prior is the turn policy in turns, and a [`Linear`](super::Linear) player elsewhere. The opponents' ways
+/// to play are sampled from a model of their decisions so far. At the root, actions are dropped by sequential halving; below, arms are
+/// chosen by upper confidence bounds (UCT: Levente Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", 2006).
 ///
-/// Playouts are cut after some turns, and the network's estimate is their reward: it varies much less than who wins in the end, which
-/// is worth more than the network's errors. With more playouts they matter more than the noise, and playouts are longer.
+/// Playouts are cut after some turns, and the network's estimate is their reward. The estimate varies much less than the final result, and
+/// this outweighs the network's errors. With more playouts the errors matter more than the noise, so playouts are longer.
 ///
-/// Offers and accepts a trade if that raises its win probability, and that of the leading opponent no more. Both are estimated by
-/// a [`WinModel`].
+/// Offers and accepts a trade if the trade raises its own win probability, and raises that of the leading opponent by no more. A
+/// [`WinModel`] estimates both probabilities.
 #[derive(Clone, Debug)]
 pub struct Mcts {
     budget: Budget,
@@ -37,13 +37,13 @@ pub struct Mcts {
     /// The path from the root to the leaf: nodes and the arms chosen there.
     path: Vec<(u64, usize)>,
     offers_trades: bool,
-    /// Whether playouts are cut and judged by the network, or run to the end of the game.
+    /// Whether playouts are cut and evaluated by the network; otherwise they run to the end of the game.
     cuts_playouts: bool,
-    /// The offers of this turn.
+    /// The offers that were made in this turn.
     offered: Vec<Action>,
 }
 
-/// An own decision below the root.
+/// One of the player's own decisions below the root.
 #[derive(Clone, Debug)]
 struct Node {
     arms: Vec<SearchArm>,
@@ -59,7 +59,7 @@ struct SearchArm {
 }
 
 impl Node {
-    /// Returns the arm with the highest upper confidence bound; the prior's arm in the first `MIN_VISITS` visits.
+    /// Returns the index of the arm with the highest upper confidence bound; the prior action's arm in the first `MIN_VISITS` visits.
     fn choose(&self) -> usize {
         const MIN_VISITS: u32 = 12;
         const EXPLORATION: f64 = 0.4;
@@ -76,13 +76,13 @@ impl Node {
     }
 }
 
-/// How a playout goes on where the tree ends.
+/// How a playout continues where the tree ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Horizon {
-    /// For this many turns, those who search play by the [turn policy](super::turn_policy), which is slower than the linear player;
-    /// afterwards, as the kind of player that is most like them.
+    /// The number of turns for which players that search play by the [turn policy](super::turn_policy), which is slower than the linear
+    /// player. Afterwards, they play as the kind of player that is most like them.
     learned: u64,
-    /// The turns after which a playout is cut.
+    /// The number of turns after which a playout is cut.
     turns: u64,
 }
 
@@ -120,8 +120,8 @@ impl Mcts {
         Self { offers_trades: false, ..self }
     }
 
-    /// Makes an earlier version of the player, against which later ones are measured: its playouts run to the end of the game, a linear
-    /// player decides in their turns, and it does not expect others to search.
+    /// Returns an earlier version of the player, with which later ones are compared: its playouts run to the end of the game, it uses a
+    /// linear player instead of the turn policy, and it does not expect others to search.
     #[must_use]
     pub fn veteran(self) -> Self {
         Self { cuts_playouts: false, opponents: OpponentModel::without_searchers(), ..self }
@@ -139,7 +139,7 @@ impl Mcts {
         self
     }
 
-    /// Returns the candidate actions, the prior's first.
+    /// Returns the candidate actions, the prior action first.
     fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
         let prior = self.opponents.prior_action(game, actions);
         candidates(game, actions, builder, self.greedy.site_values(game), CandidateLimits::EXPERT, prior)
@@ -161,19 +161,20 @@ impl Mcts {
         }
     }
 
-    /// Simulates an action at the root once: descends the tree, plays out, backs up.
+    /// Simulates an action at the root once: descends the tree, plays the game out, and backs up the reward.
     ///
-    /// Returns the estimated chance of the builder where the playout was cut; 1 if it wins before, 0 if another does.
+    /// Returns the builder's estimated win probability where the playout was cut; 1 if the builder has won before, 0 if another builder
+    /// has.
     fn simulate_once(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
         let sampled = self.opponents.sample(builder, seed);
-        // For the placements of opponents; the dice have their own generator.
+        // This generator is for the placements of opponents; the dice have their own.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(16));
         let horizon = self.horizon(game.phase());
         let mut game = *game;
         let mut chance = CommonRandomNumbers::new(seed);
         self.path.clear();
         game.apply_unchecked(action, &mut chance, |_| {});
-        // The builder's own turn, or the setup, is where the nodes are.
+        // There are nodes only in the builder's own turn, or in the setup.
         while !matches!(game.phase(), Phase::TurnStart(_) | Phase::Over(_))
             && let Some(acting) = game.current_player()
         {
@@ -213,8 +214,8 @@ impl Mcts {
         reward
     }
 
-    /// Estimates by how much the current player wins more often after the first action than after the second, and the standard error of
-    /// that, by this many simulations of both with the same dice.
+    /// Estimates by how much the current player's win rate after the first action exceeds its win rate after the second, with the standard
+    /// error, from this many simulations of both with the same dice.
     pub fn compare(&mut self, game: &Game, actions: [Action; 2], simulations: u32, seed: u64) -> (f64, f64) {
         let Some(builder) = game.current_player() else { return (0.0, 0.0) };
         self.nodes.clear();
@@ -244,7 +245,7 @@ impl Mcts {
         node.arms.get(arm).map(|arm| arm.action)
     }
 
-    /// Returns the win probability of each builder, with this one as a searcher.
+    /// Returns the win probability of each builder, if `builder` plays as a searcher.
     fn win_chances(&mut self, game: &Game, builder: Builder) -> [f32; Builder::COUNT] {
         let kinds = self.opponents.sample(builder, 0).map(Opponent::kind);
         self.win_model.chances(game, kinds)
@@ -252,7 +253,7 @@ impl Mcts {
 
     /// Returns by how much a trade raises the builder's win probability from `before`.
     ///
-    /// `None` unless it does, and raises that of the leading opponent no more.
+    /// `None` unless the trade raises it, and raises the leading opponent's win probability by no more.
     fn gain(&mut self, before: [f32; Builder::COUNT], game: &Game, offer: Offer, builder: Builder) -> Option<f32> {
         let Offer { to, give, take, .. } = offer;
         let offered = match game.phase() {
@@ -266,7 +267,7 @@ impl Mcts {
         is_good.then(|| gain(builder))
     }
 
-    /// Returns whether the other builder should accept.
+    /// Returns whether the builder to whom the trade is offered should accept it.
     fn accepts(&mut self, game: &Game, offer: Offer) -> bool {
         let before = self.win_chances(game, offer.to);
         self.gain(before, game, offer, offer.to).is_some()
@@ -274,7 +275,7 @@ impl Mcts {
 
     /// Returns the offer with the greatest gain among those that the other builder should accept.
     ///
-    /// Each is offered once a turn.
+    /// Each offer is made at most once a turn.
     fn offer(&mut self, game: &Game, builder: Builder) -> Option<Action> {
         const MAX_OFFERS: usize = 4;
         const MIN_GAIN: f32 = 0.005;

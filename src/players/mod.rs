@@ -1,4 +1,4 @@
-//! Computer players: each is shown a position with its legal actions, and chooses one.
+//! Computer players: each gets a position with its legal actions, and chooses one of the actions.
 
 mod budget;
 mod build_times;
@@ -100,9 +100,9 @@ pub trait Player: Send {
         false
     }
 
-    /// Returns whether another player has taken over since this one failed, as a program can.
+    /// Returns whether this player failed, as a program can, and another player has taken over.
     ///
-    /// Asked at the end of games of players that [want actions](Self::wants_actions).
+    /// Called at the end of a game for players that [want actions](Self::wants_actions).
     fn has_failed(&self) -> bool {
         false
     }
@@ -202,7 +202,7 @@ pub(crate) fn legal_choice<P: Player>(
     chosen.filter(|&action| actions.contains(action) || game.check(action).is_ok()).or_else(|| actions.nth(0))
 }
 
-/// A named way to make players for matches, simulations and seats at the table: of a [`PlayerKind`], or of your own.
+/// A named factory of players for matches, simulations and seats at the table: players of a [`PlayerKind`], or your own.
 ///
 /// ```
 /// use constructor::players::{Greedy, PlayerFactory, PlayerKind, Budget};
@@ -225,13 +225,13 @@ impl PlayerFactory {
         Self { name: name.into(), is_slow: false, limit: None, make: Arc::new(make) }
     }
 
-    /// Returns the same factory, of slow players: a simulation then distributes few games at a time to each thread.
+    /// Returns the same factory, with its players marked as slow: a simulation then gives each thread only a few games at a time.
     #[must_use]
     pub fn slow(self) -> Self {
         Self { is_slow: true, ..self }
     }
 
-    /// Returns the same factory, of slow players with this budget for each decision.
+    /// Returns the same factory, with its players marked as slow and as having this budget for each decision.
     #[must_use]
     pub fn thinking(self, limit: Limit) -> Self {
         Self { is_slow: true, limit: Some(limit), ..self }
@@ -297,7 +297,7 @@ impl PlayerKind {
     pub const ALL: [Self; 8] =
         [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert, Self::Quiet, Self::Veteran];
 
-    /// The kinds that are named to users: all but those for measurements.
+    /// The kinds that are shown to users: all except those that are only for measurements.
     pub const SHOWN: [Self; 6] = [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert];
 
     /// Returns the name on the command line.
@@ -339,7 +339,7 @@ impl PlayerKind {
         Self::by_name(name).ok_or(UnknownPlayer)
     }
 
-    /// Returns whether it uses the thinking budget.
+    /// Returns whether players of this kind use the budget.
     ///
     /// The other kinds decide within microseconds.
     #[must_use]
@@ -373,14 +373,14 @@ impl PlayerKind {
     }
 }
 
-/// A factory of players of this kind, with 1,000 playouts for each decision of those that think.
+/// A factory of players of this kind. Kinds that use a budget get 1,000 playouts for each decision.
 impl From<PlayerKind> for PlayerFactory {
     fn from(kind: PlayerKind) -> Self {
         kind.factory(&Budget::playouts(1_000))
     }
 }
 
-/// No kind of player has this name.
+/// The error for a name that no kind of player has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("Unknown player; choose one of {}.", PlayerKind::SHOWN.map(PlayerKind::name).join(", "))]
 pub struct UnknownPlayer;

@@ -1,4 +1,4 @@
-//! A model of the other players, from their decisions.
+//! A model of the other players, inferred from their decisions.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
@@ -29,7 +29,7 @@ impl Opponent {
 
     /// Returns the prior probability.
     ///
-    /// Most games are played against easy players or those that think, people included.
+    /// Most games are played against easy players or against players who think, including people.
     const fn prior(self) -> f32 {
         match self {
             Self::Known(OpponentKind::Normal) => 0.1,
@@ -39,7 +39,7 @@ impl Opponent {
         }
     }
 
-    /// Returns the kind that plays most like it.
+    /// Returns the kind of player that plays most like this opponent.
     pub const fn kind(self) -> OpponentKind {
         match self {
             Self::Known(kind) => kind,
@@ -48,32 +48,33 @@ impl Opponent {
     }
 }
 
-/// The decisions of a player that searches, without the search.
+/// Predicts the decisions of a player that searches, without a search.
 #[derive(Clone, Debug, Default)]
 struct Searcher {
     placement: PlacementModel,
     turn_policy: TurnPolicy,
 }
 
-/// The likelihood of what a builder did, for each [`Opponent`]. Only their ratios matter; the greatest is 1.
+/// For each [`Opponent`], the likelihood of a builder's decisions so far if it plays in this way. Only the ratios of likelihoods matter;
+/// the greatest likelihood is 1.
 type Likelihoods = [f32; Opponent::COUNT];
 
 /// Observes the decisions of all players and infers how each plays.
 #[derive(Clone, Debug)]
 pub(super) struct OpponentModel {
     players: Policies,
-    /// How searchers play. Without it, none are expected.
+    /// The model of searchers. If it is `None`, no searchers are expected.
     searcher: Option<Searcher>,
     /// The last position that was observed.
     last: Option<Game>,
-    /// For each builder, the number of decisions that each kind would have made, and the number of all decisions. Read only where no
-    /// searchers are expected.
+    /// For each builder, the number of its decisions that each kind would have made too, and the number of all its observed decisions. Used
+    /// only if no searchers are expected.
     hits: [[u32; OpponentKind::ALL.len()]; Builder::COUNT],
     observed: [u32; Builder::COUNT],
     likelihoods: [Likelihoods; Builder::COUNT],
 }
 
-/// This many decisions say little about a player.
+/// The number of decisions up to which little is known about a player.
 const FEW_DECISIONS: u32 = 3;
 
 impl Default for OpponentModel {
@@ -140,7 +141,7 @@ impl OpponentModel {
 
     /// Samples how each other builder plays.
     ///
-    /// The builder itself is a searcher. `seed` decides.
+    /// `builder` itself is always a searcher. The sample is derived from `seed`.
     pub fn sample(&self, builder: Builder, seed: u64) -> [Opponent; Builder::COUNT] {
         let mut opponents = if self.searcher.is_some() {
             self.sample_posterior(builder, &mut Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32)))
@@ -153,7 +154,7 @@ impl OpponentModel {
 
     /// Samples from the posterior.
     ///
-    /// Often all others play alike: with probability [`ALIKE`] before anything is observed.
+    /// Before anything is observed, all others play alike with probability [`ALIKE`].
     fn sample_posterior(&self, builder: Builder, rng: &mut Xoshiro256PlusPlus) -> [Opponent; Builder::COUNT] {
         let weights = |likelihoods: Likelihoods| -> Likelihoods {
             std::array::from_fn(|index| Opponent::ALL[index].prior() * likelihoods[index])
@@ -177,8 +178,9 @@ impl OpponentModel {
 
     /// Samples a kind for each builder.
     ///
-    /// Kinds that explain equally many of its decisions are drawn in proportion to their prior, derived from `seed`. If the best kind
-    /// explains less than 90 % of more than [`FEW_DECISIONS`] decisions, [`OpponentKind::Rollout`] is returned.
+    /// The kind is drawn from those that explain the most of the builder's decisions, in proportion to their prior weights; the draw is
+    /// derived from `seed`. If more than [`FEW_DECISIONS`] decisions were observed and the best kind explains less than 90 % of them, the
+    /// kind is [`OpponentKind::Rollout`].
     fn most_likely_kinds(&self, seed: u64) -> [OpponentKind; Builder::COUNT] {
         let mut number = usize::try_from(seed % 0x1_0000).unwrap_or(0);
         Builder::ALL.map(|builder| {
@@ -235,8 +237,8 @@ impl OpponentModel {
 
     /// Returns the likelihood of a decision if the builder searches.
     fn likelihood_of_searcher(&mut self, before: &Game, builder: Builder, game: &Game, is_rollout: bool) -> f32 {
-        // Also where the model is wrong, and for what searchers do in a turn: of its many decisions in games of experts, six in ten
-        // are those of the rollout policy.
+        // `MIN_PLACEMENT` is for placements where the model is wrong; the others are for the decisions of searchers in a turn. In games of
+        // experts, six in ten of these decisions are those of the rollout policy.
         const MIN_PLACEMENT: f32 = 0.005;
         const AS_ROLLOUT: f32 = 0.6;
         const OTHERWISE: f32 = 0.1;
@@ -254,12 +256,12 @@ impl OpponentModel {
 /// The prior probability that all others play alike.
 const ALIKE: f32 = 0.8;
 
-/// The likelihood of a decision that a kind would have made, and of one that it would not: kinds are deterministic, but an
+/// The likelihood of a decision that a kind would have made, and of a decision that it would not have made. Kinds are deterministic, but an
 /// opponent may differ slightly, or change.
 const HIT: f32 = 0.98;
 const MISS: f32 = 0.005;
 
-/// The floor of likelihoods: an opponent who changes its play is recognized again within a few decisions.
+/// The lower bound of likelihoods. With it, an opponent who changes its play is recognized again within a few decisions.
 const MIN_LIKELIHOOD: f32 = 1e-6;
 
 /// Returns whether the action leads from one position to the other, as far as the board shows.
@@ -399,7 +401,7 @@ mod tests {
         let expected = ALIKE + (1.0 - ALIKE) * by_accident;
         assert!((alike - expected).abs() < 0.015, "{alike}, not {expected}");
 
-        // Red and Orange have done what only a greedy player would have: so Blue is probably another.
+        // Red and Orange have decided as only a greedy player would, so Blue is probably a greedy player too.
         for builder in [1, 2] {
             model.likelihoods[builder] = [0.0, 1.0, 0.0, 0.0];
         }

@@ -1,4 +1,4 @@
-//! A model of where searching players place in the setup, learned from their placements.
+//! A model of the sites that searching players choose in the setup, learned from their placements.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -13,11 +13,11 @@ use super::site_values::{ResourceMask, SiteValues};
 use crate::board::{Resource, Tile, Vertex, VertexSet};
 use crate::game::{Action, Builder, Game, Phase, Trades};
 
-/// The network of where players who search place. It scores the free sites of the setup: a score is the logit of the probability
-/// of a placement there.
+/// The network that predicts where players who search place their basements in the setup. It scores the candidate sites: the softmax of the
+/// scores gives the probability of a placement at each site.
 pub static PLACEMENT_NETWORK: NetworkSpec = NetworkSpec::new("placement", &GROUPS, include_str!("data/placement.txt"));
 
-/// The groups of features of a site in order. "After" means after a basement there.
+/// The groups of features of a site in order. "After" means after a basement is placed at the site.
 const GROUPS: [Group; 18] = [
     ("step", 8, "one-hot number of placements before this one"),
     ("income", 5, "income of each resource after, in units per 36 rolls, / 12"),
@@ -83,7 +83,7 @@ struct Extractor<'g> {
     own: VertexSet,
     others: VertexSet,
     income: ResourceMask,
-    /// The number of placements before the builder's next one, if there is another.
+    /// The number of placements between this one and the builder's next one, if there is a next one.
     before_next: Option<usize>,
     board_pips: ResourceVec,
 }
@@ -92,8 +92,8 @@ struct Extractor<'g> {
 pub(crate) fn extract(game: &Game, players: &mut Policies) -> Vec<(Vertex, Features)> {
     let (Phase::Setup(step), Some(builder)) = (game.phase(), game.current_player()) else { return Vec::new() };
     let actions = game.legal_actions(Trades::Off);
-    let favourites = OpponentKind::ALL.map(|kind| players.decide(kind, game, &actions));
-    let prior = favourites[OpponentKind::Rollout as usize];
+    let prior_sites = OpponentKind::ALL.map(|kind| players.decide(kind, game, &actions));
+    let prior = prior_sites[OpponentKind::Rollout as usize];
     let site_values = players.greedy.site_values(game);
     let sites = candidates(game, &actions, builder, site_values, CandidateLimits::EXPERT, prior);
     let sites: Vec<Vertex> = sites.into_iter().filter_map(settled).collect();
@@ -124,7 +124,7 @@ pub(crate) fn extract(game: &Game, players: &mut Policies) -> Vec<(Vertex, Featu
         extractor.production(site, &mut writer);
         writer.push((greedy_score(site) - best_greedy_score) / 12.0);
         writer.push(score - best_score);
-        for prior_action in favourites {
+        for prior_action in prior_sites {
             writer.push_flag(prior_action == Some(Action::Settle(site)));
         }
         extractor.surroundings(site, &mut writer);
@@ -201,11 +201,11 @@ fn to_f32(number: impl TryInto<u32>) -> f32 {
     number.try_into().map_or(0.0, |number| number as f32)
 }
 
-/// The distribution of a searching player's placements, by a [`Network`].
+/// The distribution of a searching player's placements, as a [`Network`] estimates it.
 #[derive(Debug)]
 pub(crate) struct PlacementModel {
     network: Arc<Network>,
-    /// The distributions by position hash, all of one layout.
+    /// The distributions by position hash, all for the layout with the hash `layout_hash`.
     cache: HashMap<u64, Box<[(Vertex, f32)]>>,
     layout_hash: u64,
 }
@@ -232,9 +232,9 @@ impl Clone for PlacementModel {
 }
 
 impl PlacementModel {
-    /// Returns the candidate sites of the current player in the setup, each with the probability that it places there.
+    /// Returns the candidate sites of the current player in the setup, each with the probability that the player places there.
     pub fn distribution(&mut self, game: &Game, players: &mut Policies) -> &[(Vertex, f32)] {
-        /// About 15 MB.
+        /// The maximum number of cached distributions, which take about 15 MB.
         const MAX_CACHED: usize = 1 << 16;
         if self.layout_hash != game.layout_hash() || self.cache.len() >= MAX_CACHED {
             self.layout_hash = game.layout_hash();
@@ -249,7 +249,7 @@ impl PlacementModel {
         })
     }
 
-    /// Samples a placement from the distribution by a number from 0 to 1.
+    /// Samples a placement from the distribution by `uniform`, a random number from 0 to 1.
     pub fn sample(&mut self, game: &Game, players: &mut Policies, uniform: f32) -> Option<Action> {
         weighted_choice(self.distribution(game, players).iter().copied(), uniform).map(Action::Settle)
     }
@@ -292,11 +292,11 @@ mod tests {
         let game = game_after(2, &mut rng);
         let mut players = Policies::default();
         let all = extract(&game, &mut players);
-        assert!((16..=17).contains(&all.len()), "sixteen sites and the favourite: {}", all.len());
+        assert!((16..=17).contains(&all.len()), "sixteen sites and the prior action: {}", all.len());
         let names: Vec<String> = PLACEMENT_NETWORK.row_names().collect();
         let site_values = SiteValues::of(&game);
         let others = VertexSet::EMPTY | game.residences(Builder::Blue) | game.residences(Builder::Red);
-        let mut favourites = 0.0;
+        let mut prior_sites = 0.0;
         for (site, features) in &all {
             let value = |name: &str| {
                 let index = names.iter().position(|other| other == name).unwrap_or_else(|| panic!("{name}"));
@@ -316,12 +316,12 @@ mod tests {
             }
             assert!(is_close(value("all-pips"), f32::from(site_values.pips(*site)) / 12.0), "{site:?}");
             assert!(value("greedy-score") <= 0.0 && value("score") <= 0.0);
-            // Yellow places twice, and Orange is the next but one after it.
+            // Orange places now, and again after Yellow's two placements.
             assert_eq!((value("next.0"), value("next.1")), (1.0, 2.0 / 6.0));
             assert!(value("next.2") >= value("next.3") && value("next.3") >= value("next.4"));
-            favourites += value("favourite.2");
+            prior_sites += value("favourite.2");
         }
-        assert!(is_close(favourites, 1.0), "the playout policy has one favourite");
+        assert!(is_close(prior_sites, 1.0), "the playout policy has one prior action");
         assert!(extract(&game_after(8, &mut rng), &mut players).is_empty(), "the setup is over");
     }
 

@@ -2,7 +2,7 @@
 
 use crate::game::{Action, Game};
 
-/// Plays a game until it is over or `max_turns` turns have ended, and returns how many have.
+/// Plays a game until it is over or `max_turns` turns have ended, and returns the number of turns that have ended.
 ///
 /// `step` is called with the number of turns that have ended; it decides on an action, applies it and returns it, or returns `None` to
 /// stop.

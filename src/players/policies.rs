@@ -1,4 +1,4 @@
-//! The players that others are taken for.
+//! The kinds of player by which opponents are modelled.
 
 use super::Player;
 use super::greedy::Greedy;
@@ -6,7 +6,7 @@ use super::linear::Linear;
 use super::weights::Weights;
 use crate::game::{Action, Game, LegalActions};
 
-/// A kind of player that an opponent is taken for.
+/// A kind of player by which an opponent is modelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpponentKind {
     /// The linear player with its default weights.

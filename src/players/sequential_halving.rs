@@ -8,7 +8,7 @@ use rand::Rng;
 use super::budget::{Budget, Stopwatch};
 use crate::game::Action;
 
-/// An action and the differences of its rewards to those of the first arm in the same trials.
+/// An action, with statistics of the differences between its rewards and those of the first arm in the same trials.
 #[derive(Clone, Debug)]
 struct Arm {
     action: Action,
@@ -49,7 +49,7 @@ pub(super) fn sequential_halving<S: Clone + Send>(
         1 => Vec::new(),
         count => (0..count).map(|_| Mutex::new(searcher.clone())).collect(),
     };
-    // The trials so far, and the number of the first one of this round.
+    // The number of trials so far, and the number of the first trial of this round.
     let (mut trials, mut first) = (0_u32, 0_u32);
     let rounds = arms.len().next_power_of_two().trailing_zeros();
     let stopwatch = Stopwatch::start(budget, rounds);
@@ -93,7 +93,7 @@ pub(super) fn sequential_halving<S: Clone + Send>(
     Some(better.unwrap_or(first).action)
 }
 
-/// How much better than the prior's action another must be, in standard errors.
+/// The number of standard errors by which another action must be better than the first one.
 const MIN_Z: f64 = 0.5;
 
 /// Tries each arm once.

@@ -8,23 +8,23 @@ use crate::game::{Builder, Game};
 /// A set of resources: one bit for each.
 pub(super) type ResourceMask = u8;
 
-/// The production of the tiles around each vertex for a basement there. Pips are outcomes out of 36 of two dice.
+/// The production of a basement at each vertex, from the tiles around it. Pips are numbers of outcomes of two dice, out of 36.
 #[derive(Clone, Debug)]
 pub(crate) struct SiteValues {
     layout_hash: u64,
     pips: [u8; PLACES],
     resources: [ResourceMask; PLACES],
-    /// The [keys](Self::key) without new resources; 0 for places without a vertex.
+    /// The [keys](Self::key) without the bonus for new resources; 0 for places without a vertex.
     keys: [u16; PLACES],
     by_resource: [[u8; Resource::COUNT]; Vertex::COUNT],
     tile_pips: [u8; Tile::COUNT],
 }
 
-/// A place for each bit of a [`VertexSet`], so that members need no bounds check.
+/// The length of arrays by vertex: one place for each bit of a [`VertexSet`], so that indexing by a member needs no bounds check.
 const PLACES: usize = 64;
 
 impl SiteValues {
-    /// Returns the values of the game's layout: those in `cache`, unless they are of another layout.
+    /// Returns the values of the game's layout from `cache`, which is filled if it is empty or of another layout.
     #[inline]
     pub fn cached_for<'c>(cache: &'c mut Option<Self>, game: &Game) -> &'c Self {
         if cache.as_ref().is_some_and(|cached| cached.layout_hash != game.layout_hash()) {
@@ -33,7 +33,7 @@ impl SiteValues {
         cache.get_or_insert_with(|| Self::of(game))
     }
 
-    /// The values of the game's layout.
+    /// Returns the values of the game's layout.
     // Kept out of `cached_for`, which is then small enough to be inlined.
     #[inline(never)]
     pub fn of(game: &Game) -> Self {
@@ -70,7 +70,7 @@ impl SiteValues {
         Self { layout_hash: game.layout_hash(), pips, resources, keys, by_resource, tile_pips }
     }
 
-    /// Returns the builder's units per 36 rolls from a tile, ignoring the geese: what they block there.
+    /// Returns the builder's units per 36 rolls from a tile, ignoring the geese: the income that geese on the tile block.
     #[inline]
     pub fn income_from(&self, game: &Game, builder: Builder, tile: Tile) -> u32 {
         game.units_on(builder, tile) * u32::from(self.tile_pips[tile.index()])
@@ -108,7 +108,7 @@ impl SiteValues {
         u32::from(self.pips(vertex)) + u32::from(bonus(self.resources(vertex) & !income))
     }
 
-    /// Returns the vertex with the greatest score; of equal ones the one with the lowest number.
+    /// Returns the vertex with the greatest score; among equal scores, the one with the lowest number.
     #[inline]
     pub fn best(&self, vertices: VertexSet, income: ResourceMask) -> Option<Vertex> {
         // Branchless.
@@ -116,9 +116,9 @@ impl SiteValues {
         vertex_of_key(vertices.iter().map(key).fold(0, u16::max))
     }
 
-    /// Returns the same as [`Self::best`], faster for a set of most vertices.
+    /// Returns the same as [`Self::best`], but faster for a set that contains most vertices.
     pub fn best_of_many(&self, vertices: VertexSet, income: ResourceMask) -> Option<Vertex> {
-        // All places, so that the loops are vectorized.
+        // Computes the keys of all places, so that the loops are vectorized.
         let mut keys: [u16; PLACES] = std::array::from_fn(|index| self.key(index, income));
         for other in (VertexSet::FULL - vertices).iter() {
             keys[other.index()] = 0;
@@ -128,7 +128,7 @@ impl SiteValues {
 
     /// Returns a key by which vertices are compared: the greater score, then the lower number.
     ///
-    /// Not 0 for a vertex.
+    /// The key of a vertex is never 0.
     #[inline(always)]
     fn key(&self, index: usize, income: ResourceMask) -> u16 {
         self.keys[index] + (bonus(self.resources[index] & !income) << NUMBER_BITS)

@@ -12,7 +12,7 @@ use super::content_lines;
 /// Declares the features in the order of the weights' file, each with its name there and its meaning.
 macro_rules! features {
     ($($variant:ident $name:literal $meaning:literal,)*) => {
-        /// A feature: the number that a weight is multiplied with.
+        /// A feature: a number that is multiplied by its weight.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Feature {
             $(
@@ -85,7 +85,7 @@ features! {
 }
 
 impl Feature {
-    /// Returns the feature of this group for something that can be built.
+    /// Returns the index of this group's feature for a buildable.
     ///
     /// `self` is the group's feature for roads.
     pub(super) const fn of(self, buildable: Buildable) -> usize {
@@ -138,8 +138,7 @@ impl Weights {
     ///
     /// `#` starts a comment.
     ///
-    /// # Errors
-    /// The first line that differs from that.
+    /// # Errors The first line that does not have this form.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
         let mut weights = [0.0; Self::COUNT];
         for ((weight, (expected, _)), (line, text)) in weights.iter_mut().zip(FEATURES).zip(content_lines(text)) {

@@ -1,4 +1,4 @@
-//! Estimates of who will win, by playing the game out.
+//! Estimates of win probabilities, by playing the game out.
 
 use super::candidates::useful_offers;
 use super::flat_mc::{CommonRandomNumbers, MAX_PLAYOUT_TURNS};
@@ -6,7 +6,7 @@ use super::greedy::answer_offer;
 use super::{Budget, FlatMonteCarlo, Linear, playout};
 use crate::game::{Action, Builder, Game, Phase, Trades};
 
-/// The trades of a turn in playouts.
+/// The maximum number of trades in a turn of a playout.
 const MAX_TRADES: u32 = 2;
 
 /// Plays games out. Everybody plays as a [`Linear`] player, and offers trades that complete the cost of something.
@@ -23,7 +23,7 @@ impl Playouts {
         Self { player: Linear::default(), trades, seed }
     }
 
-    /// Plays out, and returns the winner after an action, if one is given; `None` if nobody wins.
+    /// Plays the game out, after the action `first` if one is given, and returns the winner; `None` if nobody wins.
     ///
     /// Playouts with the same number roll the same dice.
     fn winner(&mut self, game: &Game, first: Option<Action>, number: u32) -> Option<Builder> {
@@ -98,7 +98,7 @@ impl WinChances {
         Self::after(game, None, trades, seed)
     }
 
-    /// Makes an estimate for what comes after a legal action in a position, if one is given, with what chance decides in it.
+    /// Makes an estimate for the position after a legal action, if one is given; each playout draws the outcome of chance in the action.
     #[must_use]
     pub fn after(game: Game, action: Option<Action>, trades: Trades, seed: u64) -> Self {
         Self { game, first: action, policy: Playouts::new(trades, seed), wins: [0; Builder::COUNT], playouts: 0 }
@@ -110,7 +110,7 @@ impl WinChances {
         self.playouts
     }
 
-    /// Plays the game out a number of times more.
+    /// Plays the game out `playouts` more times.
     pub fn finish_game(&mut self, playouts: u32) {
         for _ in 0..playouts {
             self.play_out_once();
@@ -119,8 +119,8 @@ impl WinChances {
 
     /// Plays the game out once more and returns the winner, if there is one.
     ///
-    /// Playouts with the same number of estimates with the same seed roll the same dice, so that their differences are estimated more
-    /// exactly.
+    /// In estimates with the same seed, playouts with the same number roll the same dice, so that differences between the estimates are
+    /// more exact.
     pub fn play_out_once(&mut self) -> Option<Builder> {
         let winner = self.policy.winner(&self.game, self.first, self.playouts);
         if let Some(winner) = winner {
@@ -137,8 +137,8 @@ impl WinChances {
     }
 }
 
-/// Estimates of the current player's probability of winning after each of the actions that a [`FlatMonteCarlo`] player considers,
-/// by playouts as of [`WinChances`], with the same dice for every action.
+/// Estimates of the current player's probability of winning after each of the actions that a [`FlatMonteCarlo`] player considers, from
+/// playouts like those of [`WinChances`], with the same dice for every action.
 #[derive(Clone, Debug)]
 pub struct ActionChances {
     game: Game,
@@ -149,7 +149,7 @@ pub struct ActionChances {
 }
 
 impl ActionChances {
-    /// Estimates for a position, without any playouts yet.
+    /// Makes estimates for a position, without any playouts yet.
     #[must_use]
     pub fn new(game: Game, trades: Trades, seed: u64) -> Self {
         let legal = game.legal_actions(trades);

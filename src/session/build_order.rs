@@ -1,4 +1,4 @@
-//! The order in which things were built. The rules do not need it; lists and saved games keep it.
+//! The order in which roads and residences were built. The rules do not need it, but lists and saved games use it.
 
 use crate::board::{Edge, Vertex};
 use crate::game::{Builder, Event, Game, SavedGame};
@@ -11,7 +11,7 @@ pub struct BuildOrder {
 }
 
 impl BuildOrder {
-    /// Returns the order of a saved game.
+    /// Returns the build order of a saved game.
     #[must_use]
     pub fn from_saved(saved: &SavedGame) -> Self {
         let mut order = Self::default();
@@ -22,7 +22,7 @@ impl BuildOrder {
         order
     }
 
-    /// Adds what an event built.
+    /// Adds the road or residence that an event reports as built, if any.
     pub fn update(&mut self, event: Event) {
         match event {
             Event::RoadBuilt(builder, edge) => self.roads[builder.index()].push(edge),

@@ -1,4 +1,4 @@
-//! The dice of a builder: one strategy for each kind, which can change from roll to roll.
+//! The dice of a builder: one strategy for each kind of dice. A builder can change the kind from roll to roll.
 
 use rand::Rng;
 

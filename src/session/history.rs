@@ -3,7 +3,7 @@
 use super::build_order::BuildOrder;
 use crate::game::{Action, Builder, Event, Game};
 
-/// An action that was played, and what happened.
+/// An action that was played, and the events that it caused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HistoryEntry {
     /// The builder who decided.
@@ -25,7 +25,7 @@ pub(super) struct History {
 impl History {
     /// Adds an action with the state before it.
     ///
-    /// Building can be undone until anything else is done, since that involves chance or another builder.
+    /// A building action can be undone until an action of another kind is played, since the other kinds involve chance or another builder.
     pub(super) fn push(&mut self, entry: HistoryEntry, before: (Game, BuildOrder)) {
         if let Action::BuildRoad(_) | Action::BuildBasement(_) | Action::Improve(_) = entry.action {
             self.undo.push(before);

@@ -1,5 +1,4 @@
-//! Sessions: one game after another with its dice, its generator and its history. Commands go in, events come out; no text, no
-//! files.
+//! Sessions: series of games, with the dice, the generator and the history. Commands go in, events come out; no text, no files.
 
 mod build_order;
 mod dice;
@@ -25,11 +24,11 @@ pub use start::SessionStart;
 /// A command to a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Plays an action. [`Action::Roll`] with loaded dice only asks for the roll, by [`Pending::LoadedRoll`].
+    /// Plays an action. With loaded dice, [`Action::Roll`] only makes the session wait for the sum: [`Pending::LoadedRoll`].
     Act(Action),
     /// Changes the dice of the builder whose turn starts.
     SetDice(DiceKind),
-    /// Chooses what the loaded dice show, and so rolls them.
+    /// Chooses the sum that the loaded dice show, and rolls them.
     LoadedRoll(Roll),
     /// Undoes the last building action of this turn. Needs a [history](Session::with_history).
     Undo,
@@ -37,7 +36,7 @@ pub enum Command {
     NewGame,
 }
 
-/// Why a session refuses a command. Nothing has changed.
+/// The reason why a session refuses a command. A refused command changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Refusal {
     /// The action is illegal.
@@ -103,7 +102,7 @@ impl Pending {
         }
     }
 
-    /// Returns what is asked for, in one word.
+    /// Returns one word for what the session waits for.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -128,7 +127,7 @@ pub struct Decision {
     pub pending: Pending,
 }
 
-/// A series of games on one table: the current game with its dice, its generator and, if wanted, its history.
+/// A series of games at one table: the current game with its dice, its generator and, if wanted, its history.
 ///
 /// ```
 /// use constructor::board::{RandomLayout, Vertex};
@@ -170,9 +169,9 @@ impl Session {
         Self::with(first_dice, source, rng, &Game::new(rules, layout), BuildOrder::default())
     }
 
-    /// Begins a session that begins with a saved game.
+    /// Makes a session that begins with a saved game.
     ///
-    /// Later games use its layout again.
+    /// Later games use the layout of the saved game again.
     ///
     /// # Errors
     /// When two roads are on one edge, or two residences on one vertex.
@@ -207,7 +206,7 @@ impl Session {
         }
     }
 
-    /// Returns the same session, in which builders can offer trades or not.
+    /// Returns the same session, with offers of trades turned on or off.
     #[must_use]
     pub fn with_trades(mut self, trades: Trades) -> Self {
         self.trades = trades;
@@ -223,7 +222,8 @@ impl Session {
         self
     }
 
-    /// Continues with the generator of a seed, after its first `position` draws, and draws later layouts from `source`.
+    /// Returns the same session, which draws from the generator with this seed, after its first `position` words, and takes later layouts
+    /// from `source`.
     #[must_use]
     pub fn with_generator(mut self, seed: u64, position: u64, source: Box<dyn LayoutSource>) -> Self {
         self.set_generator(seed, position);
@@ -231,20 +231,20 @@ impl Session {
         self
     }
 
-    /// Draws from the generator of a seed from now on, after its first `position` draws.
+    /// Makes the session draw from the generator with this seed from now on, after its first `position` words.
     pub fn set_generator(&mut self, seed: u64, position: u64) {
         self.rng = rng::from_seed_at(seed, position);
     }
 
-    /// Returns how many words were drawn from the generator: what [`Session::set_generator`] takes.
+    /// Returns the number of words that were drawn from the generator: the `position` for [`Session::set_generator`].
     #[must_use]
     pub fn drawn(&self) -> u64 {
         rng::position(&self.rng)
     }
 
-    /// Gives what chance decides in the next action that is accepted, instead of drawing it.
+    /// Sets the outcome of chance in the next action that is accepted, so that it is not drawn.
     ///
-    /// `faces` are those of fair dice; they are ignored unless it is a roll of such.
+    /// `faces` are the faces of fair dice; they are ignored unless the action is a roll of fair dice.
     pub const fn force_next_outcome(&mut self, outcome: ChanceOutcome, faces: [u8; 2]) {
         self.given = Some((outcome, faces));
     }
@@ -288,7 +288,7 @@ impl Session {
         self.faces
     }
 
-    /// Returns the actions of this game since it was begun or loaded, without those undone; empty without a
+    /// Returns the actions of this game since it was started or loaded, without undone ones; empty without a
     /// [history](Session::with_history).
     #[must_use]
     pub fn history(&self) -> &[HistoryEntry] {
@@ -370,7 +370,7 @@ impl Session {
         }
     }
 
-    /// Plays an action; a roll with these dice.
+    /// Plays an action; if it is a roll, the sum of the dice is `roll`.
     fn act(&mut self, action: Action, roll: Option<Roll>, mut report: impl FnMut(Event)) -> Result<(), Refusal> {
         let before = self.history.as_ref().map(|_| (self.game, self.build_order.clone()));
         let Self { game, build_order, rng, .. } = self;

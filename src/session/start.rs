@@ -4,7 +4,7 @@ use super::{DiceKind, Session};
 use crate::board::{Layout, RandomLayout};
 use crate::game::{PlacementConflict, Rules, SavedGame};
 
-/// How a session begins. With a seed, it determines the session, so the same commands lead to the same game.
+/// How a session begins. A start and a seed together determine the session: the same commands then lead to the same game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SessionStart {
     /// From a saved game.

@@ -1,4 +1,4 @@
-//! What the keys of a game do while no dialog is open, and what a click on the board does.
+//! The actions of the keys of a game while no dialog is open, and of clicks on the board.
 
 use super::answers::answers;
 use super::bindings::{KeyAction, binding_of, missing};
@@ -25,7 +25,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
     }
 }
 
-/// Begins a command with a number, where one is asked for.
+/// Begins a command with a digit, where a number can be typed.
 fn type_digit(play: &mut Play, digit: char) {
     if !play.person_decides() {
         return;
@@ -34,7 +34,7 @@ fn type_digit(play: &mut Play, digit: char) {
         let spec = play.edition().commands.iter().find(|spec| spec.kind == kind);
         spec.map_or(String::new(), |spec| format!("{} ", spec.name()))
     };
-    let start = match (play.table.pending(), play.tool) {
+    let start = match (play.timeline.pending(), play.tool) {
         (Pending::Settle(_) | Pending::MoveGeese(_) | Pending::LoadedRoll(_), _)
         | (Pending::Turn(_), BuildMode::Any) => String::new(),
         (Pending::Turn(_), BuildMode::Road) => command(CommandKind::BuildRoad),
@@ -117,7 +117,7 @@ pub fn type_line(play: &mut Play, line: &str, effects: &mut Vec<Effect>) {
 pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effects: &mut Vec<Effect>) {
     play.message = None;
     if !commands::run(play, preferences, line, effects) && !line.trim().is_empty() {
-        // Taken at the next decision of a person.
+        // The line is used at the next decision of a person.
         play.past = None;
         play.typed_ahead.push_back(line.to_owned());
     }
@@ -135,13 +135,13 @@ fn confirm(play: &mut Play, effects: &mut Vec<Effect>) {
 
 /// Acts at a place, or says why that is not possible.
 fn act_at(play: &mut Play, place: Place, effects: &mut Vec<Effect>) {
-    let game = *play.table.game();
-    let Some((action, price)) = action_at(&game, play.table.pending(), place) else { return };
+    let game = *play.timeline.game();
+    let Some((action, price)) = action_at(&game, play.timeline.pending(), place) else { return };
     let line = play.edition().action_text(action);
     type_line(play, &line, effects);
     let lacking = game.current_player().map_or(Hand::EMPTY, |builder| missing(game.hand(builder), price));
     if let Some(message) = play.message.as_mut().filter(|message| message.is_warning && !lacking.is_empty()) {
-        message.text = format!("{} Missing: {}.", message.text, play.table.edition().units(lacking));
+        message.text = format!("{} Missing: {}.", message.text, play.timeline.edition().units(lacking));
     }
 }
 
@@ -152,7 +152,7 @@ pub fn click(play: &mut Play, place: Place, effects: &mut Vec<Effect>) {
     }
     play.message = None;
     if play.targets().affordability(place).is_none() && play.tool != BuildMode::Any && play.person_decides() {
-        // Another kind of place than the one that was to be built on.
+        // The place is not one for the chosen kind of building.
         play.tool = BuildMode::Any;
     }
     match play.targets().affordability(place) {
@@ -180,17 +180,18 @@ fn move_cursor(play: &mut Play, direction: Direction) {
     };
 }
 
-/// Returns where the cursor begins: at the best action, if known; otherwise, in the setup, at the most productive site.
+/// Returns the place where the cursor begins: that of the best action, if it is known, or else the vertex with the most pips, or else the
+/// first target.
 fn first_cursor(play: &Play) -> Option<Place> {
     let targets = play.targets();
     let best = play.hints.iter().filter_map(|&(action, _)| place_of(action));
     let advised = best.into_iter().find(|&place| targets.affordability(place).is_some());
-    let layout = play.table.game().layout();
+    let layout = play.timeline.game().layout();
     let pips = |place: &Place| match place {
         Place::Vertex(vertex) => layout.pips_around(*vertex),
         Place::Tile(_) | Place::Edge(_) => 0,
     };
-    // Of several, the first.
+    // Of several places with the most pips, the first is taken.
     advised.or_else(|| targets.iter().rev().max_by_key(pips))
 }
 
@@ -215,8 +216,8 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
     let kept = play.cursor.filter(|&place| targets.affordability(place).is_some());
     play.cursor = kept.or_else(|| first_cursor(play));
     if let (false, Some(builder)) = (targets.is_any_affordable(), play.decider()) {
-        let game = play.table.game();
-        let price = tool.cost().or_else(|| Some(action_at(game, play.table.pending(), play.cursor?)?.1));
+        let game = play.timeline.game();
+        let price = tool.cost().or_else(|| Some(action_at(game, play.timeline.pending(), play.cursor?)?.1));
         let lacking = missing(game.hand(builder), price.unwrap_or(Hand::EMPTY));
         let text = format!("Not yet. Missing: {}.", play.edition().units(lacking));
         play.warn(text);
@@ -224,7 +225,7 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
 }
 
 fn open_trade(play: &mut Play) {
-    let holds_nothing = play.decider().is_some_and(|builder| play.table.game().hand(builder).is_empty());
+    let holds_nothing = play.decider().is_some_and(|builder| play.timeline.game().hand(builder).is_empty());
     if holds_nothing {
         play.warn("You have nothing to give.");
     } else {
@@ -246,16 +247,16 @@ fn refuse_offers(play: &mut Play) {
     play.say(text);
 }
 
-/// Shows a moment by its index; the last one is the present.
+/// Shows the snapshot with this index; the last one is the present.
 fn look(play: &mut Play, index: usize) {
-    let last = play.table.snapshots().len() - 1;
+    let last = play.timeline.snapshots().len() - 1;
     play.past = (index < last).then_some(index);
     play.message = None;
 }
 
-/// Shows the last moment before a roll.
+/// Shows the next snapshot that is followed by a roll, or the previous one if `step` is negative.
 fn look_by_turn(play: &mut Play, step: isize) {
-    let snapshots = play.table.snapshots();
+    let snapshots = play.timeline.snapshots();
     let shown = play.shown_index();
     let is_start =
         |&index: &usize| snapshots.get(index + 1).is_some_and(|next| matches!(next.action, Some((_, Action::Roll))));
@@ -269,8 +270,8 @@ fn look_by_turn(play: &mut Play, step: isize) {
 
 fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     let index = play.shown_index();
-    play.table.branch_from(index);
-    let snapshots = play.table.snapshots();
+    play.timeline.branch_from(index);
+    let snapshots = play.timeline.snapshots();
     let (count, has_rolled) =
         (snapshots.len(), |builder| snapshots.iter().any(|snapshot| snapshot.action == Some((builder, Action::Roll))));
     play.has_first_dice = Builder::ALL.map(has_rolled);

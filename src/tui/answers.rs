@@ -1,4 +1,4 @@
-//! Questions that are answered by one of a few words, and what each would do.
+//! Questions that are answered by one of a few words, and the effect of each answer.
 
 use super::state::Play;
 use crate::board::Roll;
@@ -15,14 +15,14 @@ pub struct Answer {
     pub about: String,
 }
 
-/// Returns the answers to the question that a person is asked; none if there are too many to list, or it is not a person's.
+/// Returns the answers to the question that a person is asked; none if there are too many to list, or if no person is asked.
 #[must_use]
 pub fn answers(play: &Play) -> Vec<Answer> {
     if !play.person_decides() {
         return Vec::new();
     }
-    let (edition, game) = (play.edition(), play.table.game());
-    match play.table.pending() {
+    let (edition, game) = (play.edition(), play.timeline.game());
+    match play.timeline.pending() {
         Pending::LoadedRoll(_) => Roll::all()
             .map(|roll| Answer { line: roll.value().to_string(), about: roll_effect(edition, game, roll) })
             .collect(),

@@ -1,5 +1,5 @@
-//! The keys of a game at each moment, and what they do. The line of keys, the page of keys and clicks come from here. The keys of
-//! dialogs are in `dialogs`.
+//! The keys of a game that do something now, and their actions. The line of keys, the page of keys and clicks on keys are made from them.
+//! The keys of dialogs are in `dialogs`.
 
 use super::key::Key;
 use super::state::{BotState, Play, Preferences};
@@ -15,7 +15,7 @@ pub enum KeyAction {
     Type(String),
     /// Takes the place or the answer at the cursor.
     Confirm,
-    /// Leaves what was begun.
+    /// Cancels the choice of what to build, and where.
     Cancel,
     /// Moves the cursor.
     Move(Direction),
@@ -23,41 +23,41 @@ pub enum KeyAction {
     Cycle(isize),
     /// Chooses what to build.
     Use(BuildMode),
-    /// Puts a trade together.
+    /// Opens the form of a trade offer.
     Trade,
     /// Asks for a command.
     Command,
     /// Undoes the last building action.
     Undo,
-    /// Does again what was undone.
+    /// Redoes the action that was undone last.
     Redo,
-    /// Shows the moment this many actions later.
+    /// Shows the snapshot this many actions later.
     Step(isize),
-    /// Shows the beginning of the turn this many turns later.
+    /// Shows the beginning of the next turn, or of an earlier one if negative.
     StepTurn(isize),
     /// Shows the beginning.
     First,
     /// Shows the present.
     Present,
-    /// Goes on from the moment that is shown.
+    /// Continues the game from the snapshot that is shown.
     GoOn,
-    /// Lets computer players wait, or play on.
+    /// Pauses computer players, or lets them play on.
     Pause,
     /// Lets one action of a computer player through.
     StepComputer,
     /// Changes the pace of computer players.
     Pace(isize),
-    /// Lets the computer player who thinks answer at once.
+    /// Makes the computer player who is thinking answer at once.
     CutShort,
-    /// Shows the best actions, or not.
+    /// Shows or hides the best actions.
     Hints,
-    /// Shows the chances to win, or not.
+    /// Shows or hides the chances to win.
     WinEstimate,
-    /// Refuses offers until the next turn, or not.
+    /// Refuses offers until the next turn, or hears them again.
     RefuseOffers,
-    /// Uses the mouse, or not.
+    /// Turns the use of the mouse on or off.
     Mouse,
-    /// Scrolls the log by this many moments.
+    /// Scrolls the log by this many snapshots.
     ScrollLog(isize),
     /// Shows the whole log.
     Log,
@@ -88,7 +88,7 @@ pub struct Binding {
     pub about: String,
     /// The action.
     pub act: KeyAction,
-    /// Whether it can be paid for now.
+    /// Whether the action can be paid for now.
     pub is_possible: bool,
 }
 
@@ -118,18 +118,18 @@ pub fn bindings(play: &Play, preferences: Preferences) -> Vec<Binding> {
     all
 }
 
-/// Returns the key that does something now.
+/// Returns the binding of a key, if the key does something now.
 #[must_use]
 pub fn binding_of(play: &Play, preferences: Preferences, key: Key) -> Option<Binding> {
     bindings(play, preferences).into_iter().find(|binding| binding.keys.contains(&key))
 }
 
-/// Keys for the decision of a person.
+/// Adds the keys for the decision of a person.
 fn decision(play: &Play, all: &mut Vec<Binding>) {
     if !play.person_decides() {
         return;
     }
-    match play.table.pending() {
+    match play.timeline.pending() {
         Pending::Settle(_) => all.push(Binding::new(&[Key::Enter], "place", "place it here", KeyAction::Confirm)),
         Pending::MoveGeese(_) => {
             all.push(Binding::new(&[Key::Enter], "move", "move the geese here", KeyAction::Confirm))
@@ -172,16 +172,16 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[Key::BackTab], "", "previous place", KeyAction::Cycle(-1)));
 }
 
-/// Keys for a person's turn, after the roll.
+/// Adds the keys for a person's turn, after the roll.
 fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
-    let (edition, game) = (play.edition(), play.table.game());
+    let (edition, game) = (play.edition(), play.timeline.game());
     let strings = &edition.strings;
     if play.cursor.is_some() {
         all.push(Binding::new(&[Key::Enter], "build", "build here", KeyAction::Confirm));
         all.push(Binding::new(&[Key::Esc], "cancel", "cancel", KeyAction::Cancel));
     }
     let mut build = |key, tool: BuildMode, name: &str, about: String| {
-        let targets = Targets::of(game, play.table.pending(), tool);
+        let targets = Targets::of(game, play.timeline.pending(), tool);
         let mut binding = Binding::new(&[letter(key)], name, &about, KeyAction::Use(tool));
         binding.is_possible = targets.is_any_affordable();
         all.push(binding);
@@ -189,7 +189,7 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     build('r', BuildMode::Road, strings.road, format!("build {}", with_article(strings.road)));
     build('b', BuildMode::Basement, strings.residences[0], format!("build {}", with_article(strings.residences[0])));
     build('i', BuildMode::Improve, "improve", "improve what you have".to_owned());
-    if play.table.setting().trades == Trades::On {
+    if play.timeline.setting().trades == Trades::On {
         let mut trade = Binding::new(&[letter('t')], "trade", "offer a trade", KeyAction::Trade);
         trade.is_possible = !game.hand(builder).is_empty();
         all.push(trade);
@@ -199,20 +199,20 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[letter('n')], next, "end the turn", KeyAction::Type(next.to_owned())));
 }
 
-/// Makes a noun with its article.
+/// Returns a noun with its indefinite article.
 fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {noun}")
 }
 
-/// Returns what a hand lacks to pay a price.
+/// Returns the units that a hand lacks to pay a price.
 #[must_use]
 pub fn missing(hand: Hand, price: Hand) -> Hand {
     let [held, asked] = [hand.counts(), price.counts()];
     Hand::new(std::array::from_fn(|index| asked[index].saturating_sub(held[index])))
 }
 
-/// Keys for computer players.
+/// Adds the keys for computer players.
 fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     if !play.has_computers() || play.is_over() {
         return;
@@ -235,7 +235,7 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let refuses = play.refuses_any_offers();
     let (name, about) = if refuses {
         ("", "hear offers again")
-    } else if matches!(play.table.game().phase(), Phase::Offered(_)) {
+    } else if matches!(play.timeline.game().phase(), Phase::Offered(_)) {
         ("no offers", "refuse offers until my turn")
     } else {
         ("", "refuse offers until my turn")
@@ -243,18 +243,18 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[letter('o')], name, about, KeyAction::RefuseOffers));
 }
 
-/// Keys for undoing and for looking back.
+/// Adds the keys to undo and to redo.
 fn history(play: &Play, all: &mut Vec<Binding>) {
     if play.person_decides() {
         let name = if play.can_undo() { "undo" } else { "" };
         all.push(Binding::new(&[letter('u')], name, "undo building", KeyAction::Undo));
-        if play.table.can_redo() {
+        if play.timeline.can_redo() {
             all.push(Binding::new(&[letter('U')], "redo", "do again what was undone", KeyAction::Redo));
         }
     }
 }
 
-/// Keys while the past is shown.
+/// Adds the keys that are used while the past is shown.
 fn past(play: &Play, all: &mut Vec<Binding>) {
     let back = [letter('['), letter('<'), Key::Left, letter('h')];
     all.push(Binding::new(&back, "back", "an action back", KeyAction::Step(-1)));
@@ -270,7 +270,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     }
 }
 
-/// Keys of all moments.
+/// Adds the keys that always do something.
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = if preferences.hints { "hide the best actions" } else { "show the best actions" };
     let chances = if preferences.chances { "hide the chances to win" } else { "show the chances to win" };

@@ -1,4 +1,4 @@
-//! What is drawn on: cells, and which of them can be clicked.
+//! The surface that is drawn on: cells, and the areas that can be clicked.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -11,7 +11,7 @@ use crate::text::Place;
 /// The target of a click on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClickTarget {
-    /// The same as this key.
+    /// A click has the effect of this key.
     Key(Key),
     /// A place on the board.
     Place(Place),
@@ -21,7 +21,7 @@ pub enum ClickTarget {
     Field(usize, usize),
 }
 
-/// A buffer that is drawn on, and where it can be clicked.
+/// A buffer that is drawn on, with the areas that can be clicked.
 pub struct Canvas<'b> {
     buffer: &'b mut Buffer,
     hits: Vec<(Rect, ClickTarget)>,
@@ -76,7 +76,7 @@ impl<'b> Canvas<'b> {
         self.put(area.x + x, area.y + y, area.width - x, text, style)
     }
 
-    /// Writes a line within an area of parts that each have their style.
+    /// Writes a line of several parts within an area, each part in its own style.
     #[inline(never)]
     pub fn put_parts(&mut self, area: Rect, x: u16, y: u16, parts: &[(&str, Style)]) -> u16 {
         let mut at = area.x + x;
@@ -116,7 +116,7 @@ impl<'b> Canvas<'b> {
         }
     }
 
-    /// Empties an area, and lets no click through to what was below it.
+    /// Empties an area, and removes the click targets that overlap it.
     #[inline(never)]
     pub fn clear(&mut self, area: Rect) {
         let area = area.intersection(self.buffer.area);
@@ -133,7 +133,7 @@ impl<'b> Canvas<'b> {
 
     /// Draws an empty area with a frame and a title.
     ///
-    /// Returns what is within.
+    /// Returns the area within the frame.
     #[inline(never)]
     pub fn window(&mut self, area: Rect, title: &str) -> Rect {
         let area = area.intersection(self.buffer.area);

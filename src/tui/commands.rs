@@ -1,4 +1,4 @@
-//! Commands that are typed, beyond those of the game itself.
+//! Typed commands of the screen, besides those of the game itself.
 
 use super::event::Effect;
 use super::flow;
@@ -15,12 +15,12 @@ use crate::text::{Output, TurnCommand};
 /// The commands, as the page of keys lists them. In a turn, some are commands of the game itself.
 pub const USAGE: &str = "undo redo hint log board status save script computer human help quit";
 
-/// Runs the first command of a line, if it is one of these.
+/// Runs the first command of a line, if it is a command of the screen.
 ///
-/// The rest of the line is dropped. Returns whether it is.
+/// The rest of the line is then dropped. Returns whether there was such a command.
 pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: &mut Vec<Effect>) -> bool {
     let mut words = Words::new(line.as_bytes());
-    let is_turn = play.person_decides() && matches!(play.table.pending(), Pending::Turn(_));
+    let is_turn = play.person_decides() && matches!(play.timeline.pending(), Pending::Turn(_));
     let Some(word) = words.next() else { return false };
     match word.to_ascii_lowercase().as_slice() {
         b"undo" => undo(play, effects),
@@ -55,17 +55,17 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
     true
 }
 
-/// Shows what the text game prints.
+/// Shows the information that the text game prints for a command.
 fn show(play: &mut Play, what: TurnCommand<'_>) {
     let mut out = Output::default();
-    play.table.dialogue().write_info(what, &mut out);
+    play.timeline.dialogue().write_info(what, &mut out);
     play.overlay = Overlay::Text(TEXT_TITLE, out.text(), 0);
 }
 
 /// Undoes the last building action, if nothing else was done since.
 pub fn undo(play: &mut Play, effects: &mut Vec<Effect>) {
     play.past = None;
-    match play.can_undo().then(|| play.table.undo()).flatten() {
+    match play.can_undo().then(|| play.timeline.undo()).flatten() {
         Some(told) => {
             effects.push(Effect::Tell(Box::new(told)));
             play.overlay = Overlay::None;
@@ -75,10 +75,10 @@ pub fn undo(play: &mut Play, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Does again what was undone.
+/// Redoes the action that was undone last.
 pub fn redo(play: &mut Play, effects: &mut Vec<Effect>) {
     play.past = None;
-    match play.table.redo() {
+    match play.timeline.redo() {
         Some(told) => {
             effects.push(Effect::Tell(Box::new(told)));
             play.say("Done again.");
@@ -89,7 +89,7 @@ pub fn redo(play: &mut Play, effects: &mut Vec<Effect>) {
 
 /// Writes the session to a file.
 pub fn write_script(play: &mut Play, file: &[u8], effects: &mut Vec<Effect>) {
-    effects.push(Effect::Write(flow::path(file), play.table.script().to_owned()));
+    effects.push(Effect::Write(flow::path(file), play.timeline.script().to_owned()));
 }
 
 fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
@@ -113,7 +113,7 @@ fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Eff
     play.announced = None;
 }
 
-/// Returns the line before the one that is shown, among those typed before; the one after it for [`Key::Down`].
+/// Returns the typed line before the one that is shown, or for [`Key::Down`] the one after it, with its number counted from the end.
 #[must_use]
 pub fn previous_command(typed: &[String], shown: usize, key: Key) -> (usize, String) {
     let shown = if key == Key::Up { (shown + 1).min(typed.len()) } else { shown.saturating_sub(1) };

@@ -4,10 +4,10 @@ use super::timeline::Snapshot;
 use crate::board::Roll;
 use crate::game::{Builder, Event};
 
-/// The course of a game up to a moment.
+/// The course of a game up to a snapshot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameCourse {
-    /// The points of each builder after each turn; the first are those after the setup or at the beginning.
+    /// The points of each builder after each turn; the first entry has the points before the first roll.
     pub points: Vec<[u32; Builder::COUNT]>,
     /// The gains and losses of each builder.
     pub balances: [UnitBalance; Builder::COUNT],
@@ -33,7 +33,7 @@ pub struct UnitBalance {
 }
 
 impl GameCourse {
-    /// Returns the course of a game by its moments.
+    /// Returns the course of a game from its snapshots.
     #[must_use]
     pub fn new(snapshots: &[Snapshot]) -> Self {
         let mut report = Self { points: Vec::new(), balances: Default::default(), rolls: [0; Roll::COUNT] };
@@ -54,7 +54,7 @@ impl GameCourse {
         report
     }
 
-    /// Counts an event after a moment.
+    /// Counts an event that followed the snapshot `before`.
     fn count(&mut self, event: Event, before: Option<&Snapshot>) {
         let balances = &mut self.balances;
         match event {

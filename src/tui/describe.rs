@@ -13,7 +13,7 @@ use crate::text::{Edition, Place};
 #[must_use]
 pub fn news(play: &Play, person: Builder, since: usize) -> String {
     let edition = play.edition();
-    let snapshots = play.table.snapshots();
+    let snapshots = play.timeline.snapshots();
     let events = snapshots[since.min(snapshots.len())..].iter().flat_map(|snapshot| &snapshot.events);
     let news = events.filter_map(|&event| match event {
         Event::Lost(builder, lost) if builder == person => {
@@ -30,7 +30,7 @@ pub fn news(play: &Play, person: Builder, since: usize) -> String {
         _ => None,
     });
     let mut news: Vec<String> = news.collect();
-    // The longest last: it may be cut off.
+    // The longest text comes last, since it may be cut off.
     news.sort_by_key(String::len);
     news.join(" ")
 }
@@ -84,8 +84,8 @@ fn around(edition: &Edition, game: &Game, vertex: Vertex) -> String {
 #[must_use]
 pub fn cursor(play: &Play) -> Option<String> {
     let place_at = play.cursor?;
-    let (edition, game) = (play.edition(), play.table.game());
-    let (action, price) = action_at(game, play.table.pending(), place_at)?;
+    let (edition, game) = (play.edition(), play.timeline.game());
+    let (action, price) = action_at(game, play.timeline.pending(), place_at)?;
     let builder = play.decider()?;
     Some(match place_at {
         Place::Tile(tile) => move_geese(edition, game, builder, tile),
@@ -127,7 +127,7 @@ pub fn prompt(play: &Play) -> String {
     let edition = play.edition();
     let title = |builder| format!("{} {}", edition.strings.title, edition.colour(builder));
     if play.past.is_some() {
-        let last = play.table.snapshots().len() - 1;
+        let last = play.timeline.snapshots().len() - 1;
         let text = play.shown().text(edition);
         let text = if text.is_empty() { "the beginning".to_owned() } else { text };
         return format!("Looking back, {} of {last}: {text}", play.shown_index());
@@ -135,7 +135,7 @@ pub fn prompt(play: &Play) -> String {
     if let Some(builder) = play.decider().filter(|_| play.computer_decides()) {
         return computer(play, builder);
     }
-    match play.table.pending() {
+    match play.timeline.pending() {
         Pending::Roll(builder, DiceKind::Fair) => format!("{}'s turn: roll the dice.", title(builder)),
         Pending::Roll(builder, DiceKind::Loaded) => {
             format!("{}'s turn: roll the loaded dice; f takes fair ones.", title(builder))
@@ -146,7 +146,7 @@ pub fn prompt(play: &Play) -> String {
             let [from, to] = [offer.from, offer.to].map(|builder| edition.colour(builder));
             format!("{from} offers {to} one {give} for one {take}. Does {to} accept?")
         }
-        _ => play.table.question(),
+        _ => play.timeline.question(),
     }
 }
 

@@ -20,7 +20,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             Key::Enter | Key::Char('y' | 'q') => effects.push(Effect::Leave),
             _ => play.overlay = Overlay::None,
         },
-        // As the message says when the game cannot be saved.
+        // The message that the game cannot be saved names this key.
         Overlay::Text(..) if key == Key::Char('S') => {
             play.overlay = Overlay::None;
             actions::press(play, preferences, key, effects);
@@ -54,7 +54,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
     }
 }
 
-/// The parts of the page at the end of a game.
+/// The number of parts of the page at the end of a game.
 pub const END_PAGES: usize = 4;
 
 /// Returns the first line that is shown after a key; `None` if the key does not scroll.
@@ -136,7 +136,7 @@ fn finish_line(play: &mut Play, preferences: &mut Preferences, effects: &mut Vec
 fn press_in_trade(play: &mut Play, key: Key, effects: &mut Vec<Effect>) {
     let (edition, builder) = (play.edition(), play.decider());
     let (Overlay::Trade(form), Some(builder)) = (&mut play.overlay, builder) else { return };
-    if form.handle(key, edition, play.table.game(), builder) {
+    if form.handle(key, edition, play.timeline.game(), builder) {
         return;
     }
     match key {

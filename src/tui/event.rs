@@ -1,4 +1,4 @@
-//! What happens to the state, and what it asks of the program around it.
+//! The events that change the state, and the effects that the state asks of the program around it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,9 +23,9 @@ pub enum TuiEvent {
     Resize(u16, u16),
     /// The answer of a computer player to the question with this number; `None` if it has none.
     Answer(u64, Option<String>),
-    /// The pause after this version of the table is over.
+    /// The pause after this version of the timeline is over.
     Due(u64),
-    /// An estimate of the analysis with this number.
+    /// An estimate of the chances to win, by the analysis with this number.
     WinEstimate(u64, WinEstimate),
     /// The best actions, by the analysis with this number, with the chance to win after each.
     Hints(u64, Vec<(Action, f64)>),
@@ -44,9 +44,9 @@ pub enum TuiEvent {
 pub enum Effect {
     /// Show this decision to the computer players. If one of them makes it, send [`TuiEvent::Answer`] with the number.
     Decide(u64, Box<Decision>),
-    /// Record an answer, and tell programs of it.
+    /// Record an answer, and report it to the programs that play.
     Tell(Box<Answered>),
-    /// Let the computer player who thinks answer at once.
+    /// Make the computer player who is thinking answer at once.
     CutShort,
     /// Estimate chances and hints.
     Analyse(EstimateRequest),
@@ -56,15 +56,15 @@ pub enum Effect {
     Save(PathBuf),
     /// Write text to a file.
     Write(PathBuf, String),
-    /// Somebody else plays this builder.
+    /// Change the player of this builder.
     Seat(Builder, SeatKind),
-    /// The game begins: make computer players for its position.
+    /// Make computer players for the position of a game that begins.
     Restart,
-    /// The game goes on from the position after this many of its actions: make computer players anew.
+    /// Make new computer players for a game that continues from the position after this number of its actions.
     Branch(usize),
     /// Open the game that was chosen.
     Open(Box<NewGame>),
-    /// Use the mouse or not.
+    /// Turn the use of the mouse on or off.
     CaptureMouse(bool),
     /// Stop the program until it is continued.
     Suspend,

@@ -12,10 +12,10 @@ use crate::game::Builder;
 use crate::session::{DiceKind, Pending};
 use crate::text::words::Words;
 
-/// Does what can be done without waiting, and asks for what takes time.
+/// Plays on as far as possible without waiting, and requests the work that takes time.
 pub fn advance(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
     loop {
-        if play.announced != Some(play.table.version()) {
+        if play.announced != Some(play.timeline.version()) {
             announce(play, preferences, effects);
         }
         if !(answer_for_person(play, effects) || answer_of_computer(play, preferences, effects)) {
@@ -25,15 +25,15 @@ pub fn advance(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effe
     analyse(play, preferences, effects);
 }
 
-/// Begins with a new decision.
+/// Prepares the page for a new decision, and shows the decision to the computer players.
 fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
-    let pending = play.table.pending();
-    play.announced = Some(play.table.version());
+    let pending = play.timeline.pending();
+    play.announced = Some(play.timeline.version());
     play.tool = BuildMode::Any;
     play.clicked = None;
     play.steps = false;
     play.choice = match pending {
-        // Neither is chosen by a hasty Enter: to accept an offer, or a 2.
+        // A hasty Enter neither accepts an offer nor chooses a 2.
         Pending::Answer(_) => 1,
         Pending::LoadedRoll(_) => 5,
         _ => 0,
@@ -59,17 +59,17 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         if !news.is_empty() {
             play.say(news);
         }
-        play.seen[builder.index()] = play.table.snapshots().len();
+        play.seen[builder.index()] = play.timeline.snapshots().len();
     }
     ask(play, effects);
     wait(play, preferences, effects);
 }
 
-/// Asks the computer player who decides, if one does.
+/// Shows the decision to the computer players, and asks the one who makes it, if any.
 pub fn ask(play: &mut Play, effects: &mut Vec<Effect>) {
     play.question += 1;
     play.thinking = if play.computer_decides() { BotState::Asked } else { BotState::No };
-    let decision = play.table.dialogue().session().decision();
+    let decision = play.timeline.dialogue().session().decision();
     effects.push(Effect::Decide(play.question, Box::new(decision)));
 }
 
@@ -77,19 +77,19 @@ pub fn ask(play: &mut Play, effects: &mut Vec<Effect>) {
 pub fn wait(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
     play.is_due = preferences.pace_ms == 0;
     if play.computer_decides() && !play.is_due {
-        effects.push(Effect::Wait(play.table.version(), Duration::from_millis(preferences.pace_ms)));
+        effects.push(Effect::Wait(play.timeline.version(), Duration::from_millis(preferences.pace_ms)));
     }
 }
 
-/// Answers for a person what needs no thought.
+/// Answers a person's question if that needs no new input.
 ///
-/// Returns whether there was anything.
+/// Returns whether there was something to answer.
 fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
     let Some(builder) = play.decider().filter(|&builder| play.is_person(builder)) else {
-        // At the end of a game, every person decides.
+        // At the end of a game, no builder decides, and any person can answer.
         return play.is_over() && take_typed_ahead(play, effects);
     };
-    match play.table.pending() {
+    match play.timeline.pending() {
         Pending::Roll(_, dice) if play.first_dice.is_some() && !play.has_first_dice[builder.index()] => {
             play.has_first_dice[builder.index()] = true;
             match play.first_dice.filter(|&word| word != dice_word(dice)) {
@@ -114,7 +114,7 @@ fn take_typed_ahead(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
     play.typed_ahead.pop_front().is_some_and(|line| answer(play, &line, effects))
 }
 
-/// Lets the computer player's answer through, if it is there and due.
+/// Plays the computer player's answer, if it has arrived and is due.
 fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) -> bool {
     let is_busy = play.past.is_some() || matches!(play.overlay, Overlay::Leave | Overlay::TextInput(..));
     let waits = (!play.is_due || play.is_paused) && !play.steps;
@@ -122,11 +122,11 @@ fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut V
         return false;
     }
     let BotState::Answered(line) = &play.thinking else { return false };
-    let version = play.table.version();
-    let (told, _) = play.table.answer(&mut Words::new(line.as_bytes()));
+    let version = play.timeline.version();
+    let (told, _) = play.timeline.answer(&mut Words::new(line.as_bytes()));
     play.steps = false;
     effects.push(Effect::Tell(Box::new(told)));
-    if play.table.version() == version {
+    if play.timeline.version() == version {
         // It was refused, or changed nothing.
         ask(play, effects);
         wait(play, preferences, effects);
@@ -136,12 +136,12 @@ fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut V
     true
 }
 
-/// Lets computer players wait after every 10,000 actions of a game.
+/// Pauses computer players after every 10,000 actions of a game.
 ///
-/// It may never end: the past would fill the memory.
+/// Such a game may never end, and its snapshots would fill the memory.
 fn pause_endless_game(play: &mut Play) {
     const MANY: usize = 10_000;
-    let actions = play.table.snapshots().len() - 1;
+    let actions = play.timeline.snapshots().len() - 1;
     if actions > 0 && actions.is_multiple_of(MANY) && !play.is_paused {
         play.is_paused = true;
         play.say(format!("Paused after {actions} actions: this game may never end. p goes on."));
@@ -150,10 +150,10 @@ fn pause_endless_game(play: &mut Play) {
 
 /// Answers for a person with as many words of a line as the question takes; the rest is kept.
 ///
-/// Returns whether there is more to do.
+/// Returns `true`: there may be more to do without input.
 pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     let mut words = Words::new(line.as_bytes());
-    let (told, request) = play.table.answer(&mut words);
+    let (told, request) = play.timeline.answer(&mut words);
     let rest: Vec<_> = words.map(String::from_utf8_lossy).collect();
     if !rest.is_empty() {
         play.typed_ahead.push_front(rest.join(" "));
@@ -171,7 +171,7 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
         FollowUp::None => {}
     }
     if told.decision.pending == Pending::GameOver && told.has_effect {
-        // What belongs to the game before.
+        // Notes and scrolling belong to the game before.
         play.notes.clear();
         play.log.until = None;
     }
@@ -179,14 +179,14 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     true
 }
 
-/// Returns a file name as it was typed.
+/// Returns the path for a file name that was typed.
 pub fn path(name: &[u8]) -> std::path::PathBuf {
     String::from_utf8_lossy(name).into_owned().into()
 }
 
 /// Asks for estimates of the position that is shown.
 fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
-    let shown = Some((play.table.version(), play.past));
+    let shown = Some((play.timeline.version(), play.past));
     if play.analysed.0 == shown {
         return;
     }

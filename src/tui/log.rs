@@ -7,7 +7,7 @@ use crate::text::Edition;
 /// A part of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LogView {
-    /// The number of moments up to the last that is shown; `None` follows the game.
+    /// The number of snapshots up to the last one that is shown; with `None`, the view follows the game.
     pub until: Option<usize>,
     /// Whose actions are shown; `None` shows everybody's.
     pub only: Option<Builder>,
@@ -27,7 +27,7 @@ pub struct LogLine {
 impl LogView {
     /// Returns the last `count` entries of the part, the latest last.
     ///
-    /// `snapshots` are those up to the one that is shown; notes have the index of the moment after which they came.
+    /// `snapshots` end with the one that is shown. Each note has the index of the snapshot after which it came.
     #[must_use]
     pub fn lines(
         self,
@@ -56,16 +56,16 @@ impl LogView {
         lines
     }
 
-    /// Scrolls by a number of moments, up if negative, within the first `snapshots`.
+    /// Scrolls by a number of snapshots, up if negative, within the first `snapshots`.
     ///
-    /// At the end, it follows again.
+    /// At the end, the view follows the game again.
     pub fn scroll(&mut self, snapshots: usize, by: isize) {
-        // The first moment is the beginning, which has no text.
+        // The first snapshot is the beginning, which has no text.
         let until = self.until.unwrap_or(snapshots).min(snapshots).saturating_add_signed(by).max(2);
         self.until = (until < snapshots).then_some(until);
     }
 
-    /// Shows the actions of the next builder only, and after the last those of all.
+    /// Shows only the actions of the next builder; after the last builder, those of all.
     pub fn filter_next(&mut self) {
         self.only = match self.only {
             None => Some(Builder::Blue),

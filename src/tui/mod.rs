@@ -1,7 +1,7 @@
 //! The full-screen game: the state as plain data, [`update`](update()) and [`draw`](draw()). Pure: no terminal, no files, no threads,
 //! no clock.
 //!
-//! Every key stands for a line that the text game understands, so every session is a script of the text game.
+//! Every key that plays stands for a line that the text game understands, so every session is a script of the text game.
 
 mod actions;
 mod answers;

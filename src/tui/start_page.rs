@@ -31,17 +31,17 @@ pub enum Row {
 /// The page.
 #[derive(Clone, Debug)]
 pub struct StartPage {
-    /// The row that takes the keys.
+    /// The index of the row that the keys act on.
     pub row: usize,
     /// The chosen game.
     pub choice: NewGame,
-    /// The saved game to go on with, if there is one.
+    /// The file name of the backup that can be continued, if there is one.
     pub backup: Option<String>,
     /// The file that the command line names: a layout, or a saved game.
     pub board: Option<String>,
-    /// The command line's options of thinking.
+    /// The budget of computer players that the command line sets, as text.
     pub thinking: String,
-    /// Why the game that was chosen cannot be opened.
+    /// The reason why the chosen game cannot be opened.
     pub error: Option<String>,
     /// Messages of programs that were started before the game is shown.
     pub notes: Vec<String>,
@@ -51,7 +51,7 @@ pub struct StartPage {
 const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];
 
 impl StartPage {
-    /// Returns the page with what the command line says.
+    /// Makes the page with the values of the command line.
     #[must_use]
     pub fn new(edition: &Edition, backup: Option<String>, board: Option<String>, thinking: String) -> Self {
         let choice = NewGame {
@@ -67,7 +67,7 @@ impl StartPage {
         page
     }
 
-    /// Returns the rows that there are.
+    /// Returns the rows of the page.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = vec![Row::Edition, Row::Board];
@@ -115,7 +115,7 @@ impl StartPage {
         NewGame { continues, ..self.choice.clone() }
     }
 
-    /// Returns the help for the value of the row.
+    /// Returns the help for the row that the keys act on.
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self.rows().get(self.row) {
@@ -127,7 +127,7 @@ impl StartPage {
         }
     }
 
-    /// Changes the value of the row.
+    /// Changes the value of the row that the keys act on.
     fn change(&mut self, step: isize) {
         let names: Vec<&'static str> =
             std::iter::once(HUMAN).chain(PlayerKind::SHOWN.into_iter().map(PlayerKind::name)).collect();
@@ -180,7 +180,7 @@ impl StartPage {
     }
 }
 
-/// Returns the value `step` places further in a list, around its ends.
+/// Returns the value `step` places further in a list, whose last value is followed by its first.
 fn rotate<T: Clone + PartialEq>(all: &[T], value: &T, step: isize) -> T {
     let at = all.iter().position(|other| other == value).unwrap_or(0);
     let count = all.len();

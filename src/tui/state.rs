@@ -41,7 +41,7 @@ pub struct Preferences {
     pub hints: bool,
 }
 
-/// The paces between which the keys change, in milliseconds for each action.
+/// The paces that can be chosen by keys, in milliseconds for each action.
 pub const PACES_MS: [u64; 7] = [0, 50, 150, 400, 800, 1_500, 3_000];
 
 /// A page of the screen.
@@ -68,7 +68,7 @@ pub enum BotState {
 #[derive(Debug)]
 pub struct Play {
     /// The game.
-    pub table: Timeline,
+    pub timeline: Timeline,
     /// The players.
     pub seats: [SeatKind; Builder::COUNT],
     /// The kind of thing that the player is about to build.
@@ -79,17 +79,17 @@ pub struct Play {
     pub clicked: Option<Place>,
     /// The choice that Enter takes.
     pub choice: usize,
-    /// The moment of the past that is shown, by its index.
+    /// The index of the past snapshot that is shown; `None` shows the present.
     pub past: Option<usize>,
     /// The overlay on the board.
     pub overlay: Overlay,
     /// The last notice: a refusal, or the result of writing a file.
     pub message: Option<Notice>,
-    /// Messages of programs that play, each with the index of the moment after which it came.
+    /// Messages of programs that play, each with the index of the snapshot after which it came.
     pub notes: Vec<(usize, String)>,
     /// The log beside the board.
     pub log: LogView,
-    /// The current chances; those of an earlier position until the first estimate of this one.
+    /// The latest estimate of the chances to win. It is of an earlier position until the first estimate of this one arrives.
     pub chances: Option<WinEstimate>,
     /// The best actions of this position with the chance to win after each.
     pub hints: Vec<(Action, f64)>,
@@ -101,27 +101,27 @@ pub struct Play {
     pub is_due: bool,
     /// Whether computer players wait.
     pub is_paused: bool,
-    /// Whether one action of a computer player is let through.
+    /// Whether the next action of a computer player is played even during a pause.
     pub steps: bool,
-    /// Whether offers to a person are refused until the person's turn.
+    /// Whether offers to each builder are refused until its next turn, if a person plays it.
     pub refuses_offers: [bool; Builder::COUNT],
-    /// The dice with which a person begins, if they are chosen: `fair` or `load`.
+    /// The kind of dice with which people begin, if it was chosen: `fair` or `load`.
     pub first_dice: Option<&'static str>,
     /// Whether each builder's first dice were set.
     pub has_first_dice: [bool; Builder::COUNT],
-    /// The number of moments that there were when each person last decided.
+    /// The number of snapshots when the person of each builder was last asked.
     pub seen: [usize; Builder::COUNT],
-    /// Lines, or what is left of them, for the next questions to a person.
+    /// Typed lines, or their remaining words, that answer the next questions to a person.
     pub typed_ahead: VecDeque<String>,
     /// The lines that were typed after `:`.
     pub typed: Vec<String>,
-    /// The version of the table that cannot be saved when the player leaves.
+    /// The version of the timeline that cannot be saved when the player leaves.
     pub unsaved: Option<u64>,
-    /// The version of the table about which computer players were asked.
+    /// The version of the timeline whose decision was shown to the computer players.
     pub announced: Option<u64>,
-    /// The version of the table and the moment of the past that were last analysed, and the number of that analysis.
+    /// The version of the timeline and the index of the past snapshot that were last analysed, and the number of that analysis.
     pub analysed: (Option<(u64, Option<usize>)>, u64),
-    /// How this game is played in the text game, given its input.
+    /// The command that plays this game as a text game, given its input.
     pub command: Recipe,
     /// The names that are proposed for a saved game and for a script.
     pub file_names: [String; 2],
@@ -142,7 +142,7 @@ pub enum Overlay {
     /// Nothing.
     #[default]
     None,
-    /// The keys of this moment, from this line on where they do not fit.
+    /// The keys that do something now, from this line on where they do not fit.
     Help(u16),
     /// Costs and rules, from this line on.
     Rules(u16),
@@ -152,18 +152,18 @@ pub enum Overlay {
     Text(&'static str, String, u16),
     /// A line that is typed.
     TextInput(Prompt, TextInput),
-    /// A trade that is put together.
+    /// The form of a trade offer.
     Trade(TradeForm),
-    /// Whether to leave.
+    /// The question whether to leave.
     Leave,
-    /// How the game went: the number of the part that a small screen shows.
+    /// How the game went; the number is that of the part that a small screen shows.
     End(usize),
 }
 
 /// The use of a typed line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prompt {
-    /// A command of the game; which of the lines before is shown, from the end.
+    /// A command. The number counts back from the end of the typed lines to the one that is shown; 0 shows none.
     Command(usize),
     /// The file in which to save the game.
     Save,
@@ -172,7 +172,7 @@ pub enum Prompt {
 }
 
 impl State {
-    /// Returns the first page, or a game.
+    /// Makes the state of the program with this page.
     #[must_use]
     pub const fn new(size: (u16, u16), theme: Theme, preferences: Preferences, page: Page) -> Self {
         Self { size, theme, preferences, page }
@@ -189,12 +189,12 @@ impl State {
 }
 
 impl Play {
-    /// Makes a game that begins.
+    /// Makes the page of a game that was opened.
     #[must_use]
     pub fn new(opened: Opened) -> Self {
-        let Opened { table, seats, first_dice, command, is_record, file_names } = opened;
+        let Opened { timeline, seats, first_dice, command, is_record, file_names } = opened;
         Self {
-            table,
+            timeline,
             seats,
             tool: BuildMode::Any,
             cursor: None,
@@ -229,13 +229,13 @@ impl Play {
     /// Returns the edition.
     #[must_use]
     pub const fn edition(&self) -> &'static Edition {
-        self.table.edition()
+        self.timeline.edition()
     }
 
     /// Returns the builder who decides now.
     #[must_use]
     pub const fn decider(&self) -> Option<Builder> {
-        self.table.pending().builder()
+        self.timeline.pending().builder()
     }
 
     /// Returns whether a person plays the builder.
@@ -259,7 +259,7 @@ impl Play {
     /// Returns whether hints are of use: the position that is shown has several actions, and no computer player is about to choose.
     #[must_use]
     pub fn can_show_hints(&self) -> bool {
-        let actions = self.shown_game().legal_actions(self.table.setting().trades);
+        let actions = self.shown_game().legal_actions(self.timeline.setting().trades);
         actions.len() > 1 && (self.past.is_some() || self.person_decides())
     }
 
@@ -269,11 +269,11 @@ impl Play {
         Builder::ALL.into_iter().any(|builder| self.is_person(builder) && self.refuses_offers[builder.index()])
     }
 
-    /// Returns whether the last action can be undone: a person built in this turn, and nothing else was done since.
+    /// Returns whether the last action can be undone: a person built something in this turn, and nothing else was done since.
     #[must_use]
     pub fn can_undo(&self) -> bool {
-        let last = self.table.snapshots().last().and_then(|snapshot| snapshot.action);
-        self.table.can_undo() && last.is_some_and(|(builder, _)| self.is_person(builder))
+        let last = self.timeline.snapshots().last().and_then(|snapshot| snapshot.action);
+        self.timeline.can_undo() && last.is_some_and(|(builder, _)| self.is_person(builder))
     }
 
     /// Returns whether any builder is played by a computer.
@@ -282,17 +282,17 @@ impl Play {
         self.seats.iter().any(|seat| *seat != SeatKind::Human)
     }
 
-    /// Returns the index of the moment that is shown.
+    /// Returns the index of the snapshot that is shown.
     #[must_use]
     pub fn shown_index(&self) -> usize {
-        let last = self.table.snapshots().len() - 1;
+        let last = self.timeline.snapshots().len() - 1;
         self.past.map_or(last, |past| past.min(last))
     }
 
-    /// Returns the moment that is shown.
+    /// Returns the snapshot that is shown.
     #[must_use]
     pub fn shown(&self) -> &Snapshot {
-        &self.table.snapshots()[self.shown_index()]
+        &self.timeline.snapshots()[self.shown_index()]
     }
 
     /// Returns the position that is shown.
@@ -305,18 +305,18 @@ impl Play {
     #[must_use]
     pub fn targets(&self) -> Targets {
         if self.person_decides() {
-            Targets::of(self.table.game(), self.table.pending(), self.tool)
+            Targets::of(self.timeline.game(), self.timeline.pending(), self.tool)
         } else {
             Targets::default()
         }
     }
 
-    /// Says something.
+    /// Shows a notice.
     pub fn say(&mut self, text: impl Into<String>) {
         self.message = Some(Notice { text: text.into(), is_warning: false });
     }
 
-    /// Says that something is wrong.
+    /// Shows a warning.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.message = Some(Notice { text: text.into(), is_warning: true });
     }
@@ -324,6 +324,6 @@ impl Play {
     /// Returns whether the game is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.table.pending() == Pending::GameOver
+        self.timeline.pending() == Pending::GameOver
     }
 }

@@ -20,7 +20,7 @@ pub enum BuildMode {
 }
 
 impl BuildMode {
-    /// Returns what it costs, if that does not depend on the place.
+    /// Returns the cost of the action, if it does not depend on the place.
     #[must_use]
     pub const fn cost(self) -> Option<Hand> {
         match self {
@@ -34,12 +34,12 @@ impl BuildMode {
 /// The places at which the player can act.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Targets {
-    /// In reading order: those where the player can act, and those that only lack resources.
+    /// The places in reading order, each with whether the player has the resources to act there.
     places: Vec<(Place, bool)>,
 }
 
 impl Targets {
-    /// Returns the places at which whoever decides can act.
+    /// Returns the places at which the builder who decides can act.
     #[must_use]
     pub fn of(game: &Game, pending: Pending, tool: BuildMode) -> Self {
         let mut places = match pending {
@@ -52,7 +52,7 @@ impl Targets {
         Self { places }
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no places.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
@@ -63,20 +63,20 @@ impl Targets {
         self.places.iter().map(|&(place, _)| place)
     }
 
-    /// Returns whether the player can act at any of them.
+    /// Returns whether the player has the resources to act at any of the places.
     #[must_use]
     pub fn is_any_affordable(&self) -> bool {
         self.places.iter().any(|&(_, affordability)| affordability)
     }
 
-    /// Returns whether the player can act at the place; `None` if it is not a target.
+    /// Returns whether the player has the resources to act at the place; `None` if it is not a target.
     #[must_use]
     #[inline(never)]
     pub fn affordability(&self, place: Place) -> Option<bool> {
         self.places.iter().find(|(other, _)| *other == place).map(|&(_, affordable)| affordable)
     }
 
-    /// Returns the place `step` places further in reading order, from the first on after the last.
+    /// Returns the place `step` places further in reading order; the first place follows the last.
     #[must_use]
     pub fn cycle(&self, from: Option<Place>, step: isize) -> Option<Place> {
         let at = from.and_then(|from| self.places.iter().position(|&(place, _)| place == from));
@@ -93,7 +93,7 @@ impl Targets {
 
     /// Returns the place to which an arrow key moves: the nearest in its direction.
     ///
-    /// Where the arrows would not reach every place like that, left and right go through all of them in reading order.
+    /// If the arrows would not reach every place in this way, left and right go through all places in reading order.
     #[must_use]
     pub fn move_from(&self, from: Place, direction: Direction) -> Option<Place> {
         let nearest = |from: Place, direction| nearest(from, direction, self.iter());
@@ -103,7 +103,7 @@ impl Targets {
         nearest(from, direction)
     }
 
-    /// Returns whether every place leads to every other by these moves.
+    /// Returns whether every place can be reached from every other by these moves.
     fn all_are_reached(&self, next: impl Fn(Place, Direction) -> Option<Place>) -> bool {
         let places: Vec<Place> = self.iter().collect();
         let index = |place| places.iter().position(|&other| other == place);
@@ -156,7 +156,7 @@ fn in_turn(game: &Game, builder: Builder, tool: BuildMode) -> Vec<(Place, bool)>
     }
 }
 
-/// Returns what it costs to improve the residence at a vertex.
+/// Returns the cost of improving the residence at a vertex.
 fn improvement_cost(game: &Game, vertex: Vertex) -> Option<Hand> {
     game.residence(vertex)?.improved().map(cost::residence)
 }
@@ -211,7 +211,7 @@ impl Direction {
     }
 }
 
-/// Returns the middle of a place, in half columns to the right and quarter rows down, so that both are about equally long.
+/// Returns the middle of a place in half columns from the left and quarter rows from the top. Both units are about equally long.
 fn position(place: Place) -> (i32, i32) {
     let slot = match place {
         // In the middle of the tile.
@@ -227,7 +227,7 @@ fn reading_order(place: Place) -> (i32, i32) {
     (y, x)
 }
 
-/// Returns the nearest place in a direction: first of those that lie in it rather than to its side.
+/// Returns the nearest place in a direction. Places that lie more ahead than to the side come first.
 fn nearest(from: Place, direction: Direction, places: impl Iterator<Item = Place>) -> Option<Place> {
     let (from_x, from_y) = position(from);
     let distance = |place: Place| {
@@ -289,7 +289,7 @@ mod tests {
             let mut places: Vec<_> = all.iter().filter(|place| is_kind(place)).map(|&place| (place, true)).collect();
             places.retain(|_| rng.random_bool(share));
             places.sort_by_key(|&(place, _)| reading_order(place));
-            // From any place, so from each as the first.
+            // The places are rotated, so that different ones are the first.
             for _ in 0..places.len().min(8) {
                 let targets = Targets { places: places.clone() };
                 assert_eq!(reached(&targets), places.len(), "{places:?}");

@@ -34,7 +34,7 @@ impl TextInput {
         self.text.is_empty()
     }
 
-    /// Returns the last characters up to the cursor that fit into `width` cells, with those after it, and the column of the cursor.
+    /// Returns the text, without the first characters if the cursor would not fit into `width` cells, and the column of the cursor.
     #[must_use]
     pub fn visible(&self, width: usize) -> (String, usize) {
         let first = (self.cursor + 1).saturating_sub(width.max(1));

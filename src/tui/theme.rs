@@ -1,11 +1,11 @@
-//! Colours and characters. Every meaning that a colour has is also in a letter, in bold, underlined or reversed text.
+//! Colours and characters. Every meaning of a colour is also shown by a letter, or by bold, underlined or reversed text.
 
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::board::Resource;
 use crate::game::Builder;
 
-/// How many colours the terminal has.
+/// The number of colours that the terminal has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colours {
     /// None.
@@ -23,7 +23,7 @@ pub enum Colours {
 pub struct Theme {
     /// The colours of the terminal.
     pub colours: Colours,
-    /// Whether its background is light.
+    /// Whether the background of the terminal is light.
     pub is_light: bool,
     /// Whether only ASCII characters are used.
     pub is_ascii: bool,
@@ -69,7 +69,7 @@ impl Theme {
         }
     }
 
-    /// Returns a foreground, or nothing without colours.
+    /// Returns the style with this foreground colour; an empty style for `None`.
     fn foreground(colour: Option<Color>) -> Style {
         colour.map_or(Style::new(), |colour| Style::new().fg(colour))
     }
@@ -80,7 +80,7 @@ impl Theme {
         Self::foreground(self.builder_colour(builder)).add_modifier(Modifier::BOLD)
     }
 
-    /// Returns a block in a builder's colour: reversed without colours.
+    /// Returns the style of a block in a builder's colour; without colours, it is reversed.
     #[must_use]
     pub fn builder_block(self, builder: Builder) -> Style {
         let text = if self.is_light { Color::White } else { Color::Black };
@@ -122,7 +122,7 @@ impl Theme {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// Returns a place where the player can act.
+    /// Returns the style of a place where the player can act.
     #[must_use]
     pub fn legal(self) -> Style {
         match self.colour(if self.is_light { [150, 220, 170] } else { [40, 150, 90] }, Color::Green) {
@@ -131,13 +131,13 @@ impl Theme {
         }
     }
 
-    /// Returns a place where the player could act, with more resources.
+    /// Returns the style of a place where the player could act with more resources.
     #[must_use]
     pub fn unaffordable(self) -> Style {
         self.dim().add_modifier(Modifier::UNDERLINED)
     }
 
-    /// Returns the place or the choice that Enter takes.
+    /// Returns the style of the place or the choice that Enter takes.
     #[must_use]
     pub fn cursor(self) -> Style {
         match self.colours {
@@ -147,20 +147,20 @@ impl Theme {
         }
     }
 
-    /// Returns the style of what was done last.
+    /// Returns the style of the place of the last action.
     #[must_use]
     pub const fn latest(self) -> Style {
         Style::new().add_modifier(Modifier::UNDERLINED)
     }
 
-    /// Returns a message that something is wrong.
+    /// Returns the style of a message that something is wrong.
     #[must_use]
     pub fn warning(self) -> Style {
         let colour = if self.is_light { [178, 24, 24] } else { [255, 140, 110] };
         Self::foreground(self.colour(colour, Color::LightRed)).add_modifier(Modifier::BOLD)
     }
 
-    /// Returns the name of a key.
+    /// Returns the style of the name of a key.
     #[must_use]
     pub fn key(self) -> Style {
         let colour = if self.is_light { [0, 90, 130] } else { [120, 210, 230] };
@@ -168,38 +168,38 @@ impl Theme {
             .add_modifier(Modifier::BOLD)
     }
 
-    /// Returns the mark of a hint.
+    /// Returns the style of the mark of a hint.
     #[must_use]
     pub fn hint(self) -> Style {
         let colour = if self.is_light { [150, 0, 150] } else { [255, 130, 255] };
         Self::foreground(self.colour(colour, Color::LightMagenta)).add_modifier(Modifier::BOLD)
     }
 
-    /// Returns the first character where there is more than ASCII, else the second.
+    /// Returns the first character, or the second where only ASCII characters are used.
     #[must_use]
     pub const fn glyph(self, unicode: char, ascii: char) -> char {
         if self.is_ascii { ascii } else { unicode }
     }
 
-    /// Returns a full cell of a bar.
+    /// Returns the character of a full cell of a bar.
     #[must_use]
     pub const fn full(self) -> char {
         self.glyph('\u{2588}', '#')
     }
 
-    /// Returns one of a tile's pips.
+    /// Returns the character of one of a tile's pips.
     #[must_use]
     pub const fn pip(self) -> char {
         self.glyph('\u{2022}', '.')
     }
 
-    /// Returns a horizontal line.
+    /// Returns the character of a horizontal line.
     #[must_use]
     pub const fn line(self) -> char {
         self.glyph('\u{2500}', '-')
     }
 
-    /// Returns the mark of the builder who decides.
+    /// Returns the character that marks the builder who decides.
     #[must_use]
     pub const fn marker(self) -> char {
         self.glyph('\u{25b6}', '>')
@@ -228,8 +228,8 @@ mod tests {
         rgb.map(|part| (f64::from(part) / 255.0).powf(2.2))
     }
 
-    /// Returns how dichromats see a colour, by the matrices of Machado, Oliveira and Fernandes (2009) for full severity: protanopia,
-    /// deuteranopia, tritanopia; and as it is.
+    /// Returns a colour as people with protanopia, deuteranopia and tritanopia see it, by the matrices of Machado, Oliveira and Fernandes
+    /// (2009) for full severity, and as it is.
     fn seen(rgb: Rgb) -> [[f64; 3]; 4] {
         const MATRICES: [[[f64; 3]; 3]; 4] = [
             [

@@ -8,7 +8,7 @@ use crate::session::{Decision, Pending, SessionStart};
 use crate::text::words::Words;
 use crate::text::{Answered, Dialogue, Edition, Flow, Output};
 
-/// How the games on a table begin. It determines them, together with the lines that are typed.
+/// The setup of the games of a timeline. Together with the typed lines, it determines the games.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
     /// The edition.
@@ -41,14 +41,14 @@ pub struct Snapshot {
     pub faces: Option<[u8; 2]>,
     /// The number of rolls so far.
     pub turn: u32,
-    /// The seed of the generator, and the words that it had drawn; `None` if that is not known of a recorded game.
+    /// The seed of the generator, and the number of words that were drawn from it; `None` for a recorded game of which they are not known.
     generator: Option<(u64, u64)>,
     /// The length of the script up to here, in bytes.
     script_length: usize,
 }
 
 impl Snapshot {
-    /// Returns the action and what came of it, in the words of the text game; empty at the beginning.
+    /// Returns the action and its events in the words of the text game; empty at the beginning.
     #[must_use]
     pub fn text(&self, edition: &Edition) -> String {
         let mut out = Output::default();
@@ -68,29 +68,29 @@ impl Snapshot {
     }
 }
 
-/// A step besides the game that an answer asks for.
+/// Something besides the game that an answer asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FollowUp {
     /// Nothing.
     None,
-    /// To save the game in this file.
+    /// Save the game in this file.
     Save(Vec<u8>),
-    /// To end.
+    /// Leave: the players are done.
     End,
 }
 
-/// A series of games with its script and its past.
+/// A series of games, with its script and the snapshots of the current game.
 #[derive(Debug)]
 pub struct Timeline {
     setting: GameSetup,
     dialogue: Dialogue,
     /// How the current game began.
     opening: SessionStart,
-    /// The seed of the generator; `None` if where it stands is not known of a recorded game.
+    /// The seed of the generator; `None` for a recorded game for which the state of the generator is not known.
     seed: Option<u64>,
     /// The lines that had an effect, each with a newline.
     script: String,
-    /// The moments of the current game.
+    /// The snapshots of the current game.
     snapshots: Vec<Snapshot>,
     /// The lines that were undone, the latest last.
     undone: Vec<String>,
@@ -114,14 +114,13 @@ impl Timeline {
             opening => opening.clone(),
         };
         let seed = Some(setting.seed);
-        let snapshots = vec![Self::first_moment(&dialogue, seed, 0)];
+        let snapshots = vec![Self::first_snapshot(&dialogue, seed, 0)];
         Self { setting, dialogue, opening, seed, script: String::new(), snapshots, undone: Vec::new(), version: 0 }
     }
 
-    /// Begins a timeline with a recorded game at its end, and what is to be known of the record.
+    /// Begins a timeline at the end of a recorded game, and returns it with the state of that game.
     ///
-    /// # Errors
-    /// The number of the first line in the file that is impossible, and why.
+    /// # Errors The number of the first line in the file that is impossible, and the reason.
     pub fn of_record(record: &Record) -> Result<(Self, Resumed), (usize, ReplayError)> {
         let at_header = |error| (record.first_line, error);
         let edition = Edition::by_name(&record.header.edition).unwrap_or_else(Edition::standard);
@@ -130,7 +129,7 @@ impl Timeline {
         let (mut snapshots, mut script): (Vec<Snapshot>, String) = (Vec::new(), String::new());
         let (dialogue, resumed) = record::resume(record, |replay, step| match step {
             Step::Begin => {
-                snapshots = vec![Self::first_moment(replay.dialogue(), None, 0)];
+                snapshots = vec![Self::first_snapshot(replay.dialogue(), None, 0)];
                 script.clear();
             }
             Step::Line(RecordLine::Undo { .. }, _) => {
@@ -151,7 +150,7 @@ impl Timeline {
                     script.push('\n');
                 }
                 if let RecordLine::Action(_) = line {
-                    snapshots.extend(Self::last_moment(
+                    snapshots.extend(Self::last_snapshot(
                         replay.dialogue(),
                         Some(replay.seed()),
                         replay.turn(),
@@ -173,17 +172,17 @@ impl Timeline {
         }
         let seed = resumed.is_exact.then_some(resumed.setup.seed);
         let dialogue = dialogue.with_announcements();
-        let table = Self { setting, dialogue, opening, seed, script, snapshots, undone: Vec::new(), version: 0 };
-        Ok((table, resumed))
+        let timeline = Self { setting, dialogue, opening, seed, script, snapshots, undone: Vec::new(), version: 0 };
+        Ok((timeline, resumed))
     }
 
-    /// Returns whether later dice are those of a generator whose seed is known.
+    /// Returns whether the seed of the generator that draws later dice is known.
     #[must_use]
     pub const fn is_exact(&self) -> bool {
         self.seed.is_some()
     }
 
-    /// Draws later dice from the generator of this seed.
+    /// Draws later dice from a new generator with this seed.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = Some(seed);
         self.dialogue.session_mut().set_generator(seed, 0);
@@ -192,13 +191,13 @@ impl Timeline {
         }
     }
 
-    fn first_moment(dialogue: &Dialogue, seed: Option<u64>, script_length: usize) -> Snapshot {
+    fn first_snapshot(dialogue: &Dialogue, seed: Option<u64>, script_length: usize) -> Snapshot {
         let (game, generator) = (*dialogue.game(), seed.map(|seed| (seed, dialogue.session().drawn())));
         Snapshot { game, action: None, events: Vec::new(), faces: None, turn: 0, generator, script_length }
     }
 
-    /// Returns the moment after the last action.
-    fn last_moment(dialogue: &Dialogue, seed: Option<u64>, turn: u32, script_length: usize) -> Option<Snapshot> {
+    /// Returns the snapshot after the last action.
+    fn last_snapshot(dialogue: &Dialogue, seed: Option<u64>, turn: u32, script_length: usize) -> Option<Snapshot> {
         let session = dialogue.session();
         let entry = session.history().last()?;
         Some(Snapshot {
@@ -248,13 +247,13 @@ impl Timeline {
         self.version
     }
 
-    /// Returns the moments of the current game, from its beginning to now; never empty.
+    /// Returns the snapshots of the current game, from its beginning to now; never empty.
     #[must_use]
     pub fn snapshots(&self) -> &[Snapshot] {
         &self.snapshots
     }
 
-    /// Returns whether there is something to undo: building, after which nothing else was done.
+    /// Returns whether there is something to undo: whether the last action built something.
     #[must_use]
     pub fn can_undo(&self) -> bool {
         let last = self.dialogue.session().history().last().map(|entry| entry.action);
@@ -267,7 +266,7 @@ impl Timeline {
         !self.undone.is_empty()
     }
 
-    /// Returns the last question of the text game: empty when it waits for a roll or for commands.
+    /// Returns the current question of the text game; empty when it waits for a roll or for commands.
     #[must_use]
     pub fn question(&self) -> String {
         let mut out = Output::default();
@@ -289,7 +288,7 @@ impl Timeline {
         &self.script
     }
 
-    /// Takes as many words as one answer needs, and answers.
+    /// Answers the current question, and takes as many words as that needs.
     pub fn answer(&mut self, words: &mut Words<'_>) -> (Answered, FollowUp) {
         let (answered, flow) = self.dialogue.answer_in_full(words);
         let request = match flow {
@@ -306,22 +305,22 @@ impl Timeline {
         (answered, request)
     }
 
-    /// Notes the state after an answer to this decision.
+    /// Adds a snapshot of the state after an answer to this decision.
     fn note(&mut self, decision: &Decision) {
         self.version += 1;
         let script_length = self.script.len();
         if decision.pending == Pending::GameOver {
-            self.snapshots = vec![Self::first_moment(&self.dialogue, self.seed, script_length)];
+            self.snapshots = vec![Self::first_snapshot(&self.dialogue, self.seed, script_length)];
             self.opening = SessionStart::Board(Box::new(*self.dialogue.game().layout()));
             return;
         }
-        // Choosing other dice is no action.
+        // The choice of other dice is not an action.
         let (Some(entry), false) = (self.dialogue.session().history().last(), self.dialogue.events().is_empty()) else {
             return;
         };
         let is_roll = u32::from(entry.action == Action::Roll);
         let turn = self.snapshots.last().map_or(0, |snapshot| snapshot.turn) + is_roll;
-        self.snapshots.extend(Self::last_moment(&self.dialogue, self.seed, turn, script_length));
+        self.snapshots.extend(Self::last_snapshot(&self.dialogue, self.seed, turn, script_length));
     }
 
     /// Undoes the last building action of this turn; `None` if there is none.
@@ -335,7 +334,7 @@ impl Timeline {
         Some(answered)
     }
 
-    /// Does again what was undone last; `None` if there is nothing.
+    /// Redoes the action that was undone last; `None` if there is none.
     pub fn redo(&mut self) -> Option<Answered> {
         let line = self.undone.pop()?;
         let rest = std::mem::take(&mut self.undone);
@@ -344,14 +343,14 @@ impl Timeline {
         Some(answered)
     }
 
-    /// Goes on from a moment of the current game, by its index.
+    /// Continues the current game from the snapshot with this index.
     ///
-    /// What came later is forgotten; the dice that were rolled then roll on.
+    /// Later snapshots are dropped. The generator continues from its state at that snapshot, so the same dice are rolled again.
     pub fn branch_from(&mut self, index: usize) {
         let Some(snapshot) = self.snapshots.get(index) else { return };
         let (length, generator) = (snapshot.script_length, snapshot.generator);
         let first = self.snapshots[0].script_length;
-        // It opened before.
+        // The same session was opened before, so this succeeds.
         let opened = GameSetup { opening: self.opening.clone(), ..self.setting.clone() };
         let Ok(dialogue) = opened.dialogue() else { return };
         let source: Box<dyn LayoutSource> = match (&self.setting.opening, &self.opening) {
@@ -365,10 +364,10 @@ impl Timeline {
         self.dialogue = dialogue.with_generator(seed, drawn, source);
         self.seed = generator.map(|(seed, _)| seed);
         self.snapshots =
-            vec![Snapshot { generator: before[0].generator, ..Self::first_moment(&self.dialogue, None, first) }];
+            vec![Snapshot { generator: before[0].generator, ..Self::first_snapshot(&self.dialogue, None, first) }];
         self.undone.clear();
         for line in later[..length - first].lines() {
-            // What chance decided is given, so nothing is drawn.
+            // The outcomes of chance are given, so nothing is drawn.
             if let Some(snapshot) = before.get(self.snapshots.len()) {
                 let faces = snapshot.faces.unwrap_or([1; 2]);
                 self.dialogue.session_mut().force_next_outcome(ChanceOutcome::of(&snapshot.events), faces);
@@ -388,37 +387,37 @@ mod tests {
     use super::*;
     use crate::text::CONSTRUCTOR;
 
-    fn table() -> Timeline {
+    fn timeline() -> Timeline {
         let setting =
             GameSetup { edition: &CONSTRUCTOR, opening: SessionStart::RandomBoard, seed: 4, trades: Trades::On };
         Timeline::new(setting).unwrap()
     }
 
-    fn type_lines(table: &mut Timeline, text: &str) {
+    fn type_lines(timeline: &mut Timeline, text: &str) {
         let mut words = Words::new(text.as_bytes());
         while !words.is_blank() {
-            table.answer(&mut words);
+            timeline.answer(&mut words);
         }
     }
 
     #[test]
     fn going_on_from_a_moment_replays_the_script_up_to_it() {
-        let mut table = table();
-        type_lines(&mut table, "0 4 10 17 20 30 40 52 fair roll");
-        let index = table.snapshots().len() - 1;
-        let (then, script) = (*table.game(), table.script().to_owned());
-        type_lines(&mut table, "next fair roll");
-        let later = *table.game();
-        table.branch_from(index);
-        assert_eq!((table.game(), table.script()), (&then, script.as_str()));
-        type_lines(&mut table, "next fair roll");
-        assert_eq!(*table.game(), later, "the same dice roll on");
+        let mut timeline = timeline();
+        type_lines(&mut timeline, "0 4 10 17 20 30 40 52 fair roll");
+        let index = timeline.snapshots().len() - 1;
+        let (then, script) = (*timeline.game(), timeline.script().to_owned());
+        type_lines(&mut timeline, "next fair roll");
+        let later = *timeline.game();
+        timeline.branch_from(index);
+        assert_eq!((timeline.game(), timeline.script()), (&then, script.as_str()));
+        type_lines(&mut timeline, "next fair roll");
+        assert_eq!(*timeline.game(), later, "the same dice roll on");
     }
 
     #[test]
     fn script_has_what_had_an_effect() {
-        let mut table = table();
-        type_lines(&mut table, "0 1 99 4 10 17 20 30 40 52 load fair fair roll");
-        assert_eq!(table.script(), "0\n4\n10\n17\n20\n30\n40\n52\nfair\nroll\n");
+        let mut timeline = timeline();
+        type_lines(&mut timeline, "0 1 99 4 10 17 20 30 40 52 load fair fair roll");
+        assert_eq!(timeline.script(), "0\n4\n10\n17\n20\n30\n40\n52\nfair\nroll\n");
     }
 }

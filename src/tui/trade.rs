@@ -1,4 +1,4 @@
-//! A trade that is put together: what to give, what to take, and with whom.
+//! The form of a trade offer: what to give, what to take, and with whom.
 
 use super::key::Key;
 use crate::board::Resource;
@@ -8,7 +8,7 @@ use crate::text::Edition;
 /// A form with three rows of options.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct TradeForm {
-    /// The row that takes the keys: what to give, what to take, with whom.
+    /// The row that the keys act on: what to give, what to take, or with whom.
     pub row: usize,
     /// The option that is chosen in each row.
     pub chosen: [Option<usize>; 3],
@@ -19,9 +19,10 @@ pub struct TradeForm {
 pub struct TradeOption {
     /// The key that chooses it.
     pub key: char,
-    /// The name of the resource.
+    /// The name of the resource or of the partner.
     pub name: &'static str,
-    /// How many units there are of it; how many the partner has of what is to be taken, once that is chosen.
+    /// The number of units: of a resource to give, in the own hand; of one to take, in the hands of the others; and for a partner, the
+    /// units that it holds of the resource to take, once that is chosen.
     pub count: Option<u32>,
 }
 

@@ -1,10 +1,10 @@
-//! What several parts of the screen speak of.
+//! Types that several parts of the screen use.
 
 use super::timeline::Timeline;
 use crate::game::Builder;
 use crate::record::Recipe;
 
-/// The title of what the text game says.
+/// The title of a window with text that the text game printed.
 pub const TEXT_TITLE: &str = "As the text game says it";
 
 /// The player of a builder.
@@ -21,31 +21,31 @@ pub enum SeatKind {
 pub struct WinEstimate {
     /// The probability of each builder, 0 to 1.
     pub by_builder: [f64; Builder::COUNT],
-    /// From how many playouts.
+    /// The number of playouts that the estimate is made from.
     pub playouts: u32,
 }
 
 /// A game that was opened.
 #[derive(Debug)]
 pub struct Opened {
-    /// The table.
-    pub table: Timeline,
+    /// The timeline of the game.
+    pub timeline: Timeline,
     /// The player of each builder.
     pub seats: [SeatKind; Builder::COUNT],
-    /// The dice with which people begin, if they are chosen.
+    /// The kind of dice with which people begin, if it was chosen: `fair` or `load`.
     pub first_dice: Option<&'static str>,
-    /// How this game is played in the text game, given its input.
+    /// The command that plays this game as a text game, given its input.
     pub command: Recipe,
     /// The names that are proposed for a saved game and for a script.
     pub file_names: [String; 2],
-    /// Whether it is a recorded game that is looked at, from its beginning.
+    /// Whether this is a finished recorded game, which is shown from its beginning.
     pub is_record: bool,
 }
 
-/// A game as it was chosen.
+/// The choices for a game, as made on the first page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewGame {
-    /// Whether to go on with the backup.
+    /// Whether to continue the game in the backup.
     pub continues: bool,
     /// The edition.
     pub edition: &'static str,
@@ -53,7 +53,7 @@ pub struct NewGame {
     pub random_board: bool,
     /// The name of the player of each builder.
     pub players: [&'static str; Builder::COUNT],
-    /// The time for a decision in milliseconds; `None` is that of the command line.
+    /// The time for a decision of a computer player in milliseconds; with `None`, the budget of the command line is used.
     pub think_ms: Option<u64>,
     /// Whether the dice of people are fair; otherwise they are loaded.
     pub fair_dice: bool,

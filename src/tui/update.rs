@@ -1,4 +1,4 @@
-//! What each event does to the state. Pure: what is to be done outside is returned.
+//! The effect of each event on the state. Pure: anything to be done outside the state is returned.
 
 use crossterm::event::{KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -13,7 +13,7 @@ use super::{actions, dialogs, draw, flow};
 
 /// Changes the state by an event.
 ///
-/// Returns what is to be done outside, in order.
+/// Returns the effects that are to be carried out outside the state, in order.
 pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
     let mut effects = Vec::new();
     match event {
@@ -36,11 +36,11 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
         },
         TuiEvent::NotSaved(text) => {
             if let Page::Play(play) = &mut state.page {
-                play.unsaved = Some(play.table.version());
+                play.unsaved = Some(play.timeline.version());
                 play.overlay = Overlay::Text("The game is not saved", text, 0);
             }
         }
-        // The prompt begins with a builder's letter.
+        // The prompt begins with a builder's letter, which takes 4 cells.
         TuiEvent::Written(Ok(text) | Err(text)) if text.chars().count() + 4 > usize::from(state.size.0) => {
             if let Page::Play(play) = &mut state.page {
                 play.overlay = Overlay::Text("Files", text, 0);
@@ -59,7 +59,7 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
     effects
 }
 
-/// Takes what other threads found out.
+/// Handles an event that another thread sent.
 fn handle_worker_event(play: &mut Play, event: TuiEvent) {
     match event {
         TuiEvent::Answer(question, line) if question == play.question && play.thinking == BotState::Asked => {
@@ -68,7 +68,7 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
         TuiEvent::Due(version) if Some(version) == play.announced => play.is_due = true,
         TuiEvent::WinEstimate(number, chances) if number == play.analysed.1 => play.chances = Some(chances),
         TuiEvent::Hints(number, hints) if number == play.analysed.1 => play.hints = hints,
-        TuiEvent::Note(text) => play.notes.push((play.table.snapshots().len() - 1, text)),
+        TuiEvent::Note(text) => play.notes.push((play.timeline.snapshots().len() - 1, text)),
         TuiEvent::Written(Ok(text)) => play.say(text),
         TuiEvent::Written(Err(text)) => play.warn(text),
         _ => {}
@@ -115,7 +115,7 @@ fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
 }
 
 fn paste(state: &mut State, text: &str, effects: &mut Vec<Effect>) {
-    // What is pasted is text, and never an answer to whether to leave.
+    // Pasted characters are text: they never answer the question whether to leave.
     const MAX_PASTE: usize = 1 << 16;
     let Page::Play(play) = &mut state.page else { return };
     if let Overlay::TextInput(..) = play.overlay {

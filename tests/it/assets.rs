@@ -301,8 +301,12 @@ fn option(roff: &mut Roff, arg: &Arg) {
     if let Some(value) = value {
         line.extend([roman(" "), italic(value)]);
     }
-    let mut help = arg.get_long_help().or_else(|| arg.get_help()).unwrap().to_string().replace("\n\n", ". ");
-    help.truncate(help.trim_end_matches('.').len());
+    roff.control("TP", []).text(line).text([roman(meaning(arg))]);
+}
+
+/// Returns all that help says of an option, with its values and its default.
+fn meaning(arg: &Arg) -> String {
+    let mut help = sentences(&arg.get_long_help().or_else(|| arg.get_help()).unwrap().to_string());
     let values: Vec<String> = arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
     if arg.get_action().takes_values() && !values.is_empty() && !arg.is_hide_possible_values_set() {
         help += &format!("; one of {}", values.join(", "));
@@ -312,7 +316,7 @@ fn option(roff: &mut Roff, arg: &Arg) {
     if arg.get_action().takes_values() && !default.is_empty() {
         help += &format!(" (default {})", default.join(","));
     }
-    roff.control("TP", []).text(line).text([roman(help)]);
+    help
 }
 
 /// The subcommands, and what can be typed in the game.
@@ -346,11 +350,40 @@ fn table(roff: &mut Roff, section: &str, help: &str, heading: &str) {
     }
 }
 
+/// Makes the page of all options in the documents.
+fn options_page() -> (String, String) {
+    let mut page = "# Options\n\nGenerated from the definition of the options, as `-help -all` prints them. Options may also have two \
+                    dashes,\nand their values may follow a `=`. A file name that looks like an option must: `-load=-seed`.\n"
+        .to_owned();
+    let all = command();
+    for command in std::iter::once(&all).chain(all.get_subcommands()) {
+        let options: Vec<&Arg> =
+            command.get_arguments().filter(|arg| !["help", "all"].contains(&arg.get_id().as_str())).collect();
+        if options.is_empty() || command.get_name() == "help" {
+            continue;
+        }
+        let name = if command.get_name() == all.get_name() { "The text game" } else { command.get_name() };
+        let about = command.get_long_about().or_else(|| command.get_about()).unwrap().to_string();
+        page += &format!("\n## {name}\n\n{}\n\n| option | meaning |\n| --- | --- |\n", sentences(&about) + ".");
+        for arg in options {
+            let (option, value) = spelling(arg);
+            let option = value.map_or(option.clone(), |value| format!("{option} {value}")).replace('|', "\\|");
+            page += &format!("| `{option}` | {} |\n", meaning(arg).replace('|', "\\|"));
+        }
+    }
+    ("../docs/options.md".to_owned(), to_single_dash(&page))
+}
+
+/// Joins the paragraphs of a help text, without the last full stop.
+fn sentences(help: &str) -> String {
+    help.replace("\n\n", ". ").trim_end_matches('.').to_owned()
+}
+
 #[test]
 fn assets_are_generated_from_the_options() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
     let write = std::env::var("ASSETS").is_ok_and(|value| value == "write");
-    for (name, expected) in pages().into_iter().chain(completions()) {
+    for (name, expected) in pages().into_iter().chain(completions()).chain([options_page()]) {
         if write {
             fs::write(folder.join(&name), &expected).unwrap();
         }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// Text that somebody else wrote. It is shown on one line, with control and invisible characters escaped, so that it can neither
-/// command a terminal nor pass for a line of its own.
+/// Text that somebody else wrote. It is shown on one line, with control and invisible characters escaped, so that it can neither control a
+/// terminal nor look like a separate line.
 ///
 /// ```
 /// use constructor_common::Foreign;
@@ -39,7 +39,7 @@ impl Foreign {
         &self.0
     }
 
-    /// Returns the text as HTML and XML show it, also within quotes.
+    /// Returns the text escaped for HTML and XML, also within quotes.
     #[must_use]
     pub fn html(&self) -> String {
         let mut text = String::with_capacity(self.0.len());
@@ -49,7 +49,7 @@ impl Foreign {
                 '<' => text.push_str("&lt;"),
                 '>' => text.push_str("&gt;"),
                 '"' => text.push_str("&quot;"),
-                // XML has no way to write them.
+                // XML cannot contain these control characters.
                 c if c.is_control() && c != '\n' && c != '\t' => text.push('\u{fffd}'),
                 c => text.push(c),
             }

@@ -9,7 +9,7 @@ use crate::io_error_text;
 use crate::signals::{self, Caught};
 use crate::voice::Voice;
 
-/// Why a command fails: its exit status, and what to say.
+/// The failure of a command: its exit status and its message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// The exit status.
@@ -41,7 +41,7 @@ pub struct Io {
     pub voice: Voice,
     /// The files that are used.
     pub files: Files,
-    /// The function called at a signal, besides the end of the program.
+    /// The function that is called at a signal, instead of the exit.
     handler: Arc<Mutex<Option<Handler>>>,
     caught: Arc<Mutex<Option<Caught>>>,
 }
@@ -54,10 +54,10 @@ impl std::fmt::Debug for Io {
 
 /// Runs a command of the program with this name.
 ///
-/// Returns its exit status: that of a failure after its message.
+/// Returns its exit status. If the command fails, says the message of the failure and returns the status of the failure.
 ///
-/// A signal that would end the program calls the command's [handler](Io::on_signal). Without one, it removes temporary files and
-/// exits with 128 plus its number.
+/// A signal that would end the program calls the command's [handler](Io::on_signal). Without one, the program removes temporary files and
+/// exits with 128 plus the signal's number.
 pub fn run(program: &'static str, command: impl FnOnce(&Io) -> Result<u8, Failure>) -> u8 {
     // If this fails, a file that exceeds the limit ends the program, as usual.
     let _ = signals::catch_file_size_signal();
@@ -75,7 +75,7 @@ pub fn run(program: &'static str, command: impl FnOnce(&Io) -> Result<u8, Failur
 }
 
 impl Io {
-    /// Makes what a command of the program with this name uses, without catching signals.
+    /// Makes the parts that a command of the program with this name uses, without catching signals.
     #[must_use]
     pub fn new(program: &'static str) -> Self {
         let (voice, files) = (Voice::new(program), Files::default());
@@ -99,15 +99,15 @@ impl Io {
         }
     }
 
-    /// Calls `handle` with 128 plus the signal's number for every signal that would end the program, on a thread of its own, instead of the
-    /// exit.
+    /// Calls `handle` for every signal that would end the program, instead of the exit, on a thread of its own and with 128 plus the
+    /// signal's number.
     ///
-    /// While it runs, further signals wait.
+    /// While `handle` runs, further signals wait.
     pub fn on_signal(&self, handle: impl FnMut(u8) + Send + 'static) {
         *self.handler.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(handle));
     }
 
-    /// Catches the signals too that hardly ever end a program: see [`signals::rare_signals`].
+    /// Also catches the signals that hardly ever end a program: see [`signals::rare_signals`].
     pub fn catch_rare_signals(&self) {
         if let Some(caught) = &*self.caught.lock().unwrap_or_else(PoisonError::into_inner) {
             caught.catch_rare();

@@ -1,6 +1,6 @@
-//! Shared by Constructor and Penguins: reproducible random draws ([`rng`]), statistics of many games ([`statistics`]),
-//! text of others ([`Foreign`]) and, with the feature `system`, what every command of a program needs of the system: its [`frame`],
-//! [`files`], [`voice`], signals and processes.
+//! Code that Constructor and Penguins share: reproducible random draws ([`rng`]), statistics of many games ([`statistics`]), text that
+//! somebody else wrote ([`Foreign`]) and, with the feature `system`, the parts of the system that every command of a program uses: its
+//! [`frame`], [`files`], [`voice`], signals and processes.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod foreign;

@@ -9,15 +9,15 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getpgid, getsid};
 
-/// How often processes are looked for that were started while others were stopped.
+/// The largest number of searches for processes that were started while others were being stopped.
 const MAX_ROUNDS: usize = 50;
 
-/// How long processes are looked for that were started while others were killed.
+/// The longest time for which processes are searched that were started while others were being killed.
 const MAX_KILLING: Duration = Duration::from_secs(2);
 
 /// Returns whether a child has exited.
 ///
-/// It is not reaped, so its process id stays its own.
+/// The child is not reaped, so its process id is not used for another process.
 #[must_use]
 #[cfg(target_os = "linux")]
 pub fn has_exited(child: &Child) -> bool {
@@ -27,7 +27,7 @@ pub fn has_exited(child: &Child) -> bool {
     state != Ok(WaitStatus::StillAlive)
 }
 
-/// Always false: this system cannot tell without waiting for the child.
+/// Returns `false`: this system cannot tell without waiting for the child.
 #[must_use]
 #[cfg(not(target_os = "linux"))]
 pub fn has_exited(_: &Child) -> bool {
@@ -64,7 +64,7 @@ pub fn kill_tree(id: u32) {
     }
 }
 
-/// Kills all descendants of this process, including the [adopted](adopt_orphans) ones, and waits for them.
+/// Kills all descendants of this process, including the [adopted](become_subreaper) ones, and waits for them.
 ///
 /// The caller must not wait for children at the same time. Gives up after two seconds.
 pub fn kill_descendants() {
@@ -84,17 +84,17 @@ pub fn kill_descendants() {
     }
 }
 
-/// Returns the children of this process, adopted ones too, also those that have exited and were not waited for.
+/// Returns the children of this process, including adopted ones and those that have exited but were not waited for.
 fn own_children() -> Vec<u32> {
     let threads = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>()).collect()
 }
 
-/// Reaps the [adopted](adopt_orphans) orphans that have exited of programs that this process started: members of the sessions or process
-/// groups that these processes led, but for those `running`.
+/// Reaps the [adopted](become_subreaper) orphans that have exited and belong to the session or the process group of one of the `leaders`,
+/// except the children that are `running`.
 ///
-/// Other children of this process are left to who started them.
+/// `leaders` are programs that this process started. Its other children are left to the code that started them.
 pub fn reap_orphans(leaders: &BTreeSet<u32>, running: &[u32]) {
     for child in own_children().into_iter().filter(|child| !running.contains(child)) {
         let process = Some(Pid::from_raw(child.cast_signed()));
@@ -105,9 +105,9 @@ pub fn reap_orphans(leaders: &BTreeSet<u32>, running: &[u32]) {
     }
 }
 
-/// Kills the [adopted](adopt_orphans) orphans, and reaps those that have exited.
+/// Kills the [adopted](become_subreaper) orphans, and reaps those that have exited.
 ///
-/// A child for which `is_spared` is neither killed nor reaped. Gives up after two seconds.
+/// A child for which `is_spared` returns `true` is neither killed nor reaped. Gives up after two seconds.
 pub fn kill_orphans(is_spared: impl Fn(u32) -> bool) {
     let deadline = Instant::now() + MAX_KILLING;
     while Instant::now() < deadline {

@@ -73,8 +73,8 @@ pub fn below<R: Rng + ?Sized>(rng: &mut R, limit: u32) -> u32 {
     }
 }
 
-/// Shuffles the items uniformly (Fisher and Yates): from the last position down to the second, swaps each item with a
-/// uniform one of those at or before it.
+/// Shuffles the items uniformly (Fisher and Yates): from the last position down to the second, swaps each item with one that is drawn
+/// uniformly from those at or before it.
 ///
 /// ```
 /// use constructor_common::rng;

@@ -1,6 +1,6 @@
-//! Signals that end a program. A thread waits for them; their handlers, those of the crate `signal-hook`, only wake it up.
+//! Signals that end a program. A thread waits for them; the signal handlers, which are those of the crate `signal-hook`, only wake it up.
 //!
-//! They are not blocked: programs that this one starts would inherit that.
+//! The signals are not blocked, since programs that this one starts would inherit the blocking.
 
 use std::ffi::c_int;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use nix::unistd::{Pid, getpgid, getppid, getsid};
 use signal_hook::consts::signal as number;
 use signal_hook::iterator::{Handle, Signals};
 
-/// The signals that end a program by default, but for those that report a fault of the program itself, such as SIGSEGV, for SIGPIPE,
-/// which Rust ignores, and for the real-time signals: catching all of them took 0.3 ms of every start.
+/// The signals that end a program by default, with three exceptions: signals that report a fault of the program itself, such as SIGSEGV;
+/// SIGPIPE, which Rust ignores; and the real-time signals, since catching all of them took 0.3 ms at every start.
 const TERMINATING: &[c_int] = &[
     number::SIGHUP,
     number::SIGINT,
@@ -29,7 +29,7 @@ const TERMINATING: &[c_int] = &[
     number::SIGXCPU,
 ];
 
-/// Further ones of this system.
+/// Further signals that end a program on this system.
 #[cfg(target_os = "linux")]
 const TERMINATING_HERE: &[Signal] = &[Signal::SIGSTKFLT, Signal::SIGIO, Signal::SIGPWR];
 #[cfg(not(target_os = "linux"))]
@@ -38,7 +38,7 @@ const TERMINATING_HERE: &[Signal] = &[];
 /// The number that a shell adds to a signal's number for the exit status of a program that the signal ended.
 const SIGNAL_STATUS: u8 = 128;
 
-/// Makes a file that exceeds its size limit an error (`EFBIG`) instead of the end of the program.
+/// Makes writing beyond the limit of the file size an error (`EFBIG`), which would otherwise end the program.
 ///
 /// # Errors
 /// When the system refuses.
@@ -62,9 +62,9 @@ impl Caught {
     }
 }
 
-/// Calls `handle` with the exit status, 128 plus the signal's number, on a thread of its own, for every signal that would end the program.
+/// Calls `handle` for every signal that would end the program, on a thread of its own, with the exit status: 128 plus the signal's number.
 ///
-/// While it runs, further signals wait. Signals that were ignored at the start, as by `nohup`, stay ignored.
+/// While `handle` runs, further signals wait. Signals that were ignored at the start, as by `nohup`, stay ignored.
 ///
 /// # Errors
 /// When no thread can be spawned, or a signal cannot be caught. The signals then have their default effect.
@@ -73,7 +73,7 @@ pub fn on_termination(mut handle: impl FnMut(u8) + Send + 'static) -> io::Result
     let signals = TERMINATING.iter().copied().chain(TERMINATING_HERE.iter().map(|&signal| signal as c_int));
     let signals: Vec<c_int> = signals.filter(|signal| ignored & 1 << (signal - 1) == 0).collect();
     let (ready, is_ready) = mpsc::channel();
-    // Caught by the thread itself: without it, they keep their default effect.
+    // The thread itself catches the signals: if it cannot be started, they keep their default effect.
     thread::Builder::new().name("signals".to_owned()).spawn(move || match Signals::new(signals) {
         Ok(mut signals) => {
             let _ = ready.send(Ok(Caught(signals.handle())));
@@ -95,8 +95,8 @@ fn ignored_mask() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
 }
 
-/// Signals that would end the program too, but hardly ever do: SIGTRAP, SIGSYS, and the real-time signals of Linux that the C library
-/// leaves to programs.
+/// Returns the signals that would also end the program, but hardly ever do: SIGTRAP, SIGSYS, and the real-time signals of Linux that the C
+/// library leaves to programs.
 ///
 /// SIGILL, SIGFPE, SIGSEGV and SIGBUS report faults, after which nothing can be relied on.
 pub fn rare_signals() -> impl Iterator<Item = c_int> {

@@ -107,7 +107,7 @@ impl Histogram {
         ratio(self.counts.iter().map(|(value, count)| value * count).sum(), self.len())
     }
 
-    /// Returns the least value such that a fraction of at least `fraction` (0 to 1) of all values are not above it; for 0.5, the median.
+    /// Returns the least value that is not exceeded by at least the share `fraction` (0 to 1) of all values; for 0.5, the median.
     ///
     /// 0 if there are no values.
     #[must_use]
@@ -135,7 +135,7 @@ impl FromIterator<(u64, u64)> for Histogram {
     }
 }
 
-/// Makes a number with a comma after each group of three digits.
+/// Returns a number as text, with commas between groups of three digits.
 ///
 /// ```
 /// use constructor_common::statistics::with_thousands_separators;
@@ -154,11 +154,10 @@ pub fn with_thousands_separators(number: u64) -> String {
     text
 }
 
-/// Returns the log-likelihood ratio of the hypothesis "the mean win rate is `high`" against "it is `low`", given how many boards ended with
-/// 0, 1, ...
+/// Returns the log-likelihood ratio of the hypothesis "the mean win rate is `high`" against the hypothesis "it is `low`".
 ///
-/// `N - 1` wins. (Abraham Wald's sequential probability ratio test, "Sequential tests of statistical hypotheses", 1945, in its normal
-/// approximation.)
+/// `boards_by_wins` has the number of boards that ended with 0, 1, ..., `N - 1` wins. (Abraham Wald's sequential probability ratio test,
+/// "Sequential tests of statistical hypotheses", 1945, in its normal approximation.)
 ///
 /// Games on the same board are not independent, so boards are the samples and their variance is estimated. 0 for fewer than two
 /// boards and when all boards are equal.
@@ -212,7 +211,7 @@ mod tests {
         // Four boards with 1, 1, 3 and 3 of 4 wins: mean 1/2, variance 1/12, so 4 x 1/4 x 1/4 / (2/12).
         let llr = sprt_llr(&[0, 2, 0, 2, 0], [0.25, 0.5]);
         assert!((llr - 1.5).abs() < 1e-12, "{llr}");
-        // Two boards with no win and with all: 2 x 1/4 x 1/4 / (2/2).
+        // Two boards, one with no win and one with all wins: 2 x 1/4 x 1/4 / (2/2).
         let llr = sprt_llr(&[1, 0, 0, 0, 1], [0.25, 0.5]);
         assert!((llr - 0.125).abs() < 1e-12, "{llr}");
         assert_eq!(sprt_llr(&[1, 0, 0, 0, 0], [0.25, 0.5]).to_bits(), 0);

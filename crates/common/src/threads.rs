@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-/// Returns the number of threads that is asked for, or else that of cores.
+/// Returns the requested number of threads, or else the number of cores.
 #[must_use]
 pub fn threads_or_cores(threads: Option<u16>) -> NonZeroUsize {
     let given = threads.and_then(|threads| NonZeroUsize::new(threads.into()));

@@ -1,4 +1,4 @@
-//! What a program says on standard error: by one thread, so that nobody waits for a reader that has stopped.
+//! Messages on standard error, written by one thread, so that no other thread waits for a reader that has stopped.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,25 +12,25 @@ use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-/// The texts that wait to be written; further ones are dropped and counted.
+/// The largest number of texts that wait to be written; further ones are dropped and counted.
 const MAX_WAITING: usize = 1024;
 
-/// How long a program waits for standard error when it ends, and where what follows should be seen after a message.
+/// The longest time that a program waits for standard error: when it ends, and where a message should be seen before what follows.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The different lines of programs that are remembered, to count those that come again; further ones are counted as dropped.
+/// The largest number of different lines of other programs that are remembered, to count repetitions; further lines are counted as dropped.
 const MAX_KNOWN: usize = 256;
 
 /// Erases the line of a terminal in which the cursor is.
 const ERASE_LINE: &str = "\r\x1b[K";
 
-/// Says messages on standard error. Nobody who says something waits for it to be written. Clones share the stream.
+/// Writes messages to standard error, without making the caller wait. Clones share the stream.
 #[derive(Clone)]
 pub struct Voice(Arc<Shared>);
 
 struct Shared {
     program: &'static str,
-    /// The queue of the thread that writes; none if no thread could be started. It begins with the first text.
+    /// The queue of the thread that writes, which is started for the first text; `None` if it could not be started.
     queue: OnceLock<Option<SyncSender<Text>>>,
     state: Mutex<State>,
     written: Condvar,
@@ -38,12 +38,12 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// The texts in the queue, with the one that is being written.
+    /// The number of texts in the queue, including the one that is being written.
     waiting: usize,
     dropped: u64,
-    /// Whether the last wait for the stream was in vain.
+    /// Whether the last wait for the stream timed out.
     is_stuck: bool,
-    /// How often each line of programs came.
+    /// The number of times that each line of other programs came.
     lines: BTreeMap<String, u64>,
 }
 
@@ -51,7 +51,7 @@ struct State {
 enum Text {
     /// Whole lines.
     Lines(String),
-    /// The line that shows progress, instead of the one before; empty for none.
+    /// The line that shows progress, which replaces the one before; empty for none.
     Progress(String),
 }
 
@@ -74,7 +74,7 @@ impl Voice {
         self.say_lines(format!("{}: {message}\n", self.0.program));
     }
 
-    /// Says a message over the line in which the cursor of the terminal is.
+    /// Says a message in place of the line in which the cursor of the terminal is.
     pub fn say_over(&self, message: impl fmt::Display) {
         self.say_lines(format!("{ERASE_LINE}{}: {message}\n", self.0.program));
     }
@@ -113,7 +113,7 @@ impl Voice {
         self.say_lines(format!("{line}\n"));
     }
 
-    /// Shows progress in a line below everything that is said; none if it is empty.
+    /// Shows a line of progress below all messages; an empty one removes it.
     pub fn show_progress(&self, line: impl Into<String>) {
         self.send(Text::Progress(line.into()));
     }
@@ -134,7 +134,7 @@ impl Voice {
                 let mut state = self.state();
                 match queue.try_send(text) {
                     Ok(()) => state.waiting += 1,
-                    // The next progress replaces what this one would have shown.
+                    // If this is a line of progress, the next one replaces it.
                     Err(_) => state.dropped += 1,
                 }
             }
@@ -174,7 +174,7 @@ impl Voice {
         }
     }
 
-    /// Waits until everything is written, a second at most; not at all while a wait before this one was in vain.
+    /// Waits until everything is written, at most a second; does not wait if the last wait timed out and nothing was written since.
     pub fn settle(&self) {
         let state = self.state();
         if state.is_stuck {
@@ -185,7 +185,8 @@ impl Voice {
         state.is_stuck = result.timed_out();
     }
 
-    /// Says how often lines of programs came again and what was dropped, and waits until everything is written, a second at most.
+    /// Says how often lines of other programs were repeated and how many messages were dropped, and waits until everything is written, at
+    /// most a second.
     pub fn finish(&self) {
         let mut state = self.state();
         let again: Vec<(String, u64)> =
@@ -204,7 +205,7 @@ impl Voice {
 
 /// Writes to standard error from this thread.
 ///
-/// Gives up when it takes nothing for a second.
+/// Gives up when standard error accepts nothing for a second.
 fn write_or_give_up(text: &str) {
     // A duplicate, since `io::stderr` may be locked by a thread that is stuck.
     let Ok(stderr) = io::stderr().as_fd().try_clone_to_owned() else { return };

@@ -117,10 +117,16 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
         io.files.release_input(&path);
     }
     let command = Recipe { command: text_command(options, seed), note: String::new() };
-    let table = Timeline::new(GameSetup { edition, opening, seed, trades }).map_err(|error| error.to_string())?;
+    let timeline = Timeline::new(GameSetup { edition, opening, seed, trades }).map_err(|error| error.to_string())?;
     let players = options.players();
-    let opened =
-        Opened { table, seats: seats(&players), first_dice: None, command, is_record: false, file_names: free_names() };
+    let opened = Opened {
+        timeline,
+        seats: seats(&players),
+        first_dice: None,
+        command,
+        is_record: false,
+        file_names: free_names(),
+    };
     Ok(OpenedGame { opened, cast: Lineup { edition, players, budget, seed, trades }, backup, begins_record: true })
 }
 
@@ -135,7 +141,7 @@ pub fn open_found(
     found: &FoundGame,
 ) -> Result<OpenedGame, String> {
     let resumed = Timeline::of_record(&found.record);
-    let (mut table, resumed) =
+    let (mut timeline, resumed) =
         resumed.map_err(|(line, reason)| format!("{}: line {line}: {reason}", journal.name()))?;
     let JournalSetup { edition, trades, .. } = resumed.setup;
     let is_record = resumed.is_over;
@@ -145,14 +151,14 @@ pub fn open_found(
     } else {
         let (players, seed) = continue_game(io, &options.game, journal, found, &resumed);
         if let Some(seed) = seed {
-            table.set_seed(seed);
+            timeline.set_seed(seed);
         }
         players
     };
     let command = recipe(&found.record.header, &options.game.program);
-    let (seed, budget) = (table.setting().seed, options.game.budget());
+    let (seed, budget) = (timeline.setting().seed, options.game.budget());
     let opened =
-        Opened { table, seats: seats(&players), first_dice: None, command, is_record, file_names: free_names() };
+        Opened { timeline, seats: seats(&players), first_dice: None, command, is_record, file_names: free_names() };
     let backup = GameBackup::new(io, &options.game, true)?;
     Ok(OpenedGame { opened, cast: Lineup { edition, players, budget, seed, trades }, backup, begins_record: false })
 }

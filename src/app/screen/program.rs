@@ -57,7 +57,7 @@ impl Shared {
             return (Vec::new(), true);
         }
         match (self.state.play(), &self.backup) {
-            (Some(play), Some(backup)) => backup.save(play.table.dialogue(), self.is_recorded),
+            (Some(play), Some(backup)) => backup.save(play.timeline.dialogue(), self.is_recorded),
             _ => (Vec::new(), true),
         }
     }
@@ -346,8 +346,8 @@ impl ScreenLoop {
             Effect::Wait(version, time) => self.due = Some((Instant::now() + time, version)),
             Effect::Save(path) => {
                 let shared = self.shared.lock();
-                let Some(table) = shared.state.play().map(|play| &play.table) else { return Ok(None) };
-                let (text, version) = (table.dialogue().saved_game(), table.version());
+                let Some(timeline) = shared.state.play().map(|play| &play.timeline) else { return Ok(None) };
+                let (text, version) = (timeline.dialogue().saved_game(), timeline.version());
                 drop(shared);
                 let event = self.write_and_report(&path, &text, "The game is saved in", ".");
                 if let TuiEvent::Written(Ok(_)) = event {
@@ -410,7 +410,7 @@ impl ScreenLoop {
         let mut shared = self.shared.lock();
         let (messages, is_saved) = shared.end();
         let play = shared.state.play();
-        let version = play.map(|play| play.table.version());
+        let version = play.map(|play| play.timeline.version());
         let is_saved = is_saved || self.saved == version;
         if is_saved || play.is_some_and(|play| play.unsaved == version) {
             self.last_messages = messages;
@@ -446,10 +446,10 @@ impl ScreenLoop {
         else {
             return None;
         };
-        let (opening, first) = (&play.table.setting().opening, play.table.snapshots()[0].game);
+        let (opening, first) = (&play.timeline.setting().opening, play.timeline.snapshots()[0].game);
         let saved = if let SessionStart::Saved(saved) = opening { Some(&**saved) } else { None };
         let setup = cast.setup(matches!(opening, SessionStart::RandomBoard));
-        let drawn = play.table.dialogue().session().drawn();
+        let drawn = play.timeline.dialogue().session().drawn();
         let started = journal.begin(setup, &first, drawn, saved, &cast.recorded());
         drop(shared);
         started.err().map(|error| TuiEvent::Written(Err(error))).or_else(|| self.record_failure())
@@ -459,10 +459,10 @@ impl ScreenLoop {
     fn branch(&mut self, actions: usize) {
         let mut shared = self.shared.lock();
         let (Some(journal), Page::Play(play)) = (&mut self.journal, &mut shared.state.page) else { return };
-        journal.branch(actions, play.table.snapshots().last().map_or(0, |snapshot| snapshot.turn));
-        if !play.table.is_exact() {
+        journal.branch(actions, play.timeline.snapshots().last().map_or(0, |snapshot| snapshot.turn));
+        if !play.timeline.is_exact() {
             let seed = constructor_common::rng::random_seed();
-            play.table.set_seed(seed);
+            play.timeline.set_seed(seed);
             journal.seed(seed);
         }
     }
@@ -472,7 +472,7 @@ impl ScreenLoop {
         let mut shared = self.shared.lock();
         let (Some(cast), Page::Play(play)) = (&self.cast, &mut shared.state.page) else { return None };
         let seats = self.first_seats.take().unwrap_or_else(|| cast.seats(&self.messages));
-        let (game, text) = (*play.table.game(), play.table.introduction());
+        let (game, text) = (*play.timeline.game(), play.timeline.introduction());
         drop(shared);
         self.send(ThreadRequest::Begin(Box::new(seats), Box::new(game), text));
         self.record_failure()

@@ -51,7 +51,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// No vector has more.
+    /// The maximum number of features in a vector.
     const CAPACITY: usize = 200;
 
     pub const NONE: Self = Self { all: [(0, 0.0); Self::CAPACITY], count: 0 };

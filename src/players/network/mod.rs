@@ -48,12 +48,12 @@ impl NetworkSpec {
         Arc::clone(self.pretrained.get_or_init(|| Arc::new(parse())))
     }
 
-    /// Returns the index of the row of the bias: the number of features.
+    /// Returns the index of the bias row, which is equal to the number of features.
     pub(crate) const fn bias(&self) -> usize {
         features::count(self.groups)
     }
 
-    /// Lists the names of the rows.
+    /// Returns the names of the rows of weights, in order.
     pub(super) fn row_names(&self) -> impl Iterator<Item = String> {
         let features = self.groups.iter().flat_map(|&(name, count, _)| {
             (0..count).map(move |index| if count == 1 { name.to_owned() } else { format!("{name}.{index}") })
@@ -90,8 +90,7 @@ impl Network {
     ///
     /// `#` starts a comment.
     ///
-    /// # Errors
-    /// The first line that differs from that.
+    /// # Errors The first line that does not have this form.
     pub fn parse(spec: &'static NetworkSpec, text: &str) -> Result<Self, NetworkError> {
         let mut rows = Vec::with_capacity(spec.bias() + 2);
         for (expected, (line, text)) in spec.row_names().zip(content_lines(text)) {
@@ -120,15 +119,15 @@ impl Network {
         text
     }
 
-    /// Returns what it scores.
+    /// Returns the specification of the network.
     #[must_use]
     pub const fn spec(&self) -> &'static NetworkSpec {
         self.spec
     }
 
-    /// Returns the hidden units before the `ReLU`.
+    /// Returns the values of the hidden units before the `ReLU`.
     pub(crate) fn hidden(&self, features: &Features) -> [f32; HIDDEN] {
-        // The same results at every level: units are independent, and products are rounded before they are added.
+        // The results are the same at every SIMD level: units are independent, and products are rounded before they are added.
         dispatch!(Level::new(), simd => self.hidden_simd(simd, features))
     }
 
@@ -173,7 +172,7 @@ impl Network {
     }
 }
 
-/// Returns the weights of a row with this name.
+/// Returns the weights of a row, if it has the name `expected` and the right number of weights.
 fn row(text: &str, expected: &str) -> Option<[f32; HIDDEN]> {
     let mut words = text.split_whitespace();
     if words.next() != Some(expected) {

@@ -13,9 +13,9 @@ pub fn softmax(scores: &mut [f32]) {
     }
 }
 
-/// Returns the exponential function with a relative error below 3e-6, for arguments clamped to -80..80.
+/// Returns the exponential of `x`, clamped to -80..80, with a relative error below 3e-6.
 ///
-/// The same on every platform, which `f32::exp` does not guarantee.
+/// The result is the same on every platform, which `f32::exp` does not guarantee.
 fn exp(x: f32) -> f32 {
     // exp(x) = 2^n exp(r) with |r| <= ln(2) / 2, for which a short Taylor series suffices.
     let log2 = x.clamp(-80.0, 80.0) * std::f32::consts::LOG2_E;

@@ -12,7 +12,7 @@ use crate::game::{Action, Builder, Game, Hand, Residence, ScriptedChance};
 /// The number of features of a site.
 const SITE: usize = 28;
 
-/// The groups besides those of the value network.
+/// The groups of features in addition to those of the value network.
 const ACTION_GROUPS: [Group; 10] = [
     ("action", 5, "one-hot action: end of turn, road, basement, house, tower"),
     ("linear", 2, "x / 10, where x is the linear player's score less that of its best candidate; 1 for its choice"),
@@ -52,7 +52,7 @@ const TARGET_SECOND: u8 = first(&GROUPS, "target-second");
 // The features of a site, within its group:
 /// One-hot number of roads that the builder still needs after the action, 0 to 3.
 const ROADS: u8 = 0;
-/// The same of the nearest opponent; the last one for 3 or more.
+/// One-hot number of roads that the nearest opponent needs: 0, 1, 2, or 3 and more.
 const ROADS_OF_OTHERS: u8 = 4;
 /// Pips of each resource, / 6.
 const PIPS: u8 = 8;
@@ -60,22 +60,22 @@ const PIPS: u8 = 8;
 const NEW: u8 = 13;
 /// The linear player's score, / 30.
 const SCORE: u8 = 18;
-/// By how much a basement there increases the discount of each buildable with an empty hand, * 2.
+/// The increase of the discount of each buildable, with an empty hand, by a basement there, * 2.
 const LATER: u8 = 19;
 /// One-hot number of roads that the builder needed before the action: up to 1, 2, 3, more.
 const ROADS_BEFORE: u8 = 23;
-/// Opponents who need at most as many roads as the builder, / 2.
+/// The number of opponents who need at most as many roads as the builder, / 2.
 const RIVALS: u8 = 27;
 
 /// A site that the builder may aim for.
 #[derive(Clone, Copy)]
 struct SiteGoal {
     site: Vertex,
-    /// The roads that the builder needs, and those of the nearest opponent.
+    /// The number of roads to the site that the builder needs, and the number that the nearest opponent needs.
     roads: usize,
     roads_of_others: usize,
     score: f32,
-    /// Targets are sorted by it: near sites that no opponent reaches earlier rank higher.
+    /// The rank among targets: near sites that no opponent reaches earlier rank higher.
     rank: f32,
 }
 
@@ -107,7 +107,7 @@ pub(super) struct ActionExtractor<'g> {
     all_roads: f32,
 }
 
-/// All as the expert's playout policy, since others are hardly known.
+/// The kinds assumed for the builders: all play as the expert's playout policy, since little is known about the others.
 const KINDS: [OpponentKind; Builder::COUNT] = [OpponentKind::Rollout; Builder::COUNT];
 
 impl<'g> ActionExtractor<'g> {
@@ -128,10 +128,11 @@ impl<'g> ActionExtractor<'g> {
 
     /// Writes the features of an action.
     ///
-    /// `gap` is its score by the linear player, less that of the best candidate; `is_favourite`, whether it is the linear player's choice.
+    /// `gap` is the linear player's score of the action, less that of the best candidate. `is_favourite` tells whether the action is the
+    /// linear player's choice.
     pub fn extract(&self, action: Action, gap: f32, is_favourite: bool, features: &mut Features) {
         let mut after = *self.game;
-        // The features are those at the end of the turn, in any case.
+        // The features are extracted as if the turn ended now, so `EndTurn` need not be applied.
         if action != Action::EndTurn {
             let mut unused =
                 ScriptedChance { roll: Roll::of_faces([2, 2]), discard: Hand::default(), steal: Resource::Brick };
@@ -159,7 +160,7 @@ impl<'g> ActionExtractor<'g> {
         self.targets(&after, &extractor, features);
     }
 
-    /// Writes the groups of sites.
+    /// Writes the groups of features of the best sites.
     fn targets(&self, after: &Game, extractor: &FeatureExtractor<'_>, features: &mut Features) {
         let income = after.resources_produced(self.builder);
         let (mut nearer, mut all) = (BestTwo::default(), BestTwo::default());
@@ -188,7 +189,7 @@ impl<'g> ActionExtractor<'g> {
 
     /// Writes the features of a site.
     ///
-    /// `production` is the builder's income, and the discounts with it.
+    /// `produced` is the builder's income, and `later` are the discounts with this income and an empty hand.
     fn target(
         &self,
         target: SiteGoal,
@@ -221,7 +222,8 @@ impl<'g> ActionExtractor<'g> {
     }
 }
 
-/// Returns the sites that the opponents of a builder have or are one road away from: the sum over all, and those of the leader.
+/// Returns the number of sites that the opponents of a builder have or are one road away from: the sum over all opponents, and the number
+/// of the leader.
 fn others_sites(game: &Game, builder: Builder, leader: Builder) -> (f32, f32) {
     let of = |other: Builder| {
         let ends = game.road_sites(other).ends() & game.free_sites();

@@ -16,7 +16,7 @@ use crate::game::{Action, Builder, Game, LegalActions, Phase, Trades, WINNING_PO
 
 use self::features::{ActionExtractor, GROUPS};
 
-/// The network of the expert's turns. It scores the actions of a builder: a score is added to that of the linear player.
+/// The network for the expert's turns. It scores the actions of a builder; its score of an action is added to that of the linear player.
 pub static TURN_NETWORK: NetworkSpec = NetworkSpec::new("turn", &GROUPS, include_str!("../data/turn.txt"));
 
 /// The [`Linear`] player with the expert's weights, except in its turns: there, a [`Network`] corrects the scores of the best actions of
@@ -51,7 +51,7 @@ impl TurnPolicy {
         Self { network: network.into(), linear: Linear::new(Weights::rollout()), site_values: None }
     }
 
-    /// Returns what the policy does in the position.
+    /// Returns the action of the policy in the position.
     pub(crate) fn decide(&mut self, game: &Game, actions: &LegalActions) -> Option<Action> {
         let Phase::DuringTurn(builder) = game.phase() else { return self.linear.decide(game, actions) };
         let network = Arc::clone(&self.network);
@@ -88,7 +88,8 @@ impl TurnPolicy {
         mut visit: impl FnMut(Action, f32, &Features),
     ) {
         const LIMITS: CandidateLimits = CandidateLimits { builds: 6, ..CandidateLimits::EXPERT };
-        // In units of the network's output. A greater gap is seldom worth looking at.
+        // `SCALE` converts gaps to units of the network's output. Gaps are limited to `MAX_GAP`: actions with a greater one are seldom
+        // worth looking at.
         const SCALE: f32 = 0.2;
         const MAX_GAP: f32 = 25.0;
         let prior_action = self.linear.decide(game, actions);

@@ -84,7 +84,7 @@ const ROADS: u8 = first(&GROUPS, "roads");
 const BEHIND: u8 = first(&GROUPS, "behind");
 const WHO: u8 = first(&GROUPS, "who");
 
-/// Roads that are looked ahead for the territory of a builder, and 1.
+/// The number of distances that are distinguished for the territory of a builder: 0 to 3 roads.
 const DISTANCES: usize = 4;
 
 /// Extracts the features of the builders of one position.
@@ -110,12 +110,12 @@ impl<'g> FeatureExtractor<'g> {
         Self { game, site_values, incomes, next_turn, kinds, reached }
     }
 
-    /// Returns the vertices at most three more roads away.
+    /// Returns the vertices that the builder reaches with at most three more roads.
     pub fn within_reach(&self, builder: Builder) -> VertexSet {
         self.reached[builder.index()][DISTANCES - 1]
     }
 
-    /// Returns the roads that the builder needs to a vertex, at most 4.
+    /// Returns the number of roads that the builder needs to reach a vertex, at most 4.
     ///
     /// Roads of others are ignored beyond the first.
     pub fn roads_to(&self, builder: Builder, vertex: Vertex) -> usize {

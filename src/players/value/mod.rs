@@ -13,7 +13,7 @@ use crate::game::{Builder, Game, Phase};
 
 use self::features::{FeatureExtractor, GROUPS};
 
-/// The network of [`WinModel`]. It scores the builders of a position: a score is the logit of a win probability.
+/// The network of [`WinModel`]. It scores the builders of a position: the softmax of the scores gives the win probabilities.
 pub static VALUE_NETWORK: NetworkSpec = NetworkSpec::new("value", &GROUPS, include_str!("../data/value.txt"));
 
 /// Estimates win probabilities by a [`Network`].
@@ -59,7 +59,7 @@ impl WinModel {
         chances
     }
 
-    /// Returns the features of each builder in a position of players of these kinds.
+    /// Returns the features of each builder in a position, if the builders play as these kinds.
     #[cfg(any(test, feature = "lab"))]
     pub(crate) fn features(
         &mut self,

@@ -1,4 +1,4 @@
-//! The board: the drawing of the text game, with colours, the cursor and what can be done.
+//! The board: the drawing of the text game, with colours, the cursor and the places where the player can act.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -11,7 +11,7 @@ use crate::tui::canvas::{Canvas, ClickTarget};
 use crate::tui::state::{Overlay, Play};
 use crate::tui::targets::{all_places, place_of};
 
-/// The part of a template that is visible, and where.
+/// The visible part of a template, and its area on the screen.
 struct View {
     area: Rect,
     /// The first column and row of the template that are visible.
@@ -20,7 +20,7 @@ struct View {
 }
 
 impl View {
-    /// Returns the part of the template that fits, with a place in it.
+    /// Returns the part of the template that fits into the area, around the place `centre` as far as possible.
     fn new(area: Rect, template: &BoardTemplate, centre: Option<Place>) -> Self {
         let (rows, columns) = template.size();
         let (row, column) = centre
@@ -41,7 +41,7 @@ impl View {
         (x < self.area.width && y < self.area.height).then_some((self.area.x + x, self.area.y + y))
     }
 
-    /// Returns the visible part of a slot, wider by some cells on both sides.
+    /// Returns the visible part of a slot, widened by `wider` cells on both sides.
     #[inline(never)]
     fn rect(&self, slot: TemplateField, wider: u16) -> Rect {
         let (row, column) = slot.position();
@@ -103,7 +103,7 @@ fn draw_tile(play: &Play, game: &Game, template: &BoardTemplate, tile: Tile, vie
         let is_rolled = play.shown().roll() == Some(roll.value());
         let style = if is_rolled { theme.bold().patch(theme.latest()) } else { theme.bold() };
         canvas.restyle(view.rect(value, 0), style);
-        // The figures of the editions have no pips.
+        // The editions' own templates show no pips.
         if std::ptr::eq(template, &raw const COMPACT_BOARD) && game.geese() != Some(tile) {
             let (row, column) = geese.position();
             for column in column..column + u16::from(game.layout()[tile].pips()) {
@@ -149,11 +149,11 @@ fn draw_targets(play: &Play, template: &BoardTemplate, view: &View, canvas: &mut
     for place in targets.iter() {
         let area = view.rect(template.slot(place), 0);
         let owner = match place {
-            Place::Vertex(vertex) => play.table.game().residence(vertex).is_some(),
+            Place::Vertex(vertex) => play.timeline.game().residence(vertex).is_some(),
             _ => false,
         };
         match targets.affordability(place) {
-            // What is to be improved keeps its colour.
+            // A residence that can be improved keeps its colour.
             Some(true) if owner => canvas.style(area, theme.latest()),
             Some(true) => canvas.restyle(area, theme.legal()),
             _ if owner => {}
@@ -169,7 +169,7 @@ fn draw_targets(play: &Play, template: &BoardTemplate, view: &View, canvas: &mut
     }
 }
 
-/// Marks the best action with a star, and the two after it.
+/// Marks the best action with a star, and the next two with a plus.
 fn draw_hints(play: &Play, template: &BoardTemplate, view: &View, canvas: &mut Canvas<'_>) {
     let style = canvas.theme.hint();
     let places = play.hints.iter().take(3).enumerate();

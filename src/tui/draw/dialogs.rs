@@ -15,7 +15,7 @@ use crate::tui::key::{Key, key_name};
 use crate::tui::state::{Overlay, Play, Preferences};
 use crate::tui::trade::TradeForm;
 
-/// Draws what lies over the board, if anything does.
+/// Draws the overlay, if there is one.
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
     let screen = canvas.area();
     let above = Rect { height: screen.height - areas.bottom.height, ..screen };
@@ -34,7 +34,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     }
 }
 
-/// Returns an area beside the board for a dialog, if there is room.
+/// Returns the area for a dialog: beside the board if there is room, otherwise over it.
 fn beside(areas: &Areas, above: Rect) -> Rect {
     if areas.is_small() {
         return above;
@@ -126,7 +126,7 @@ fn draw_text(title: &str, text: &str, top: u16, above: Rect, canvas: &mut Canvas
 fn draw_trade(play: &Play, form: &TradeForm, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let Some(builder) = play.decider() else { return };
-    // Low, so that most builders stay in sight.
+    // The window is at the bottom, so that most builders stay in sight.
     let height = 11.min(area.height);
     let area = Rect { y: area.bottom() - height, height, ..area };
     let within = canvas.window(Rect { width: 36.min(area.width), ..area }, "trade one for one");
@@ -135,7 +135,7 @@ fn draw_trade(play: &Play, form: &TradeForm, area: Rect, canvas: &mut Canvas<'_>
         let style = if form.row == row { theme.key() } else { theme.dim() };
         canvas.put_in(within, 0, y, &format!("{title}:"), style);
         let mut x = 6;
-        let cells = form.options(row, play.edition(), play.table.game(), builder);
+        let cells = form.options(row, play.edition(), play.timeline.game(), builder);
         for (number, option) in cells.iter().enumerate() {
             let count = option.count.map_or(String::new(), |count| format!(" {count}"));
             let text = format!("{}{count}", option.name);
@@ -172,7 +172,7 @@ fn draw_leave(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let within = canvas.window(centred(area, 26, 6), "leave?");
     let text = if play.is_over() {
         "The game is over."
-    } else if play.unsaved == Some(play.table.version()) {
+    } else if play.unsaved == Some(play.timeline.version()) {
         "It cannot be saved in backup.sv: leaving loses it."
     } else {
         "The game is saved in backup.sv."

@@ -1,4 +1,4 @@
-//! How a game went.
+//! The page that shows how a game went.
 
 use ratatui::layout::Rect;
 
@@ -11,9 +11,9 @@ use crate::tui::state::Play;
 
 /// Draws the page: all of its parts if they fit, else the one with this number.
 pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
-    let report = GameCourse::new(&play.table.snapshots()[..=play.shown_index()]);
+    let report = GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]);
     let edition = play.edition();
-    let winner = play.table.game().winner();
+    let winner = play.timeline.game().winner();
     let title = winner
         .map_or("the end".to_owned(), |winner| format!("{} {} wins", edition.strings.title, edition.colour(winner)));
     let within = canvas.window(above, &title);
@@ -37,8 +37,8 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
 /// Draws the builders, the best first.
 fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let game = play.table.game();
-    canvas.heading(area, 0, &format!("after {} turns", play.table.snapshots().last().map_or(0, |last| last.turn)));
+    let game = play.timeline.game();
+    canvas.heading(area, 0, &format!("after {} turns", play.timeline.snapshots().last().map_or(0, |last| last.turn)));
     let mut builders = Builder::ALL;
     builders.sort_by_key(|&builder| std::cmp::Reverse(game.points(builder)));
     for (y, builder) in (1..).step_by(2).zip(builders) {
@@ -50,7 +50,7 @@ fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// Points over time: a letter for each builder.
+/// Draws the points over time, with a letter for each builder.
 fn draw_points(play: &Play, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     canvas.heading(area, 0, "points over time");
@@ -71,7 +71,7 @@ fn draw_points(play: &Play, report: &GameCourse, area: Rect, canvas: &mut Canvas
         for builder in Builder::ALL {
             let y = u16::try_from(row_of(points[builder.index()])).unwrap_or(0);
             let x = u16::try_from(column + 3).unwrap_or(u16::MAX);
-            // Of several in one cell, each is shown in turn.
+            // Builders who share a cell take turns from column to column.
             let same = Builder::ALL.into_iter().filter(|other| points[other.index()] == points[builder.index()]);
             let same: Vec<Builder> = same.collect();
             let shown = same[column % same.len()];

@@ -1,4 +1,4 @@
-//! Which part of the screen shows what.
+//! The division of the screen into parts.
 
 use ratatui::layout::Rect;
 
@@ -12,7 +12,7 @@ const PANEL_WIDTH: u16 = 26;
 /// The least width at which the log gets a column of its own.
 const LOG_WIDTH: u16 = 30;
 
-/// The lines below the board: the prompt, the keys, the state.
+/// The number of lines below the board: the prompt, the keys, the state.
 const BOTTOM_ROWS: u16 = 3;
 
 /// Returns whether nothing can be shown on a screen of this size.
@@ -54,7 +54,7 @@ impl Areas {
         }
     }
 
-    /// Returns the board on the left, all else on its right.
+    /// Returns the parts with the board on the left and everything else on its right.
     fn beside(above: Rect, bottom: Rect, template: &'static BoardTemplate) -> Self {
         let (width, height) = size(template);
         let board = Rect { width, height, ..above };
@@ -72,7 +72,7 @@ impl Areas {
         Self { template, board, builders, log, summary: Rect::ZERO, bottom }
     }
 
-    /// Returns the board as far as it fits, a line of builders, and the log or the legal actions below.
+    /// Returns the parts of a small screen: the board as far as it fits, and below it the builders and the log or the legal actions.
     fn small(above: Rect, bottom: Rect, play: &Play) -> Self {
         let (_, height) = size(&COMPACT_BOARD);
         let wanted = if answers(play).is_empty() { 4 } else { 5 };

@@ -1,4 +1,4 @@
-//! Drawing: each page from the state alone.
+//! Drawing of each page, from the state alone.
 //!
 //! Functions that are called in many places are not inlined: a few frames a second need small code rather than fast code.
 

@@ -1,4 +1,4 @@
-//! Beside the board: builders, chances, dice, answers, hints, log.
+//! The panels beside the board: builders, chances, dice, answers, hints, log.
 
 use ratatui::layout::Rect;
 
@@ -14,7 +14,7 @@ use crate::tui::state::{Play, Preferences};
 use crate::tui::targets::action_at;
 use crate::tui::types::SeatKind;
 
-/// The rows of a builder.
+/// The number of rows for each builder.
 const BUILDER_ROWS: u16 = 3;
 
 /// Draws everything but the board and the lowest lines.
@@ -51,7 +51,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     }
 }
 
-/// Draws what the player is asked, the hints, and what happened last.
+/// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
     let used = draw_answers(play, area, canvas);
     area = Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area };
@@ -142,7 +142,7 @@ fn draw_summary(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// Returns the actions at the places where the player can act, on small screens.
+/// Draws the actions at the places where the player can act, on small screens.
 ///
 /// Returns whether there are any.
 fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
@@ -161,7 +161,7 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
             Some(true) => theme.text(),
             _ => theme.unaffordable(),
         };
-        let action = action_at(play.table.game(), play.table.pending(), place);
+        let action = action_at(play.timeline.game(), play.timeline.pending(), place);
         let action = action.map_or(String::new(), |(action, _)| play.edition().action_text(action));
         let text = format!("{action:<15} {}", describe::place(play, place));
         canvas.put_in(area, 0, y, &text, style);
@@ -193,7 +193,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 /// Draws the last roll.
 fn draw_dice(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let snapshots = &play.table.snapshots()[..=play.shown_index()];
+    let snapshots = &play.timeline.snapshots()[..=play.shown_index()];
     let Some((snapshot, sum)) = snapshots.iter().rev().find_map(|snapshot| Some((snapshot, snapshot.roll()?))) else {
         canvas.put_in(area, 1, 0, "no roll yet", theme.dim());
         return;
@@ -205,10 +205,10 @@ fn draw_dice(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     canvas.put_in(area, at, 0, &format!("  {roller}"), theme.dim());
 }
 
-/// Draws how often each sum was rolled, beside what fair dice are expected to show.
+/// Draws how often each sum was rolled, and how often fair dice are expected to show it.
 pub(super) fn draw_histogram(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let report = GameCourse::new(&play.table.snapshots()[..=play.shown_index()]);
+    let report = GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]);
     let rolled = report.roll_count();
     canvas.heading(area, 0, &format!("{rolled} rolls, | expected"));
     let most = report.rolls.iter().copied().max().unwrap_or(0);
@@ -230,7 +230,7 @@ pub(super) fn draw_histogram(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// Returns the answers to the question, and what the chosen one would do.
+/// Draws the answers to the question, and the effect of the chosen one.
 ///
 /// Returns the rows that it takes.
 fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
@@ -260,7 +260,7 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     y.min(area.height)
 }
 
-/// Returns the best actions with the chance to win after each.
+/// Draws the best actions with the chance to win after each.
 ///
 /// Returns the rows that it takes.
 fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
@@ -292,7 +292,7 @@ pub(super) fn draw_log(play: &Play, view: LogView, area: Rect, canvas: &mut Canv
     let scrolled = if view.until.is_some() { ", scrolled" } else { "" };
     canvas.heading(area, 0, &format!("log{only}{scrolled}"));
     let rows = usize::from(area.height - 1);
-    let lines = view.lines(&play.table.snapshots()[..=play.shown_index()], &play.notes, play.edition(), rows);
+    let lines = view.lines(&play.timeline.snapshots()[..=play.shown_index()], &play.notes, play.edition(), rows);
     let width = usize::from(area.width);
     let wrapped: Vec<(&LogLine, bool, String)> = lines
         .iter()

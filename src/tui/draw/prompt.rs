@@ -121,7 +121,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
     parts.push(play.edition().name.to_owned());
-    parts.push(format!("seed {}", play.table.setting().seed));
+    parts.push(format!("seed {}", play.timeline.setting().seed));
     if let Some(chances) = play.chances.filter(|chances| preferences.chances && chances.playouts > 0) {
         parts.push(format!("chances by {} playouts", chances.playouts));
     }

@@ -52,7 +52,7 @@ fn seats(setting: &GameSetup, players: &[SeatKind; 4]) -> Seats {
 
 pub fn opened(setting: GameSetup, players: [&str; 4]) -> Opened {
     Opened {
-        table: Timeline::new(setting).unwrap(),
+        timeline: Timeline::new(setting).unwrap(),
         seats: players.map(seat),
         first_dice: None,
         is_record: false,
@@ -104,7 +104,7 @@ impl Driver {
                     Effect::Wait(version, _) if self.computers_answer => events.push_back(TuiEvent::Due(version)),
                     Effect::Restart | Effect::Branch(_) | Effect::Seat(..) => {
                         let play = self.play();
-                        self.seats = seats(play.table.setting(), &play.seats);
+                        self.seats = seats(play.timeline.setting(), &play.seats);
                     }
                     Effect::Tell(_) | Effect::Analyse(_) | Effect::CutShort => {}
                     other => self.asked.push(other),
@@ -194,25 +194,25 @@ impl Driver {
     /// Checks that the text game, fed with the script, is at the same point.
     #[track_caller]
     pub fn check_script(&self) {
-        let table = &self.play().table;
-        let setting = table.setting();
+        let timeline = &self.play().timeline;
+        let setting = timeline.setting();
         let session = setting.edition.open_session(&setting.opening, setting.seed).unwrap();
         let mut dialogue = Dialogue::of(setting.edition, session.with_trades(setting.trades));
-        for line in table.script().lines() {
+        for line in timeline.script().lines() {
             let mut words = Words::new(line.as_bytes());
             let flow = dialogue.answer(&mut words, &mut Output::default());
             if !(matches!(flow, Flow::Continue | Flow::End) && words.is_blank()) {
-                let actions: Vec<_> = table.snapshots().iter().map(|m| m.text(setting.edition)).collect();
-                panic!("{line:?}: {flow:?} in\n{}\n{actions:#?}", table.script());
+                let actions: Vec<_> = timeline.snapshots().iter().map(|m| m.text(setting.edition)).collect();
+                panic!("{line:?}: {flow:?} in\n{}\n{actions:#?}", timeline.script());
             }
         }
-        assert_eq!(dialogue.game(), table.game());
-        assert_eq!(dialogue.saved_game(), table.dialogue().saved_game());
-        assert_eq!(dialogue.session().pending(), table.pending());
+        assert_eq!(dialogue.game(), timeline.game());
+        assert_eq!(dialogue.saved_game(), timeline.dialogue().saved_game());
+        assert_eq!(dialogue.session().pending(), timeline.pending());
     }
 }
 
 /// The points of a builder.
 pub fn points(driver: &Driver, builder: Builder) -> u32 {
-    driver.play().table.game().points(builder)
+    driver.play().timeline.game().points(builder)
 }

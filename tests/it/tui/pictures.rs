@@ -24,11 +24,11 @@ fn scene(edition: &'static Edition, seed: u64, turn: u32, size: (u16, u16)) -> D
         let count = places.roads().len() + places.basements().len() + places.improvements().len();
         snapshot.turn >= turn && snapshot.game.phase() == Phase::DuringTurn(Builder::Blue) && count > 2
     };
-    let index = driver.play().table.snapshots().iter().position(is_scene).unwrap();
+    let index = driver.play().timeline.snapshots().iter().position(is_scene).unwrap();
     driver.play_mut().past = Some(index);
     driver.keys("g");
     driver.keys("a");
-    let game = *driver.play().table.game();
+    let game = *driver.play().timeline.game();
     let number = driver.play().analysed.1;
     let mut chances = WinChances::new(game, Trades::On, 0);
     chances.finish_game(2_000);

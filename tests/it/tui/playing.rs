@@ -23,7 +23,7 @@ fn rich_game() -> Driver {
     let setting = GameSetup { opening: SessionStart::Saved(Box::new(saved)), ..setting(&CONSTRUCTOR, 1) };
     let mut driver = Driver::new(setting, PEOPLE, COLOURS, SIZE);
     driver.command("load roll 12");
-    assert_eq!(driver.play().table.pending(), Pending::Turn(Builder::Blue));
+    assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue));
     driver
 }
 
@@ -31,7 +31,7 @@ fn rich_game() -> Driver {
 fn play_by_keys(edition: &'static Edition) -> Driver {
     let mut driver = Driver::new(setting(edition, 8), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
     for _ in 0..20_000 {
-        match driver.play().table.pending() {
+        match driver.play().timeline.pending() {
             Pending::GameOver => return driver,
             Pending::Settle(_) => driver.keys("<Tab><Right><Down><Enter>"),
             Pending::Roll(..) => driver.keys("f<Enter>"),
@@ -39,7 +39,7 @@ fn play_by_keys(edition: &'static Edition) -> Driver {
             Pending::MoveGeese(_) => driver.keys("<Tab><Enter>"),
             Pending::Answer(_) => driver.keys("n"),
             Pending::Turn(_) => {
-                let before = driver.play().table.version();
+                let before = driver.play().timeline.version();
                 for tool in ["i", "b", "r"] {
                     driver.keys(tool);
                     if driver.play().message.is_none() && driver.play().cursor.is_some() {
@@ -47,7 +47,7 @@ fn play_by_keys(edition: &'static Edition) -> Driver {
                     }
                     driver.keys("<Esc>");
                 }
-                if driver.play().table.version() == before {
+                if driver.play().timeline.version() == before {
                     driver.keys("n");
                 }
             }
@@ -70,7 +70,7 @@ fn game_is_played_by_keys() {
 fn game_is_played_by_mouse() {
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 8), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
     for _ in 0..20_000 {
-        match driver.play().table.pending() {
+        match driver.play().timeline.pending() {
             Pending::GameOver => break,
             Pending::Settle(_) | Pending::MoveGeese(_) => {
                 let place = driver.play().targets().iter().next().unwrap();
@@ -115,16 +115,16 @@ fn click_place(driver: &mut Driver, place: Place) {
 fn arrows_tab_and_numbers_choose_places() {
     let mut driver = people(&CONSTRUCTOR);
     driver.keys("<Enter>");
-    assert_eq!(driver.play().table.snapshots().len(), 1, "Enter without a cursor only shows it");
+    assert_eq!(driver.play().timeline.snapshots().len(), 1, "Enter without a cursor only shows it");
     driver.keys("<Right><Down>");
     let cursor = driver.play().cursor.unwrap();
     driver.keys("<Enter>");
     let Place::Vertex(vertex) = cursor else { panic!("{cursor:?}") };
-    assert!(driver.play().table.game().residences(Builder::Blue).contains(vertex));
+    assert!(driver.play().timeline.game().residences(Builder::Blue).contains(vertex));
     driver.keys("45<Enter>");
-    assert_eq!(driver.play().table.snapshots().len(), 3, "a number places at once");
+    assert_eq!(driver.play().timeline.snapshots().len(), 3, "a number places at once");
     driver.keys("4<Esc>");
-    assert_eq!(driver.play().table.snapshots().len(), 3);
+    assert_eq!(driver.play().timeline.snapshots().len(), 3);
     driver.check_script();
 }
 
@@ -141,15 +141,15 @@ fn what_cannot_be_paid_for_is_said_to_be_missing() {
 #[test]
 fn building_is_undone_and_done_again() {
     let mut driver = rich_game();
-    let before = *driver.play().table.game();
+    let before = *driver.play().timeline.game();
     driver.keys("r<Enter>");
-    let built = *driver.play().table.game();
+    let built = *driver.play().timeline.game();
     assert_ne!(built, before);
     driver.keys("u");
-    assert_eq!(*driver.play().table.game(), before);
+    assert_eq!(*driver.play().timeline.game(), before);
     driver.check_script();
     driver.keys("U");
-    assert_eq!(*driver.play().table.game(), built);
+    assert_eq!(*driver.play().timeline.game(), built);
     driver.check_script();
     driver.keys("nu");
     assert!(driver.text().contains("Only building in this turn can be undone"), "{}", driver.text());
@@ -159,17 +159,17 @@ fn building_is_undone_and_done_again() {
 fn trade_takes_six_keys() {
     let mut driver = rich_game();
     driver.keys("tbwr<Enter>");
-    assert!(matches!(driver.play().table.game().phase(), Phase::Offered(_)));
+    assert!(matches!(driver.play().timeline.game().phase(), Phase::Offered(_)));
     assert!(driver.text().contains("Blue offers Red one BRICK for one WIFI."), "{}", driver.text());
     driver.keys("y");
-    assert_eq!(driver.play().table.game().hand(Builder::Blue).counts(), [39, 40, 40, 40, 41]);
+    assert_eq!(driver.play().timeline.game().hand(Builder::Blue).counts(), [39, 40, 40, 40, 41]);
     driver.keys("t");
     driver.click_text("HEAT 40");
     driver.click_text("WIFI 49");
     driver.click_text("Red 40");
     driver.click_text("[ Enter: offer ]");
     driver.keys("n");
-    assert_eq!(driver.play().table.pending(), Pending::Turn(Builder::Blue));
+    assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue));
     driver.check_script();
 }
 
@@ -184,26 +184,30 @@ fn offers_are_refused_until_the_next_own_turn() {
     let question = driver.play().question;
     driver.play_mut().thinking = constructor::tui::BotState::Asked;
     driver.send(TuiEvent::Answer(question, Some("trade Red BRICK WIFI".to_owned())));
-    driver.send(TuiEvent::Due(driver.play().table.version()));
-    assert!(driver.play().table.script().ends_with("trade Red BRICK WIFI\nno\n"), "{}", driver.play().table.script());
+    driver.send(TuiEvent::Due(driver.play().timeline.version()));
+    assert!(
+        driver.play().timeline.script().ends_with("trade Red BRICK WIFI\nno\n"),
+        "{}",
+        driver.play().timeline.script()
+    );
 }
 
 #[test]
 fn past_is_shown_and_played_on_from() {
     let mut driver = people(&CONSTRUCTOR);
     driver.command("20 8 32 45 40 27 15 37 fair roll");
-    let snapshots = driver.play().table.snapshots().len();
+    let snapshots = driver.play().timeline.snapshots().len();
     driver.keys("[[");
     assert!(driver.text().contains("Looking back, 7 of 9: Red: basement 15"), "{}", driver.text());
     assert!(!driver.text().contains("dice"), "no roll yet");
-    assert_eq!(driver.play().table.snapshots().len(), snapshots, "looking back changes nothing");
+    assert_eq!(driver.play().timeline.snapshots().len(), snapshots, "looking back changes nothing");
     driver.keys("]]");
     assert_eq!(driver.play().past, None);
     driver.keys("[[g");
-    assert_eq!(driver.play().table.pending(), Pending::Settle(Builder::Blue));
+    assert_eq!(driver.play().timeline.pending(), Pending::Settle(Builder::Blue));
     driver.check_script();
     driver.command("37 fair roll");
-    assert_eq!(driver.play().table.snapshots().len(), snapshots);
+    assert_eq!(driver.play().timeline.snapshots().len(), snapshots);
     driver.check_script();
 }
 
@@ -214,26 +218,26 @@ fn computers_wait_while_the_past_is_shown_and_when_paused() {
     driver.computers_answer = false;
     driver.keys("n");
     assert!(driver.play().computer_decides());
-    let (question, version) = (driver.play().question, driver.play().table.version());
+    let (question, version) = (driver.play().question, driver.play().timeline.version());
     driver.keys("p");
     driver.send(TuiEvent::Answer(question, Some("fair".to_owned())));
     driver.send(TuiEvent::Due(version));
-    assert_eq!(driver.play().table.version(), version, "paused");
+    assert_eq!(driver.play().timeline.version(), version, "paused");
     driver.keys("s");
-    assert_eq!(driver.play().table.version(), version + 1, "one step");
-    let (question, version) = (driver.play().question, driver.play().table.version());
+    assert_eq!(driver.play().timeline.version(), version + 1, "one step");
+    let (question, version) = (driver.play().question, driver.play().timeline.version());
     driver.keys("p[");
     driver.send(TuiEvent::Answer(question, Some("roll".to_owned())));
     driver.send(TuiEvent::Due(version));
-    assert_eq!(driver.play().table.version(), version, "the past is shown");
+    assert_eq!(driver.play().timeline.version(), version, "the past is shown");
     driver.keys("]");
-    assert_eq!(driver.play().table.version(), version + 1);
+    assert_eq!(driver.play().timeline.version(), version + 1);
 }
 
 #[test]
 fn late_answers_and_estimates_are_ignored() {
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["greedy", "human", "human", "human"], COLOURS, SIZE);
-    let version = driver.play().table.version();
+    let version = driver.play().timeline.version();
     driver.send(TuiEvent::Answer(1, Some("3".to_owned())));
     driver.send(TuiEvent::Due(0));
     let old = driver.play().analysed.1 - 1;
@@ -241,7 +245,7 @@ fn late_answers_and_estimates_are_ignored() {
         old,
         constructor::tui::WinEstimate { by_builder: [1.0, 0.0, 0.0, 0.0], playouts: 1 },
     ));
-    assert_eq!((driver.play().table.version(), driver.play().chances), (version, None));
+    assert_eq!((driver.play().timeline.version(), driver.play().chances), (version, None));
 }
 
 #[test]
@@ -265,7 +269,7 @@ fn invalid_answers_of_programs_are_asked_for_again() {
     if driver.play().computer_decides() {
         let question = driver.play().question;
         driver.send(TuiEvent::Answer(question, Some("nonsense".to_owned())));
-        driver.send(TuiEvent::Due(driver.play().table.version()));
+        driver.send(TuiEvent::Due(driver.play().timeline.version()));
         assert_eq!(driver.play().question, question + 1);
     }
 }
@@ -318,7 +322,7 @@ fn lines_before_are_brought_back() {
 fn rest_of_a_line_answers_the_next_question_of_a_person() {
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human", "greedy", "greedy", "greedy"], COLOURS, SIZE);
     driver.command("20 37 fair roll next roll");
-    assert_eq!(driver.play().shown().turn, 5, "{}", driver.play().table.script());
+    assert_eq!(driver.play().shown().turn, 5, "{}", driver.play().timeline.script());
     driver.check_script();
 }
 
@@ -364,9 +368,9 @@ fn first_dice_are_taken_once() {
     let mut driver = people(&CONSTRUCTOR);
     driver.play_mut().first_dice = Some("fair");
     driver.command("20 8 32 45 40 27 15 37");
-    assert!(driver.play().table.script().ends_with("37\nfair\n"));
+    assert!(driver.play().timeline.script().ends_with("37\nfair\n"));
     driver.keys("f");
-    assert!(driver.play().table.script().ends_with("fair\nload\n"), "they can be changed");
+    assert!(driver.play().timeline.script().ends_with("fair\nload\n"), "they can be changed");
     driver.check_script();
 }
 
@@ -459,7 +463,7 @@ fn computer_before_its_win() -> Driver {
 fn computer_wins(driver: &mut Driver) {
     let question = driver.play().question;
     driver.send(TuiEvent::Answer(question, Some("improve 32".to_owned())));
-    driver.send(TuiEvent::Due(driver.play().table.version()));
+    driver.send(TuiEvent::Due(driver.play().timeline.version()));
 }
 
 #[test]
@@ -491,7 +495,7 @@ fn typing_returns_from_the_past() {
     assert!(driver.play().past.is_some());
     driver.command("next");
     assert_eq!(driver.play().past, None);
-    assert!(matches!(driver.play().table.pending(), Pending::Roll(Builder::Red, _)));
+    assert!(matches!(driver.play().timeline.pending(), Pending::Roll(Builder::Red, _)));
 }
 
 #[test]
@@ -510,7 +514,7 @@ fn first_click_only_moves_the_cursor() {
     driver.keys("<Tab>");
     let place = driver.play().cursor.unwrap();
     click_place(&mut driver, place);
-    assert_eq!(driver.play().table.snapshots().len(), 1);
+    assert_eq!(driver.play().timeline.snapshots().len(), 1);
     click_place(&mut driver, place);
-    assert_eq!(driver.play().table.snapshots().len(), 2);
+    assert_eq!(driver.play().timeline.snapshots().len(), 2);
 }

@@ -34,9 +34,9 @@ fn random_key(rng: &mut Xoshiro256PlusPlus) -> KeyEvent {
 
 fn random_command(rng: &mut Xoshiro256PlusPlus, driver: &Driver) -> String {
     let play = driver.play();
-    let actions = play.table.game().legal_actions(constructor::game::Trades::On);
+    let actions = play.timeline.game().legal_actions(constructor::game::Trades::On);
     let action = actions.sample_with(|count| rng.random_range(0..count));
-    let action = action.map_or("yes".to_owned(), |action| play.table.edition().action_text(action));
+    let action = action.map_or("yes".to_owned(), |action| play.timeline.edition().action_text(action));
     let others =
         ["computer greedy", "human Blue", "undo", "fair", "load", "status", "roll 5 next", "save x", "5 6 7 \u{ff21}"];
     match rng.random_range(0..12) {

@@ -64,7 +64,7 @@ fn check(driver: &mut Driver, name: &str) {
         driver.resize(columns, rows);
         write!(text, "{columns}x{rows}\n{}\n", picture(&driver.buffer())).unwrap();
     }
-    let edition = driver.state.play().map_or("", |play| play.table.edition().name);
+    let edition = driver.state.play().map_or("", |play| play.timeline.edition().name);
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!(format!("{edition}-{name}").trim_start_matches('-'), text);
     });
@@ -153,7 +153,7 @@ fn geese_and_robbing() {
         driver.keys("<Tab><Down>");
         check(&mut driver, "geese");
         // A tile with residences of others.
-        let game = *driver.play().table.game();
+        let game = *driver.play().timeline.game();
         let others = Builder::Red.others().filter(|&other| !game.hand(other).is_empty());
         let others: Vec<Builder> = others.collect();
         let has_victim = |tile: &Tile| others.iter().any(|&other| game.units_on(other, *tile) > 0);
@@ -170,7 +170,7 @@ fn trade_and_offer() {
         driver.keys("t");
         check(&mut driver, "trade");
         let [give, take] = {
-            let game = driver.play().table.game();
+            let game = driver.play().timeline.game();
             let give = game.hand(Builder::Blue).iter().next().unwrap().0;
             let take = game.hand(Builder::Red).iter().next().unwrap().0;
             [give, take].map(|resource| edition.resource_letters()[resource.index()].to_ascii_lowercase())
@@ -211,7 +211,8 @@ fn hints() {
         let mut driver = game(edition);
         driver.keys("a");
         let number = driver.play().analysed.1;
-        let hints = driver.play().table.game().legal_actions(constructor::game::Trades::Off).iter().skip(19).step_by(9);
+        let hints =
+            driver.play().timeline.game().legal_actions(constructor::game::Trades::Off).iter().skip(19).step_by(9);
         let hints: Vec<(Action, f64)> = hints.zip([0.31, 0.3, 0.22]).collect();
         driver.send(TuiEvent::Hints(number, hints));
         check(&mut driver, "hints");

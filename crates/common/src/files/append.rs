@@ -29,7 +29,7 @@ pub struct AppendedFile {
 impl Files {
     /// Claims a file to append to, and locks it if it is there.
     ///
-    /// `in_use` says what a lock of another process means.
+    /// `in_use` is the message if another process has locked the file.
     ///
     /// # Errors
     /// When it cannot be written, is used already, or is neither a regular file nor `/dev/null`.
@@ -66,7 +66,7 @@ impl AppendedFile {
         let is_device = fs::metadata(&self.path).is_ok_and(|metadata| metadata.file_type().is_char_device());
         let is_null = is_device && fs::canonicalize(&self.path).is_ok_and(|path| path == Path::new("/dev/null"));
         if !is_null && fs::metadata(&self.path).is_ok_and(|metadata| !metadata.is_file()) {
-            // A reader that stops would stop the process.
+            // If its reader stopped, this process would stop too.
             return Err(io::Error::other("not a regular file"));
         }
         let file = OpenOptions::new().read(true).append(true).create(create).mode(0o600).open(&self.path)?;
@@ -97,17 +97,15 @@ impl AppendedFile {
 
     /// Creates the file if it is not there.
     ///
-    /// # Errors
-    /// When it cannot be created, or not be locked.
+    /// # Errors When it cannot be created or locked.
     pub fn create(&mut self) -> Result<(), String> {
         let opened = if self.file.is_some() { Ok(()) } else { self.open(true) };
         opened.map_err(|error| self.named(&error))
     }
 
-    /// Returns what it has from this byte on.
+    /// Returns the text of the file from this byte on.
     ///
-    /// # Errors
-    /// When it cannot be read, or is no text.
+    /// # Errors When it cannot be read, or is not UTF-8.
     pub fn read_from(&self, start: u64) -> Result<String, String> {
         let mut text = String::new();
         let read = File::open(&self.path).and_then(|mut file| {
@@ -117,7 +115,7 @@ impl AppendedFile {
         read.map(|_| text).map_err(|error| self.named(&error))
     }
 
-    /// Returns the lines that are there, from the beginning.
+    /// Returns the lines of the file, from the beginning.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -129,7 +127,7 @@ impl AppendedFile {
         Ok(Lines::new(self.name.clone(), BufReader::new(copy)))
     }
 
-    /// Shortens the file to `length` bytes: a last line that a killed process left incomplete.
+    /// Shortens the file to `length` bytes, to remove a last line that a killed process left incomplete.
     ///
     /// # Errors
     /// When the system refuses.

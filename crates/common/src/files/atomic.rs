@@ -13,7 +13,7 @@ use super::ledger::{Conflict, Files, MAX_FILE_SIZE, Role, read_limited};
 use super::links::{FollowLinks, resolve_links};
 use crate::{display_path, io_error_text};
 
-/// Why a file was not written completely.
+/// The reason why a file was not written completely.
 #[derive(Debug, Error)]
 pub enum WriteError {
     /// The file is unchanged.
@@ -25,7 +25,7 @@ pub enum WriteError {
 }
 
 impl Files {
-    /// Replaces a file's content at once, atomically.
+    /// Replaces a file's content atomically.
     ///
     /// ```
     /// use constructor_common::files::{Files, MAX_FILE_SIZE};
@@ -46,7 +46,7 @@ impl Files {
             Conflict::Standard("standard output") => format!("{name}: not saved: this is where the output goes"),
             conflict => format!("{name}: not saved: {conflict}"),
         };
-        // What is no regular file is refused for that.
+        // A path that is not a regular file is refused for that reason, when it is written.
         let is_special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
         let claim = if is_special { Ok(None) } else { self.claim(path, Role::Replaced).map(Some) };
         let _claim = claim.map_err(refused)?;
@@ -67,8 +67,9 @@ impl Files {
 
 /// Replaces a file's content atomically: writes a temporary file in the same directory, syncs it and renames it over the old one.
 ///
-/// Keeps the permissions of an existing file, and its owner and group as far as the system allows. Where the directory does not allow that
-/// but the file itself is writable, overwrites it in place: then being killed can leave a part of the new content.
+/// Keeps the permissions of an existing file, and its owner and group as far as the system allows. If the directory does not allow a
+/// replacement but the file itself is writable, overwrites it in place. If the process is killed then, only a part of the new content may
+/// be left.
 pub(super) fn write(files: &Files, path: &Path, content: &[u8], links: FollowLinks) -> Result<(), WriteError> {
     replace_or_overwrite(files, path, content, links, AtomicFile::commit)
 }
@@ -119,7 +120,7 @@ struct Listed {
 
 impl Listed {
     fn create(files: &Files, folder: &Path) -> io::Result<Self> {
-        // Locked meanwhile, so that no exit misses it.
+        // The ledger is locked meanwhile, so that no exit misses the file.
         let mut ledger = files.lock();
         let file = temp_file_in(folder)?;
         ledger.temporary.push(file.path().to_owned());
@@ -201,7 +202,7 @@ impl Write for AtomicFile {
 /// Where a file is to be written.
 struct Destination {
     path: PathBuf,
-    /// The file that is there, which is regular and writable.
+    /// The metadata of the existing file, if there is one. It is regular and writable.
     existing: Option<fs::Metadata>,
 }
 
@@ -230,8 +231,7 @@ impl Destination {
             _ => error,
         })?;
         if let Some(existing) = &self.existing {
-            // Only the superuser can change the owner, and only a member of the group can set it. Failing to is no reason not
-            // to save.
+            // Only the superuser can change the owner, and only a member of the group can set it. A failure does not prevent saving.
             let file = temporary.file()?;
             let _ = fchown(file, Some(existing.uid()), Some(existing.gid()))
                 .or_else(|_| fchown(file, None, Some(existing.gid())));
@@ -268,8 +268,8 @@ fn check_is_file(metadata: &fs::Metadata) -> io::Result<()> {
     if metadata.is_file() { Ok(()) } else { Err(io::Error::other("not a regular file")) }
 }
 
-/// Returns whether a file could not be replaced since its directory does not allow new files, or no other file in its place: it is
-/// read-only, sticky, or the file is a mount point.
+/// Returns whether a file could not be replaced because its directory does not allow new files or another file in its place: the directory
+/// is read-only or sticky, or the file is a mount point.
 fn is_refused_by_directory(error: &io::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
     matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | ResourceBusy)

@@ -1,4 +1,4 @@
-//! The backup of a game that ends before its players end it, and the earlier ones that are kept beside it.
+//! The backup of a game that ends before its players end it, and the earlier backups that are kept beside it.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -50,7 +50,7 @@ impl Files {
 impl Backup {
     /// Writes the backup.
     ///
-    /// Where it cannot be written, a name of those kept is used.
+    /// If its own file cannot be written, one of the names of earlier backups is used.
     #[must_use]
     pub fn write(&self, content: &[u8]) -> BackupReport {
         let mut messages = Vec::new();
@@ -63,7 +63,7 @@ impl Backup {
             messages.push(format!("{}: {error}", self.name));
         }
         if let Err(WriteError::NotWritten(_)) = written {
-            // The space may be needed.
+            // The space of the copy may be needed.
             drop(earlier);
             // A new file may be possible where the old one cannot be replaced, as in a directory shared by several users.
             file = self.write_beside(content).ok();
@@ -79,8 +79,8 @@ impl Backup {
         BackupReport { messages, file }
     }
 
-    /// Makes a copy of the backup that is there, still under a temporary name; none of the game that was loaded, of one that is the
-    /// same as the new one, or of what is no file.
+    /// Makes a copy of the existing backup under a temporary name. Returns `None` if the existing backup is the game that was loaded, is
+    /// the same as the new one, or is not a regular file.
     fn copy_earlier(&self, new: &[u8]) -> io::Result<Option<AtomicFile>> {
         let name = Path::new(self.name);
         let is_loaded = self.loaded.is_some() && self.loaded == FileId::at(name);
@@ -102,7 +102,7 @@ impl Backup {
         copy.commit().map_err(|error| io::Error::other(error.to_string()))
     }
 
-    /// Saves under the first name of kept backups that is free, or else as the latest of them.
+    /// Saves under the first free name of an earlier backup, or if none is free, as the latest earlier backup.
     ///
     /// Returns the name.
     fn write_beside(&self, content: &[u8]) -> io::Result<PathBuf> {
@@ -132,7 +132,7 @@ impl Backup {
     }
 }
 
-/// Returns whether there is anything under this name, also a symbolic link to nothing.
+/// Returns whether there is anything under this name, including a symbolic link to nothing.
 fn is_there(name: &Path) -> bool {
     fs::symlink_metadata(name).is_ok()
 }

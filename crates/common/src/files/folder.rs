@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::ledger::{Claimed, Files, Role};
 use crate::{display_path, io_error_text};
 
-/// A folder that new files are put into, each of which appears with its first text. No file that is there is overwritten.
+/// A folder that new files are put into, each of which appears with its first text. No existing file is overwritten.
 #[derive(Debug)]
 pub struct ResultFolder {
     path: PathBuf,
@@ -19,8 +19,7 @@ pub struct ResultFolder {
 impl Files {
     /// Claims a folder, makes it if needed, and checks that `first` can be created in it.
     ///
-    /// # Errors
-    /// When it cannot, or is there already.
+    /// # Errors When the folder is used already or cannot be made, or `first` cannot be created or exists already.
     pub fn folder(&self, path: &Path, first: &str) -> Result<ResultFolder, String> {
         let named = |error| format!("{}: {}", display_path(path), io_error_text(&error));
         let claim = self.claim_named(path, Role::Folder)?;
@@ -46,10 +45,9 @@ impl ResultFolder {
         }
     }
 
-    /// Appends text to a file of this name, which is created unless the text before went there too.
+    /// Appends text to the file of this name, and creates it unless the previous text went to the same file.
     ///
-    /// # Errors
-    /// When it is there already, or cannot be created or written.
+    /// # Errors When a file to be created exists already, or the file cannot be created or written.
     pub fn write(&mut self, name: &str, text: &str) -> Result<(), String> {
         let file = match self.file.take().filter(|(current, _)| current == name) {
             Some((_, file)) => Ok(file),

@@ -1,4 +1,4 @@
-//! Who uses which file for what.
+//! The ledger of the files that a process uses, and for what.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -62,7 +62,7 @@ impl Role {
     }
 }
 
-/// Why a file cannot be used for something: it is in use for something else.
+/// The reason why a file cannot be used for something: it is in use for something else.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Conflict {
     /// It is standard output or standard error.
@@ -98,7 +98,7 @@ struct Claim {
     name: String,
     /// The path with its links resolved.
     path: PathBuf,
-    /// The file that was there then.
+    /// The identity of the file when it was claimed, if it existed.
     id: Option<FileId>,
 }
 
@@ -106,7 +106,7 @@ struct Claim {
 pub(super) struct Ledger {
     claims: Vec<Claim>,
     next_number: u64,
-    /// The temporary files, which are left if the process exits now.
+    /// The paths of the temporary files, which would be left behind if the process exited now.
     pub(super) temporary: Vec<PathBuf>,
 }
 
@@ -162,8 +162,7 @@ impl Files {
 
     /// Claims a file for a use.
     ///
-    /// # Errors
-    /// When it is used already in a way that does not go with this one.
+    /// # Errors When it is used already in a way that conflicts with this use.
     pub fn claim(&self, path: &Path, role: Role) -> Result<Claimed, Conflict> {
         let (name, resolved, id) = (display_path(path), resolved(path), FileId::at(path));
         let mut ledger = self.lock();
@@ -192,7 +191,7 @@ impl Files {
 
     /// Ends the use of a file as an input.
     ///
-    /// What is read for the whole run of a command stays an input until its end.
+    /// A file that is read for the whole run of a command is not released: it stays an input until the end.
     pub fn release_input(&self, path: &Path) {
         let id = FileId::at(path);
         self.lock().claims.retain(|claim| claim.role != Role::Input || claim.id != id);
@@ -211,32 +210,31 @@ impl Files {
 
     /// Reads a file of at most `max` bytes.
     ///
-    /// # Errors
-    /// As [`Files::read`], with the file's name.
+    /// # Errors The error of [`Files::read`], with the file's name.
     pub fn input(&self, path: &Path, max: u64) -> Result<Vec<u8>, String> {
         self.read(path, max).map_err(|error| format!("{}: {}", display_path(path), io_error_text(&error)))
     }
 
-    /// Removes the temporary files, for an exit from the midst of the work.
+    /// Removes the temporary files, for an exit in the middle of the work.
     ///
-    /// No file is created or put into place any more.
+    /// After that, no file is created or put into place.
     pub fn abandon(&self) {
         let ledger = self.lock();
         for path in &ledger.temporary {
             let _ = fs::remove_file(path);
         }
-        // Never unlocked.
+        // The ledger stays locked, which stops all other work on files.
         std::mem::forget(ledger);
     }
 }
 
-/// Returns whether two paths name the same file, which exists.
+/// Returns whether two paths name the same existing file.
 #[must_use]
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     FileId::at(one).is_some_and(|id| FileId::at(other) == Some(id))
 }
 
-/// Returns the first of the names `game.sv`, `game-2.sv`, ... under which there is nothing.
+/// Returns the first of the names `game.sv`, `game-2.sv`, ... that does not exist, for the name `game.sv`.
 #[must_use]
 pub fn free_name(name: &str) -> String {
     let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
@@ -245,7 +243,8 @@ pub fn free_name(name: &str) -> String {
     names.find(|name| fs::symlink_metadata(name).is_err()).unwrap_or_default()
 }
 
-/// Reads a file of at most `max` bytes that no command names, such as one of a program in a directory of its own.
+/// Reads a file of at most `max` bytes without a claim: one that no command names, such as a file that a program keeps in its own
+/// directory.
 ///
 /// # Errors
 /// When it cannot be read, or is larger.

@@ -11,14 +11,14 @@ use nix::unistd::geteuid;
 pub enum FollowLinks {
     /// All, as is usual.
     All,
-    /// Only the user's own, to files of the user or to none yet. Another link is replaced like a file. For files that are written
-    /// without being asked for: in a shared directory, somebody else may have put a link there.
+    /// Only links that belong to the user and lead to a file of the user, or to no file yet. Any other link is replaced like a file. This
+    /// is for files that are written without being asked for: in a shared directory, somebody else may have put a link there.
     OwnedOnly,
 }
 
 /// Follows symbolic links, also to a file that does not exist yet.
 pub(super) fn resolve_links(path: &Path, links: FollowLinks) -> io::Result<PathBuf> {
-    /// As many as Linux follows.
+    /// The largest number of links that are followed, as in Linux.
     const MAX_LINKS: usize = 40;
     let mut target = path.to_owned();
     for _ in 0..=MAX_LINKS {

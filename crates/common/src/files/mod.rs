@@ -1,7 +1,7 @@
-//! The files of a process: who uses which for what, so that nothing is overwritten that is still read or written. Unix only.
+//! The files of a process and their uses, recorded so that no file is overwritten that is still read or written. Unix only.
 //!
-//! Every file is claimed with a [`Role`] before it is opened. A claim is refused while another use of the same file, under any
-//! name or link, does not go with it.
+//! Every file is claimed with a [`Role`] before it is opened. A claim is refused while it conflicts with another use of the same file,
+//! under any name or link.
 
 mod append;
 mod atomic;

@@ -1,4 +1,4 @@
-//! Files for results that take long to compute: opened before the work begins, so that a wrong name costs none of it.
+//! Files for results that take long to compute: opened before the work begins, so that a wrong name wastes no work.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -33,10 +33,9 @@ enum Sink {
 impl Files {
     /// Opens the files for results at these paths: first the streams, since opening a named pipe waits for its reader.
     ///
-    /// `-`, and any path of the pipe or device that is standard output, is standard output.
+    /// `-` stands for standard output, and so does any path of the pipe or device that is standard output.
     ///
-    /// # Errors
-    /// When one cannot be written, or is used already, as by another of them.
+    /// # Errors When one cannot be written, or is used already, for example by another of these results.
     pub fn results<const COUNT: usize>(
         &self,
         paths: [Option<&Path>; COUNT],
@@ -82,7 +81,7 @@ impl Files {
     }
 }
 
-/// Says why a file cannot be used for results.
+/// Returns the reason why a file cannot be used for results.
 fn of_results(conflict: Conflict) -> String {
     let same = "two results cannot go to the same file";
     match conflict {
@@ -147,7 +146,7 @@ impl ResultFile {
                     // The text that failed may have been written in part.
                     let _ = file.cut(self.written);
                 }
-                // A file that is there stays, rather than to be replaced by an empty one.
+                // An existing file stays, rather than being replaced by an empty one.
                 if self.failure.is_some() && self.written == 0 { Ok(()) } else { file.commit() }
             }
             Sink::Stream { .. } => Ok(()),
@@ -166,7 +165,7 @@ impl ResultFile {
     }
 }
 
-/// Returns whether a path names something else than a regular file.
+/// Returns whether a path names something other than a regular file.
 fn is_stream_path(path: &Path) -> bool {
     path == Path::new(STANDARD) || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }

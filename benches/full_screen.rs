@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The time of a frame with a cursor that moves, after the setup.
 fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
-    let setting = GameSetup { edition: &CONSTRUCTOR, opening: SessionStart::RandomBoard, seed: 1, trades: Trades::On };
+    let setting = GameSetup { edition: &CONSTRUCTOR, start: SessionStart::RandomBoard, seed: 1, trades: Trades::On };
     let opened = Opened {
         timeline: Timeline::new(setting)?,
         seats: [const { SeatKind::Human }; 4],

@@ -68,7 +68,7 @@ pub mod text;
 #[cfg(feature = "tui")]
 pub mod tui;
 
-/// The program and its version, as files name what wrote them.
+/// The program's name and version, as written into the files that it creates.
 #[cfg(feature = "serde")]
 pub(crate) const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 

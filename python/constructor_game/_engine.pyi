@@ -57,30 +57,46 @@ _Hands = Sequence[Sequence[int]]
 _Index = SupportsIndex
 
 class IllegalActionError(ValueError):
+    """The rules do not allow an action. The game is unchanged.
+
+    `action` is its index, `rule` the kind of rule: 'phase', 'place', 'resources', 'builder', 'trades' or 'chance'.
+    """
+
     action: int
     rule: Literal["phase", "place", "resources", "builder", "trades", "chance"]
 
 @final
 class Action:
+    """An action of the table: its index, its name and its parts."""
+
     def __new__(cls, index: SupportsIndex) -> Self: ...
     @property
-    def index(self) -> int: ...
+    def index(self) -> int:
+        """Return the index in `ACTIONS`."""
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """Return the kind, such as `build-road`."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Return the name: the kind and the parts, such as `build-road 38` or `offer red brick wifi`."""
     @property
-    def vertex(self) -> int | None: ...
+    def vertex(self) -> int | None:
+        """Return the vertex of `settle`, `build-basement` and `improve`."""
     @property
-    def edge(self) -> int | None: ...
+    def edge(self) -> int | None:
+        """Return the edge of `build-road`."""
     @property
-    def tile(self) -> int | None: ...
+    def tile(self) -> int | None:
+        """Return the tile of `move-geese`."""
     @property
-    def builder(self) -> int | None: ...
+    def builder(self) -> int | None:
+        """Return the builder who is robbed, or to whom a trade is offered."""
     @property
-    def give(self) -> int | None: ...
+    def give(self) -> int | None:
+        """Return the resource that an offer gives."""
     @property
-    def take(self) -> int | None: ...
+    def take(self) -> int | None:
+        """Return the resource that an offer takes."""
     def __index__(self) -> int: ...
     def __int__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -89,6 +105,18 @@ class Action:
 
 @final
 class Game:
+    """A game: a position, its generator, and the order of building.
+
+    Arguments:
+    - `edition`: one of `editions()`.
+    - `layout`: the text of a layout, or the path of its file; `None` draws it.
+    - `seed`: 0 to 2^64 - 1, as in the text game; `None` draws it.
+    - `trades`: whether players may offer trades.
+    - `record`: whether actions are kept for `record()`.
+
+    Raises `ValueError` if an argument is invalid, and `OSError` if the file cannot be read.
+    """
+
     def __new__(
         cls,
         *,
@@ -106,54 +134,88 @@ class Game:
         seed: int | None = None,
         trades: bool = False,
         record: bool = False,
-    ) -> Game: ...
-    def to_save(self) -> str: ...
+    ) -> Game:
+        """Continue a saved game.
+
+        Arguments: `text` is the saved game; the others are those of `Game`. Returns the game. Raises `ValueError` with
+        the line that is wrong.
+        """
+    def to_save(self) -> str:
+        """Return the game as a saved game of its edition, as the text game would save it now."""
     @staticmethod
-    def from_bytes(data: bytes) -> Game: ...
-    def to_bytes(self) -> bytes: ...
-    def copy(self) -> Game: ...
+    def from_bytes(data: bytes) -> Game:
+        """Return the game that `to_bytes` wrote.
+
+        Raises `ValueError` if `data` is not such a game.
+        """
+    def to_bytes(self) -> bytes:
+        """Return the game as some 200 bytes, with its generator."""
+    def copy(self) -> Game:
+        """Return a copy, with its generator and its record."""
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, _memo: Any) -> Game: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @property
-    def edition(self) -> str: ...
+    def edition(self) -> str:
+        """Return the name of the edition."""
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> int:
+        """Return the seed."""
     @property
-    def trades(self) -> bool: ...
+    def trades(self) -> bool:
+        """Return whether players may offer trades."""
     @property
-    def turns(self) -> int: ...
+    def turns(self) -> int:
+        """Return the number of turns that have ended."""
     @property
-    def player(self) -> int | None: ...
+    def player(self) -> int | None:
+        """Return the current player; None once the game is over."""
     @property
-    def phase(self) -> str: ...
+    def phase(self) -> str:
+        """Return the phase: one of `PHASES`."""
     @property
-    def done(self) -> bool: ...
+    def done(self) -> bool:
+        """Return whether the game is over."""
     @property
-    def winner(self) -> int | None: ...
+    def winner(self) -> int | None:
+        """Return the winner, if the game is over."""
     @property
-    def points(self) -> list[int]: ...
+    def points(self) -> list[int]:
+        """Return the points of each builder."""
     @property
-    def hands(self) -> list[list[int]]: ...
+    def hands(self) -> list[list[int]]:
+        """Return the units of each resource that each builder holds."""
     @property
-    def geese(self) -> int | None: ...
+    def geese(self) -> int | None:
+        """Return the tile with the geese; None if they are off the board."""
     @property
-    def layout(self) -> str: ...
+    def layout(self) -> str:
+        """Return the layout, in the format of a layout file."""
     @property
-    def tiles(self) -> list[tuple[int | None, int]]: ...
+    def tiles(self) -> list[tuple[int | None, int]]:
+        """Return the resource and the value of each tile; None and 7 for a park."""
     @property
-    def roads(self) -> list[list[int]]: ...
+    def roads(self) -> list[list[int]]:
+        """Return the edges with roads of each builder."""
     @property
-    def residences(self) -> list[list[tuple[int, Literal["basement", "house", "tower"]]]]: ...
+    def residences(self) -> list[list[tuple[int, Literal["basement", "house", "tower"]]]]:
+        """Return the vertices with residences of each builder, and the kinds: `basement`, `house`, `tower`."""
     @property
-    def builder_names(self) -> list[str]: ...
+    def builder_names(self) -> list[str]:
+        """Return the edition's names of the builders."""
     @property
-    def resource_names(self) -> list[str]: ...
-    def legal_actions(self) -> list[int]: ...
-    def legal_mask(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[np.int8]: ...
-    def is_legal(self, action: _Index) -> bool: ...
+    def resource_names(self) -> list[str]:
+        """Return the edition's names of the resources."""
+    def legal_actions(self) -> list[int]:
+        """Return the indices of the legal actions; none once the game is over."""
+    def legal_mask(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[np.int8]:
+        """Return an array with 1 for each legal action and 0 for the others: `out` if it is given, of `int8`, `uint8` or
+        `bool`.
+        """
+    def is_legal(self, action: _Index) -> bool:
+        """Return whether an action is legal."""
     def apply(
         self,
         action: _Index,
@@ -161,35 +223,113 @@ class Game:
         roll: int | None = None,
         lost: _Hands | None = None,
         stolen: int | str | None = None,
-    ) -> None: ...
-    def outcomes(self, action: _Index) -> list[tuple[Game, float]]: ...
-    def observe(self, seat: int | None = None, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]: ...
-    def action_text(self, action: _Index) -> str: ...
-    def parse(self, text: str) -> int: ...
-    def record(self, players: Sequence[str] | None = None) -> str: ...
-    def svg(self) -> str: ...
+    ) -> None:
+        """Play an action.
+
+        Arguments:
+        - `action`: an `Action` or an index, 0 to 360.
+        - `roll`: the sum of the dice, 2 to 12.
+        - `lost`: the units lost on a 7, four rows of five counts.
+        - `stolen`: the stolen resource, its number or name.
+
+        Outcomes of chance that are not given are drawn. Raises `IllegalActionError`, with its `rule`, if the rules do
+        not allow the action or the outcome; the game is then unchanged.
+        """
+    def outcomes(self, action: _Index) -> list[tuple[Game, float]]:
+        """Return all positions that may follow an action, with their probabilities.
+
+        `action` is an `Action` or an index. Returns pairs of a game, with a copy of the generator, and a probability;
+        the probabilities add up to 1. Raises `IllegalActionError` if the action is illegal.
+        """
+    def observe(self, seat: int | None = None, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:
+        """Return the observation from a builder's seat.
+
+        Arguments: `seat`, 0 to 3, by default the current player; `out`, the `uint8` array to write and return, of one
+        entry for each name in `OBSERVATION`.
+        """
+    def action_text(self, action: _Index) -> str:
+        """Return an action as it is typed in the text game."""
+    def parse(self, text: str) -> int:
+        """Return the action that this text stands for in the current phase.
+
+        Raises `ValueError` if there is none.
+        """
+    def record(self, players: Sequence[str] | None = None) -> str:
+        """Return the record so far, as JSON Lines.
+
+        `players` are the names of the players. Raises `ValueError` unless the game was made with `record=True`.
+        """
+    def svg(self) -> str:
+        """Return the board as a picture."""
     def _repr_svg_(self) -> str: ...
 
 @final
 class Player:
+    """A computer player, which remembers what it has seen of a game: use a new player for each game.
+
+    Arguments:
+    - `name`: one of `PLAYERS`.
+    - `playouts`: the budget of hard and expert players for each decision; by default 1,000.
+    - `think_ms`: milliseconds for each decision instead.
+    - `seed`: the seed of the player's own generator; `None` draws it.
+
+    A player can be called as a function of a game. Raises `ValueError` if an argument is invalid.
+    """
+
     def __new__(
         cls, name: str, *, playouts: int | None = None, think_ms: int | None = None, seed: int | None = None
     ) -> Self: ...
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Return the name of the player's kind."""
     @property
-    def playouts(self) -> int | None: ...
+    def playouts(self) -> int | None:
+        """Return the playouts for each decision; `None` for a player that thinks by time."""
     @property
-    def think_ms(self) -> int | None: ...
+    def think_ms(self) -> int | None:
+        """Return the milliseconds for each decision; `None` unless the player thinks by time."""
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> int:
+        """Return the seed of the player's generator."""
     def __call__(self, game: Game) -> int: ...
-    def choose(self, game: Game) -> int: ...
-    def observe(self, game: Game) -> None: ...
-    def evaluate(self, game: Game, *, playouts: int | None = None) -> npt.NDArray[np.float64]: ...
+    def choose(self, game: Game) -> int:
+        """Choose a legal action, and return its index.
+
+        The game is unchanged. Raises `ValueError` if the game is over.
+        """
+    def observe(self, game: Game) -> None:
+        """Show the player a position before the decision of any player: an expert learns how the others play."""
+    def evaluate(self, game: Game, *, playouts: int | None = None) -> npt.NDArray[np.float64]:
+        """Estimate the chance of each builder to win, by playouts in which normal players play all builders.
+
+        `playouts` is their number, by default that of the player. Returns four chances as a `float64` array, which add
+        up to at most 1, since a playout may end without a winner.
+        """
 
 @final
 class VectorEnv:
+    """Many games at once, in `n` slots: a step plays one action in each.
+
+    The arrays are the engine's: every step overwrites them.
+
+    Arguments:
+    - `n`: the number of slots.
+    - `seed`: the seed from which the seeds of all games are derived; `None` draws it.
+    - `edition`, `layout`, `trades`: as for `Game`.
+    - `opponents`: the three players after the agent, names or `Player`s, whose actions a step plays too. Without them,
+      actions are given for all four builders, and `players` says who decides in each slot.
+    - `seat`: the agent's builder, 0 to 3; `None` takes one that depends on the number of the game.
+    - `skip_forced`: whether actions without an alternative are played too.
+    - `max_turns`: the number of turns after which a game is truncated.
+    - `rewards`: "win" gives 1 to the winner and -1/3 to the others at the end, "points" a tenth for each point when it
+      is gained.
+    - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written.
+    - `playouts`: the budget of opponents that are given by name; by default 1,000.
+    - `threads`: their number, which changes no result; `None` takes all cores.
+
+    Raises `ValueError` if an argument is invalid.
+    """
+
     def __new__(
         cls,
         n: int,
@@ -211,71 +351,119 @@ class VectorEnv:
         final_observations: bool = False,
     ) -> Self: ...
     @property
-    def n(self) -> int: ...
+    def n(self) -> int:
+        """Return the number of slots."""
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> int:
+        """Return the seed from which the seeds of all games are derived."""
     @property
-    def threads(self) -> int: ...
+    def threads(self) -> int:
+        """Return the number of threads."""
     @property
-    def observations(self) -> npt.NDArray[np.uint8] | None: ...
+    def observations(self) -> npt.NDArray[np.uint8] | None:
+        """Return the observations from the seat of the current player, a row for each slot; None if they are not wanted."""
     @property
-    def final_observations(self) -> npt.NDArray[np.uint8] | None: ...
+    def final_observations(self) -> npt.NDArray[np.uint8] | None:
+        """Return the last observation of each game that ended in the last step, a row for each slot, from the agent's
+        seat; without opponents, from the seat of the builder whose turn would be next.
+
+        None if they are not wanted.
+        """
     @property
-    def masks(self) -> npt.NDArray[np.int8] | None: ...
+    def masks(self) -> npt.NDArray[np.int8] | None:
+        """Return the legal actions as bytes of 0 and 1, a row for each slot; None if they are not wanted."""
     @property
-    def mask_words(self) -> npt.NDArray[np.uint64] | None: ...
+    def mask_words(self) -> npt.NDArray[np.uint64] | None:
+        """Return the legal actions as bits: action `i` is bit `i % 64` of word `i // 64`; None if they are not wanted."""
     @property
-    def players(self) -> npt.NDArray[np.int8]: ...
+    def players(self) -> npt.NDArray[np.int8]:
+        """Return the current player of each slot."""
     @property
-    def rewards(self) -> npt.NDArray[np.float32]: ...
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """Return the rewards of the last step: a row for each slot, a column for each builder."""
     @property
-    def terminated(self) -> npt.NDArray[np.bool_]: ...
+    def terminated(self) -> npt.NDArray[np.bool_]:
+        """Return, for each slot, whether its game was over after the last step."""
     @property
-    def truncated(self) -> npt.NDArray[np.bool_]: ...
+    def truncated(self) -> npt.NDArray[np.bool_]:
+        """Return, for each slot, whether its game reached the limit of turns in the last step."""
     @property
-    def winners(self) -> npt.NDArray[np.int8]: ...
+    def winners(self) -> npt.NDArray[np.int8]:
+        """Return, for each slot, the winner of the game that ended in the last step, or -1."""
     @property
-    def seeds(self) -> npt.NDArray[np.uint64]: ...
-    def reset(self, seed: int | None = None) -> None: ...
-    def step(self, actions: npt.ArrayLike) -> None: ...
-    def sample_actions(self) -> npt.NDArray[np.int64]: ...
-    def game(self, slot: int) -> Game: ...
+    def seeds(self) -> npt.NDArray[np.uint64]:
+        """Return the seed of the game in each slot: `Game(seed=...)` is the same game."""
+    def reset(self, seed: int | None = None) -> None:
+        """Begin a game in every slot.
+
+        With `seed`, these are the games of a new environment with this seed; without one, the next games.
+        """
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Play an action in every slot, and write all arrays.
+
+        `actions` are the indices of the actions, an integer array of shape (n,). A game that ends is replaced by a new
+        one: `rewards`, `terminated`, `truncated` and `winners` are about the old game, the other arrays about the new
+        one. Raises `IllegalActionError` if an action is illegal; nothing is played then.
+        """
+    def sample_actions(self) -> npt.NDArray[np.int64]:
+        """Return a random legal action for each slot, an `int64` array of shape (n,), drawn from the slot's own generator."""
+    def game(self, slot: int) -> Game:
+        """Return a copy of the game in a slot."""
     def __len__(self) -> int: ...
 
 @final
 class Move:
+    """A move of a recorded game."""
+
     @property
-    def turn(self) -> int: ...
+    def turn(self) -> int:
+        """Return the number of rolls up to this move, including it; 0 in the setup."""
     @property
-    def builder(self) -> int: ...
+    def builder(self) -> int:
+        """Return the builder who decided."""
     @property
-    def action(self) -> int: ...
+    def action(self) -> int:
+        """Return the index of the action."""
     @property
-    def roll(self) -> int | None: ...
+    def roll(self) -> int | None:
+        """Return the sum of the dice, if the move is a roll."""
     @property
-    def dice(self) -> list[int] | None: ...
+    def dice(self) -> list[int] | None:
+        """Return the faces of the dice, if they were fair."""
     @property
-    def lost(self) -> list[list[int]] | None: ...
+    def lost(self) -> list[list[int]] | None:
+        """Return what each builder lost on a 7, as `Game.apply` takes it."""
     @property
-    def stolen(self) -> int | None: ...
+    def stolen(self) -> int | None:
+        """Return the resource that was stolen."""
 
 @final
 class Record:
+    """A recorded game, with every line checked against the rules."""
+
     @property
-    def edition(self) -> str: ...
+    def edition(self) -> str:
+        """Return the name of the edition."""
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> int:
+        """Return the seed."""
     @property
-    def header(self) -> dict[str, Any]: ...
+    def header(self) -> dict[str, Any]:
+        """Return the first line of the record, as a dictionary."""
     @property
-    def players(self) -> list[str]: ...
+    def players(self) -> list[str]:
+        """Return the names of the players at the end, in turn order."""
     @property
-    def moves(self) -> list[Move]: ...
+    def moves(self) -> list[Move]:
+        """Return the moves, without those that were undone."""
     @property
-    def winner(self) -> int | None: ...
+    def winner(self) -> int | None:
+        """Return the winner, if the game is over."""
     @property
-    def points(self) -> list[int]: ...
-    def games(self) -> list[Game]: ...
+    def points(self) -> list[int]:
+        """Return the points at the end."""
+    def games(self) -> list[Game]:
+        """Return the position before each move, and the last position."""
     def __len__(self) -> int: ...
 
 class _Setup(TypedDict):
@@ -294,6 +482,8 @@ class _Setup(TypedDict):
 
 @final
 class _Results:
+    """The results of a simulation, or of merged units."""
+
     @property
     def games(self) -> int: ...
     @property
@@ -303,25 +493,41 @@ class _Results:
     @property
     def missing(self) -> str | None: ...
     @property
-    def accepted(self) -> float | None: ...
+    def accepted(self) -> float | None:
+        """Return the win rate that a sequential test accepts, if the test is decided."""
     def table(self) -> str: ...
     def json(self, command: str, duration: float) -> str: ...
-    def take_columns(self) -> dict[str, npt.NDArray[Any]] | None: ...
+    def take_columns(self) -> dict[str, npt.NDArray[Any]] | None:
+        """Return the columns at the first call; later calls return `None`."""
     def records(self) -> str | None: ...
     def unit(self) -> str: ...
 
 @final
 class _Units:
+    """A collection of units, to be merged."""
+
     def __new__(cls) -> Self: ...
-    def read(self, name: str, text: str) -> None: ...
-    def ranges(self) -> list[tuple[int, int]]: ...
+    def read(self, name: str, text: str) -> None:
+        """Read a unit and add it."""
+    def ranges(self) -> list[tuple[int, int]]:
+        """Return the first game and the number of games of each unit."""
     def merge(self) -> _Results: ...
 
-def editions() -> list[str]: ...
-def parse_records(text: bytes) -> list[Record]: ...
-def signature() -> str: ...
-def _player(name: str, playouts: int | None, think_ms: int | None, seed: int) -> Player: ...
-def _job(setup: _Setup) -> str: ...
+def editions() -> list[str]:
+    """Returns the names of the editions."""
+
+def parse_records(text: bytes) -> list[Record]:
+    """Reads the games of a record."""
+
+def signature() -> str:
+    """Returns the signature of the engine."""
+
+def _player(name: str, playouts: int | None, think_ms: int | None, seed: int) -> Player:
+    """Makes a player from the arguments that a pickled [`PyPlayer`] has."""
+
+def _job(setup: _Setup) -> str:
+    """Returns the JSON of the job that a simulation plays."""
+
 def _simulate(
     setup: _Setup,
     *,
@@ -330,4 +536,9 @@ def _simulate(
     records: bool,
     all_games: bool,
     progress: Callable[[int], object] | None,
-) -> _Results: ...
+) -> _Results:
+    """Plays the games of a simulation.
+
+    With a sequential test, it stops once the test is decided, unless `all_games`, as the program's commands `simulate`
+    and `match` do.
+    """

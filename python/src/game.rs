@@ -20,9 +20,14 @@ use crate::state::{GivenChance, Refused, State};
 
 /// A game: a position, its generator, and the order of building.
 ///
-/// `edition` is one of `editions()`. `layout` is the text of a layout, or the path of its file; without one, the generator draws it. `seed`
-/// means the same as in the text game; without it, one is drawn. `trades` lets players offer trades. With `record`, the method `record()`
-/// returns the record of the game.
+/// Arguments:
+/// - `edition`: one of `editions()`.
+/// - `layout`: the text of a layout, or the path of its file; `None` draws it.
+/// - `seed`: 0 to 2^64 - 1, as in the text game; `None` draws it.
+/// - `trades`: whether players may offer trades.
+/// - `record`: whether actions are kept for `record()`.
+///
+/// Raises `ValueError` if an argument is invalid, and `OSError` if the file cannot be read.
 #[pyclass(name = "Game", module = "constructor_game")]
 #[derive(Clone)]
 pub struct PyGame {
@@ -224,7 +229,8 @@ impl PyGame {
 
     /// Continue a saved game.
     ///
-    /// Raises `ValueError` with the line that is wrong.
+    /// Arguments: `text` is the saved game; the others are those of `Game`. Returns the game. Raises `ValueError` with the line that is
+    /// wrong.
     #[staticmethod]
     #[pyo3(signature = (text, *, edition = "constructor", seed = None, trades = false, record = false))]
     fn from_save(
@@ -477,8 +483,14 @@ impl PyGame {
 
     /// Play an action.
     ///
-    /// Outcomes of chance are drawn unless they are given: `roll`, a sum; `lost`, for each builder the units of each resource lost on a 7;
-    /// `stolen`, a resource. Raises `IllegalActionError`, with its `rule`, if the rules do not allow it.
+    /// Arguments:
+    /// - `action`: an `Action` or an index, 0 to 360.
+    /// - `roll`: the sum of the dice, 2 to 12.
+    /// - `lost`: the units lost on a 7, four rows of five counts.
+    /// - `stolen`: the stolen resource, its number or name.
+    ///
+    /// Outcomes of chance that are not given are drawn. Raises `IllegalActionError`, with its `rule`, if the rules do not allow the action or
+    /// the outcome; the game is then unchanged.
     #[pyo3(signature = (action, *, roll = None, lost = None, stolen = None))]
     fn apply(
         &mut self,
@@ -498,7 +510,8 @@ impl PyGame {
 
     /// Return all positions that may follow an action, with their probabilities.
     ///
-    /// Each of these games has a copy of the generator.
+    /// `action` is an `Action` or an index. Returns pairs of a game, with a copy of the generator, and a probability; the probabilities add up to
+    /// 1. Raises `IllegalActionError` if the action is illegal.
     fn outcomes(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<(Self, f64)>> {
         let action = action_of(action)?;
         let refused = |refused| refusal(&self.state.game, action, refused);
@@ -513,8 +526,10 @@ impl PyGame {
         Ok(outcomes.map(after).collect())
     }
 
-    /// Return the observation from a builder's seat, by default that of the current player: `uint8` entries named by
-    /// `OBSERVATION`, in `out` if it is given.
+    /// Return the observation from a builder's seat.
+    ///
+    /// Arguments: `seat`, 0 to 3, by default the current player; `out`, the `uint8` array to write and return, of one entry for each name in
+    /// `OBSERVATION`.
     #[pyo3(signature = (seat = None, out = None))]
     fn observe<'py>(
         &self,

@@ -43,11 +43,15 @@ pub fn kind_named(name: &str) -> PyResult<PlayerKind> {
     })
 }
 
-/// A computer player: `name` is one of `PLAYERS`.
+/// A computer player, which remembers what it has seen of a game: use a new player for each game.
 ///
-/// `playouts` (by default 1,000) or `think_ms` are the budget of hard and expert players for each decision. `seed` is the seed of the
-/// player's own generator; without it, one is drawn. A player remembers what it has seen of a game: use a new player for each game. A
-/// player can be called as a function of a game.
+/// Arguments:
+/// - `name`: one of `PLAYERS`.
+/// - `playouts`: the budget of hard and expert players for each decision; by default 1,000.
+/// - `think_ms`: milliseconds for each decision instead.
+/// - `seed`: the seed of the player's own generator; `None` draws it.
+///
+/// A player can be called as a function of a game. Raises `ValueError` if an argument is invalid.
 #[pyclass(name = "Player", module = "constructor_game", frozen)]
 pub struct PyPlayer {
     pub kind: PlayerKind,
@@ -137,10 +141,10 @@ impl PyPlayer {
         self.inner().player.observe(&game.state.game);
     }
 
-    /// Estimate the chance of each builder to win, as an array, by playouts in which normal players play all builders. The default number
-    /// of playouts is that of the player.
+    /// Estimate the chance of each builder to win, by playouts in which normal players play all builders.
     ///
-    /// The chances add up to at most 1: a playout may end without a winner.
+    /// `playouts` is their number, by default that of the player. Returns four chances as a `float64` array, which add up to at most 1, since a
+    /// playout may end without a winner.
     #[pyo3(signature = (game, *, playouts = None))]
     fn evaluate<'py>(
         &self,
@@ -235,14 +239,14 @@ pub struct PlayerContext {
     pub trades: Trades,
     /// The budget of players that are given by name.
     pub limit: Limit,
-    pub interruption: Cancellation,
+    pub cancellation: Cancellation,
     pub failure: DeferredError,
 }
 
 impl PlayerContext {
     /// Makes the factory of a player: a name, a [`PyPlayer`] (its seed is not used), or a function of a game that returns an action.
     pub fn factory(&self, object: &Bound<'_, PyAny>) -> PyResult<PlayerFactory> {
-        let budget = |limit| Budget::new(limit).with_stop_signal(self.interruption.stop.clone());
+        let budget = |limit| Budget::new(limit).with_stop_signal(self.cancellation.stop.clone());
         if let Ok(name) = object.extract::<String>() {
             return Ok(kind_named(&name)?.factory(&budget(self.limit)));
         }
@@ -287,7 +291,7 @@ impl FunctionPlayer {
 
 impl Player for FunctionPlayer {
     fn choose(&mut self, game: &Game, _actions: &LegalActions, _rng: &mut dyn Rng) -> Option<Action> {
-        if self.table.interruption.stop.is_stopped() {
+        if self.table.cancellation.stop.is_stopped() {
             // The game is dropped.
             return None;
         }
@@ -295,8 +299,8 @@ impl Player for FunctionPlayer {
             Ok(action) => Some(action),
             Err(error) => {
                 self.table.failure.set(error);
-                self.table.interruption.stop.stop();
-                self.table.interruption.drop_games.stop();
+                self.table.cancellation.stop.stop();
+                self.table.cancellation.drop_games.stop();
                 None
             }
         }

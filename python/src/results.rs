@@ -112,7 +112,7 @@ struct Collector<'p> {
     columns: Option<Columns>,
     records: Option<String>,
     progress: Option<&'p Py<PyAny>>,
-    interruption: Cancellation,
+    cancellation: Cancellation,
     failure: DeferredError,
 }
 
@@ -121,7 +121,7 @@ impl Progress for Collector<'_> {
         let Some(progress) = self.progress else { return };
         if let Err(error) = Python::attach(|py| progress.call1(py, (games,)).map(drop)) {
             self.failure.set(error);
-            self.interruption.stop.stop();
+            self.cancellation.stop.stop();
         }
     }
 
@@ -162,12 +162,12 @@ pub struct SimulationArgs<'py> {
 }
 
 impl SimulationArgs<'_> {
-    fn simulation(&self, interruption: &Cancellation, failure: &DeferredError) -> PyResult<Simulation> {
+    fn simulation(&self, cancellation: &Cancellation, failure: &DeferredError) -> PyResult<Simulation> {
         let edition = edition_named(&self.edition)?;
         let trades = trades_of(self.trades);
         let limit = limit_of(self.playouts, self.think_ms)?;
         let table =
-            PlayerContext { edition, trades, limit, interruption: interruption.clone(), failure: failure.clone() };
+            PlayerContext { edition, trades, limit, cancellation: cancellation.clone(), failure: failure.clone() };
         let players = self.players.iter().map(|player| table.factory(player)).collect::<PyResult<Vec<_>>>()?;
         let count = players.len();
         let players =
@@ -227,19 +227,19 @@ pub fn play_games(
     all_games: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyResults> {
-    let (interruption, failure, threads) = (Cancellation::default(), DeferredError::default(), threads_of(threads)?);
-    let simulation = setup.simulation(&interruption, &failure)?;
+    let (cancellation, failure, threads) = (Cancellation::default(), DeferredError::default(), threads_of(threads)?);
+    let simulation = setup.simulation(&cancellation, &failure)?;
     let mut collector = Collector {
         columns: rows.then(Columns::default),
         records: records.then(String::new),
         progress: progress.as_ref(),
-        interruption: interruption.clone(),
+        cancellation: cancellation.clone(),
         failure: failure.clone(),
     };
     let outputs = KeepOptions { rows: false, records, results: rows };
-    let played = interruptible(py, &interruption.stop, || {
+    let played = interruptible(py, &cancellation.stop, || {
         let parts =
-            simulate::run_with_sequential_test(&simulation, all_games, threads, &interruption, outputs, &mut collector);
+            simulate::run_with_sequential_test(&simulation, all_games, threads, &cancellation, outputs, &mut collector);
         let mut stats = Stats::default();
         for part in &parts {
             stats.merge(part);

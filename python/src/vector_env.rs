@@ -366,14 +366,25 @@ fn samplers(config: &Config) -> Vec<Xoshiro256PlusPlus> {
     (0..config.slots).map(|slot| Xoshiro256PlusPlus::seed_from_u64(seed(slot))).collect()
 }
 
-/// Many games at once, in `n` slots. A step plays one action in each. The arrays are the engine's: every step overwrites them.
+/// Many games at once, in `n` slots: a step plays one action in each.
 ///
-/// Without `opponents`, actions are given for all four builders: `players` says who decides in each slot. With three `opponents`, names or
-/// `Player`s, a step also plays their actions up to the next decision of the agent's builder: `seat`, or by default one that depends on the
-/// number of the game. `skip_forced` also plays actions that have no alternative. Games are truncated after `max_turns` turns. `rewards`
-/// are given at the end ("win": 1 to the winner, -1/3 to the others), or for points ("points": a tenth for each point when it is gained).
-/// `observations`, `masks`, `mask_words` and `final_observations` say which arrays are written. The number of `threads` changes nothing;
-/// None takes all cores.
+/// The arrays are the engine's: every step overwrites them.
+///
+/// Arguments:
+/// - `n`: the number of slots.
+/// - `seed`: the seed from which the seeds of all games are derived; `None` draws it.
+/// - `edition`, `layout`, `trades`: as for `Game`.
+/// - `opponents`: the three players after the agent, names or `Player`s, whose actions a step plays too. Without them, actions are given for all
+///   four builders, and `players` says who decides in each slot.
+/// - `seat`: the agent's builder, 0 to 3; `None` takes one that depends on the number of the game.
+/// - `skip_forced`: whether actions without an alternative are played too.
+/// - `max_turns`: the number of turns after which a game is truncated.
+/// - `rewards`: "win" gives 1 to the winner and -1/3 to the others at the end, "points" a tenth for each point when it is gained.
+/// - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written.
+/// - `playouts`: the budget of opponents that are given by name; by default 1,000.
+/// - `threads`: their number, which changes no result; `None` takes all cores.
+///
+/// Raises `ValueError` if an argument is invalid.
 #[pyclass(name = "VectorEnv", module = "constructor_game")]
 pub struct PyVectorEnv {
     config: Config,
@@ -609,14 +620,14 @@ impl PyVectorEnv {
             "points" => Rewards::Points,
             _ => return Err(PyValueError::new_err(format!("rewards: expected 'win' or 'points', not '{rewards}'"))),
         };
-        let interruption = Cancellation::default();
+        let cancellation = Cancellation::default();
         let opponents = match opponents {
             None if seat.is_some() => return Err(PyValueError::new_err("seat: only with opponents")),
             None => None,
             Some(list) => {
                 let limit = limit_of(playouts, None)?;
                 let failure = DeferredError::default();
-                let table = PlayerContext { edition, trades, limit, interruption: interruption.clone(), failure };
+                let table = PlayerContext { edition, trades, limit, cancellation: cancellation.clone(), failure };
                 let builtin = |object: &Bound<'_, PyAny>| {
                     let factory = table.factory(object)?;
                     let is_own = object.is_instance_of::<pyo3::types::PyString>()
@@ -638,7 +649,7 @@ impl PyVectorEnv {
             rewards,
             skip_forced,
             opponents,
-            stop: interruption.stop,
+            stop: cancellation.stop,
             seat: seat.map(builder_of).transpose()?,
         };
         let slots = (0..n as u64).map(|slot| Slot::new(&config, slot)).collect();
@@ -668,7 +679,9 @@ impl PyVectorEnv {
         Ok(env)
     }
 
-    /// Begin a game in every slot: with a seed, the games of a new environment with this seed; without one, the next games.
+    /// Begin a game in every slot.
+    ///
+    /// With `seed`, these are the games of a new environment with this seed; without one, the next games.
     #[pyo3(signature = (seed = None))]
     fn reset(&mut self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let seed = seed.map(|seed| seed_of(Some(seed))).transpose()?;
@@ -687,8 +700,9 @@ impl PyVectorEnv {
 
     /// Play an action in every slot, and write all arrays.
     ///
-    /// A game that ends is replaced by a new one: `rewards`, `terminated`, `truncated` and `winners` are about the old game, the other
-    /// arrays about the new one. Raises `IllegalActionError` if an action is illegal; nothing is played then.
+    /// `actions` are the indices of the actions, an integer array of shape (n,). A game that ends is replaced by a new one: `rewards`, `terminated`,
+    /// `truncated` and `winners` are about the old game, the other arrays about the new one. Raises `IllegalActionError` if an action is
+    /// illegal; nothing is played then.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         if let Ok(actions) = actions.extract::<PyReadonlyArray1<'_, i64>>() {
             self.choose(&actions)?;
@@ -710,7 +724,7 @@ impl PyVectorEnv {
         self.run(py, false)
     }
 
-    /// Return a random legal action for each slot, drawn from the slot's own generator.
+    /// Return a random legal action for each slot, an `int64` array of shape (n,), drawn from the slot's own generator.
     fn sample_actions(&mut self, py: Python<'_>) -> PyResult<Py<PyArray1<i64>>> {
         let mut samples = writable(py, &self.samples)?;
         let samples_slice = slice(&mut samples, self.slots.len())?;

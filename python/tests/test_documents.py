@@ -43,6 +43,10 @@ def test_tables_are_those_of_the_package() -> None:
     run("docs/tables.py", "--check")
 
 
+def test_stub_has_the_docstrings() -> None:
+    run("docs/stubs.py", "--check")
+
+
 def test_everything_has_a_docstring() -> None:
     for name in constructor_game.__all__:
         value = getattr(constructor_game, name)

@@ -102,7 +102,7 @@ def test_board_is_described() -> None:
     [
         (7, "phase", "builds, trades or ends"),
         (54, "phase", "rolled once a turn"),
-        (78, "place", "next to a road or residence"),
+        (78, "place", "no road or residence of the builder"),
         (204, "place", "no basement or house"),
         (258 + 25, "trades", "turned off"),
         (358, "phase", "builds, trades"),

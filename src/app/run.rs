@@ -1,4 +1,4 @@
-//! What every command line leads to.
+//! Running a command line.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -11,8 +11,8 @@ use super::{archive, bots, simulations, text_game};
 /// The exit status after a usage error.
 const USAGE_ERROR: u8 = 2;
 
-/// Runs the program with these arguments, the program's name first, and returns its exit status: 0 when a game or its input ended, 1 when a
-/// file could not be read or is not valid or a standard stream failed, 2 for a usage error.
+/// Runs the program with these arguments, the program's name first. Returns the exit status: 0 when a game or its input ended; 1 when a
+/// file could not be read or is not valid, or a standard stream failed; 2 after a usage error.
 ///
 /// A signal exits with 128 plus its number.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -30,7 +30,7 @@ fn run_command(io: &Io, args: Vec<OsString>) -> Result<u8, Failure> {
             return Ok(USAGE_ERROR);
         }
     };
-    // The plain game may save a game even where its messages go, as the course's programs may.
+    // The plain game may save a game even to the file that standard error goes to, as the course's programs may.
     let is_plain = matches!(&request, CliRequest::Play(game, false) if game.record.is_none() && game.players.is_none());
     if !is_plain {
         io.files.claim_stderr();

@@ -218,7 +218,7 @@ impl Header {
     ///
     /// # Errors
     /// When the layout or the saved game is not valid.
-    pub fn opening(&self, edition: &Edition) -> Result<SessionStart, ParseError> {
+    pub fn start(&self, edition: &Edition) -> Result<SessionStart, ParseError> {
         Ok(match &self.saved {
             Some(saved) => SessionStart::Saved(Box::new(save::read_game(edition, saved.as_bytes())?)),
             None => SessionStart::Board(Box::new(save::read_layout(self.layout.as_bytes())?)),

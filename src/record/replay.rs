@@ -126,14 +126,14 @@ impl Replay {
     pub fn new(header: &Header) -> Result<Self, ReplayError> {
         let edition =
             Edition::by_name(&header.edition).ok_or_else(|| ReplayError::Edition(header.edition.clone().into()))?;
-        let opening = header.opening(edition)?;
+        let start = header.start(edition)?;
         let seed = header.seed.parse().unwrap_or_default();
-        let source: Box<dyn LayoutSource> = match (&opening, header.random_layout) {
+        let source: Box<dyn LayoutSource> = match (&start, header.random_layout) {
             (SessionStart::Board(layout), false) => Box::new(**layout),
             (SessionStart::Saved(saved), _) => Box::new(saved.layout),
             (SessionStart::Board(_) | SessionStart::RandomBoard, _) => Box::new(RandomLayout),
         };
-        let session = edition.open_session(&opening, seed)?.with_trades(header.trades()).with_history();
+        let session = edition.open_session(&start, seed)?.with_trades(header.trades()).with_history();
         let session = session.with_generator(seed, header.drawn.unwrap_or_default(), source);
         let players: [RecordedPlayer; Builder::COUNT] =
             header.players.clone().try_into().map_err(|_| ReplayError::Players)?;

@@ -88,17 +88,17 @@ pub fn run_with_sequential_test(
     simulation: &Simulation,
     all_games: bool,
     threads: NonZeroUsize,
-    interruption: &Cancellation,
+    cancellation: &Cancellation,
     outputs: KeepOptions,
     progress: &mut dyn Progress,
 ) -> Vec<Stats> {
     let part_size = if simulation.sprt.is_some() { GAMES_BETWEEN_TESTS } else { simulation.games };
     let (mut parts, mut all) = (Vec::new(), Stats::default());
     let numbers = simulation.numbers();
-    while all.games < simulation.games && !interruption.stop.is_stopped() {
+    while all.games < simulation.games && !cancellation.stop.is_stopped() {
         let first = numbers.start + all.games;
         let games = first..numbers.end.min(first + part_size);
-        let part = run(simulation, games, threads, interruption, outputs, progress);
+        let part = run(simulation, games, threads, cancellation, outputs, progress);
         all.merge(&part);
         parts.push(part);
         if !all_games && simulation.verdict(&all).is_some() {
@@ -114,7 +114,7 @@ pub fn run(
     simulation: &Simulation,
     numbers: Range<u64>,
     threads: NonZeroUsize,
-    interruption: &Cancellation,
+    cancellation: &Cancellation,
     outputs: KeepOptions,
     progress: &mut dyn Progress,
 ) -> Stats {
@@ -123,7 +123,7 @@ pub fn run(
     // A chunk has whole boards.
     let board = simulation.schedule.games_per_board();
     let size = if is_slow { board.max(CHUNK_SLOW / board * board) } else { CHUNK / board * board };
-    let Cancellation { stop, drop_games } = interruption;
+    let Cancellation { stop, drop_games } = cancellation;
     let is_dropped = || drop_games.is_stopped() || is_slow && stop.is_stopped();
     let work = |done: &mpsc::Sender<Done>| {
         while !stop.is_stopped() {

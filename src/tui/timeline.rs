@@ -14,7 +14,7 @@ pub struct GameSetup {
     /// The edition.
     pub edition: &'static Edition,
     /// How the first game begins.
-    pub opening: SessionStart,
+    pub start: SessionStart,
     /// The seed of all draws.
     pub seed: u64,
     /// Whether builders can offer trades.
@@ -23,7 +23,7 @@ pub struct GameSetup {
 
 impl GameSetup {
     fn dialogue(&self) -> Result<Dialogue, PlacementConflict> {
-        let session = self.edition.open_session(&self.opening, self.seed)?.with_trades(self.trades);
+        let session = self.edition.open_session(&self.start, self.seed)?.with_trades(self.trades);
         Ok(Dialogue::of(self.edition, session.with_history()).with_announcements().with_events())
     }
 }
@@ -85,7 +85,7 @@ pub struct Timeline {
     setting: GameSetup,
     dialogue: Dialogue,
     /// How the current game began.
-    opening: SessionStart,
+    start: SessionStart,
     /// The seed of the generator; `None` for a recorded game for which the state of the generator is not known.
     seed: Option<u64>,
     /// The lines that had an effect, each with a newline.
@@ -109,13 +109,13 @@ impl Timeline {
     }
 
     fn at_beginning(setting: GameSetup, dialogue: Dialogue) -> Self {
-        let opening = match &setting.opening {
+        let start = match &setting.start {
             SessionStart::RandomBoard => SessionStart::Board(Box::new(*dialogue.game().layout())),
-            opening => opening.clone(),
+            start => start.clone(),
         };
         let seed = Some(setting.seed);
         let snapshots = vec![Self::first_snapshot(&dialogue, seed, 0)];
-        Self { setting, dialogue, opening, seed, script: String::new(), snapshots, undone: Vec::new(), version: 0 }
+        Self { setting, dialogue, start, seed, script: String::new(), snapshots, undone: Vec::new(), version: 0 }
     }
 
     /// Begins a timeline at the end of a recorded game, and returns it with the state of that game.
@@ -124,8 +124,8 @@ impl Timeline {
     pub fn of_record(record: &Record) -> Result<(Self, Resumed), (usize, ReplayError)> {
         let at_header = |error| (record.first_line, error);
         let edition = Edition::by_name(&record.header.edition).unwrap_or_else(Edition::standard);
-        let opening = record.header.opening(edition).map_err(|error| at_header(error.into()))?;
-        let random = matches!(opening, SessionStart::Board(_)) && record.header.random_layout;
+        let start = record.header.start(edition).map_err(|error| at_header(error.into()))?;
+        let random = matches!(start, SessionStart::Board(_)) && record.header.random_layout;
         let (mut snapshots, mut script): (Vec<Snapshot>, String) = (Vec::new(), String::new());
         let (dialogue, resumed) = record::resume(record, |replay, step| match step {
             Step::Begin => {
@@ -161,7 +161,7 @@ impl Timeline {
         })?;
         let setting = GameSetup {
             edition,
-            opening: if random { SessionStart::RandomBoard } else { opening.clone() },
+            start: if random { SessionStart::RandomBoard } else { start.clone() },
             seed: record.header.seed.parse().unwrap_or_default(),
             trades: record.header.trades(),
         };
@@ -172,7 +172,7 @@ impl Timeline {
         }
         let seed = resumed.is_exact.then_some(resumed.setup.seed);
         let dialogue = dialogue.with_announcements();
-        let timeline = Self { setting, dialogue, opening, seed, script, snapshots, undone: Vec::new(), version: 0 };
+        let timeline = Self { setting, dialogue, start, seed, script, snapshots, undone: Vec::new(), version: 0 };
         Ok((timeline, resumed))
     }
 
@@ -311,7 +311,7 @@ impl Timeline {
         let script_length = self.script.len();
         if decision.pending == Pending::GameOver {
             self.snapshots = vec![Self::first_snapshot(&self.dialogue, self.seed, script_length)];
-            self.opening = SessionStart::Board(Box::new(*self.dialogue.game().layout()));
+            self.start = SessionStart::Board(Box::new(*self.dialogue.game().layout()));
             return;
         }
         // The choice of other dice is not an action.
@@ -351,9 +351,9 @@ impl Timeline {
         let (length, generator) = (snapshot.script_length, snapshot.generator);
         let first = self.snapshots[0].script_length;
         // The same session was opened before, so this succeeds.
-        let opened = GameSetup { opening: self.opening.clone(), ..self.setting.clone() };
+        let opened = GameSetup { start: self.start.clone(), ..self.setting.clone() };
         let Ok(dialogue) = opened.dialogue() else { return };
-        let source: Box<dyn LayoutSource> = match (&self.setting.opening, &self.opening) {
+        let source: Box<dyn LayoutSource> = match (&self.setting.start, &self.start) {
             (SessionStart::RandomBoard, _) | (_, SessionStart::RandomBoard) => Box::new(RandomLayout),
             (_, SessionStart::Board(layout)) => Box::new(**layout),
             (_, SessionStart::Saved(saved)) => Box::new(saved.layout),
@@ -389,7 +389,7 @@ mod tests {
 
     fn timeline() -> Timeline {
         let setting =
-            GameSetup { edition: &CONSTRUCTOR, opening: SessionStart::RandomBoard, seed: 4, trades: Trades::On };
+            GameSetup { edition: &CONSTRUCTOR, start: SessionStart::RandomBoard, seed: 4, trades: Trades::On };
         Timeline::new(setting).unwrap()
     }
 

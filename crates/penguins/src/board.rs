@@ -105,7 +105,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// The text is not the name of a field.
+/// The error for a text that is not the name of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a field is named by its row's letters and its column's number, such as b7")]
 pub struct NoPlace;

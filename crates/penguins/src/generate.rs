@@ -40,12 +40,13 @@ pub enum GenerateError {
     Small {
         /// The number of penguins.
         penguins: usize,
-        /// The number of floes with one fish.
+        /// The number of floes of the board.
         floes: usize,
     },
 }
 
-/// The weights of floes with one, two and three fish. (The board game has 30, 20 and 10 tiles of each.)
+/// The numbers of floes with one and with two fish among six floes; the rest have three fish. (The board game has 30, 20 and 10 of these
+/// tiles.)
 const ONE_OF_SIX: u32 = 3;
 const TWO_OF_SIX: u32 = 2;
 
@@ -97,7 +98,7 @@ pub fn generate(spec: BoardSpec, seed: u64) -> Result<Board, GenerateError> {
     Ok(board)
 }
 
-/// Melts a floe at the shore, with a probability that grows with the water around it, so that the rest stays connected.
+/// Melts a random floe at the shore such that the other floes stay connected. The probability of a floe grows with the water around it.
 fn melt(board: &mut Board, random: &mut ChaCha8Rng) {
     let is_floe = |board: &Board, place: Option<Place>| place.is_some_and(|place| board.get(place) != Field::Water);
     let mut shore: Vec<Place> = Vec::new();
@@ -108,7 +109,7 @@ fn melt(board: &mut Board, random: &mut ChaCha8Rng) {
     while !shore.is_empty() {
         #[expect(
             clippy::cast_possible_truncation,
-            reason = "a board has at most 10,000 fields, and each counts_moves at most 16 times"
+            reason = "a board has at most 10,000 fields, and each counts at most 16 times"
         )]
         let place = shore[below(random, shore.len() as u32) as usize];
         if keeps_together(board, place) {
@@ -119,7 +120,7 @@ fn melt(board: &mut Board, random: &mut ChaCha8Rng) {
     }
 }
 
-/// Returns whether the neighbouring floes stay connected without this one: going around it, water changes to ice at most once.
+/// Returns whether the neighbouring floes stay connected without this floe: on the way around it, water changes to ice at most once.
 fn keeps_together(board: &Board, Place { row, column }: Place) -> bool {
     const AROUND: [(i16, i16); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)];
     let is_floe = AROUND.map(|(down, right)| {
@@ -128,8 +129,8 @@ fn keeps_together(board: &Board, Place { row, column }: Place) -> bool {
     });
     let corner_counts = |at: usize| is_floe[at] && (at % 2 == 1 || is_floe[(at + 7) % 8] && is_floe[(at + 1) % 8]);
     let begins = (0..8).filter(|&at| corner_counts(at) && !corner_counts((at + 7) % 8)).count();
-    let teams = (1..8).step_by(2).filter(|&at| is_floe[at]).count();
-    begins == 1 || (begins == 0 && teams == 4)
+    let sides = (1..8).step_by(2).filter(|&at| is_floe[at]).count();
+    begins == 1 || (begins == 0 && sides == 4)
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub mod turn;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks a mutex, also after a thread that held it panicked: none here is left in a state that others could not use.
+/// Locks a mutex, even if a thread panicked while it held the lock: every value behind a mutex of this crate stays usable then.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

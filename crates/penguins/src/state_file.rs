@@ -43,7 +43,7 @@ pub struct StateFile {
     line_end: &'static [u8],
 }
 
-/// Why a text is not a state, with its position.
+/// The error that makes a text not a state, with the position of the error.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{line}:{column}: {cause}")]
 pub struct StateError {
@@ -295,7 +295,7 @@ impl StateFile {
         Ok(())
     }
 
-    /// Warnings about a state that is suspicious but can be played.
+    /// Returns warnings about a state that is suspicious but can be played.
     #[must_use]
     pub fn warnings(&self, phase: Phase) -> Vec<String> {
         let mut found = Vec::new();
@@ -415,7 +415,7 @@ fn field(line: StateLine<'_>, start: usize, text: &[u8]) -> Result<Field, StateE
     if fish > MAX_FISH {
         return Err(line.invalid(start, StateErrorKind::Fish(fish)));
     }
-    // Some programs leave the fish digit on a penguin's field. Those fish are taken.
+    // Some programs leave the fish digit on a penguin's field. These fish have been taken already.
     Ok(match Number::new(player) {
         Some(player) => Field::Penguin(player),
         None if fish == 0 => Field::Water,

@@ -19,7 +19,7 @@ pub enum TurnResult {
 
 /// Makes one placement or move for the player with this id.
 ///
-/// `decide` chooses it, and is called only if there is a legal action. Warnings about the state go to `warn`.
+/// `decide` chooses the action, and is called only if there is a legal one. Warnings about the state go to `warn`.
 pub fn take_turn(
     text: &[u8],
     phase: Phase,
@@ -61,7 +61,7 @@ fn game(state: &StateFile, phase: Phase, id: &[u8]) -> Result<Option<Game>, NoFr
             seats.len() - 1
         }
     };
-    // The other players may not have begun. Assume one opponent.
+    // The other players may not have begun yet; then one opponent is assumed.
     let is_new = |number: &Number| seats.iter().all(|seat| seat.number != *number);
     if let (1, Some(other)) = (seats.len(), Number::all().find(is_new)) {
         seats.push(Seat { number: other, score: 0 });

@@ -1,4 +1,4 @@
-//! What is made of games that were kept: records are replayed and analysed, boards are drawn.
+//! Commands on recorded and saved games: records are replayed and analysed, boards are drawn.
 
 mod analyse;
 mod board;

@@ -8,7 +8,7 @@ use constructor_common::frame::Io;
 
 use crate::record::{Reader, Record};
 
-/// The games of a record, each of which is in memory alone.
+/// The games of a record, of which only one at a time is in memory.
 pub struct Games<'i> {
     io: &'i Io,
     lines: Lines,
@@ -26,7 +26,7 @@ impl<'i> Games<'i> {
 
     /// Reads the next game.
     ///
-    /// Says so if the last line is incomplete.
+    /// Prints a message if the last line is incomplete.
     ///
     /// # Errors
     /// When it cannot be read, or is damaged.

@@ -14,7 +14,7 @@ use crate::record::{Recipe, Record, recipe};
 /// When it is damaged or impossible, or a file cannot be written.
 pub fn replay(io: &Io, options: &ReplayOptions) -> Result<u8, Failure> {
     let is_single = options.game.is_some() || options.turn.is_some() || options.save.is_some();
-    // One session is played by one command; a record of several has none that plays all of it.
+    // The games of one session can be played by one command; no command plays a record of several sessions.
     let mut first = None;
     let mut is_one_session = true;
     if is_single {

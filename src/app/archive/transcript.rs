@@ -1,4 +1,4 @@
-//! What the text game printed of a recorded game.
+//! The text that the text game printed during a recorded game.
 
 use crate::app::play::Seats;
 use crate::app::text_game::{ExtraCommand, PROMPT, run_extra_command, write_saved};
@@ -6,7 +6,8 @@ use crate::record::{Record, RecordLine, Replay, ReplayError, ReplayedLine};
 use crate::text::Output;
 use crate::text::words::Words;
 
-/// Returns what the text game printed of a game, with the prompts and the answers of computer players; and the replay of all of it.
+/// Returns the text that the text game printed during a game, with the prompts and the answers of computer players, and the replay of the
+/// whole game.
 ///
 /// # Errors
 /// The number of the first line that is impossible, and why.
@@ -75,7 +76,7 @@ impl Printer {
 
 /// Replays a line.
 ///
-/// The extra commands are executed as in the text game, but for hints, which are left out.
+/// The extra commands are executed as in the text game, except for hints, which are left out.
 fn apply(
     replay: &mut Replay,
     line: &RecordLine,

@@ -1,9 +1,9 @@
-//! What an answer of a program means, and whether it is allowed.
+//! Parsing the answers of programs, and checking whether they are allowed.
 
 use crate::game::{Action, Game, Phase, Trades};
 use crate::text::{Edition, ParseActionError};
 
-/// Checks an action against the rules and whether trades are offered.
+/// Checks whether an action is allowed by the rules and by the setting for trades.
 ///
 /// # Errors
 /// Why it is not allowed.

@@ -10,7 +10,7 @@ use crate::record::json_reason;
 use crate::session::Decision;
 use crate::text::{Answered, Edition};
 
-/// The version of the protocol. It grows when a program for the version before may fail.
+/// The version of the protocol. It is increased when programs for the previous version may fail.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -21,7 +21,7 @@ enum BotMessage<'m> {
         program: &'m str,
         edition: &'m str,
         you: Builder,
-        /// The names of actions are words of the edition.
+        /// The names of the builders in actions, in turn order; they depend on the edition.
         colours: [&'m str; Builder::COUNT],
         state: &'m Game,
     },
@@ -63,7 +63,7 @@ struct Reply {
 impl BotMessage<'_> {
     /// Returns the message as a line.
     ///
-    /// Empty if it cannot be written, which is not known to happen.
+    /// The line is empty if the message cannot be serialised, which is not known to happen.
     fn line(&self) -> Vec<u8> {
         let mut line = serde_json::to_vec(self).unwrap_or_default();
         line.push(b'\n');
@@ -90,7 +90,7 @@ pub(super) fn events(answered: &Answered) -> Vec<u8> {
 
 /// Returns the message after an invalid answer.
 ///
-/// The question follows again.
+/// The question is asked again after it.
 pub(super) fn refusal(reason: &str) -> Vec<u8> {
     BotMessage::Refused { reason }.line()
 }
@@ -124,8 +124,7 @@ impl Question<'_> {
 
     /// Returns the action that a reply chooses.
     ///
-    /// # Errors
-    /// Why it chooses none that is legal.
+    /// # Errors The reason why the reply does not choose a legal action.
     pub fn parse(&self, reply: Option<&str>) -> Result<Action, String> {
         let reply = reply.ok_or("the answer is too long or not printable ASCII")?;
         let answer: Reply = serde_json::from_str(reply).map_err(|error| json_reason(&error).to_string())?;

@@ -18,16 +18,16 @@ use crate::text::{Answered, Edition};
 /// The time limit of programs without `-think`.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The least time for the first answer, which includes the start of the program.
+/// The minimum time limit for the first answer, which includes the start of the program.
 const MIN_FIRST_LIMIT: Duration = Duration::from_secs(2);
 
-/// After this many invalid answers in a row, a program is replaced.
+/// The number of invalid answers in a row after which a program is replaced.
 const MAX_FAULTS: u32 = 3;
 
-/// The commands that a program may give in a turn.
+/// The maximum number of commands that a program may give in a turn.
 const MAX_COMMANDS: u32 = 100;
 
-/// The longest part of a bad answer that is quoted, in characters.
+/// The maximum number of characters of a bad answer that are quoted.
 const MAX_QUOTED: usize = 80;
 
 /// Why a program is replaced.
@@ -39,7 +39,7 @@ pub enum BotFailure {
     /// It does not reply.
     #[error(transparent)]
     NoReply(#[from] NoReply),
-    /// Answers that are invalid.
+    /// It gave too many invalid answers in a row.
     #[error("gave {MAX_FAULTS} invalid answers in a row, the last '{answer}': {reason}")]
     Invalid {
         /// The last one.
@@ -47,7 +47,7 @@ pub enum BotFailure {
         /// Why it is invalid.
         reason: Foreign,
     },
-    /// A turn that does not end.
+    /// It gave too many commands in a turn.
     #[error("gave {MAX_COMMANDS} commands in a turn")]
     EndlessTurn,
 }
@@ -73,7 +73,7 @@ pub struct Judge {
 impl Judge {
     /// Starts a program, with the colour as its last argument.
     ///
-    /// What it writes to standard error goes to `messages`.
+    /// The lines that the program writes to standard error go to `messages`.
     ///
     /// # Errors
     /// When it cannot be started.
@@ -126,7 +126,7 @@ impl Judge {
         });
     }
 
-    /// Tells the program of an answer: of those that had an effect, and of its own.
+    /// Tells the program about an answer that had an effect; by the text protocol, also about its own answers without effect.
     pub fn tell(&mut self, answered: &Answered) {
         let pending = answered.decision.pending;
         let is_own = pending.builder() == Some(self.builder);
@@ -140,7 +140,7 @@ impl Judge {
             }
             self.commands += u32::from(matches!(pending, Pending::Turn(_) | Pending::Roll(..)));
         } else if matches!(pending, Pending::Roll(..)) {
-            // Another's turn.
+            // This is another builder's turn.
             self.commands = 0;
         }
         match self.command.protocol {
@@ -171,10 +171,9 @@ impl Judge {
         BotFailure::Invalid { answer, reason }
     }
 
-    /// Asks the program to decide, and returns the line that it types; an empty one if it is not printable.
+    /// Asks the program to decide, and returns the line that it types. The line is empty if it is not printable.
     ///
-    /// # Errors
-    /// Why it has to be replaced.
+    /// # Errors The reason why the program has to be replaced.
     pub fn ask(&mut self, decision: &Decision, trades: Trades, limit: Limit) -> Result<String, BotFailure> {
         if self.faults >= MAX_FAULTS {
             return Err(self.invalid());

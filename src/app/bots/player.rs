@@ -1,4 +1,4 @@
-//! Programs as players of simulations: each plays one seat of one game, and is told what happens as at the table.
+//! Programs as players of simulations: each process plays one seat of one game, and is told what happens as in the text game.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub struct BotPool {
     pub groups: ProcessGroups,
     voice: Voice,
     /// Ends the games when a program turns out not to play at all.
-    interruption: Cancellation,
+    cancellation: Cancellation,
     faults: Arc<Mutex<Faults>>,
 }
 
@@ -53,10 +53,10 @@ pub struct BotSettings {
 }
 
 impl BotPool {
-    /// Makes room for the programs of a simulation that can be interrupted.
+    /// Makes an empty pool for the programs of a simulation, whose games `cancellation` can end.
     #[must_use]
-    pub fn new(voice: Voice, interruption: Cancellation) -> Self {
-        Self { groups: ProcessGroups::default(), voice, interruption, faults: Arc::default() }
+    pub fn new(voice: Voice, cancellation: Cancellation) -> Self {
+        Self { groups: ProcessGroups::default(), voice, cancellation, faults: Arc::default() }
     }
 
     /// Returns a factory of players, each of which starts the program for one game.
@@ -76,13 +76,13 @@ impl BotPool {
 
     /// Counts a failure.
     ///
-    /// One at the first question of a program that has never played ends all games.
+    /// If the program has never given a valid answer, all games are ended.
     fn count(&self, command: &BotCommand, failure: &BotFailure) {
         let mut faults = self.faults.lock();
         if !faults.playing.contains(command) && faults.broken.is_none() {
             faults.broken = Some(format!("{} {failure}, at its first question in every game", command_name(command)));
-            self.interruption.drop_games.stop();
-            self.interruption.stop.stop();
+            self.cancellation.drop_games.stop();
+            self.cancellation.stop.stop();
         }
         *faults.games.entry((command.name(), failure.to_string())).or_default() += 1;
     }
@@ -117,7 +117,7 @@ fn command_name(command: &BotCommand) -> String {
     constructor_common::escape(&command.name())
 }
 
-/// A program that plays one builder in one game. If it fails, a greedy player goes on for it.
+/// A program that plays one builder in one game. If it fails, a greedy player takes over.
 struct ProgramPlayer {
     command: BotCommand,
     programs: BotPool,
@@ -135,7 +135,7 @@ impl ProgramPlayer {
         self.programs.count(&self.command, failure);
     }
 
-    /// Types a line for the builder who decides, and tells the program.
+    /// Answers with a line for the builder who decides, and tells the program about it.
     fn answer(&mut self, line: &str) {
         let Some((judge, dialogue)) = &mut self.running else { return };
         let (answered, _) = dialogue.answer_in_full(&mut Words::new(line.as_bytes()));
@@ -162,7 +162,7 @@ impl ProgramPlayer {
                 self.programs.has_played(&self.command);
                 return action;
             }
-            // A command that is no action, or an invalid one: the program is told and asked again, until it fails.
+            // The line is a command that is not an action, or an invalid action: the program is told so and asked again, until it fails.
             self.answer(&line);
         }
     }
@@ -224,7 +224,7 @@ impl Player for ProgramPlayer {
     }
 }
 
-/// Faces with this sum.
+/// Returns two faces with this sum.
 ///
 /// The text shows only the sum.
 const fn faces_of(roll: Roll) -> [u8; 2] {

@@ -18,10 +18,10 @@ use thiserror::Error;
 /// The longest reply of a program, in bytes without its newline.
 const MAX_REPLY_BYTES: usize = 4096;
 
-/// How many lines a program can write before it is asked; then it blocks.
+/// The number of lines that a program can write before it is asked; after them, it blocks.
 const MAX_LINES_AHEAD: usize = 4;
 
-/// How much a program may leave unread, in bytes. What others do between two questions to it is far less.
+/// The maximum number of bytes that a program may leave unread. The messages between two questions to it are far shorter.
 const MAX_UNREAD_BYTES: usize = 1 << 20;
 
 /// Why a program does not reply.
@@ -67,7 +67,7 @@ pub struct ProcessGroups(Arc<Mutex<Groups>>);
 #[derive(Default, Debug)]
 struct Groups {
     running: Vec<u32>,
-    /// All that were started. Each led a process group, and a session where that is possible.
+    /// The ids of all programs that were started. Each program led a process group, and a session where that is possible.
     started: BTreeSet<u32>,
 }
 
@@ -85,7 +85,7 @@ impl ProcessGroups {
         groups
     }
 
-    /// Starts a program, so that it is killed by [`ProcessGroups::kill_all`] at whatever moment that is called.
+    /// Starts a program such that [`ProcessGroups::kill_all`] kills it, whenever that is called.
     fn spawn(&self, command: &mut Command) -> io::Result<Child> {
         let mut groups = self.0.lock();
         let child = command.spawn()?;
@@ -98,7 +98,7 @@ impl ProcessGroups {
 impl BotProcess {
     /// Starts a program with these arguments in a session of its own, so that it cannot take the terminal.
     ///
-    /// The sink gets each line that it writes to standard error.
+    /// `messages` gets each line that the program writes to standard error.
     ///
     /// # Errors
     /// When it cannot be started. Nothing is left running.
@@ -145,13 +145,13 @@ impl BotProcess {
 
     /// Sends a question and waits for the reply.
     ///
-    /// The first lines that the program wrote before are dropped; a program that goes on writing without being asked is not told apart from
-    /// one that answers.
+    /// Lines that the program wrote before the question are dropped, up to a limit. A later line counts as the answer, even if the program
+    /// keeps writing without being asked.
     ///
     /// # Errors
     /// Why there is no reply.
     pub fn ask(&self, question: Vec<u8>, limit: Duration) -> Result<Reply, NoReply> {
-        // Programs may start others for each answer.
+        // A program may start other processes for each answer; those that have ended are reaped here.
         let groups = self.groups.0.lock();
         reap_orphans(&groups.started, &groups.running);
         drop(groups);

@@ -1,4 +1,5 @@
-//! Starting a program in a session of its own: this program starts itself, leaves its session, and becomes the other program.
+//! Starting a program in a session of its own: this program starts a copy of itself, which leaves its session and becomes the other
+//! program.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -10,13 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::unistd::{AccessFlags, access, setsid};
 
-/// The first word of a command line that asks for this.
+/// The first argument of a command line that asks to start a program in a session of its own.
 const LEAD_A_SESSION: &str = "--lead-a-session";
 
-/// Whether this process is the program, and not another that uses its library.
+/// Whether this process is this program, and not another program that uses its library.
 static IS_PROGRAM: AtomicBool = AtomicBool::new(false);
 
-/// Becomes the program that the command line names, in a session of its own, if it asks for that.
+/// Becomes the program that the command line names, in a session of its own, if the command line asks for that.
 ///
 /// Returns an exit status if that program cannot be started.
 pub fn lead_if_asked(args: &[OsString]) -> Option<u8> {
@@ -27,7 +28,7 @@ pub fn lead_if_asked(args: &[OsString]) -> Option<u8> {
         return None;
     }
     let (program, arguments) = command.split_first()?;
-    // Without this, it only shares the terminal.
+    // If this fails, the program merely shares the terminal.
     let _ = setsid();
     let _error = Command::new(program).args(arguments).exec();
     Some(CANNOT_START)

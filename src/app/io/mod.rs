@@ -1,4 +1,4 @@
-//! What the commands use of the system besides files, messages and signals: streams that block, and progress bars.
+//! Parts of the system that the commands use besides files, messages and signals: blocking streams and progress bars.
 
 mod progress;
 mod streams;

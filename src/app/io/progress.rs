@@ -8,12 +8,12 @@ use console::Term;
 use constructor_common::voice::Voice;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
-/// Makes a bar of games and their speed, shown before the first game ends.
+/// Makes a progress bar that counts games and shows their speed. The bar is shown before the first game ends.
 pub fn games(voice: &Voice, is_quiet: bool, count: u64) -> ProgressBar {
     bar(voice, is_quiet, count, "{wide_bar} {human_pos} of {human_len} games, {speed}, {left}")
 }
 
-/// Makes a bar of positions.
+/// Makes a progress bar that counts positions.
 pub fn positions(voice: &Voice, is_quiet: bool, count: u64) -> ProgressBar {
     bar(voice, is_quiet, count, "{wide_bar} {human_pos} of {human_len} positions, {left}")
 }
@@ -39,12 +39,12 @@ fn write_speed(state: &ProgressState, out: &mut dyn fmt::Write) {
         if speed < 10.0 { write!(out, "{speed:.1} games/s") } else { write!(out, "{} games/s", HumanCount(rounded)) };
 }
 
-/// Writes how long it will still take, once that can be told.
+/// Writes the estimated time left, once it can be estimated.
 fn write_left(state: &ProgressState, out: &mut dyn fmt::Write) {
     let _ = if state.pos() == 0 { Ok(()) } else { write!(out, "{:#} left", indicatif::HumanDuration(state.eta())) };
 }
 
-/// The line of the terminal in which a bar is drawn, by the voice.
+/// The line of the terminal in which the voice draws a bar.
 #[derive(Debug)]
 struct BarLine {
     voice: Voice,

@@ -25,7 +25,7 @@ pub struct AnalyseOptions {
     pub playouts: u32,
     /// Playouts of the search for each decision
     ///
-    /// 1 to 1000000; the search is that of expert.
+    /// 1 to 1000000; it is the search of the player expert.
     #[arg(long, value_name = "N", default_value = "500", value_parser = number(1..=1_000_000_u32))]
     pub search: u32,
     /// Seed of all random draws

@@ -25,7 +25,7 @@ const ABOUT: &str = "A game of builders for four players";
 /// The request of a command line.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CliRequest {
-    /// Play a game as text; with extra commands if that is true.
+    /// Play a game as text; the flag says whether there are extra commands.
     Play(Box<GameOptions>, bool),
     /// Play on the full screen.
     #[cfg(feature = "tui")]
@@ -46,7 +46,7 @@ pub enum CliRequest {
     Bench(BenchOptions),
 }
 
-/// Why the command line starts nothing.
+/// The reason why a command line starts nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParseExit {
     /// Help or version was requested: the text.
@@ -134,7 +134,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<CliRequest, Par
 
 fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]) -> Result<CliRequest, ParseExit> {
     let (name, own) = matches.subcommand().map_or((None, matches), |(name, own)| (Some(name), own));
-    // The definition of the options is checked by tests, so that they can be read from what was parsed.
+    // Tests check the definition of the options, so reading them from the parsed arguments does not fail.
     let broken = |error: clap::Error| ParseExit::UsageError(format!("error: {error}\n"));
     if own.get_flag("help") {
         return help_of(name, default, own.get_flag("all"));
@@ -177,7 +177,7 @@ fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]
     })
 }
 
-/// Makes the help of a command, or of the program: a line for each option, or everything there is to say of it.
+/// Makes the help of a command or of the program, with one line for each option or with the whole text about it.
 fn help_of(name: Option<&str>, edition: &'static Edition, in_full: bool) -> Result<CliRequest, ParseExit> {
     let mut all = named(command(), edition);
     all.build();
@@ -223,7 +223,7 @@ pub fn command() -> Command {
         .mut_subcommands(|command| with_players(command.args(help()).mut_args(with_hint)))
 }
 
-/// Adds who can play to the help of a command that has players.
+/// Adds the list of possible players to the help of a command that has players.
 fn with_players(command: Command) -> Command {
     let has_players = command.get_arguments().any(|arg| arg.get_id() == "players");
     let of_game = command.get_arguments().any(|arg| arg.get_id() == "record");
@@ -241,7 +241,7 @@ fn group_of(option: &str) -> &'static str {
     }
 }
 
-/// Puts an option into its group, and tells shells what an option of a path completes.
+/// Puts an option into its group and, if its values are paths, adds a hint by which shells complete them.
 fn with_hint(arg: Arg) -> Arg {
     let arg = if arg.is_positional() {
         arg
@@ -257,7 +257,7 @@ fn with_hint(arg: Arg) -> Arg {
     }
 }
 
-/// Returns the command line under the name of an edition, which is then the default.
+/// Returns the command under the name of an edition, which becomes the default of `-edition`.
 fn named(command: Command, edition: &'static Edition) -> Command {
     let with_default = |command: Command| {
         command.mut_args(|arg| if arg.get_id() == "edition" { arg.default_value(edition.name) } else { arg })

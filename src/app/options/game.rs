@@ -42,7 +42,7 @@ pub struct GameOptions {
     pub budget: BudgetOptions,
     /// Threads for each decision
     ///
-    /// With which hard and expert players think, 1 to 1024.
+    /// Hard and expert players think with this many threads, 1 to 1024.
     #[arg(long, value_name = "T", default_value = "1", value_parser = number(1..=1024_u16))]
     pub threads: u16,
     /// Let builders offer trades
@@ -50,7 +50,7 @@ pub struct GameOptions {
     pub trades: Trades,
     /// Record the games in FILE
     ///
-    /// They follow the games that FILE has. At a terminal, the last of those goes on if it is unfinished.
+    /// They are added after the games in FILE. At a terminal, the last game in FILE is continued if it is unfinished.
     #[arg(long, value_name = "FILE")]
     pub record: Option<Appended>,
     /// With --record, go on with game K of FILE
@@ -58,10 +58,10 @@ pub struct GameOptions {
     /// Games are counted from 1.
     #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX), requires = "record", conflicts_with = "load")]
     pub game: Option<usize>,
-    /// The name under which the program was started, as a shell reads it.
+    /// The name under which the program was started, quoted for a shell.
     #[arg(skip)]
     pub program: String,
-    /// The command line, as a shell reads it, without the options that say how the first game begins.
+    /// The command line, quoted for a shell, without the options that say how the first game begins.
     #[arg(skip)]
     pub resume_command: String,
 }
@@ -69,9 +69,9 @@ pub struct GameOptions {
 /// The seed of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seed {
-    /// It is drawn.
+    /// A seed that is drawn at random.
     Random,
-    /// It is this one.
+    /// This seed.
     Given(u64),
 }
 

@@ -21,7 +21,7 @@ pub struct MergeOptions {
     /// Print only errors
     #[arg(long)]
     pub quiet: bool,
-    /// The command line, as a shell reads it.
+    /// The command line, quoted for a shell.
     #[arg(skip)]
     pub command: String,
 }

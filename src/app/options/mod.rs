@@ -1,5 +1,5 @@
-//! The command line, as plain values. Each command's options are declared once, with what they use files for; help, usage errors,
-//! completions and manual pages come from the declarations.
+//! The command line, as plain values. Each command's options are declared once, including how they use files; help, usage errors,
+//! completions and manual pages are generated from the declarations.
 
 mod analyse;
 mod board;

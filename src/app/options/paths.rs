@@ -16,7 +16,7 @@ pub enum PathRole {
     Inputs,
     /// A file for results, opened before the work begins; `-` is standard output where the command says so.
     Output,
-    /// A file that is replaced at once.
+    /// A file that is replaced as a whole.
     Saved,
     /// A file that grows.
     Appended,
@@ -66,9 +66,9 @@ macro_rules! paths {
 
 paths!(
     Input: "A file that is read.",
-    Inputs: "A file or folder of several that are read.",
+    Inputs: "One of several files or folders that are read.",
     Output: "A file for results.",
-    Saved: "A file that is replaced at once.",
+    Saved: "A file that is replaced as a whole.",
     Appended: "A file that grows.",
     Folder: "A folder that files are put into."
 );

@@ -6,21 +6,21 @@ use crate::game::Builder;
 use crate::players::PlayerKind;
 use crate::record::HUMAN;
 
-/// A player by name.
+/// A player, as named on the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayerChoice {
     /// A person.
     Human,
     /// A computer player.
     Computer(PlayerKind),
-    /// A program of its own.
+    /// An external program.
     Program(BotCommand),
 }
 
 /// The players of the four builders, in turn order.
 pub type Players = [PlayerChoice; Builder::COUNT];
 
-/// How a program is asked.
+/// The protocol by which a program is asked for its decisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
     /// By what the game prints, and lines that begin with `?`.
@@ -32,7 +32,7 @@ pub enum Protocol {
 /// The command that starts a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BotCommand {
-    /// How it is asked.
+    /// The protocol by which the program is asked.
     pub protocol: Protocol,
     /// The command as it was given.
     pub text: String,
@@ -107,7 +107,7 @@ fn computers_help() -> String {
     format!("{}, exec:COMMAND, json:COMMAND", player_names())
 }
 
-/// Returns the lines at the end of a command's help that say who can play.
+/// Returns the lines at the end of a command's help that list the possible players.
 pub(super) fn help(of_game: bool) -> String {
     format!(
         "Players: {}\n         exec:COMMAND, json:COMMAND\n",

@@ -30,7 +30,7 @@ pub struct ReplayOptions {
     /// Print only what is wrong with the record
     #[arg(long)]
     pub quiet: bool,
-    /// The name under which the program was started, as a shell reads it.
+    /// The name under which the program was started, quoted for a shell.
     #[arg(skip)]
     pub program: String,
 }

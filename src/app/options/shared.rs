@@ -1,4 +1,4 @@
-//! What the options of several commands have in common.
+//! Parsers and values that the options of several commands share.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -51,7 +51,7 @@ where
     })
 }
 
-/// Returns a parser of one of these names, for these values.
+/// Returns a parser that accepts one of these names and returns the value beside it.
 pub(super) fn one_of<T: Clone + Send + Sync + 'static, const COUNT: usize>(
     values: [(&'static str, T); COUNT],
 ) -> ValueParser {
@@ -67,7 +67,7 @@ pub(super) fn on_off() -> ValueParser {
     one_of([("on", true), ("off", false)])
 }
 
-/// Returns a parser of whether builders offer trades.
+/// Returns a parser of the setting for trades, `on` or `off`.
 pub(super) fn trades() -> ValueParser {
     one_of([("on", Trades::On), ("off", Trades::Off)])
 }
@@ -82,7 +82,8 @@ pub(super) fn edition_help() -> String {
     format!("Edition: {}", EDITIONS.each_ref().map(|edition| edition.name).join(", "))
 }
 
-/// Returns the command line of these arguments with double dashes, as a shell reads it, without some options.
+/// Returns the command line of these arguments, quoted for a shell, without some options. Double dashes of the arguments become single
+/// ones.
 pub(super) fn command_line(args: &[OsString], without: &[&str]) -> String {
     let is_left_out = |arg: &str| {
         arg.strip_prefix("--").is_some_and(|option| without.contains(&option.split('=').next().unwrap_or(option)))
@@ -99,13 +100,13 @@ pub(super) fn command_line(args: &[OsString], without: &[&str]) -> String {
     args.map(|arg| quoted(&arg)).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the name under which the program was started, as a shell reads it.
+/// Returns the name under which the program was started, quoted for a shell.
 #[must_use]
 pub fn program_name(args: &[OsString]) -> String {
     args.first().map_or(String::new(), |program| shell_quote(&program.to_string_lossy()))
 }
 
-/// Returns a word as a shell reads it.
+/// Quotes a word for a shell, where necessary.
 ///
 /// A word with control characters is escaped instead, so that it can be shown.
 #[must_use]
@@ -116,7 +117,7 @@ pub fn shell_quote(word: &str) -> String {
     }
 }
 
-/// Returns the edition with the name under which the program was started, or else the default one.
+/// Returns the edition that has the name under which the program was started, or else the default edition.
 pub(super) fn default_edition(typed: &[OsString]) -> &'static Edition {
     let name =
         typed.first().and_then(|program| std::path::Path::new(program).file_name()).and_then(|name| name.to_str());

@@ -17,7 +17,7 @@ use crate::players::Limit;
 use crate::simulate::{GAMES_BETWEEN_TESTS, Schedule};
 use crate::text::{EDITIONS, Edition};
 
-/// The options that both commands have.
+/// The options that `simulate` and `match` share.
 #[derive(Clone, PartialEq, Debug, Args)]
 pub struct SimulationOptions {
     /// Seed of all games
@@ -105,7 +105,7 @@ pub(super) struct SimulateArguments {
     players: Players,
     /// Begin every game with the saved game in FILE
     ///
-    /// The players then keep their seats unless --rotate-seats on.
+    /// The players then keep their seats, unless --rotate-seats on is given.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["board", "random_board"])]
     load: Option<Input>,
     /// Move players on by a seat each game
@@ -168,11 +168,11 @@ pub struct SimulateOptions {
     pub schedule: Schedule,
     /// The two win rates of a sequential test.
     pub sprt: Option<[f64; 2]>,
-    /// The only game to play, as a script.
+    /// The number of the only game to play, which is printed as a script.
     pub only: Option<u64>,
-    /// The name under which the program was started, as a shell reads it.
+    /// The name under which the program was started, quoted for a shell.
     pub program: String,
-    /// The command line, as a shell reads it.
+    /// The command line, quoted for a shell.
     pub command: String,
 }
 
@@ -246,7 +246,7 @@ impl MatchArguments {
 }
 
 impl SimulateOptions {
-    /// Checks that a part has whole boards, and that a unit of it can be merged.
+    /// Checks that this part of a simulation consists of whole boards, and that its unit can be merged.
     fn check_parts(self) -> Result<Self, String> {
         let board = self.schedule.games_per_board();
         for (name, number) in [("first", self.first), ("games", self.games)] {
@@ -262,7 +262,7 @@ impl SimulateOptions {
             if self.sprt.is_some() && !self.first.is_multiple_of(GAMES_BETWEEN_TESTS) {
                 let first = self.first;
                 return Err(format!(
-                    "'-first {first}' is not a multiple of {GAMES_BETWEEN_TESTS}, after which -sprt tests"
+                    "'-first {first}' is not a multiple of {GAMES_BETWEEN_TESTS}, the games between two tests of -sprt"
                 ));
             }
         }

@@ -28,7 +28,7 @@ pub(super) fn to_double_dash(command: &Command, typed: &[OsString]) -> Vec<OsStr
         let mut option = as_long(word);
         if word == "--" {
             if rest.peek().is_none() {
-                // Twice, since clap accepts the first although no words may follow.
+                // It is passed twice, since clap accepts the first `--` although no words may follow.
                 converted.push(option.clone());
             }
             converted.push(option);
@@ -45,7 +45,7 @@ pub(super) fn to_double_dash(command: &Command, typed: &[OsString]) -> Vec<OsStr
     converted
 }
 
-/// Returns the word with two dashes, if it begins with one and is longer than a letter.
+/// Adds a second dash to a word that begins with a single dash and more than one other character. Returns other words as they are.
 fn as_long(word: &OsStr) -> OsString {
     let mut long = OsString::new();
     if matches!(word.as_encoded_bytes(), [b'-', first, _, ..] if *first != b'-') {
@@ -95,7 +95,7 @@ pub(super) fn usage_error(mut error: clap::Error, typed: &[OsString], command: &
     {
         error.insert(ContextKind::SuggestedArg, ContextValue::String("-version".to_owned()));
     }
-    // User input is quoted; clap would strip control sequences.
+    // Control characters of the user's input are escaped here, since clap would strip control sequences.
     for kind in [ContextKind::InvalidArg, ContextKind::InvalidValue, ContextKind::InvalidSubcommand] {
         if let Some(ContextValue::String(word)) = error.get(kind) {
             let word = escape_controls(word);

@@ -59,7 +59,7 @@ pub struct TournamentOptions {
     pub quiet: bool,
 }
 
-/// The least and the most players.
+/// The minimum and the maximum number of players.
 const MIN_PLAYERS: usize = 2;
 const MAX_PLAYERS: usize = 32;
 

@@ -30,7 +30,7 @@ pub struct TuiOptions {
     pub background: Background,
     /// Use ASCII characters only
     ///
-    /// So it is without a UTF-8 locale, too.
+    /// This is also so without a UTF-8 locale.
     #[arg(long)]
     pub ascii: bool,
     /// Use the mouse
@@ -39,7 +39,7 @@ pub struct TuiOptions {
     /// Estimate the chances to win
     #[arg(long, value_name = "on|off", hide_possible_values = true, default_value = "on", value_parser = on_off(), action = clap::ArgAction::Set)]
     pub chances: bool,
-    /// The command line, as a shell reads it, without the options that the first page chooses.
+    /// The command line, quoted for a shell, without the options that are chosen on the first page.
     #[arg(skip)]
     pub base_command: String,
 }
@@ -49,13 +49,13 @@ pub struct TuiOptions {
 pub enum ColourChoice {
     /// The colours that the environment asks for.
     Auto,
-    /// None.
+    /// No colours.
     None,
-    /// The 16 of the terminal.
+    /// The 16 colours of the terminal.
     Ansi,
-    /// 256.
+    /// A palette of 256 colours.
     Indexed,
-    /// Any.
+    /// All 24-bit colours.
     True,
 }
 
@@ -81,5 +81,5 @@ pub enum Background {
 const BACKGROUNDS: [(&str, Background); 3] =
     [("auto", Background::Auto), ("dark", Background::Dark), ("light", Background::Light)];
 
-/// The options that the first page chooses, besides how the game begins.
+/// The options that are chosen on the first page, besides those that say how the game begins.
 pub(super) const CHOSEN: [&str; 4] = ["edition", "players", "playouts", "think"];

@@ -1,4 +1,4 @@
-//! The backup of a game that ends before its players end it.
+//! The backup of a game that ends before the players end it.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::session::Pending;
 use crate::text::Dialogue;
 use crate::text::save::BACKUP;
 
-/// Where and how a game is saved that ends early.
+/// The place and the way in which a game that ends early is saved.
 #[derive(Debug)]
 pub struct GameBackup {
     backup: Backup,
@@ -21,7 +21,7 @@ pub struct GameBackup {
 impl GameBackup {
     /// Makes the backup of a game with these options.
     ///
-    /// For a person at a terminal, earlier ones are kept.
+    /// For a person at a terminal, earlier backups are kept.
     ///
     /// # Errors
     /// When the file is used in a way that a backup would damage.
@@ -36,11 +36,11 @@ impl GameBackup {
 
     /// Saves the game.
     ///
-    /// A script leaves no other file than the backup, or one of those names where the backup cannot be written. `is_recorded` says whether
-    /// its record can be continued.
+    /// A script leaves only one file: the backup or, if that cannot be written, a file with one of the names of earlier backups.
+    /// `is_recorded` says whether the record of the game can be continued.
     ///
-    /// Returns what to tell the user, a line each: nothing, if the input is not a terminal and all went well. Returns also whether
-    /// nothing is lost.
+    /// Returns the messages for the user, one line each, and whether nothing is lost. There are no messages if the input is not a terminal
+    /// and all went well.
     #[must_use]
     pub fn save(&self, dialogue: &Dialogue, is_recorded: bool) -> (Vec<String>, bool) {
         if self.resume_command.is_some() && dialogue.session().pending() == Pending::GameOver {

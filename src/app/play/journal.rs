@@ -18,37 +18,36 @@ pub struct JournalFile {
     file: AppendedFile,
     /// The number of games in it.
     games: u64,
-    /// Where the current game begins, in bytes.
+    /// The offset at which the current game begins, in bytes.
     game_start: u64,
     journal: Option<Journal>,
     /// The error, until it is printed.
     failure: Option<String>,
 }
 
-/// A game of a file that was there when it was opened.
+/// A game that a file already had when it was opened.
 #[derive(Debug)]
 pub struct FoundGame {
     /// The game.
     pub record: Record,
     /// The number of the game in the file, from 1.
     pub number: u64,
-    /// Where it begins, in bytes.
+    /// The offset at which the game begins, in bytes.
     start: u64,
 }
 
 impl JournalFile {
     /// Opens a file.
     ///
-    /// Finds in it the game with this number, from 1, or else the last.
+    /// Finds the game with this number in the file, counted from 1, or else the last game.
     ///
-    /// # Errors
-    /// When the file cannot be opened, holds something else than a record, or has no such game.
+    /// # Errors When the file cannot be opened, holds something other than a record, or has no such game.
     pub fn open(io: &Io, path: &Path, game: Option<usize>) -> Result<(Self, Option<FoundGame>), String> {
         let mut file = io.files.append(path, "another game is being recorded there")?;
         let (mut lines, name) = (file.lines()?, file.name().to_owned());
         let broken = |reason: &str| format!("{name}: not a record of games: {reason}; nothing is added to it");
         let (mut length, mut number, mut games) = (0, 0_usize, 0);
-        // The text of the game that is looked for, or of the last one, its first line and where that is.
+        // The text of the game that is looked for, or else of the last one; the number of its first line; and the offset of that line.
         let (mut text, mut first_line, mut start) = (Vec::new(), 0, 0);
         while let Some(line) = lines.next_line()? {
             number += 1;
@@ -93,13 +92,13 @@ impl JournalFile {
         self.file.name()
     }
 
-    /// Returns whether the games are recorded still: no write has failed.
+    /// Returns whether the games are still recorded, which ends when a write fails.
     #[must_use]
     pub fn is_recording(&self) -> bool {
         self.journal.is_some() && !self.file.has_failed()
     }
 
-    /// Returns what went wrong, once.
+    /// Returns the error of the last write that failed, once.
     pub fn take_failure(&mut self) -> Option<String> {
         self.failure.take()
     }
@@ -133,7 +132,7 @@ impl JournalFile {
         Ok(())
     }
 
-    /// Goes on with a game that was there: in its place if it is the last one, and otherwise as a branch.
+    /// Continues a game of the file: in place if it is the last game, and otherwise as a branch.
     pub fn resume(&mut self, found: &FoundGame, resumed: &Resumed) {
         self.journal = Some(Journal::resumed(resumed, found.number));
         self.game_start = found.start;
@@ -142,7 +141,7 @@ impl JournalFile {
         }
     }
 
-    /// Draws later dice from the generator of this seed.
+    /// Records that later dice are drawn from a generator with this seed.
     pub fn seed(&mut self, seed: u64) {
         self.write(|journal, out| journal.seed(out, seed));
     }
@@ -156,12 +155,13 @@ impl JournalFile {
         }
     }
 
-    /// Adds an extra command, and then who plays, if that has changed by it.
+    /// Adds an extra command, and then the players if the command has changed them.
     pub fn append_command(&mut self, answered: &crate::text::Answered, players: &Recorded) {
         self.write(|journal, out| journal.append_command(out, answered, players));
     }
 
-    /// Branches off after this many actions of the current game, in turn `turn`: a new game, which begins with the lines up to there.
+    /// Begins a new game as a branch of the current one, after this many of its actions, in turn `turn`. The new game begins with the lines
+    /// up to there.
     pub fn branch(&mut self, actions: usize, turn: u32) {
         let text = self.file.read_from(self.game_start);
         let parsed = text.and_then(|text| {
@@ -191,7 +191,7 @@ impl JournalFile {
 
 /// Returns whether a line is the first of a game.
 fn is_header(line: &[u8]) -> bool {
-    // Most lines are told by this, and need not be parsed.
+    // This rules out most lines without parsing them.
     let may_be = str::from_utf8(line).is_ok_and(|line| line.contains("\"type\"") && line.contains("\"game\""));
     may_be && matches!(serde_json::from_slice(line), Ok(RecordLine::Game(_)))
 }

@@ -1,4 +1,4 @@
-//! What the text game and the full screen share: who plays, how a game is opened, saved and recorded.
+//! The parts that the text game and the full screen share: the players, and how a game is opened, saved and recorded.
 
 mod backup;
 mod journal;

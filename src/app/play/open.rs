@@ -56,7 +56,7 @@ pub enum OpenError {
 
 /// Returns the seed that options ask for.
 ///
-/// Says it if it was drawn.
+/// A drawn seed is printed if `says_it`.
 #[must_use]
 pub fn seed_of(io: &Io, seed: Seed, says_it: bool) -> u64 {
     match seed {
@@ -76,27 +76,27 @@ pub fn seed_of(io: &Io, seed: Seed, says_it: bool) -> u64 {
 #[derive(Debug)]
 pub struct Opened {
     /// How the first game begins.
-    pub opening: SessionStart,
+    pub start: SessionStart,
     /// The session.
     pub session: Session,
 }
 
 /// Opens a session of the edition, with this seed.
 ///
-/// What is read may be overwritten later.
+/// A file that is read stays an input of the process until the caller releases it.
 ///
 /// # Errors
 /// When a file cannot be read or is not valid.
 pub fn open_session(io: &Io, start: &GameSource, edition: &'static Edition, seed: u64) -> Result<Opened, OpenError> {
-    let (opening, path) = match start {
+    let (start, path) = match start {
         GameSource::Load(path) => (SessionStart::Saved(Box::new(read_saved(io, path, edition)?)), path.0.clone()),
         GameSource::Board(path) => (SessionStart::Board(Box::new(read_layout(io, path)?)), PathBuf::new()),
         GameSource::RandomBoard => (SessionStart::RandomBoard, PathBuf::new()),
         GameSource::Default => (default_layout(io, edition.layout_file)?, PathBuf::new()),
     };
     // Only a saved game can be in conflict with itself.
-    let session = edition.open_session(&opening, seed).map_err(|error| conflict(&path, error))?;
-    Ok(Opened { opening, session })
+    let session = edition.open_session(&start, seed).map_err(|error| conflict(&path, error))?;
+    Ok(Opened { start, session })
 }
 
 fn conflict(path: &Path, error: PlacementConflict) -> OpenError {
@@ -145,10 +145,10 @@ pub fn read_saved(io: &Io, path: &Input, edition: &Edition) -> Result<SavedGame,
     read(io, path, |text| save::read_game(edition, text))
 }
 
-/// Returns the players who go on with a game: those of the options, if given; otherwise those of the record, with people in place of
-/// programs.
+/// Returns the players who continue a game: the players of the options, if given; otherwise the players of the record, with people in place
+/// of programs.
 ///
-/// A record may come from anybody, so that its programs are not started.
+/// A record may come from anybody, so its programs are not started.
 #[must_use]
 pub fn players_of(options: &GameOptions, recorded: &[RecordedPlayer; 4]) -> Players {
     options.players.clone().unwrap_or_else(|| {
@@ -158,9 +158,9 @@ pub fn players_of(options: &GameOptions, recorded: &[RecordedPlayer; 4]) -> Play
     })
 }
 
-/// Goes on with a recorded game, and says so.
+/// Continues a recorded game, and prints a message that says so.
 ///
-/// Where its dice stood is not known of every record: then they are drawn anew, from a seed that is returned. Returns also who plays.
+/// Returns the players, and a new seed for the dice if the record does not tell the state of their generator.
 pub fn continue_game(
     io: &Io,
     options: &GameOptions,

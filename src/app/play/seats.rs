@@ -1,4 +1,4 @@
-//! Who plays the builders: people, computer players that type their answers as a person would, and programs.
+//! The players of the four builders: people, computer players that type their answers as a person would, and programs.
 
 use std::io;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::session::{Decision, DiceKind, Pending};
 use crate::statistics::with_thousands_separators;
 use crate::text::{Answered, Edition, Output};
 
-/// Returns who plays, as a record names them.
+/// Returns the players, as a record names them.
 ///
 /// `limit` is the budget of players that think, and the time limit of programs.
 #[must_use]
@@ -36,12 +36,12 @@ fn recorded_player(edition: &Edition, builder: Builder, player: &PlayerChoice, l
     RecordedPlayer::new(edition, builder, &player.name(), limit)
 }
 
-/// Where messages about players go.
+/// The receivers of messages about players.
 #[derive(Clone)]
 pub struct Speaker {
     /// Takes the lines that programs write to standard error.
     pub lines: MessageSink,
-    /// Takes what the game itself says.
+    /// Takes the messages of the game itself.
     pub says: MessageSink,
 }
 
@@ -68,7 +68,7 @@ pub struct Seats {
     budget: Budget,
     trades: Trades,
     has_extra_commands: bool,
-    /// Whether it is shown who thinks.
+    /// Whether the builder whose player is thinking is shown.
     shows_thinkers: bool,
     speaker: Speaker,
     /// The players, as a record names them.
@@ -98,10 +98,10 @@ pub struct SpawnError {
     error: io::Error,
 }
 
-/// How long programs may take to exit when the game has ended.
+/// The time that programs have to exit when the game has ended.
 const TIME_TO_EXIT: Duration = Duration::from_millis(100);
 
-/// The players have a generator whose seed differs from the game's in these bits.
+/// The bits in which the seed of the players' generator differs from the seed of the game.
 const SEATS_SEED_SALT: u64 = 0x2b99_e310_55c7_04ad;
 
 impl Seats {
@@ -162,7 +162,7 @@ impl Seats {
         Ok(())
     }
 
-    /// Replaces the programs that could not be started by greedy players.
+    /// Puts greedy players in the place of the programs that could not be started.
     #[cfg(feature = "tui")]
     pub(in crate::app) fn replace_programs_not_started(&mut self) {
         for builder in Builder::ALL {
@@ -174,7 +174,7 @@ impl Seats {
 
     /// Returns the same seats with the extra commands.
     ///
-    /// On a terminal whose lines can be written over, it is shown who thinks.
+    /// With `shows_thinkers`, the builder whose player is thinking is shown; that needs a terminal whose lines can be overwritten.
     #[must_use]
     pub const fn with_extra_commands(mut self, shows_thinkers: bool) -> Self {
         self.has_extra_commands = true;
@@ -182,14 +182,14 @@ impl Seats {
         self
     }
 
-    /// Returns the same seats, whose computer players and programs offer trades or not.
+    /// Returns the same seats with this setting for the trades of computer players and programs.
     #[must_use]
     pub fn with_trades(mut self, trades: Trades) -> Self {
         self.trades = trades;
         self
     }
 
-    /// Returns the same seats, which say by this speaker what goes wrong.
+    /// Returns the same seats with this speaker for messages about players.
     #[must_use]
     pub fn with_speaker(mut self, speaker: Speaker) -> Self {
         self.speaker = speaker;
@@ -290,9 +290,9 @@ impl Seats {
         }
     }
 
-    /// Returns whether a computer player makes the decision.
+    /// Returns whether a computer player or a program makes the decision.
     ///
-    /// If a seat has a person, a person decides about another game.
+    /// Whether to play another game is decided by a person, if any seat has one.
     #[must_use]
     pub fn is_for_computer(&self, decision: &Decision) -> bool {
         let is_computer = |seat: &Seat| !matches!(seat, Seat::Human);
@@ -302,7 +302,7 @@ impl Seats {
         }
     }
 
-    /// Returns the colour of the computer player or program that thinks about the decision for long.
+    /// Returns the colour whose computer player or program may think long about the decision, if that is to be shown.
     pub(in crate::app) fn thinker(&self, decision: &Decision) -> Option<&'static str> {
         let builder = decision.pending.builder().filter(|_| self.shows_thinkers)?;
         let is_slow = matches!(self.by_builder[builder.index()], Seat::Computer(_, true) | Seat::Program(_));
@@ -311,7 +311,7 @@ impl Seats {
 
     /// Returns the line that a computer player or a program types; `None` if a person decides.
     ///
-    /// Empty if a program's line is not printable.
+    /// The line is empty if a program's line is not printable.
     pub fn answer(&mut self, decision: &Decision) -> Option<String> {
         if !self.is_for_computer(decision) {
             return None;
@@ -331,7 +331,7 @@ impl Seats {
         action.map(|action| self.edition.action_text(action))
     }
 
-    /// Asks for the line of a program, if the decision is up to one.
+    /// Asks a program for its line, if a program has to decide.
     ///
     /// A program that fails is replaced.
     fn program_answer(&mut self, builder: Builder, decision: &Decision) -> Option<String> {
@@ -371,7 +371,7 @@ impl Seats {
         self.seat_computer(builder, PlayerKind::Greedy);
     }
 
-    /// Returns whether nobody but computer players and programs sits there.
+    /// Returns whether all seats have computer players or programs.
     #[must_use]
     pub fn all_computers(&self) -> bool {
         !self.by_builder.iter().any(|seat| matches!(seat, Seat::Human))

@@ -10,16 +10,16 @@ use crate::players::{PlayerKind, StopSignal};
 use crate::session::Decision;
 use crate::text::Answered;
 
-/// An order for the thread, in the order in which they are sent.
+/// An order for the thread, which carries out its orders in the order in which they are sent.
 #[derive(Debug)]
 pub enum ThreadRequest {
-    /// Others play from now on, from this position; the game has printed this text.
+    /// These players take over at this position; the game has printed this text before.
     Begin(Box<Seats>, Box<Game>, Vec<u8>),
-    /// A decision is made: by one of these players, it is to be answered with this number.
+    /// A decision is to be made. If one of these players has to make it, the answer is sent with this number.
     Decide(u64, Box<Decision>),
     /// An answer was given.
     Tell(Box<Answered>),
-    /// Somebody else plays a builder.
+    /// Another player takes over a builder.
     Seat(Builder, PlayerChoice),
     /// The game ends. Programs are given a moment to exit.
     End(Sender<()>),
@@ -34,7 +34,7 @@ pub enum Said {
     Failed(String),
 }
 
-/// Carries out orders until no more can come.
+/// Carries out orders until the channel is closed.
 pub fn run_players(orders: Receiver<ThreadRequest>, groups: &ProcessGroups, stop: &StopSignal, say: impl Fn(Said)) {
     let mut seats: Option<Box<Seats>> = None;
     for order in orders {

@@ -10,19 +10,19 @@ use crate::game::Trades;
 use crate::players::{ActionChances, StopSignal, WinChances};
 use crate::tui::{EstimateRequest, TuiEvent, WinEstimate};
 
-/// The playouts after which the chances are good enough: their standard error is at most 0.5 %.
+/// The number of playouts after which the chances are good enough: their standard error is then at most 0.5 %.
 const CHANCE_PLAYOUTS: u32 = 10_000;
 
-/// The playouts after each action for hints: the differences of the best actions then have a standard error of about 1 %.
+/// The number of playouts after each action for hints. The differences between the best actions then have a standard error of about 1 %.
 const HINT_PLAYOUTS: u32 = 1_500;
 
-/// The playouts for chances between two looks at the time.
+/// The number of playouts for chances between two readings of the clock.
 const SLICE: u32 = 5;
 
 /// The least time between two estimates that are shown.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Orders for the thread.
+/// The sender of orders to the thread.
 #[derive(Clone, Default)]
 pub struct AnalysisWorker(Arc<Queue>);
 

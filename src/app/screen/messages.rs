@@ -1,4 +1,4 @@
-//! What the threads of the screen send to the main thread.
+//! The messages that the threads of the screen send to the main thread.
 
 use std::any::Any;
 use std::io;
@@ -10,11 +10,11 @@ use crossterm::event::Event as InputEvent;
 
 use crate::tui::TuiEvent;
 
-/// Something that another thread found out.
+/// A message from another thread.
 pub enum LoopMessage {
-    /// For the state.
+    /// An event for the state.
     TuiEvent(TuiEvent),
-    /// From the terminal.
+    /// An input event from the terminal.
     Input(InputEvent),
     /// The terminal cannot be read any more.
     InputFailed(io::Error),
@@ -26,7 +26,7 @@ pub enum LoopMessage {
 
 /// Starts a thread.
 ///
-/// If it panics, that is sent.
+/// If the thread panics, a message about the panic is sent.
 ///
 /// # Errors
 /// When no thread can be started.

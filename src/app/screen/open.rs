@@ -1,4 +1,4 @@
-//! Opening a game for the screen: from the command line, or as the first page says.
+//! Opening a game for the screen, by the command line or by the choices on the first page.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,17 +25,17 @@ use crate::tui::{GameSetup, HUMAN, NewGame, Opened, SeatKind, StartPage, Timelin
 /// The names that are proposed for a saved game and for a script.
 const NAMES: [&str; 2] = ["game.sv", "session.txt"];
 
-/// Returns names for a saved game and for a script under which there is nothing yet.
+/// Returns a name for a saved game and a name for a script, which no file has yet.
 pub fn free_names() -> [String; 2] {
     NAMES.map(free_name)
 }
 
-/// A game that was opened, and what the program needs besides.
+/// An opened game, with the other values that the program needs for it.
 pub struct OpenedGame {
     pub opened: Opened,
-    pub cast: Lineup,
+    pub lineup: Lineup,
     pub backup: GameBackup,
-    /// Whether its record is to begin; otherwise it goes on.
+    /// Whether a new record is to begin; otherwise the record of the game is continued.
     pub begins_record: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Lineup {
 impl Lineup {
     /// Makes new players, whose messages are sent to the screen.
     pub fn seats(&self, messages: &Sender<LoopMessage>) -> Seats {
-        // Enough to see what is wrong with a program. One that writes for ever must not fill the memory.
+        // This is enough to see what is wrong with a program. A program that writes for ever must not fill the memory.
         const MAX_NOTES: u32 = 1_000;
         let (messages, sent) = (messages.clone(), AtomicU32::new(0));
         let sink = move |text| {
@@ -76,13 +76,13 @@ impl Lineup {
         recorded(self.edition, &self.players, self.budget.limit())
     }
 
-    /// Returns what all games have in common.
+    /// Returns the setup that all games of the record have in common.
     pub const fn setup(&self, random_layout: bool) -> JournalSetup {
         let Self { edition, seed, trades, .. } = *self;
         JournalSetup { edition, seed, trades, extras: true, random_layout }
     }
 
-    /// Lets somebody else play a builder.
+    /// Gives a builder to another player, and returns that player.
     pub fn change(&mut self, builder: Builder, seat: &SeatKind) -> PlayerChoice {
         let player = match seat {
             SeatKind::Human => PlayerChoice::Human,
@@ -109,7 +109,7 @@ fn seats(players: &Players) -> [SeatKind; Builder::COUNT] {
 pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame, String> {
     let seed = seed_of(io, options.seed, false);
     let GameOptions { edition, trades, .. } = *options;
-    let play::Opened { opening, .. } =
+    let play::Opened { start, .. } =
         open_session(io, &options.start(), edition, seed).map_err(|error| error.to_string())?;
     let backup = GameBackup::new(io, options, true)?;
     if let GameSource::Load(path) | GameSource::Board(path) = options.start() {
@@ -117,7 +117,7 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
         io.files.release_input(&path);
     }
     let command = Recipe { command: text_command(options, seed), note: String::new() };
-    let timeline = Timeline::new(GameSetup { edition, opening, seed, trades }).map_err(|error| error.to_string())?;
+    let timeline = Timeline::new(GameSetup { edition, start, seed, trades }).map_err(|error| error.to_string())?;
     let players = options.players();
     let opened = Opened {
         timeline,
@@ -127,10 +127,10 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
         is_record: false,
         file_names: free_names(),
     };
-    Ok(OpenedGame { opened, cast: Lineup { edition, players, budget, seed, trades }, backup, begins_record: true })
+    Ok(OpenedGame { opened, lineup: Lineup { edition, players, budget, seed, trades }, backup, begins_record: true })
 }
 
-/// Opens a game of a record at its end, to be played on; or a finished one at its beginning, to be looked at.
+/// Opens a game of a record: an unfinished one at its end, to be continued; a finished one at its beginning, to be viewed.
 ///
 /// # Errors
 /// When the game is impossible by the rules.
@@ -160,7 +160,7 @@ pub fn open_found(
     let opened =
         Opened { timeline, seats: seats(&players), first_dice: None, command, is_record, file_names: free_names() };
     let backup = GameBackup::new(io, &options.game, true)?;
-    Ok(OpenedGame { opened, cast: Lineup { edition, players, budget, seed, trades }, backup, begins_record: false })
+    Ok(OpenedGame { opened, lineup: Lineup { edition, players, budget, seed, trades }, backup, begins_record: false })
 }
 
 /// Opens the game that was chosen on the first page.

@@ -49,9 +49,9 @@ struct Shared {
 }
 
 impl Shared {
-    /// Ends the game, once: saves it if it is not over.
+    /// Ends the game, and saves it if it is not over. Only the first call has an effect.
     ///
-    /// Returns what to tell the user, and whether nothing is lost.
+    /// Returns the messages for the user, and whether nothing is lost.
     fn end(&mut self) -> (Vec<String>, bool) {
         if std::mem::replace(&mut self.has_ended, true) {
             return (Vec::new(), true);
@@ -65,7 +65,7 @@ impl Shared {
 
 /// Plays on the full screen until the player leaves.
 ///
-/// Saves the game then, and when a signal arrives or anything fails.
+/// The game is saved then, and also when a signal arrives or anything fails.
 ///
 /// # Errors
 /// When the game cannot be opened, is lost, or the terminal fails.
@@ -73,7 +73,7 @@ pub fn run(io: &Io, options: TuiOptions) -> Result<u8, Failure> {
     run_with(io, options, |_| {})
 }
 
-/// Plays like [`run`], after a change of the first players.
+/// Plays like [`run`], after `change` was applied to the first players.
 ///
 /// # Errors
 /// As for [`run`].
@@ -130,21 +130,21 @@ struct ScreenLoop {
     shared: Arc<Mutex<Shared>>,
     modes: TerminalModes,
     options: TuiOptions,
-    /// The budget of the computer players of the command line. All others share its stop signal.
+    /// The budget of computer players by the command line. All other budgets share its stop signal.
     budget: Budget,
     /// The players of the game that was opened.
-    cast: Option<Lineup>,
+    lineup: Option<Lineup>,
     messages: Sender<LoopMessage>,
     orders: Sender<ThreadRequest>,
     analyst: AnalysisWorker,
     groups: ProcessGroups,
     /// The messages to print after the screen was left.
     last_messages: Vec<String>,
-    /// The version of the table that the player saved in a file last.
+    /// The version of the timeline that the player last saved in a file.
     saved: Option<u64>,
     /// The players of the game that the command line asked for, until it begins.
     first_seats: Option<Seats>,
-    /// When the pause after a version of the table is over.
+    /// The time at which the pause after a version of the timeline is over, and that version.
     due: Option<(Instant, u64)>,
     /// The record of the games, if they are recorded.
     journal: Option<JournalFile>,
@@ -174,7 +174,7 @@ impl ScreenLoop {
         if opened.is_none() && options.game.players.is_some() {
             opened = Some(open::open(io, &options.game, budget.clone())?);
         }
-        let mut first_seats = opened.as_ref().map(|opened| opened.cast.seats(messages));
+        let mut first_seats = opened.as_ref().map(|opened| opened.lineup.seats(messages));
         if let Some(seats) = &mut first_seats {
             seats.start_programs(&groups).map_err(|error| error.to_string())?;
         }
@@ -202,7 +202,7 @@ impl ScreenLoop {
             modes,
             options,
             budget,
-            cast: None,
+            lineup: None,
             messages: messages.clone(),
             orders,
             analyst,
@@ -267,7 +267,7 @@ impl ScreenLoop {
         });
         self.io.catch_rare_signals();
         let messages = self.messages.clone();
-        // Without this, Ctrl-Z still works.
+        // If this fails, Ctrl-Z still works.
         let _ = signals::on_job_control(move |job| drop(messages.send(LoopMessage::Job(job))));
     }
 
@@ -289,7 +289,7 @@ impl ScreenLoop {
                 }
             }
             let next_frame = last_frame.map_or_else(Instant::now, |last| last + FRAME);
-            // Everything that has arrived, before a frame is drawn.
+            // All messages that have arrived are handled before a frame is drawn.
             let message = match inbox.try_recv() {
                 Ok(message) => Some(message),
                 Err(_) if is_changed && next_frame <= Instant::now() => {
@@ -335,8 +335,8 @@ impl ScreenLoop {
         match effect {
             Effect::Decide(number, decision) => self.send(ThreadRequest::Decide(number, decision)),
             Effect::Tell(answered) => {
-                if let (Some(journal), Some(cast)) = (&mut self.journal, &self.cast) {
-                    journal.append(&answered, &cast.recorded());
+                if let (Some(journal), Some(lineup)) = (&mut self.journal, &self.lineup) {
+                    journal.append(&answered, &lineup.recorded());
                 }
                 self.send(ThreadRequest::Tell(answered));
                 return Ok(self.record_failure());
@@ -363,8 +363,8 @@ impl ScreenLoop {
                 return Ok(Some(self.write_and_report(&path, &text, "The session is written to", &how)));
             }
             Effect::Seat(builder, seat) => {
-                if let Some(cast) = &mut self.cast {
-                    let player = cast.change(builder, &seat);
+                if let Some(lineup) = &mut self.lineup {
+                    let player = lineup.change(builder, &seat);
                     self.send(ThreadRequest::Seat(builder, player));
                 }
             }
@@ -387,7 +387,7 @@ impl ScreenLoop {
 
     /// Writes a file, and proposes other names from then on.
     ///
-    /// Returns what to say: what was `done`, the name, and an `end`.
+    /// Returns an event with the message: the text `done`, the name of the file, and the text `end`.
     fn write_and_report(&self, path: &Path, text: &str, done: &str, end: &str) -> TuiEvent {
         let saved = self.io.files.save(path, text.as_bytes());
         if let Page::Play(play) = &mut self.shared.lock().state.page {
@@ -396,7 +396,7 @@ impl ScreenLoop {
         TuiEvent::Written(saved.map(|()| format!("{done} {}{end}", display_path(path))))
     }
 
-    /// Returns what went wrong with the record, if it was not reported yet.
+    /// Returns an event for an error of the record, if there is one that was not reported yet.
     fn record_failure(&mut self) -> Option<TuiEvent> {
         let failure = self.journal.as_mut()?.take_failure()?;
         self.shared.lock().is_recorded = false;
@@ -426,10 +426,10 @@ impl ScreenLoop {
         let _ = self.orders.send(order);
     }
 
-    /// Takes a game that was opened.
+    /// Makes an opened game the current one, and returns the event for it.
     fn begin(&mut self, opened: Result<OpenedGame, String>) -> TuiEvent {
-        TuiEvent::Opened(opened.map(|OpenedGame { opened, cast, backup, begins_record }| {
-            (self.cast, self.begins_record) = (Some(cast), begins_record);
+        TuiEvent::Opened(opened.map(|OpenedGame { opened, lineup, backup, begins_record }| {
+            (self.lineup, self.begins_record) = (Some(lineup), begins_record);
             self.shared.lock().backup = Some(backup);
             Box::new(opened)
         }))
@@ -437,20 +437,20 @@ impl ScreenLoop {
 
     /// Begins the record of a new game.
     ///
-    /// Returns what went wrong.
+    /// Returns an event for the error, if there is one.
     fn begin_record(&mut self) -> Option<TuiEvent> {
         let begins = std::mem::take(&mut self.begins_record);
         let shared = self.shared.lock();
-        let (Some(journal), Some(cast), Page::Play(play), true) =
-            (&mut self.journal, &self.cast, &shared.state.page, begins)
+        let (Some(journal), Some(lineup), Page::Play(play), true) =
+            (&mut self.journal, &self.lineup, &shared.state.page, begins)
         else {
             return None;
         };
-        let (opening, first) = (&play.timeline.setting().opening, play.timeline.snapshots()[0].game);
-        let saved = if let SessionStart::Saved(saved) = opening { Some(&**saved) } else { None };
-        let setup = cast.setup(matches!(opening, SessionStart::RandomBoard));
+        let (start, first) = (&play.timeline.setting().start, play.timeline.snapshots()[0].game);
+        let saved = if let SessionStart::Saved(saved) = start { Some(&**saved) } else { None };
+        let setup = lineup.setup(matches!(start, SessionStart::RandomBoard));
         let drawn = play.timeline.dialogue().session().drawn();
-        let started = journal.begin(setup, &first, drawn, saved, &cast.recorded());
+        let started = journal.begin(setup, &first, drawn, saved, &lineup.recorded());
         drop(shared);
         started.err().map(|error| TuiEvent::Written(Err(error))).or_else(|| self.record_failure())
     }
@@ -467,11 +467,11 @@ impl ScreenLoop {
         }
     }
 
-    /// Makes the computer players anew for the position that is played.
+    /// Makes new computer players for the current position.
     fn restart(&mut self) -> Option<TuiEvent> {
         let mut shared = self.shared.lock();
-        let (Some(cast), Page::Play(play)) = (&self.cast, &mut shared.state.page) else { return None };
-        let seats = self.first_seats.take().unwrap_or_else(|| cast.seats(&self.messages));
+        let (Some(lineup), Page::Play(play)) = (&self.lineup, &mut shared.state.page) else { return None };
+        let seats = self.first_seats.take().unwrap_or_else(|| lineup.seats(&self.messages));
         let (game, text) = (*play.timeline.game(), play.timeline.introduction());
         drop(shared);
         self.send(ThreadRequest::Begin(Box::new(seats), Box::new(game), text));
@@ -481,7 +481,7 @@ impl ScreenLoop {
 
 /// Takes input from the terminal.
 ///
-/// Returns what it means for the state.
+/// Returns the event for the state, if there is one.
 fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<TuiEvent>> {
     Ok(match input {
         InputEvent::Key(key) => Some(TuiEvent::Key(key)),
@@ -496,7 +496,7 @@ fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<TuiEv
     })
 }
 
-/// Waits for a message, until a moment if there is one.
+/// Waits for a message, until the deadline if there is one.
 fn wait_for(inbox: &Receiver<LoopMessage>, deadline: Option<Instant>) -> Option<LoopMessage> {
     match deadline {
         None => inbox.recv().ok(),

@@ -36,7 +36,7 @@ pub struct TerminalModes(Arc<Shared>);
 
 struct Shared {
     active: Mutex<Active>,
-    /// The terminal, for what has to be done while it is locked.
+    /// The terminal, for operations that cannot wait for the lock.
     terminal: OwnedFd,
 }
 
@@ -80,14 +80,14 @@ impl TerminalModes {
         self.0.active.lock().leave()
     }
 
-    /// Restores the terminal like [`TerminalModes::leave`], for the end of the program: gives up when the terminal takes nothing, and
-    /// nothing is written any more afterwards.
+    /// Restores the terminal like [`TerminalModes::leave`], at the end of the program. Gives up if the terminal accepts no output. Nothing
+    /// can be written afterwards.
     pub fn restore_at_exit(&self) {
         for _ in 0..ATTEMPTS {
             let mut ready = [PollFd::new(self.0.terminal.as_fd(), PollFlags::POLLOUT)];
             if poll(&mut ready, PollTimeout::from(MAX_WAIT_MS)).is_ok_and(|ready| ready == 0) {
-                // Drops the unread output. That does not wake the main thread, which is blocked in a write; a signal does, and the kernel
-                // delivers those that are sent to the process to the main thread.
+                // Drops the unread output. That does not wake the main thread, which is blocked in a write. A signal does: the kernel
+                // delivers signals that are sent to the process to its main thread.
                 let _ = tcflush(&self.0.terminal, FlushArg::TCOFLUSH);
                 let _ = kill(Pid::this(), Signal::SIGWINCH);
             }
@@ -102,7 +102,7 @@ impl TerminalModes {
         let _ = disable_raw_mode();
     }
 
-    /// Uses the mouse or not.
+    /// Turns the use of the mouse on or off.
     fn set_mouse(&self, uses_mouse: bool) -> io::Result<()> {
         let mut active = self.0.active.lock();
         active.uses_mouse = uses_mouse;
@@ -129,12 +129,12 @@ impl Active {
     }
 }
 
-/// Returns the size of the terminal, as far as it is used.
+/// Returns the size of the part of the terminal that is used.
 fn size() -> io::Result<(u16, u16)> {
     terminal::size().map(|(columns, rows)| clamp_size(columns, rows))
 }
 
-/// Returns the part of a screen of this size that is used: more shows nothing more, and takes 100 bytes a cell.
+/// Limits a screen size to the part that is used. A larger part would show nothing more, and would take 100 bytes for each cell.
 pub fn clamp_size(columns: u16, rows: u16) -> (u16, u16) {
     (columns.min(400), rows.min(200))
 }
@@ -204,7 +204,7 @@ impl Screen {
 
     /// Draws everything again with the next frame.
     ///
-    /// [`Terminal::clear`] would ask the terminal for the cursor, and wait for the answer that the thread of the input reads.
+    /// [`Terminal::clear`] would ask the terminal for the position of the cursor, and wait for the answer, which the input thread reads.
     ///
     /// # Errors
     /// When writing fails.
@@ -212,7 +212,7 @@ impl Screen {
         self.terminal.resize(self.area)
     }
 
-    /// Uses the mouse or not.
+    /// Turns the use of the mouse on or off.
     ///
     /// # Errors
     /// When writing fails.
@@ -222,7 +222,7 @@ impl Screen {
 
     /// Leaves the screen, runs something, and enters the screen again.
     ///
-    /// Returns the size then.
+    /// Returns the size of the screen afterwards.
     ///
     /// # Errors
     /// When the terminal refuses.
@@ -234,7 +234,7 @@ impl Screen {
 
     /// Enters the screen again, after another program may have changed the modes.
     ///
-    /// Returns the size then.
+    /// Returns the size of the screen afterwards.
     ///
     /// # Errors
     /// When the terminal refuses.

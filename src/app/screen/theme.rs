@@ -22,9 +22,9 @@ fn variable(name: &str) -> String {
     env::var_os(name).map_or(String::new(), |value| value.to_string_lossy().into_owned())
 }
 
-/// Returns the colours of a value of `-colours`.
+/// Returns the colours for a value of `-colours`.
 ///
-/// `NO_COLOR` is that of no-color.org.
+/// The variable `NO_COLOR` is used as described at no-color.org.
 fn colours(how: ColourChoice) -> Colours {
     match how {
         ColourChoice::Ansi => Colours::Ansi,
@@ -55,7 +55,7 @@ fn has_light_background() -> bool {
     colours.rsplit(';').next().is_some_and(|background| ["7", "15"].contains(&background))
 }
 
-/// Returns whether the locale is one of UTF-8: by the first of these variables that is set.
+/// Returns whether the locale uses UTF-8, by the first of the variables `LC_ALL`, `LC_CTYPE` and `LANG` that is set.
 fn has_utf8() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).into_iter().find(|value| !value.is_empty());
     let locale = locale.unwrap_or_default().to_ascii_lowercase();

@@ -15,7 +15,7 @@ use crate::simulate::{Merged, RunInfo, Simulation, Stats, Units, signature};
 use crate::statistics::{ratio, with_thousands_separators};
 use crate::text::Edition;
 
-/// The largest unit that is read, in bytes: that of a sequential test over some ten million games.
+/// The maximum size of a unit that is read, in bytes: the size of a sequential test over some ten million games.
 const MAX_UNIT: u64 = 1 << 28;
 
 /// Merges units and reports their results.
@@ -44,7 +44,7 @@ pub fn merge(io: &Io, options: &MergeOptions) -> Result<u8, Failure> {
     Ok(io.report(&results.report([], summary, page, io, options.quiet)))
 }
 
-/// Lists the files that are named, and those in folders that are.
+/// Lists the named files, and the files in the named folders.
 ///
 /// Hidden files are left out: they may be units that are being written.
 fn files(paths: &[Inputs]) -> Result<Vec<PathBuf>, String> {
@@ -80,7 +80,7 @@ pub fn bench(io: &Io, options: &BenchOptions) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The playouts of players that think, and the games of each kind: about a second's worth.
+/// The number of playouts of players that think, and the number of games of each kind of player, which take about a second.
 const PLAYOUTS: u32 = 100;
 const GAMES: [(PlayerKind, u64); PlayerKind::ALL.len()] = [
     (PlayerKind::Random, 4_000),

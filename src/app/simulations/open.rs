@@ -19,32 +19,33 @@ pub fn player_factory(
     edition: &'static Edition,
     trades: Trades,
     limit: Limit,
-    interruption: &Cancellation,
+    cancellation: &Cancellation,
 ) -> PlayerFactory {
     match player {
-        PlayerChoice::Computer(kind) => kind.factory(&Budget::new(limit).with_stop_signal(interruption.stop.clone())),
+        PlayerChoice::Computer(kind) => kind.factory(&Budget::new(limit).with_stop_signal(cancellation.stop.clone())),
         PlayerChoice::Program(command) => programs.factory(command.clone(), BotSettings { edition, trades, limit }),
         // The command line allows no people here.
         PlayerChoice::Human => PlayerFactory::new(&player.name(), || Box::new(crate::players::Random)),
     }
 }
 
-/// Makes signals end games: each drops more than the one before, and the last one exits at once, since a reader of the results may be
-/// stuck.
+/// Makes signals end the games: each signal drops more than the one before, and the last one exits at once, since a reader of the results
+/// may be stuck.
 ///
-/// Returns where the exit status of the last signal is.
+/// Returns a variable that holds the exit status of the last signal, or 0 before the first.
 ///
-/// The first says `message`, and stops the games. With `drops_at_once` it drops those in progress too; otherwise the second does.
+/// The first signal prints `message`, and lets no more games begin. With `drops_at_once` it also drops the games in progress; otherwise the
+/// second signal does that.
 pub fn stop_on_signals(
     io: &Io,
     programs: &BotPool,
-    interruption: &Cancellation,
+    cancellation: &Cancellation,
     drops_at_once: bool,
     message: Option<&'static str>,
 ) -> Arc<AtomicU8> {
     let status_to_store = Arc::new(AtomicU8::new(0));
     let (stored, io_at_signal, groups) = (Arc::clone(&status_to_store), io.clone(), programs.groups.clone());
-    let Cancellation { stop, drop_games } = interruption.clone();
+    let Cancellation { stop, drop_games } = cancellation.clone();
     let mut signals = 0_u32;
     io.on_signal(move |status| {
         stored.store(status, Ordering::Relaxed);
@@ -69,10 +70,9 @@ pub fn stop_on_signals(
     status_to_store
 }
 
-/// Ends a simulation whose program turned out not to play at all.
+/// Checks that no program turned out not to play at all.
 ///
-/// # Errors
-/// What to say of it, if that is so.
+/// # Errors The warning about a program that does not play.
 pub fn check_programs(programs: &BotPool) -> Result<(), String> {
     programs.broken().map_or(Ok(()), Err)
 }

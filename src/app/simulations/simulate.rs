@@ -23,15 +23,14 @@ use crate::simulate::{
 ///
 /// A terminating signal ends it early, with the results so far.
 ///
-/// # Errors
-/// When no game was played since a file cannot be read or written, or a program does not play.
+/// # Errors When no game was played because a file cannot be read or written, or a program does not play.
 pub fn simulate(io: &Io, options: &SimulateOptions) -> Result<u8, Failure> {
-    let interruption = Cancellation::default();
-    let programs = BotPool::new(io.voice.clone(), interruption.clone());
-    let simulation = open(io, options, &programs, &interruption)?;
+    let cancellation = Cancellation::default();
+    let programs = BotPool::new(io.voice.clone(), cancellation.clone());
+    let simulation = open(io, options, &programs, &cancellation)?;
     match options.only {
         Some(number) => print_script(io, &simulation, options, number),
-        None => play_and_report(io, &simulation, options, &programs, &interruption),
+        None => play_and_report(io, &simulation, options, &programs, &cancellation),
     }
 }
 
@@ -39,11 +38,11 @@ fn open(
     io: &Io,
     options: &SimulateOptions,
     programs: &BotPool,
-    interruption: &Cancellation,
+    cancellation: &Cancellation,
 ) -> Result<Simulation, String> {
     let SimulateOptions { players, limits, .. } = options;
     let factories = std::array::from_fn(|player| {
-        player_factory(&players[player], programs, options.edition, options.trades, limits[player], interruption)
+        player_factory(&players[player], programs, options.edition, options.trades, limits[player], cancellation)
     });
     let mut simulation = Simulation::new(options.edition, factories);
     if let Some(path) = &options.board {
@@ -86,7 +85,7 @@ fn play_and_report(
     simulation: &Simulation,
     options: &SimulateOptions,
     programs: &BotPool,
-    interruption: &Cancellation,
+    cancellation: &Cancellation,
 ) -> Result<u8, Failure> {
     let started = Instant::now();
     let [csv, summary, page, unit] =
@@ -97,18 +96,18 @@ fn play_and_report(
     } else {
         "interrupted: waiting for the games in progress; a second signal drops them"
     };
-    let signalled = stop_on_signals(io, programs, interruption, false, Some(message).filter(|_| !options.quiet));
+    let signalled = stop_on_signals(io, programs, cancellation, false, Some(message).filter(|_| !options.quiet));
     let bar = games(&io.voice, options.quiet, options.games);
-    let mut reporter = SimulationReporter { bar, rows: csv, records, interruption: interruption.clone() };
+    let mut reporter = SimulationReporter { bar, rows: csv, records, cancellation: cancellation.clone() };
     reporter.games(Played { rows: CSV_HEADER.to_owned(), ..Played::default() });
     let outputs = KeepOptions { rows: reporter.rows.is_some(), records: reporter.records.is_some(), results: false };
-    // A unit has all games, so that the test can be made over several of them.
+    // A unit contains all games, so that the sequential test can be made over several units.
     let all_games = options.unit.is_some();
     let parts = simulate::run_with_sequential_test(
         simulation,
         all_games,
         options.threads(),
-        interruption,
+        cancellation,
         outputs,
         &mut reporter,
     );
@@ -132,7 +131,7 @@ fn play_and_report(
     let mut failures = Vec::new();
     let mut unit = unit;
     if let Some(file) = unit.take_if(|_| stats.games < simulation.games) {
-        // Dropped unfinished, so that nothing is there.
+        // The file is dropped unfinished, so that it does not appear.
         failures.push(format!("{}: not written: not all games were played", file.name()));
     }
     if let Some(file) = &mut unit {
@@ -154,7 +153,7 @@ fn write_or_note(file: &mut ResultFile, text: serde_json::Result<String>, failur
     }
 }
 
-/// The outputs by which a simulation is reported.
+/// The results of a simulation, to be reported.
 pub(super) struct Results<'r> {
     pub simulation: &'r Simulation,
     pub stats: &'r Stats,
@@ -203,7 +202,7 @@ struct SimulationReporter {
     bar: ProgressBar,
     rows: Option<ResultFile>,
     records: Option<Records>,
-    interruption: Cancellation,
+    cancellation: Cancellation,
 }
 
 impl Progress for SimulationReporter {
@@ -219,7 +218,7 @@ impl Progress for SimulationReporter {
         file.write(&played.rows);
         if file.is_closed() {
             // The reader has closed the pipe.
-            self.interruption.stop.stop();
+            self.cancellation.stop.stop();
         }
     }
 }
@@ -229,16 +228,16 @@ struct Records {
     folder: ResultFolder,
     /// The number of the next game.
     next: u64,
-    /// The file that is being written, and the games that it has.
+    /// The name of the file that is being written, and the number of games in it.
     file: (String, u64),
     failure: Option<String>,
 }
 
 impl Records {
-    /// A file with this many games is followed by another.
+    /// The number of games after which the next file begins.
     const GAMES_OF_A_FILE: u64 = 1_000;
 
-    /// Claims the folder before the games are played, so that a wrong one costs none of them.
+    /// Claims the folder before the games are played, so that no game is lost if the folder cannot be used.
     fn begin(io: &Io, path: &std::path::Path, first: u64) -> Result<Self, String> {
         let name = Self::name(first);
         Ok(Self { folder: io.files.folder(path, &name)?, next: first, file: (name, 0), failure: None })

@@ -1,4 +1,4 @@
-//! Running `tournament`: every player against every other, ratings, and a file from which it goes on.
+//! Running `tournament`: every player against every other, ratings, and a file from which a tournament is continued.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -21,7 +21,7 @@ use crate::simulate::{
 };
 use crate::text::save;
 
-/// The boards that are played at a time by players that do not think.
+/// The number of boards that are played at a time if no player thinks.
 const BOARDS_AT_A_TIME: u64 = 64;
 
 /// Plays the tournament and prints the ratings.
@@ -35,22 +35,22 @@ pub fn tournament(io: &Io, options: &TournamentOptions) -> Result<u8, Failure> {
     let layout = layout.map_err(|error| error.to_string())?;
     let mut tournament = Tournament::new(setting(options, layout.as_ref()));
     let mut file = options.file.as_ref().map(|path| open_file(io, path, &mut tournament)).transpose()?;
-    let interruption = Cancellation::default();
-    let programs = BotPool::new(io.voice.clone(), interruption.clone());
+    let cancellation = Cancellation::default();
+    let programs = BotPool::new(io.voice.clone(), cancellation.clone());
     let message = Some("interrupted: the boards in progress are dropped").filter(|_| !options.quiet);
-    let signal_status = stop_on_signals(io, &programs, &interruption, true, message);
+    let signal_status = stop_on_signals(io, &programs, &cancellation, true, message);
     let all = options.boards * Schedule::Pairs.games_per_board() * tournament.pairs() as u64;
     let bar = games(&io.voice, options.quiet, all);
     let limit = options.budget.limit();
     let factories: Vec<_> = options
         .players
         .iter()
-        .map(|player| player_factory(player, &programs, options.edition, options.trades, limit, &interruption))
+        .map(|player| player_factory(player, &programs, options.edition, options.trades, limit, &cancellation))
         .collect();
     let is_slow = factories.iter().any(PlayerFactory::is_slow);
     let at_a_time = if is_slow { options.threads().get() as u64 } else { BOARDS_AT_A_TIME };
     let mut failures = Vec::new();
-    while !interruption.stop.is_stopped() && failures.is_empty() {
+    while !cancellation.stop.is_stopped() && failures.is_empty() {
         let Some((pair, (one, other), first)) = tournament.next(options.boards) else { break };
         let players = [one, one, other, other].map(|player| factories[player].clone());
         let simulation = simulation(options, players, layout, (first, at_a_time.min(options.boards - first)));
@@ -59,7 +59,7 @@ pub fn tournament(io: &Io, options: &TournamentOptions) -> Result<u8, Failure> {
             &simulation,
             simulation.numbers(),
             options.threads(),
-            &interruption,
+            &cancellation,
             KeepOptions::default(),
             &mut TournamentReporter { bar: &bar, played: tournament.games() },
         );
@@ -85,7 +85,7 @@ pub fn tournament(io: &Io, options: &TournamentOptions) -> Result<u8, Failure> {
     })
 }
 
-/// Returns the faults that came since some were counted.
+/// Returns the faults that were added after `before` was counted.
 fn new_faults(before: &[ProgramFault], now: Vec<ProgramFault>) -> Vec<ProgramFault> {
     let known =
         |fault: &ProgramFault| before.iter().find(|other| other.player == fault.player && other.reason == fault.reason);
@@ -121,7 +121,7 @@ fn setting(options: &TournamentOptions, layout: Option<&Layout>) -> TournamentSe
     }
 }
 
-/// Returns the games of some boards of a pair.
+/// Returns a simulation of some boards of a pair.
 ///
 /// All pairs play the same boards.
 fn simulation(
@@ -143,10 +143,10 @@ fn simulation(
     simulation
 }
 
-/// Moves the bar.
+/// Moves the progress bar.
 struct TournamentReporter<'r> {
     bar: &'r ProgressBar,
-    /// The games played before.
+    /// The number of games played before.
     played: u64,
 }
 
@@ -156,7 +156,7 @@ impl Progress for TournamentReporter<'_> {
     }
 }
 
-/// Opens the file of results, and adds those that it has.
+/// Opens the file of results, and adds the results in it to the tournament.
 ///
 /// # Errors
 /// When it cannot be opened, or is of another tournament.

@@ -25,7 +25,7 @@ pub enum ExtraCommand<'l> {
 const EXTRA_USAGE: [&str; 9] =
     ["board", "status", "save <file>", "hint", "undo", "log", "computer <player>", "human <colour>", "help"];
 
-/// Executes the next word of the line if it is an extra command.
+/// Executes the extra command at the beginning of the words, if there is one.
 pub fn run_extra_command<'l>(
     seats: &mut Seats,
     dialogue: &mut Dialogue,
@@ -92,7 +92,7 @@ const fn is_turn(pending: Pending) -> bool {
     matches!(pending, Pending::Turn(_))
 }
 
-/// Returns whether a command is one of the game itself in a turn.
+/// Returns whether a command is, in a turn, a command of the game itself.
 fn is_turn_command(edition: &Edition, usage: &str) -> bool {
     edition.commands.iter().any(|command| command.usage == usage)
 }

@@ -8,8 +8,8 @@ use crate::session::Decision;
 use crate::text::words::Words;
 use crate::text::{Answered, Dialogue, Flow, Output};
 
-/// The game that one thread plays and another may have to save. It is locked while memory changes, and never while anything is read,
-/// written, recorded, told to a program, or thought about.
+/// The game that one thread plays and another may have to save. It is locked only while memory changes, and never during input, output,
+/// recording, messages to programs, or thinking.
 #[derive(Debug)]
 pub struct SharedGame(Mutex<Dialogue>);
 
@@ -35,7 +35,7 @@ impl SharedGame {
         Self(Mutex::new(dialogue))
     }
 
-    /// Returns the game, which nobody shares any more.
+    /// Returns the game, once it is no longer shared.
     #[must_use]
     pub fn into_dialogue(self) -> Dialogue {
         self.0.into_inner()
@@ -46,7 +46,7 @@ impl SharedGame {
         self.0.lock()
     }
 
-    /// Returns what the game asks for.
+    /// Returns the decision that the game asks for.
     #[must_use]
     pub fn decision(&self) -> Decision {
         self.lock().session().decision()
@@ -78,7 +78,7 @@ impl SharedGame {
         (Answered { is_undo: answered.has_effect, ..answered }, then)
     }
 
-    /// Answers with the line of a computer player.
+    /// Answers with the line of a computer player. Returns also whether the players are done.
     pub fn answer_line(&self, line: &str) -> (Answered, bool) {
         let (answered, flow) = self.lock().answer_in_full(&mut Words::new(line.as_bytes()));
         (answered, flow == Flow::End)

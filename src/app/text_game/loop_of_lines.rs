@@ -16,7 +16,8 @@ use crate::session::Pending;
 use crate::text::words::Words;
 use crate::text::{Answered, Flow};
 
-/// After this many turns, a game without people is ended: it may never end by itself. As many as a simulation plays.
+/// The number of turns after which a game without people is ended, since it may never end by itself. By default, a simulation plays as
+/// many.
 const MAX_TURNS_OF_COMPUTERS: u32 = 10_000;
 
 /// A text game on any streams. Computer players answer for themselves.
@@ -29,9 +30,9 @@ pub struct TextGame<'g, R, W, S> {
     /// Saves the game in a file.
     save: S,
     voice: Voice,
-    /// Called before the first answer is read, and never again.
+    /// Called once, after the first answer.
     begins: Option<Box<dyn FnOnce() + 'g>>,
-    /// The turns of this game, in which only computers play.
+    /// The number of turns of the current game.
     turns: u32,
 }
 
@@ -49,7 +50,7 @@ where
 {
     /// Prepares a game on these streams.
     ///
-    /// `save` is called with a path and the content when a player asks to save the game; what it says goes to `voice`.
+    /// `save` is called with a path and the content when a player asks to save the game; its error message goes to `voice`.
     ///
     /// ```
     /// use constructor::app::play::Seats;
@@ -68,7 +69,7 @@ where
         Self { game, seats, journal: None, reader, writer, save, voice, begins: None, turns: 0 }
     }
 
-    /// Returns the same game, which is recorded.
+    /// Returns the same game, recorded in this journal if there is one.
     #[must_use]
     pub fn with_journal(mut self, journal: Option<&'g mut JournalFile>) -> Self {
         self.journal = journal;
@@ -153,7 +154,7 @@ where
             return Ok(false);
         }
         let line = self.reader.line(&mut self.writer)?;
-        // Computer players answer between its words.
+        // The line is copied, since computer players may answer between its words.
         let line = line.rest().to_vec();
         let mut words = Words::new(&line);
         loop {
@@ -191,12 +192,12 @@ where
         }
     }
 
-    /// Records an answer, tells programs of it, and writes what the game says to it.
+    /// Records an answer, tells programs about it, and writes the text that the game prints after it.
     fn tell(&mut self, answered: &Answered, is_command: bool) {
         if let Some(journal) = &mut self.journal {
             let players = self.seats.players();
             if is_command {
-                // Who plays may have changed by it.
+                // The command may have changed the players.
                 journal.append_command(answered, players);
             } else {
                 journal.append(answered, players);
@@ -240,7 +241,7 @@ where
             }
             let Some(answer) = answer else { return Ok(true) };
             let (answered, is_end) = self.game.answer_line(&answer);
-            // What was not used is not shown, so that what is shown plays the same game.
+            // Only the words that were used are shown, so that the shown text plays the same game.
             self.writer.text.put(&answered.typed).end();
             self.tell(&answered, false);
             if is_end {

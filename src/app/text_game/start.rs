@@ -30,7 +30,7 @@ struct TextSession {
     trades: Trades,
     extras: bool,
     journal: Option<JournalFile>,
-    /// How the record begins, unless it goes on.
+    /// The values with which a new record begins, if there is one.
     begins: Option<(JournalSetup, Option<SavedGame>)>,
 }
 
@@ -104,7 +104,7 @@ pub fn play(io: &Io, options: &GameOptions, extras: bool) -> Result<u8, Failure>
     }
 }
 
-/// Opens the game of the record that goes on, or else the one that the options ask for.
+/// Opens the recorded game that is to be continued, or else the game that the options ask for.
 fn open(io: &Io, options: &GameOptions, extras: bool, is_interactive: bool) -> Result<TextSession, String> {
     let mut file = None;
     if let Some(path) = &options.record {
@@ -129,7 +129,7 @@ fn open(io: &Io, options: &GameOptions, extras: bool, is_interactive: bool) -> R
     }
     let (edition, trades, players) = (options.edition, options.trades, options.players());
     let seed = seed_of(io, options.seed, true);
-    let Opened { opening, session } =
+    let Opened { start, session } =
         open_session(io, &options.start(), edition, seed).map_err(|error| error.to_string())?;
     if let GameSource::Load(path) | GameSource::Board(path) = options.start() {
         // The players may save the game there.
@@ -142,9 +142,9 @@ fn open(io: &Io, options: &GameOptions, extras: bool, is_interactive: bool) -> R
     let mut begins = None;
     if file.is_some() {
         dialogue = dialogue.with_history();
-        let random_layout = matches!(opening, SessionStart::RandomBoard);
+        let random_layout = matches!(start, SessionStart::RandomBoard);
         let setup = JournalSetup { edition, seed, trades, extras, random_layout };
-        begins = Some((setup, if let SessionStart::Saved(saved) = opening { Some(*saved) } else { None }));
+        begins = Some((setup, if let SessionStart::Saved(saved) = start { Some(*saved) } else { None }));
     } else if players.iter().any(|player| matches!(player, crate::app::options::PlayerChoice::Program(_))) {
         // Programs are told what happens.
         dialogue = dialogue.with_events();
@@ -152,7 +152,8 @@ fn open(io: &Io, options: &GameOptions, extras: bool, is_interactive: bool) -> R
     Ok(TextSession { dialogue, edition, players, seed, trades, extras, journal: file, begins })
 }
 
-/// Says what goes wrong with players; over the line that says who is thinking, if one does.
+/// Makes a speaker that prints messages about players. If thinkers are shown, messages of the game overwrite the line that names the
+/// thinker.
 fn speaker(io: &Io, shows_thinkers: bool) -> Speaker {
     let (lines, says) = (io.voice.clone(), io.voice.clone());
     Speaker {
@@ -161,7 +162,7 @@ fn speaker(io: &Io, shows_thinkers: bool) -> Speaker {
     }
 }
 
-/// How the game is saved at its end, by whichever thread ends it.
+/// Saves the game at its end, by whichever thread ends it.
 struct Ending {
     game: Arc<SharedGame>,
     backup: GameBackup,
@@ -172,7 +173,7 @@ struct Ending {
 }
 
 impl Ending {
-    /// Ends the game, once: saves it if `unfinished`, and says so.
+    /// Ends the game: saves it if `unfinished`, and prints messages about that. Only the first call has an effect.
     ///
     /// The game does not go on while the guard is held.
     fn end(&self, io: &Io, unfinished: bool) -> impl Sized + '_ {

@@ -104,8 +104,8 @@ impl<R: Read> Reader<R> {
     ///
     /// An over-long line is cut just past the limit, so that it is still recognised as too long.
     pub fn line(&mut self, writer: &mut TextWriter<impl Write>) -> Result<Words<'_>, LoopEnd> {
-        // The longest line with its line end. A longer line is still too long when it is cut to this.
-        const MAX_BACKUPS: usize = MAX_LINE_BYTES + "\r\n".len();
+        // The length of the longest line with its line end. A longer line is still too long when it is cut to this.
+        const MAX_HELD: usize = MAX_LINE_BYTES + "\r\n".len();
         self.input.consume(std::mem::take(&mut self.used));
         self.line.clear();
         loop {
@@ -123,7 +123,7 @@ impl<R: Read> Reader<R> {
             self.has_ended = available.is_empty();
             let end = available.iter().position(|&byte| byte == b'\n').map(|newline| newline + 1);
             let used = end.unwrap_or(available.len());
-            let room = MAX_BACKUPS.saturating_sub(self.line.len());
+            let room = MAX_HELD.saturating_sub(self.line.len());
             self.line.extend_from_slice(&available[..used.min(room)]);
             self.input.consume(used);
             if self.line.is_empty() {

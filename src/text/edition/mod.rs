@@ -85,8 +85,8 @@ impl Edition {
     ///
     /// # Errors
     /// When two roads of a saved game are on one edge, or two residences on one vertex.
-    pub fn open_session(&self, opening: &SessionStart, seed: u64) -> Result<Session, PlacementConflict> {
-        opening.session(self.rules, self.first_dice, seed)
+    pub fn open_session(&self, start: &SessionStart, seed: u64) -> Result<Session, PlacementConflict> {
+        start.session(self.rules, self.first_dice, seed)
     }
 
     /// Returns the name of a builder's colour.

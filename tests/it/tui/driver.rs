@@ -34,7 +34,7 @@ pub struct Driver {
 
 /// The options of a game with these players.
 pub fn setting(edition: &'static Edition, seed: u64) -> GameSetup {
-    GameSetup { edition, opening: SessionStart::RandomBoard, seed, trades: Trades::On }
+    GameSetup { edition, start: SessionStart::RandomBoard, seed, trades: Trades::On }
 }
 
 pub fn seat(name: &str) -> SeatKind {
@@ -196,7 +196,7 @@ impl Driver {
     pub fn check_script(&self) {
         let timeline = &self.play().timeline;
         let setting = timeline.setting();
-        let session = setting.edition.open_session(&setting.opening, setting.seed).unwrap();
+        let session = setting.edition.open_session(&setting.start, setting.seed).unwrap();
         let mut dialogue = Dialogue::of(setting.edition, session.with_trades(setting.trades));
         for line in timeline.script().lines() {
             let mut words = Words::new(line.as_bytes());

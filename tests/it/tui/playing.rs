@@ -20,7 +20,7 @@ fn rich_game() -> Driver {
     let saved = "0\n40 40 40 40 40 r 19 h 15 B\n40 40 40 40 40 r h 40 B\n0 0 0 0 9 r h 20 H\n0 0 0 0 0 r h 45 B\n\
         0 3 1 10 2 5 1 4 5 7 3 10 2 11 0 3 3 8 0 2 0 6 1 8 4 12 1 5 4 11 2 4 4 6 2 9 2 9\n4\n";
     let saved = save::read_game(&CONSTRUCTOR, saved.as_bytes()).unwrap();
-    let setting = GameSetup { opening: SessionStart::Saved(Box::new(saved)), ..setting(&CONSTRUCTOR, 1) };
+    let setting = GameSetup { start: SessionStart::Saved(Box::new(saved)), ..setting(&CONSTRUCTOR, 1) };
     let mut driver = Driver::new(setting, PEOPLE, COLOURS, SIZE);
     driver.command("load roll 12");
     assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue));
@@ -452,7 +452,7 @@ fn game_that_cannot_be_saved_is_not_left_at_once() {
 fn computer_before_its_win() -> Driver {
     let text = include_bytes!("../../../saves/one-move-from-winning.sv");
     let saved = save::read_game(&CONSTRUCTOR, text).unwrap();
-    let setting = GameSetup { opening: SessionStart::Saved(Box::new(saved)), ..setting(&CONSTRUCTOR, 1) };
+    let setting = GameSetup { start: SessionStart::Saved(Box::new(saved)), ..setting(&CONSTRUCTOR, 1) };
     let mut driver = Driver::new(setting, PEOPLE, COLOURS, SIZE);
     driver.command("load roll 6");
     driver.computers_answer = false;

@@ -38,7 +38,7 @@ or:    penguins generate rows=M cols=N players=P penguins=N [seed=S] [shape=isla
   A COMMAND can also be one of the program's own players: @best, @greedy, @first, @random.
 ";
 
-/// Returns the usage of a command in one line; of a turn for another word.
+/// Returns the usage of the command that the arguments begin with, in one line. If they begin with no command, returns the usage of a turn.
 ///
 /// ```
 /// use penguins::app::cli::usage_of;
@@ -85,7 +85,7 @@ pub enum CliRequest {
     Play(PlayOptions),
 }
 
-/// Make one placement or one move.
+/// The options of one placement or one move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TurnOptions {
     /// The phase.
@@ -100,10 +100,10 @@ pub struct TurnOptions {
     pub time: Duration,
 }
 
-/// Generate a random board.
+/// The options for generating a random board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GenerateOptions {
-    /// The size, room and shape.
+    /// The size, the room for penguins, and the shape.
     pub spec: BoardSpec,
     /// The seed; arbitrary if `None`.
     pub seed: Option<u64>,
@@ -111,7 +111,7 @@ pub struct GenerateOptions {
     pub output: PathBuf,
 }
 
-/// Play one game between programs.
+/// The options of a game between programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RefereeOptions {
     /// The file with the board.
@@ -130,7 +130,7 @@ pub struct RefereeOptions {
     pub contestants: Vec<Contestant>,
 }
 
-/// Play a tournament.
+/// The options of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TournamentOptions {
     /// The tournament.
@@ -143,7 +143,7 @@ pub struct TournamentOptions {
     pub json: Option<PathBuf>,
 }
 
-/// Play at the terminal.
+/// The options of a game at the terminal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayOptions {
     /// The file with the board; a random board if `None`.
@@ -357,7 +357,7 @@ impl Arguments {
         }
     }
 
-    /// Takes the contestants, at least `min` of them.
+    /// Takes the contestants, at least `least` of them.
     fn contestants(&mut self, least: usize) -> Result<Vec<Contestant>, UsageError> {
         let contestants: Vec<Contestant> =
             std::mem::take(&mut self.commands).into_iter().map(contestant).collect::<Result<_, _>>()?;

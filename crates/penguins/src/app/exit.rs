@@ -35,5 +35,5 @@ impl ExitStatus {
     }
 }
 
-/// How a command ends: with an exit status, or with a message and one.
+/// The end of a command: an exit status, or a message with an exit status.
 pub(super) type Ended = Result<ExitStatus, Failure>;

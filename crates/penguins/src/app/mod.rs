@@ -52,7 +52,7 @@ pub fn run(args: &[OsString], started: Instant) -> u8 {
     })
 }
 
-/// Runs the program like [`run`], except that `decide` makes the placement or move of `phase=` before the deadline.
+/// Runs the program like [`run`], except that `decide` chooses the placement or move of a call with `phase=`, before the deadline.
 #[must_use]
 pub fn run_with(args: &[OsString], started: Instant, decide: impl FnOnce(&Game, Instant) -> Option<Action>) -> u8 {
     if let Some(code) = sandbox::run_if_asked(args) {
@@ -99,7 +99,7 @@ fn generate_board(io: &Io, options: &GenerateOptions) -> Ended {
     one_turn::write(io, &options.output, &state_file::write(&board, []), ExitStatus::Success)
 }
 
-/// Makes a directory for the programs of games, from which they cannot reach each other where the system allows that.
+/// Makes a directory for the programs of games. With `isolates`, isolates the programs from each other where the system allows it.
 ///
 /// A signal ends all programs, removes the directory, and calls `finish` before the exit.
 fn prepare_for_programs(
@@ -158,7 +158,7 @@ fn one_game(io: &Io, options: &RefereeOptions) -> Ended {
     Ok(written)
 }
 
-/// A file for results, which a signal may finish first.
+/// A file for results, which the handler of a signal may finish first.
 type SharedFile = Arc<Mutex<Option<ResultFile>>>;
 
 fn take(file: &SharedFile) -> Option<ResultFile> {
@@ -258,7 +258,7 @@ fn play_tournament(io: &Io, options: &TournamentOptions) -> Ended {
     reported
 }
 
-/// The results of a tournament and the files for them. A signal reports those of the games finished by then.
+/// The results of a tournament and the files for them. After a signal, the results of the games that are finished by then are reported.
 struct TournamentOutput {
     io: Io,
     tournament: Tournament,
@@ -268,7 +268,7 @@ struct TournamentOutput {
 }
 
 impl TournamentOutput {
-    /// Writes the files and prints the table, once: of the games that are finished, if there are any.
+    /// Writes the files and prints the table for the finished games, if there are any. Only the first call has an effect.
     fn report(&self) -> Ended {
         let results = lock(&self.results);
         let Some([mut csv, mut json]) = lock(&self.files).take() else { return Ok(ExitStatus::Success) };

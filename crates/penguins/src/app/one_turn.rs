@@ -53,11 +53,10 @@ pub fn write(io: &Io, output: &Path, text: &[u8], status: ExitStatus) -> Ended {
     })
 }
 
-/// Returns the deadline of the decision: the time limit of the whole call, which counts from the start of the process to its exit, minus a
-/// reserve for what is not thinking: the start, the search's last look at the clock, writing the file, freeing the table of positions, and
-/// the exit.
+/// Returns the deadline of the decision. The time limit counts from the start of the process to its exit, so a reserve is subtracted from
+/// it: for the start, the search's last reading of the clock, writing the file, freeing the transposition table, and the exit.
 ///
-/// The table grows with the time.
+/// The reserve grows with the time limit, as the table does.
 #[must_use]
 pub fn deadline(turn: &TurnOptions, started: Instant) -> Instant {
     const LEAST: Duration = Duration::from_millis(3);

@@ -1,26 +1,26 @@
-//! An answer in time, whatever holds a search up.
+//! Answering in time, even if a search is held up.
 //!
-//! A search looks at the clock between positions. The system can keep it for longer: a page of a fresh table may have to wait until memory
-//! was compacted into huge pages, which has taken more than a second. So a search has a thread of its own, and nobody waits for it longer
-//! than until its deadline and a little.
+//! A search reads the clock between positions, but the system can hold it up for longer: before a page of a new table can be used, memory
+//! may be compacted into huge pages, which has taken more than a second. So a search runs on a thread of its own, whose result is awaited
+//! only until shortly after the deadline.
 
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Returns how much later than its deadline a search of this time may answer: most of the reserve that
+/// Returns how long after its deadline a search of this duration may answer. This is most of the reserve that
 /// [`deadline`](super::one_turn::deadline) leaves.
 ///
-/// Meanwhile it looks at the clock a last time and frees its table.
+/// In this time, the search reads the clock a last time and frees its table.
 fn grace(time: Duration) -> Duration {
     const LEAST: Duration = Duration::from_micros(2_500);
     const MOST: Duration = Duration::from_millis(25);
     (LEAST + time / 50).min(MOST)
 }
 
-/// Returns what a search on a thread of its own finds; `None` if it has not answered soon after the deadline.
+/// Runs a search on a thread of its own and returns its result; `None` if it has not answered shortly after the deadline.
 ///
-/// The thread then goes on until the program ends. Where there can be no other thread, it searches on this one.
+/// In that case, the thread continues until the program ends. If no thread can be spawned, the search runs on the calling thread.
 pub fn in_time<T: Send + 'static>(deadline: Instant, search: impl FnOnce() -> T + Clone + Send + 'static) -> Option<T> {
     let (sender, answer) = mpsc::channel();
     let on_thread = search.clone();

@@ -95,8 +95,7 @@ pub fn places(words: &[&str]) -> Result<Vec<Place>, String> {
 
 /// Returns the legal placement or move on these fields.
 ///
-/// # Errors
-/// A message why there is none.
+/// # Errors A message that says why there is none.
 pub fn action(game: &Game, places: &[Place]) -> Result<Action, String> {
     let action = match (game.phase(), places) {
         (Phase::Placement { .. }, &[to]) => Action::Place(to),
@@ -157,7 +156,7 @@ impl Person {
         Self { id: format!("{}-{}", kind.map_or("human", PlayerKind::name), at + 1), kind }
     }
 
-    /// Returns the player of an id in a saved game, as [`Person::new`] names them.
+    /// Returns the player for an id in a saved game, if the id has the form that [`Person::new`] gives it.
     fn named(id: &[u8]) -> Option<Self> {
         let id = str::from_utf8(id).ok()?;
         let (kind, _) = id.rsplit_once('-')?;
@@ -300,7 +299,7 @@ impl Session {
 
     /// Returns the state file of the game.
     ///
-    /// Once all players have begun, the player to act is first.
+    /// If all players have begun, the row of the player to act comes first.
     fn saved(&self) -> Vec<u8> {
         let has_begun = |seat: &Seat| seat.score > 0 || self.game.board().penguins(seat.number).next().is_some();
         let mut rows: Vec<SeatRow> = Vec::new();
@@ -372,7 +371,7 @@ fn read_line() -> io::Result<Option<String>> {
     Ok((count > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// Plays a game on this board until it or the input ends.
+/// Plays a game on this board, until the game or the input ends.
 ///
 /// # Errors
 /// When a standard stream fails.

@@ -1,4 +1,4 @@
-//! What the processor can do besides the instructions that the program is built for.
+//! The extensions of the processor, besides the instructions that the program is built for.
 
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Avx2, Level, Simd};

@@ -1,10 +1,10 @@
-//! Exact endgames of two players.
+//! Exact solutions of endgames of two players.
 //!
-//! Regions that only one player can reach are solved separately and enter as numbers: fish, and tempo moves, which can
-//! be made there while the rest is contested, where having to move may hurt. A tempo move never hurts, since it need
-//! not be used by a player who can move elsewhere, and a player who cannot move is skipped. So the value lies between
-//! those with no tempo moves for one side and unlimited ones for the other, and the reverse. It is exact if both agree,
-//! as they nearly always do; otherwise the tempo moves are counted.
+//! Regions that only one player can reach are solved separately and enter the search as two numbers: the fish there, and the tempo moves. A
+//! tempo move is a move in such a region, made instead of a move in the contested region, where having to move may hurt. A tempo move never
+//! hurts, since a player who can move elsewhere need not use it, and a player who cannot move is skipped. So the value lies between two
+//! others: one with no tempo moves for the first side and unlimited ones for the second, and one with the reverse. If these two agree, as
+//! they nearly always do, the value is exact; otherwise the tempo moves are counted.
 
 use crate::players::bitboard::{Bitboard, hash_u64};
 use crate::players::eval::INFINITY;
@@ -49,7 +49,7 @@ struct Assumption {
 pub struct EndgameResult {
     /// The difference of fish from now on, for the player to move.
     pub value: i32,
-    /// A move with this value; [`TEMPO_MOVE`] for one in a region of one's own.
+    /// A move with this value; [`TEMPO_MOVE`] stands for a move in a region that only this player can reach.
     pub best: Move,
     /// Whether the value is exact. Otherwise it is a lower bound.
     pub is_exact: bool,
@@ -62,7 +62,7 @@ pub struct Regions<B> {
     pub free: B,
     /// The penguins that can reach them.
     pub penguins: [B; 2],
-    /// For each side, the regions that it alone can reach: floes, and the penguins that share them.
+    /// For each side, the regions that only this side can reach, each with its floes and the penguins that share them.
     pub isolated: [Vec<(B, B)>; 2],
 }
 
@@ -152,7 +152,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
 
     /// Solves a position in which the first player has a move; `None` if the limit is reached.
     ///
-    /// `guess` is the first guess of the value.
+    /// `guess` is an estimate of the value, with which the search begins.
     pub fn solve(&mut self, free: B, penguins: [B; 2], guess: i32) -> Option<EndgameResult> {
         let endgame = Endgame { free, penguins, tempo_moves: [0; 2] };
         let mut solved: Option<EndgameResult> = None;
@@ -210,7 +210,8 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
 
     /// Removes solo regions and unreachable floes.
     ///
-    /// Returns the difference of fish from them for the first side, and the rest. `player` is 0 if the first side is to move at the root.
+    /// Returns the difference of the fish in the removed regions, for the first side, and the rest of the position. `player` is the index
+    /// of the side that is to move at the root.
     fn solve_regions(&mut self, endgame: Endgame<B>, player: usize) -> (i32, Endgame<B>) {
         let Regions { free, penguins, isolated } = split_regions(endgame.free, endgame.penguins);
         let mut rest = Endgame { free, penguins, tempo_moves: endgame.tempo_moves };
@@ -219,7 +220,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         for (side, pieces) in isolated.into_iter().enumerate() {
             for (free, penguins) in pieces {
                 let isolated = self.solo.solve(free, penguins, SOLO_NODES);
-                // `player` is the side that moves at the root.
+                // `player` is the index of the side that moves at the root.
                 let Assumption { is_optimistic, counts_moves } = self.assumption;
                 let is_lucky = (side == player) == is_optimistic;
                 let is_sure = isolated.fish == isolated.max_fish
@@ -240,7 +241,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
 
     /// Searches for the value of a contested position for the player to move.
     ///
-    /// `player` is 0 if that is the player to move at the root.
+    /// `player` is 0 if the player to move is also to move at the root, and otherwise 1.
     fn search(&mut self, endgame: Endgame<B>, alpha: i32, beta: i32, player: usize, has_passed: bool) -> i32 {
         self.count_node();
         if self.stopped || endgame.free.is_empty() {
@@ -259,7 +260,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         let key = self.key(&endgame, player);
         let entry = self.table.probe(key);
         if let Some(entry) = entry.filter(|entry| entry.cuts_off(alpha, beta)) {
-            // The entry may be from an earlier solver, with assumptions of its own.
+            // The entry may come from an earlier solver, which made its own assumptions.
             self.used_assumption |= entry.depth == ASSUMED_DEPTH;
             return entry.value;
         }
@@ -291,7 +292,8 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         self.stopped |= nodes >= self.limit.nodes;
     }
 
-    /// Searches for the value of the best of the moves on the stack from `first`, and the move; `None` when the limit is reached.
+    /// Finds the best of the moves on the stack from index `first` on, and returns its value and the move; `None` when the limit is
+    /// reached.
     fn best_move(
         &mut self,
         endgame: Endgame<B>,
@@ -319,7 +321,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         Some(best)
     }
 
-    /// Searches for the value of a move.
+    /// Searches a move, and returns its value.
     fn child_value(&mut self, endgame: Endgame<B>, (from, to): Move, alpha: i32, beta: i32, player: usize) -> i32 {
         let mut next = endgame;
         if from == to {
@@ -337,7 +339,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
 
     /// Pushes the moves with their ordering scores onto the stack.
     ///
-    /// After a pass, a tempo move is possible only without others.
+    /// After a pass, a tempo move is possible only if there is no other move.
     fn push_moves(&mut self, endgame: &Endgame<B>, best: Option<Move>, has_passed: bool) {
         let first = self.moves.len();
         let [ours, theirs] = endgame.penguins;

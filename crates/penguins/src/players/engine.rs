@@ -1,4 +1,4 @@
-//! The strongest player: solves solo regions and endgames of two exactly, and otherwise searches within its time.
+//! The strongest player. It solves solo regions and endgames of two players exactly, and otherwise searches within its time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -56,10 +56,10 @@ const SOLO_NODES: u64 = 20_000;
 /// The maximum number of floes of an endgame to be solved.
 const MAX_FLOES: u32 = 44;
 
-/// The minimum time for a search on several threads.
+/// The minimum time left for a search on several threads.
 const MIN_PARALLEL: Duration = Duration::from_millis(40);
 
-/// The node limit and table size of a first search, which decides simple positions at once.
+/// The node limit and the table size, in entries, of a first search, which decides simple positions at once.
 const FIRST_NODES: u64 = 8000;
 const FIRST_ENTRIES: usize = 1 << 16;
 
@@ -162,7 +162,7 @@ impl<B: Bitboard> Decision<B> {
         Some(SearchResult { action: self.slide(best), nodes, depth, value, exact })
     }
 
-    /// Returns the exact result of an endgame of two, if found within the limit.
+    /// Returns the exact result of an endgame of two players, if it is found within the limit.
     fn end(&self, table: TranspositionTable<'_>, limit: Limit, value: i32, nodes: &mut u64) -> Option<EndgameResult> {
         let (ours, theirs) = self.teams.penguins(&self.position, self.teams.max_player());
         let mut solver = EndgameSolver::new(&self.geometry, table, limit);
@@ -173,7 +173,7 @@ impl<B: Bitboard> Decision<B> {
 
     /// Returns the solo regions with their players.
     ///
-    /// Among several opponents the owner is not known.
+    /// With several opponents, their regions are left out, since the owner of each is not known.
     fn isolated<'p>(&self, parts: &'p Regions<B>) -> impl Iterator<Item = (usize, B, B)> + 'p {
         let (max_player, is_two) = (self.teams.max_player(), self.teams.players() == 2);
         let theirs = parts.isolated[1]
@@ -183,7 +183,7 @@ impl<B: Bitboard> Decision<B> {
         parts.isolated[0].iter().map(move |&(free, penguins)| (max_player, free, penguins)).chain(theirs)
     }
 
-    /// Returns the share of the time for solving the endgame, before falling back to search.
+    /// Returns the limit for solving the endgame: a share of the time, after which the engine falls back to the search.
     fn part_of_time(&self, floes: u32) -> Limit {
         let now = Instant::now();
         let has_time = self.limit.deadline.is_none_or(|end| end.saturating_duration_since(now) > MIN_PARALLEL * 4);
@@ -240,7 +240,7 @@ impl<B: Bitboard> Decision<B> {
         })
     }
 
-    /// Returns a move in a solo region: the first of the best path known.
+    /// Returns a move in a solo region: the first move of the best known path.
     fn solo_move(parts: &Regions<B>, solo: &mut SoloSolver<'_, B>) -> Option<Move> {
         let &(free, penguins) = parts.isolated[0].first()?;
         let fish = solo.solve(free, penguins, SOLO_NODES).fish;
@@ -252,7 +252,7 @@ impl<B: Bitboard> Decision<B> {
         Some((u16::try_from(from).ok()?, u16::try_from(to).ok()?))
     }
 
-    /// Returns a decision without contested floes: the opponents do not matter.
+    /// Returns the decision in a position without contested floes, where the opponents do not matter.
     fn solve_solo(&self, parts: &Regions<B>, solo: &mut SoloSolver<'_, B>) -> Option<SearchResult> {
         let mut sum = 0;
         let mut all_exact = self.teams.players() == 2 && parts.penguins[1].is_empty();

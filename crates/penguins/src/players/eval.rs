@@ -1,4 +1,4 @@
-//! Evaluation by territory: who reaches each floe first.
+//! Evaluation by territory: the floes that each team reaches first.
 
 use crate::players::bitboard::{Bitboard, Partition};
 use crate::players::geometry::Geometry;
@@ -6,13 +6,13 @@ use crate::players::geometry::Geometry;
 /// The value of a fish: values are in 64ths of a fish.
 pub const FISH: i32 = 64;
 
-/// Greater than any value.
+/// A number that is greater than any value.
 pub const INFINITY: i32 = 1 << 22;
 
 /// Returns whether slides are evaluated too: on boards of up to 132 cells.
 ///
-/// On larger ones they cost more than deeper search by steps gains: with slides, 30 % of 40 games are won on 19 x 18 against the evaluation
-/// without them (though 66 % of 80 on 16 x 14).
+/// On larger boards, a deeper search by steps alone gains more than slides do: on 19 x 18, the evaluation with slides wins 30 % of 40 games
+/// against the evaluation without them (though 66 % of 80 games on 16 x 14).
 #[must_use]
 #[inline]
 pub const fn uses_slides<B: Bitboard>() -> bool {
@@ -23,14 +23,14 @@ pub const fn uses_slides<B: Bitboard>() -> bool {
 /// The number of [`Features`].
 pub const FEATURES: usize = 6;
 
-/// The features, each but the second a difference of the team to move and the other:
+/// The features. Each except the second is the difference between the team to move and the other team:
 ///
 /// - fish on the floes that the team reaches first by steps, its territory;
-/// - fish on floes that both reach simultaneously by steps, which favour the team to move;
+/// - fish on floes that both teams reach simultaneously by steps, which favour the team to move;
 /// - penguins that cannot move;
 /// - the Euler characteristic of the territory: connected parts less holes;
-/// - fish on floes reached first by slides that have at least two, and at least three, neighbours reached first: a dead end
-///   costs the rest of its region, and a wide region can be eaten in many ways.
+/// - two features: fish on floes that the team reaches first by slides and that have at least two, or at least three, neighbours reached
+///   first: a dead end costs the rest of its region, and a wide region can be eaten in many ways.
 pub type Features = [i32; FEATURES];
 
 /// The input of the evaluation: the team to move, and the other.
@@ -43,7 +43,7 @@ pub struct EvalInput<B> {
 }
 
 impl<B: Bitboard> EvalInput<B> {
-    /// Returns the difference, as an average per player.
+    /// Returns the difference between the values of the two teams, each averaged over the players of the team.
     #[inline(always)]
     fn difference(&self, [ours, theirs]: [i32; 2]) -> i32 {
         let [us, them] = self.players;
@@ -85,7 +85,8 @@ impl<B: Bitboard> EvalInput<B> {
 
     /// Returns the evaluation for the first team with these free floes.
     ///
-    /// Exact within the bounds, approximate outside them. Where slides are not used, steps have the weights [`step_weights`].
+    /// It is exact within the bounds and approximate outside them. Where slides are not used, the weights of the features by steps are
+    /// `of_steps`, from [`step_weights`].
     #[must_use]
     #[inline(always)]
     pub fn value(&self, geometry: &Geometry<B>, free: B, of_steps: [i32; 2], (alpha, beta): (i32, i32)) -> i32 {
@@ -117,10 +118,11 @@ impl<B: Bitboard> EvalInput<B> {
     }
 }
 
-/// Returns the weights of the two features by steps, where slides are not used, for a number of free floes per penguin, in 64ths of a fish.
+/// Returns the weights of the two features by steps that are used without slides, in 64ths of a fish. `floes` is the number of free floes
+/// per penguin.
 ///
 /// With more floes than a penguin can ever eat, owning them means nothing. (Fitted to 20,000 positions of games on boards of 14x14 to
-/// 33x33: 59 for 8 to 24 floes, 54 to 40, 46 to 70, 30 to 90, 25 to 110, 18 to 140, and no significant weight beyond.)
+/// 33x33: 59 for 8 to 24 floes, 54 up to 40 floes, 46 up to 70, 30 up to 90, 25 up to 110, 18 up to 140, and no significant weight beyond.)
 #[must_use]
 pub const fn step_weights(floes: u32) -> [i32; 2] {
     let weight = match floes.cast_signed() {
@@ -164,7 +166,7 @@ const ESTIMATES: [[i32; 4]; STAGES.len() + 1] = [
     [9, 3, -2528, -43],
 ];
 
-/// The margin of the estimate in each stage: the value differs from it by at most this in nine of ten positions.
+/// The margin of the estimate in each stage: in nine of ten positions, the value differs from the estimate by at most this margin.
 const MARGINS: [i32; STAGES.len() + 1] = [32, 32, 36, 80, 197, 380, 570, 587, 602, 399, 399];
 
 /// Returns the stage with this number of free floes.
@@ -182,7 +184,8 @@ fn inner<B: Bitboard>(floes: B) -> [B; 2] {
     [across | along | any_across & any_along, across & any_along | along & any_across].map(|inner| inner & floes)
 }
 
-/// Returns the number of connected parts less that of holes: floes, less pairs of neighbours, and squares of four.
+/// Returns the number of connected parts minus the number of holes. It is computed as the number of floes, minus pairs of neighbours, plus
+/// squares of four floes.
 #[inline(always)]
 fn euler_characteristic<B: Bitboard>(floes: B) -> i32 {
     let (across, along) = (floes & floes.right(1), floes & floes.down(1));

@@ -56,10 +56,10 @@ pub fn bounds(board: &Board, is_relevant: impl Fn(Place) -> bool) -> Option<(Pla
 }
 
 impl<B: Bitboard> Geometry<B> {
-    /// Cuts a rectangle (first place, rows, columns) out of a board: its geometry, and the position of floes and of these players'
-    /// penguins.
+    /// Cuts a rectangle (first place, rows, columns) out of a board. Returns its geometry, and the position with its floes and these
+    /// players' penguins.
     ///
-    /// It must fit into the bitboard.
+    /// The rectangle must fit into the bitboard.
     #[must_use]
     pub fn from_board(
         board: &Board,
@@ -108,7 +108,7 @@ impl<B: Bitboard> Geometry<B> {
         Place::new(self.origin.row + row as u8, self.origin.column + column as u8)
     }
 
-    /// Returns the number of fish on a cell at first, 0 to 3.
+    /// Returns the number of fish, 0 to 3, that a cell had on the original board.
     #[must_use]
     #[inline]
     pub fn fish(&self, cell: usize) -> i32 {

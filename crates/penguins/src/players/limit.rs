@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// The maximum size of a transposition table, in entries of 16 bytes.
 const MAX_ENTRIES: u64 = 1 << 22;
 
-/// The size of a transposition table for each millisecond of search.
+/// The number of entries of a transposition table for each millisecond of search.
 const ENTRIES_PER_MILLISECOND: u64 = 1 << 12;
 
 /// The limits of a search.
@@ -29,7 +29,7 @@ impl Limit {
 
     /// Returns whether the limit is reached after `nodes` positions.
     ///
-    /// The clock is read only if `nodes` is a multiple of `interval`.
+    /// The clock is read only if `nodes` is a multiple of `every`.
     #[must_use]
     #[inline]
     pub fn is_reached(&self, nodes: u64, every: u64) -> bool {

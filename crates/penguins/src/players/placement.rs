@@ -66,7 +66,8 @@ impl<'p, B: Bitboard> PlacementSearch<'p, B> {
         self.nodes + self.movement.nodes()
     }
 
-    /// Returns the cell where the searching player should place a penguin, its value, and the depth reached; `None` if there is none.
+    /// Returns the cell where the searching player should place a penguin, its value, and the depth reached; `None` if there is no such
+    /// cell.
     pub fn decide(&mut self) -> Option<(usize, i32, u8)> {
         let mut candidates = self.candidates(self.teams.max_player());
         let mut decided = candidates.first().map(|&(value, cell)| (cell, value, 0))?;
@@ -120,7 +121,7 @@ impl<'p, B: Bitboard> PlacementSearch<'p, B> {
         self.teams.evaluate(self.geometry, &self.position, player, (-INFINITY, INFINITY))
     }
 
-    /// Returns the floes where a penguin can be placed; of too many, those with the most fish in sight.
+    /// Returns the floes where a penguin can be placed. If there are too many, returns those with the most fish in sight.
     fn candidate_floes(&self) -> Vec<usize> {
         let mut floes: Vec<usize> = (self.position.free & self.geometry.with_one_fish()).iter().collect();
         if floes.len() > MAX_FLOES {

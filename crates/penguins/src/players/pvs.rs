@@ -28,13 +28,13 @@ pub struct RootResult {
     pub depth: u8,
 }
 
-/// At depth 1 only this many moves are sorted: there the order of the rest matters little.
+/// The number of moves that are sorted at depth 1, where the order of the rest matters little.
 const LEAF_SORTED: usize = 4;
 
-/// The depth of proven values.
+/// The depth with which proven values are stored.
 const FULL_DEPTH: u8 = u8::MAX;
 
-/// A move in a region that only one player can reach. It only passes the turn.
+/// Stands for any move in a region that only one player can reach. In the search, it only passes the turn.
 pub const TEMPO_MOVE: Move = (0, 0);
 
 /// A value, and whether it is proven.
@@ -96,9 +96,9 @@ impl<'s, B: Bitboard> Search<'s, B> {
         self.nodes
     }
 
-    /// Searches for the value of another position on the same board for the team of `player`, who is to move, by a search of this depth.
+    /// Searches another position on the same board at this depth, with `player` to move, and returns its value for the player's team.
     ///
-    /// Exact within the bounds; `None` if the limit is reached.
+    /// The value is exact within the bounds; it is `None` if the limit is reached.
     pub fn value_of(
         &mut self,
         position: &Position<B>,
@@ -113,7 +113,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
 
     /// Searches by iterative deepening, until the limit is reached or the value is proven.
     ///
-    /// `None` if the player has no move.
+    /// Returns `None` if the player has no move.
     pub fn deepen(&mut self, player: usize, first_depth: u8) -> Option<RootResult> {
         let mut roots = Vec::new();
         self.generate(player);
@@ -193,7 +193,8 @@ impl<'s, B: Bitboard> Search<'s, B> {
         best.map(|best| RootResult { is_exact: all_exact && !self.stopped, ..best })
     }
 
-    /// Searches for the value of a move: the first with the full window, later ones with a null window and reduced depth first.
+    /// Searches a move, and returns its value. The first move is searched with the full window; later moves are first searched with a null
+    /// window and at reduced depth.
     fn child(&mut self, player: usize, step: Move, depth: i32, index: usize, alpha: i32, beta: i32) -> ProvenValue {
         let gain = self.make(player, step);
         let next = self.teams.next(player);
@@ -216,7 +217,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         (valued.0 + gain, valued.1)
     }
 
-    /// Searches for the value of a position for the team of `player`, with `next` to move.
+    /// Searches a position with `next` to move, and returns its value for the team of `player`.
     #[inline]
     fn other(&mut self, player: usize, next: usize, depth: i32, alpha: i32, beta: i32, passed: usize) -> ProvenValue {
         if self.teams.same_team(player, next) {
@@ -248,7 +249,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         let key = self.key(player);
         self.table.prefetch(key);
         let first = self.moves.len();
-        // Before the probe, so that the slot arrives meanwhile; wasted if the table cuts off.
+        // The moves are generated before the probe, so that the slot arrives meanwhile. This work is wasted if the entry causes a cutoff.
         self.generate(player);
         let known = self.table.probe(key);
         if let Some(entry) = known
@@ -275,7 +276,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         valued
     }
 
-    /// Searches for the value of a position whose moves are those on the stack from `first`.
+    /// Searches a position, and returns its value. Its moves are on the stack from index `first` on.
     fn search_moves(
         &mut self,
         player: usize,
@@ -287,11 +288,11 @@ impl<'s, B: Bitboard> Search<'s, B> {
     ) -> ProvenValue {
         let mut best: Option<(i32, Move)> = None;
         let mut raised = alpha;
-        // A value above beta is proven if that of its move is; any other value, if those of all moves are.
+        // A value of at least beta is proven if the value of its move is proven. Any other value is proven if the values of all moves are.
         let mut all_exact = true;
         for at in first..self.moves.len() {
             if depth > 1 || at - first < LEAF_SORTED {
-                // Of equal ones, the first is taken.
+                // Of several moves with the highest score, the first is taken.
                 let most = (at..self.moves.len()).rev().max_by_key(|&other| self.moves[other].1).unwrap_or(at);
                 self.moves.swap(at, most);
             }
@@ -337,7 +338,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
             let to = usize::from(step.1);
             self.geometry.fish(to) * 2048 + history[to]
         };
-        // Moved out so that `for_each` can push: internal iteration is faster than a loop here.
+        // The stack is moved out, so that the closure of `for_each` can push onto it: internal iteration is faster than a loop here.
         let mut moves = std::mem::take(&mut self.moves);
         self.position.moves(player).for_each(|step| moves.push((step, order_score(step))));
         self.moves = moves;

@@ -1,8 +1,9 @@
-//! Exact solutions of solo regions: the maximum fish that the penguins of one player can catch where no other can come.
+//! Exact solutions of solo regions: the maximum number of fish that the penguins of one player can catch in a region that no other player
+//! can reach.
 //!
-//! A depth-first search proves whether a number of fish can be caught, for decreasing numbers. An upper bound prunes
-//! it: floes out of reach are lost, and so is one side of an articulation floe that must be landed on. An articulation
-//! floe that can be slid over in a straight line loses nothing, so the blocks on both teams count as one.
+//! A depth-first search proves whether a number of fish can be caught, for decreasing numbers. An upper bound prunes the search: floes out
+//! of reach are lost, and so is one side of an articulation floe that must be landed on. An articulation floe that can be slid over in a
+//! straight line loses nothing, so the blocks on both of its sides count as one.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -14,9 +15,9 @@ use crate::players::limit::Limit;
 /// Bounds on what penguins can do in a solo region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SoloBounds {
-    /// A lower bound of the fish: as many can be caught.
+    /// A lower bound on the fish: this many can be caught.
     pub fish: i32,
-    /// An upper bound of the fish; equal to `fish` if solved.
+    /// An upper bound on the fish; equal to `fish` if the region is solved.
     pub max_fish: i32,
     /// The number of moves made in catching `fish`.
     pub moves: u16,
@@ -42,7 +43,7 @@ impl Hasher for IdentityHasher {
 
 type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<IdentityHasher>>;
 
-/// Lower and upper bound of the fish from a position.
+/// A lower and an upper bound on the fish that can be caught from a position.
 type Range = (i32, i32);
 
 /// A path found greedily.
@@ -75,14 +76,14 @@ pub struct SoloSolver<'l, B> {
     low_link: Vec<u16>,
 }
 
-/// The node limit of each proof before a smaller number is tried.
+/// The node limit of each proof, after which a smaller number of fish is tried.
 const NODES_PER_TRY: u64 = 3000;
 
-/// Larger regions are not solved but searched greedily.
+/// The maximum number of floes of a region that is solved. Larger regions are searched greedily.
 const MAX_FLOES: u32 = 256;
 
 impl<'l, B: Bitboard> SoloSolver<'l, B> {
-    /// The number of positions between two readings of the clock; on large boards each takes long.
+    /// The number of positions between two readings of the clock. On large boards, each position takes long.
     const CLOCK_INTERVAL: u64 = if B::CELLS > 128 { 1 } else { 256 };
 
     /// Makes a solver on this board.
@@ -110,7 +111,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         self.nodes
     }
 
-    /// Bounds for the penguins on the free floes that they reach, searching at most `max_nodes` positions.
+    /// Finds bounds for the penguins on the free floes that they reach, and searches at most `max_nodes` positions.
     pub fn solve(&mut self, free: B, penguins: B, max_nodes: u64) -> SoloBounds {
         let free = penguins.flood_fill(free);
         let key = key(free, penguins);
@@ -161,7 +162,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         alone
     }
 
-    /// Moves repeatedly to keep the most fish reachable, breaking ties by the fewest exits, while there is time.
+    /// Builds a path, while there is time. Each move keeps the most fish reachable; ties are broken by the fewest exits.
     ///
     /// In very large regions only the exits count.
     fn greedy_path(&self, free: B, penguins: B) -> Option<GreedyPath> {
@@ -173,7 +174,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
                 let (free, penguins) = after(free, penguins, from, to);
                 self.geometry.fish(to) + self.reachable_fish(free, penguins)
             };
-            // Of equal ones, the last is taken.
+            // `max_by_key` takes the last of equal moves; the order is reversed, so that this is the first in `moves`.
             let best =
                 if free.count() > MAX_FLOES { moves.first() } else { moves.iter().rev().max_by_key(upper_bound) };
             let Some(&(_, from, to)) = best else { return path };
@@ -187,7 +188,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         }
     }
 
-    /// Returns the fish that the penguins can still reach, when each can continue in only one connected piece.
+    /// Returns the number of fish that the penguins can still reach, given that each penguin can continue in only one connected piece.
     fn reachable_fish(&self, free: B, penguins: B) -> i32 {
         let mut sum = 0;
         for penguin in penguins.iter() {
@@ -253,7 +254,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         moves
     }
 
-    /// Searches whether `fish` can be caught on these floes, which are all reachable.
+    /// Searches for a way to catch `fish` on these floes, and returns whether one was found. All floes must be reachable.
     fn can_catch(&mut self, free: B, penguins: B, fish: i32) -> bool {
         if fish <= 0 {
             return true;
@@ -301,7 +302,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         succeeds
     }
 
-    /// Returns an upper bound of the fish of all penguins: the sum of their own bounds, at most all fish.
+    /// Returns an upper bound on the fish that all penguins can catch: the sum of the penguins' own bounds, but at most all fish.
     fn bound(&mut self, free: B, penguins: B) -> i32 {
         let all = self.geometry.fish_on(free);
         let mut sum = 0;
@@ -314,7 +315,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         sum
     }
 
-    /// Returns an upper bound of the fish of one penguin.
+    /// Returns an upper bound on the fish that one penguin can catch.
     fn bound_of(&mut self, free: B, penguin: usize) -> i32 {
         let mut most = 0;
         for piece in pieces(free, penguin) {
@@ -326,7 +327,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         most
     }
 
-    /// Returns an upper bound of the fish of one penguin on a connected piece with `fish` in all.
+    /// Returns an upper bound on the fish that one penguin can catch on a connected piece, which has `fish` in total.
     fn bound_of_piece(&mut self, piece: B, penguin: usize, fish: i32) -> i32 {
         let mut blocks: Vec<B> = Vec::new();
         self.find_blocks(piece, &mut blocks);
@@ -339,7 +340,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         starts.map(|at| self.longest(&blocks, &straight_cuts, at, usize::MAX)).max().unwrap_or(0)
     }
 
-    /// Returns the maximum fish of a path through the block tree from this block, after landing on cell `gone`.
+    /// Returns the maximum number of fish on a path through the block tree from this block, after landing on cell `gone`.
     ///
     /// Blocks reached by sliding straight over articulation floes all count; any other articulation floe must be landed on and leads to one
     /// more block.
@@ -384,9 +385,9 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
 
     /// Returns whether two opposite neighbours of a cell belong to the two blocks.
     fn is_straight(cell: usize, one: B, other: B) -> bool {
-        let teams = B::adjacent(cell);
+        let neighbours = B::adjacent(cell);
         let is_in = |block: B, side: Option<usize>| side.is_some_and(|side| block.contains(side));
-        teams
+        neighbours
             .chunks_exact(2)
             .any(|pair| is_in(one, pair[0]) && is_in(other, pair[1]) || is_in(one, pair[1]) && is_in(other, pair[0]))
     }

@@ -57,7 +57,7 @@ impl Teams {
 
     /// Returns the value of a fish to a player's team.
     ///
-    /// On a team of several, each fish counts for its share.
+    /// On a team of several players, a fish counts only the share of one player.
     #[must_use]
     #[inline]
     pub const fn fish_value(self, player: usize) -> i32 {
@@ -78,7 +78,7 @@ impl Teams {
 
     /// Returns the evaluation of a position for the team of the player to move.
     ///
-    /// Exact within the bounds, approximate outside them.
+    /// It is exact within the bounds and approximate outside them.
     #[must_use]
     #[inline(always)]
     pub fn evaluate<B: Bitboard>(

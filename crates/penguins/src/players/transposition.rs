@@ -44,8 +44,8 @@ pub struct Entry {
     pub best: Option<(u16, u16)>,
 }
 
-/// A table of two words for each slot: the entry, and the exclusive or of key and entry, so that a torn write is detected. (Robert
-/// Hyatt and Timothy Mann, "A lockless transposition-table implementation for parallel search", 2002.)
+/// A table with two words for each slot: the entry, and the exclusive-or of the key and the entry, so that a torn write is detected.
+/// (Robert Hyatt and Timothy Mann, "A lockless transposition-table implementation for parallel search", 2002.)
 #[derive(Clone, Copy, Debug)]
 pub struct TranspositionTable<'m> {
     slots: &'m [Slot],
@@ -63,12 +63,12 @@ pub enum TableMemory {
     Mapped(MmapMut),
 }
 
-/// The bytes of a huge page on most systems: smaller tables gain nothing from them.
+/// The size of a huge page on most systems, in bytes. Smaller tables gain nothing from huge pages.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Greater than any cell.
+/// A number that is greater than any cell's number.
 const CELLS: u64 = 1 << 14;
-/// Stands for both cells of no move.
+/// The value that stands for both cells if there is no move.
 const NO_MOVE: u64 = CELLS - 1;
 
 impl Entry {
@@ -121,8 +121,8 @@ impl TableMemory {
         if size_of::<u64>() * words >= HUGE_PAGE
             && let Ok(memory) = MmapMut::map_anon(size_of::<u64>() * words)
         {
-            // A page fault for every 2 MiB instead of two (a read, then a write) for every 4 KiB. It is only advice, so an error
-            // does not matter.
+            // With huge pages, there is one page fault for every 2 MiB instead of two (a read, then a write) for every 4 KiB. It is only
+            // advice, so an error does not matter.
             #[cfg(target_os = "linux")]
             let _ = memory.advise(memmap2::Advice::HugePage);
             return Self::Mapped(memory);
@@ -155,9 +155,9 @@ impl TranspositionTable<'_> {
         self.slots.get(self.slot_number(key))
     }
 
-    /// Asks for the memory that [`Self::probe`] will read, so that it arrives while the moves are generated.
+    /// Prefetches the memory that [`Self::probe`] will read, so that it arrives while the moves are generated.
     ///
-    /// Without it, a search on 8x8 waits for memory a quarter of its time.
+    /// Without this, a search on an 8x8 board waits for memory during a quarter of its time.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch_index(self.slots, self.slot_number(key));

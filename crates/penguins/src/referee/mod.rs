@@ -48,7 +48,7 @@ const MAX_CONSECUTIVE_FAULTS: usize = 3;
 #[derive(Debug)]
 pub struct ContestantState {
     kind: Decider,
-    /// The id, once it is known: as the program printed it, or as in its first row.
+    /// The id, once it is known: the id that the program printed, or else the id in its first row.
     id: Option<Vec<u8>>,
     /// The index of its row in the state, once it has one.
     row: Option<usize>,
@@ -66,7 +66,7 @@ enum Decider {
 /// The result of one player.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayerResult {
-    /// The name: its id, or its command.
+    /// The name: the id of the player, or else its command.
     pub name: String,
     /// The player number, 1 to 9; 0 if it never placed a penguin.
     pub number: u8,
@@ -301,9 +301,9 @@ impl Match {
         })
     }
 
-    /// Returns what a program did in its call outside its own directory, or beyond its share of the disk.
+    /// Returns the fault of a program that changed the directory of another in its call, or stored more than its share of the disk.
     ///
-    /// Under [`Policy::Raw`], nothing.
+    /// Returns `None` under [`Policy::Raw`].
     fn misdeed(&mut self, at: usize) -> Option<Violation> {
         let mut changed = None;
         for (other, contestant) in self.contestants.iter_mut().enumerate() {
@@ -322,7 +322,7 @@ impl Match {
             return Some(Violation::new(Fault::Meddling, other));
         }
         let (size, share) = program.clear_if_too_large()?;
-        Some(Violation::new(Fault::Disk, format!("{size} bytes stored, and not at most {share}")))
+        Some(Violation::new(Fault::Disk, format!("{size} bytes stored, more than the share of {share}")))
     }
 
     /// Verifies the result of a call and, if it is legal, applies it.

@@ -34,10 +34,10 @@ const BOARD: &str = "board.txt";
 /// The environment variable that marks the descendants of a call.
 const CALL_VARIABLE: &str = "PENGUINS_CALL";
 
-/// How long making the namespaces may take.
+/// The time limit for making the namespaces.
 const START_TIME: Duration = Duration::from_secs(10);
 
-/// The number of bytes kept of a program's standard output and standard error.
+/// The maximum number of bytes that are kept of a program's standard output, and of its standard error.
 const MAX_CAPTURE: usize = 512;
 
 /// How a call of a program ended.
@@ -70,15 +70,15 @@ pub struct Workspace {
     folder: TempDir,
     /// Whether the games in it are played one after the other.
     is_sequential: bool,
-    /// How much a program may store, in bytes.
+    /// The number of bytes that a program may store.
     quota: u64,
 }
 
 impl Workspace {
-    /// The most that a program may store, in bytes.
+    /// The maximum of the number of bytes that a program may store.
     const MAX_QUOTA: u64 = 64 << 20;
 
-    /// Makes a directory for this many programs, of games that are played one after the other or not.
+    /// Makes a directory for this many programs. `is_sequential` says whether the games are played one after the other.
     ///
     /// # Errors
     /// When it cannot be created.
@@ -95,7 +95,8 @@ impl Workspace {
         self.folder.path()
     }
 
-    /// Returns whether it is certain who changed the directory of a program: each is isolated, or only one runs at a time.
+    /// Returns whether it is certain which program changed the directory of another, since each program is isolated or only one runs at a
+    /// time.
     #[must_use]
     pub fn can_attribute_changes(&self) -> bool {
         self.is_sequential || sandbox::is_enabled()
@@ -108,7 +109,7 @@ pub struct Program {
     command: Vec<OsString>,
     workspace: Arc<Workspace>,
     folder: TempDir,
-    /// The directory when the program ended.
+    /// The content of the directory when the program last ended.
     left: Snapshot,
     mark: OsString,
 }
@@ -121,34 +122,34 @@ struct Snapshot {
     size: u64,
 }
 
-/// A file in a directory: its path, its inode, and its size and `ctime`, in seconds and nanoseconds, which programs cannot set. `None`
-/// for a file with several hard links: a write through another link changes them.
+/// A file in a directory: its path, its inode, and its size and `ctime` (seconds and nanoseconds), which programs cannot set. Size and
+/// `ctime` are `None` for a file with several hard links, since a write through another link changes them.
 type Entry = (PathBuf, u64, Option<(u64, i64, i64)>);
 
-/// Removes what programs left, also what they protected.
+/// Removes the files that programs left, even protected ones.
 impl Drop for Workspace {
     fn drop(&mut self) {
         remove(self.folder.path());
     }
 }
 
-/// Children that are waited for, so not orphans, with the marks of their calls. Locked while a directory is changed or a program
-/// started, so that [`end_all`] can stop that.
+/// The children that this process waits for, by process id, with the marks of their calls. They are not orphans. The map is locked while a
+/// directory is changed or a program is started, so that [`end_all`] can prevent both.
 static CHILDREN: Mutex<BTreeMap<u32, OsString>> = Mutex::new(BTreeMap::new());
 
 /// Ends all programs and removes the directory.
 ///
-/// The process must exit then: no program can be started any more.
+/// The process must exit afterwards, since no program can be started any more.
 pub fn end_all(workspace: &Path) {
     mem::forget(children());
     kill_descendants();
     remove(workspace);
 }
 
-/// Removes a directory, also what programs protected.
+/// Removes a directory with its content, even if programs protected it.
 fn remove(folder: &Path) {
     if fs::remove_dir_all(folder).is_err() {
-        // Looking at it makes it accessible.
+        // Taking a snapshot makes all its directories accessible.
         let _ = snapshot(folder);
         let _ = fs::remove_dir_all(folder);
     }
@@ -218,7 +219,7 @@ impl Program {
 
     /// Returns whether the directory has changed since the program ended.
     ///
-    /// From now on, it is taken as it is.
+    /// The next call compares the directory with its current content.
     pub fn was_changed(&mut self) -> bool {
         let now = snapshot(self.folder.path());
         mem::replace(&mut self.left, now.clone()).files != now.files
@@ -301,20 +302,20 @@ impl Program {
             .stderr(Stdio::piped())
             .process_group(0);
         let mut child = {
-            // Held, so that it is not taken for an orphan.
+            // The lock is held until the child is registered, so that the child is not taken for an orphan.
             let mut children = children();
             let child = command.spawn()?;
             children.insert(child.id(), self.mark.clone());
             child
         };
-        // Closes the ends of pipes that are the child's.
+        // Closes the child's ends of the pipes.
         drop(command);
         let mut stdout = Stream::new(child.stdout.take().map(OwnedFd::from));
         let mut stderr = Stream::new(child.stderr.take().map(OwnedFd::from));
         let mut report = ReportReader::new(reader);
         let watched = if is_isolated {
             drop(writer);
-            // The time of making the namespaces is not the program's.
+            // The time for making the namespaces does not count for the program.
             wait(&mut report, started + START_TIME, [&mut stdout, &mut stderr], true).map(|_| started = Instant::now())
         } else {
             notify_of_exit(&child, writer)
@@ -339,7 +340,7 @@ impl Program {
 
 /// Kills descendants that left the process group of their call: when their parents end, they become children of this process.
 ///
-/// Those of calls that still run are left alone, if their environment tells.
+/// Descendants of calls that still run are left alone, if their environment names the call.
 fn end_orphans() {
     kill_orphans(|process| children().contains_key(&process) || is_of_running_call(process));
 }
@@ -356,7 +357,8 @@ fn is_of_running_call(process: u32) -> bool {
 ///
 /// Directories that cannot be read are made readable.
 fn snapshot(whole: &Path) -> Snapshot {
-    /// Far more than programs make that play. More are more than any share of the disk.
+    /// The maximum number of files that are listed, far more than a program needs for playing. A directory with more files counts as larger
+    /// than any share of the disk.
     const MAX_ENTRIES: usize = 10_000;
     let mut found = Snapshot::default();
     let mut folders = vec![whole.to_owned()];
@@ -365,7 +367,7 @@ fn snapshot(whole: &Path) -> Snapshot {
         if entries.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
             && fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).is_ok()
         {
-            // That changed what was found.
+            // The change of permissions changed entries that were found already, so everything is read again.
             return snapshot(whole);
         }
         for entry in entries.into_iter().flatten().flatten() {
@@ -374,7 +376,7 @@ fn snapshot(whole: &Path) -> Snapshot {
                 found.size = u64::MAX;
                 return found;
             }
-            // The blocks on the disk: those of directories too, but not of holes.
+            // The size counts blocks on the disk, including those of directories, but not holes in files.
             found.size = found.size.saturating_add(known.blocks() * 512);
             let is_shared = known.is_file() && known.nlink() > 1;
             let state = (!is_shared).then(|| (known.len(), known.ctime(), known.ctime_nsec()));
@@ -444,7 +446,7 @@ impl Stream {
     }
 }
 
-/// Closes the end of a pipe when the child has exited.
+/// Closes this end of a pipe when the child has exited.
 ///
 /// The child is not reaped.
 fn notify_of_exit(child: &Child, writer: PipeWriter) -> io::Result<()> {
@@ -461,8 +463,7 @@ fn notify_of_exit(child: &Child, writer: PipeWriter) -> io::Result<()> {
 ///
 /// Returns whether the report has ended in time.
 ///
-/// # Errors
-/// When the pipes cannot be polled; with `until_begun`, when the deadline passes before that.
+/// # Errors When the pipes cannot be polled; with `until_begun`, when the deadline passes before the report has begun.
 fn wait(
     report: &mut ReportReader,
     deadline: Instant,

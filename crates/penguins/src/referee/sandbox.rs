@@ -1,8 +1,8 @@
-//! Isolation of the programs: each call runs in a mount namespace, where the directories of the other programs are hidden, and in
-//! a PID namespace, which no process leaves or outlives. Linux, as root or with unprivileged user namespaces. Elsewhere nothing is
+//! Isolation of the programs: each call runs in a mount namespace, where the directories of the other programs are hidden, and in a PID
+//! namespace, which no process leaves or outlives. This needs Linux, and root or unprivileged user namespaces. Elsewhere nothing is
 //! isolated.
 //!
-//! The program starts itself again for that, twice: `sandbox-enter` makes the namespaces, and `sandbox-init` is the first process in them,
+//! For that, the program starts itself again, twice: `sandbox-enter` makes the namespaces, and `sandbox-init` is the first process in them,
 //! which starts the program, adopts orphans and reports how the program ended.
 
 use std::ffi::{OsStr, OsString};
@@ -21,13 +21,14 @@ use nix::sched::{CloneFlags, unshare};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{Pid, getgid, getuid};
 
-/// The argument that makes the namespaces. The directory of all programs, the name of the program's own and the command follow.
+/// The argument that makes the namespaces. It is followed by the directory of all programs, the name of the program's own directory, and
+/// the command.
 const ENTER: &str = "sandbox-enter";
 
-/// The argument of the first process in the namespaces. The command follows.
+/// The argument of the first process in the namespaces. It is followed by the command.
 const INIT: &str = "sandbox-init";
 
-/// No argument of `mount`.
+/// An argument of `mount` that is not given.
 const NONE: Option<&str> = None;
 
 /// This program.
@@ -61,9 +62,9 @@ fn probe() -> io::Result<bool> {
     Ok(report.ends_with("\nexit 0\n"))
 }
 
-/// Returns the command that runs the command that is added to it, in the directory `own` of `base`.
+/// Returns a command that runs another one in the sandbox, in the directory `own` of `base`. The other command is added as arguments.
 ///
-/// Its standard input is the report.
+/// The report is written to its standard input, a pipe.
 #[must_use]
 pub fn command(base: &Path, own: &OsStr, report: Stdio) -> Command {
     let mut command = Command::new(SELF);
@@ -94,7 +95,7 @@ pub struct ReportReader {
 }
 
 impl ReportReader {
-    /// Makes a report that is written to the other end of this pipe.
+    /// Makes a reader of the report that is written to the other end of this pipe.
     #[must_use]
     pub const fn new(pipe: PipeReader) -> Self {
         Self { pipe, text: Vec::new() }
@@ -162,7 +163,7 @@ fn report(line: &str) {
     }
 }
 
-/// Makes the namespaces, hides the directories of other programs, and runs [`init`] in its own.
+/// Makes the namespaces, hides the directories of other programs, and runs [`init`] in the program's own directory.
 fn enter(base: &Path, own: &OsStr, command: &[OsString]) -> io::Result<()> {
     let own = base.join(own);
     let (uid, gid) = (getuid(), getgid());
@@ -174,7 +175,7 @@ fn enter(base: &Path, own: &OsStr, command: &[OsString]) -> io::Result<()> {
         fs::write("/proc/self/gid_map", format!("{gid} {gid} 1"))?;
     }
     mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)?;
-    // Opened in the new namespace: the mounts of another cannot be bound.
+    // The directory is opened in the new namespace, since mounts of another namespace cannot be bound.
     let folder = File::open(&own)?;
     mount(Some("tmpfs"), base, Some("tmpfs"), MsFlags::MS_NOSUID | MsFlags::MS_NODEV, Some("size=64k,mode=755"))?;
     fs::create_dir(&own)?;
@@ -193,7 +194,7 @@ fn enter(base: &Path, own: &OsStr, command: &[OsString]) -> io::Result<()> {
 /// All other processes of the namespace end with this one.
 fn init(command: &[OsString]) {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
-    // Only root may. For other users and in some containers, the processes outside stay visible.
+    // Only root may mount this. For other users, and in some containers, the processes outside of the namespace stay visible.
     let _ = mount(Some("proc"), "/proc", Some("proc"), flags, NONE);
     report("begun");
     let Some((program, arguments)) = command.split_first() else { return };
@@ -203,7 +204,7 @@ fn init(command: &[OsString]) {
     }
 }
 
-/// Waits for a child and for all orphans before it, and returns the line of the report.
+/// Waits for a child, reaps orphans meanwhile, and returns the line of the report about the child.
 fn wait_for(child: &Child) -> String {
     let id = Pid::from_raw(child.id().cast_signed());
     loop {

@@ -151,7 +151,8 @@ impl RefereeState {
         write(&self.board, self.rows.iter().map(|row| (row.id.as_slice(), row.number, row.score)))
     }
 
-    /// Returns the game with the player of this row to act, or a new player; `None` if no number is free for a new player.
+    /// Returns the game in which the player of this row is to act; without a row, a new player. `None` if no number is free for a new
+    /// player.
     #[must_use]
     pub fn game(&self, row: Option<usize>, phase: Phase) -> Option<Game> {
         let mut seats: Vec<Seat> =
@@ -191,7 +192,7 @@ impl RefereeState {
 
     /// Verifies the state that a player left.
     ///
-    /// `row` is the index of the player's row and `id` its id, as far as known.
+    /// `row` is the index of the player's row and `id` the player's id, if they are known.
     ///
     /// # Errors
     /// The fault.

@@ -40,7 +40,7 @@ pub struct Tournament {
     pub contestants: Vec<Contestant>,
 }
 
-/// Stands for the calling thread in calls of the scheduler.
+/// The id that stands for the calling thread in calls to the scheduler.
 const CALLING_THREAD: Pid = Pid::from_raw(0);
 
 /// Why a tournament failed.
@@ -57,7 +57,7 @@ pub enum TournamentError {
     MatchError(#[from] MatchError),
 }
 
-/// The results of the games, by number: those of the players in the order of their seats.
+/// The results of the games, by the number of the game. Each game has the results of its players in the order of their seats.
 pub type GameResults = BTreeMap<u64, Vec<PlayerResult>>;
 
 /// The results of one contestant over all games.
@@ -96,10 +96,9 @@ impl Tournament {
 
     /// Plays all games in parallel, each job pinned to a core together with the programs that it starts.
     ///
-    /// Adds each finished game to `results`, and calls `progress` with their number.
+    /// Adds each finished game to `results`, and then calls `progress` with the number of finished games.
     ///
-    /// # Errors
-    /// When a board cannot be generated, or a game cannot be played. The results are those of the games before it.
+    /// # Errors When a board cannot be generated, or a game cannot be played. `results` then contains the games that were finished.
     pub fn play(
         &self,
         workspace: &Arc<Workspace>,

@@ -121,8 +121,8 @@ impl<const WORDS: usize, const ROWS_PER_WORD: usize, const COLUMNS: usize> Bitbo
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    // A single pass over the words. Spreading from all cells of a side is equivalent, as older cells lead nowhere new.
-    // The bits between rows are never free.
+    // Each round is a single pass over the words. Spreading from all cells of a side, not only from new ones, is equivalent, as older cells
+    // lead nowhere new. The bits between rows are never free.
     #[inline(always)]
     fn partition([mut ours, mut theirs]: [Self; 2], free: Self) -> Partition<Self> {
         let started = [ours, theirs];

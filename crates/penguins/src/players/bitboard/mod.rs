@@ -33,7 +33,7 @@ pub trait Bitboard:
     /// The number of columns.
     const COLUMNS: usize;
 
-    /// Greater than any cell's number.
+    /// A number that is greater than any cell's number.
     const CELLS: usize = Self::ROWS * Self::COLUMNS;
 
     /// The empty set.
@@ -53,14 +53,14 @@ pub trait Bitboard:
         (cell / Self::COLUMNS, cell % Self::COLUMNS)
     }
 
-    /// Returns the cell below one.
+    /// Returns the cell below this one, if there is one.
     #[must_use]
     #[inline]
     fn below(cell: usize) -> Option<usize> {
         (cell + Self::COLUMNS < Self::CELLS).then_some(cell + Self::COLUMNS)
     }
 
-    /// Returns the cell above one.
+    /// Returns the cell above this one, if there is one.
     #[must_use]
     #[inline]
     fn above(cell: usize) -> Option<usize> {
@@ -82,10 +82,10 @@ pub trait Bitboard:
     /// Returns whether a cell is in the set.
     fn contains(self, cell: usize) -> bool;
 
-    /// Adds a cell to the set, or removes it.
+    /// Adds a cell to the set, or removes it if it is in the set.
     fn toggle(&mut self, cell: usize);
 
-    /// Shifts to the right by fewer columns than there are.
+    /// Shifts to the right. `columns` must be less than the number of columns.
     ///
     /// Cells that leave the rectangle are dropped, as in all shifts.
     #[must_use]
@@ -174,7 +174,7 @@ pub trait Bitboard:
         Partition::by([ours.neighbours(), theirs.neighbours()], free, Self::neighbours)
     }
 
-    /// Returns the free cells that are reached by a slide from these cells, and those of these that are free.
+    /// Returns the free cells that are reached by a slide from cells of the set, and the cells of the set that are free themselves.
     ///
     /// (Kogge-Stone fill: Peter Kogge and Harold Stone, "A parallel algorithm for the efficient solution of a general class of recurrence
     /// equations", 1973.)
@@ -208,7 +208,7 @@ fn occluded_fill<B: Bitboard>(from: B, free: B, length: usize, shift: impl Fn(B,
     filled
 }
 
-/// The cells that each side reaches no later than the other. Those in both sets are reached simultaneously.
+/// The cells that each side reaches no later than the other. Cells in both sets are reached simultaneously.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Partition<B> {
     /// The cells of the first side.

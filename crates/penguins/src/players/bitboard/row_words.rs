@@ -87,7 +87,7 @@ impl<W: Word, const ROWS: usize> Bitboard for RowWords<W, ROWS> {
         self.0.iter().map(|row| row.count()).sum()
     }
 
-    // A single pass over the rows, in two thirds of the time of whole-set operations.
+    // Each round is a single pass over the rows, which takes two thirds of the time of operations on whole sets.
     fn partition(teams: [Self; 2], free: Self) -> Partition<Self> {
         let mut partition = Partition { ours: Self::EMPTY, theirs: Self::EMPTY };
         let mut open = free.0;

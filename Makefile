@@ -17,7 +17,7 @@ PYTHON ?= python3
 EXTRAS ?= test
 TEXT    = -extras -random-board -seed random -players human,greedy,normal,normal
 
-PACKED = Cargo.toml Cargo.lock rust-toolchain.toml rustfmt.toml clippy.toml Makefile README.md CHANGELOG.md LICENSE layout.txt \
+PACKED = Cargo.toml Cargo.lock rust-toolchain.toml rustfmt.toml clippy.toml Makefile README.md CONTRIBUTING.md CHANGELOG.md LICENSE layout.txt \
 	crates src tests examples python benches fuzz layouts saves assets docs .cargo .ci
 
 .PHONY: all programs constructor penguins lab play test check test-long python test-python install zip bench clean rust

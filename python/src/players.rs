@@ -169,7 +169,7 @@ impl PyPlayer {
         let evaluate = || {
             let mut chances = WinChances::new(position, trades, seed);
             while chances.playouts() < playouts && !self.stop.is_stopped() {
-                chances.finish_game((playouts - chances.playouts()).min(16));
+                chances.add_playouts((playouts - chances.playouts()).min(16));
             }
             chances.estimate().unwrap_or_default()
         };

@@ -155,7 +155,7 @@ fn estimate(game: &Game, action: Option<Action>, seed: u64, settings: AnalysisOp
         return Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
     }
     let mut chances = WinChances::after(*game, action, settings.trades, seed);
-    chances.finish_game(settings.playouts);
+    chances.add_playouts(settings.playouts);
     chances.estimate().unwrap_or_default()
 }
 
@@ -316,7 +316,7 @@ impl Analysis {
     fn balance(&self, builder: Builder) -> ChanceBalance {
         let index = builder.index();
         let (first, last) = (self.chances[0][index], self.chances[self.chances.len() - 1][index]);
-        let mut balance = ChanceBalance { initial: first, last: last, ..ChanceBalance::default() };
+        let mut balance = ChanceBalance { initial: first, last, ..ChanceBalance::default() };
         let (mut luck_variance, mut lost_variance) = (0.0, 0.0);
         for (step, chances) in self.steps.iter().zip(self.chances.windows(2)) {
             let change = chances[1][index] - chances[0][index];

@@ -42,7 +42,8 @@ impl Move {
 
 /// Returns the first position of a recorded game, its moves without those that were taken back, and the replay after the last line.
 ///
-/// # Errors The number, in the file, of the first line that is impossible, and the reason.
+/// # Errors
+/// The number, in the file, of the first line that is impossible, and the reason.
 pub fn moves(record: &Record) -> Result<(Game, Vec<Move>, Replay), (usize, ReplayError)> {
     let mut replay = Replay::new(&record.header).map_err(|error| (record.first_line, error))?;
     let first = *replay.dialogue().game();

@@ -66,7 +66,8 @@ impl Roll {
 
     /// Returns the roll of two dice that show these faces, 1 to 6.
     ///
-    /// # Panics When a face is not 1 to 6.
+    /// # Panics
+    /// When a face is not 1 to 6.
     #[must_use]
     pub const fn of_faces([first, second]: [u8; 2]) -> Self {
         assert!(matches!((first, second), (1..=6, 1..=6)), "a die shows 1 to 6");

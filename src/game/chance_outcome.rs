@@ -76,7 +76,8 @@ impl ChanceOutcome {
 
     /// Checks that the action is legal and can have this outcome.
     ///
-    /// # Errors Returns the reason if the action is illegal or cannot have this outcome.
+    /// # Errors
+    /// Returns the reason if the action is illegal or cannot have this outcome.
     pub fn check(&self, game: &Game, action: Action) -> Result<(), ImpossibleChance> {
         game.check(action)?;
         let ensure_that = |condition, otherwise| if condition { Ok(()) } else { Err(otherwise) };

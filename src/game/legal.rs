@@ -455,7 +455,8 @@ impl Game {
 
     /// Checks whether the action is legal.
     ///
-    /// # Errors Returns the reason if it is illegal. The place is checked before the resources.
+    /// # Errors
+    /// Returns the reason if it is illegal. The place is checked before the resources.
     pub fn check(&self, action: Action) -> Result<(), IllegalAction> {
         match (self.phase, action) {
             (Phase::Setup(_), Action::Settle(vertex)) => ensure(self.free_sites.contains(vertex), IllegalAction::Place),

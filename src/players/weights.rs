@@ -138,7 +138,8 @@ impl Weights {
     ///
     /// `#` starts a comment.
     ///
-    /// # Errors The first line that does not have this form.
+    /// # Errors
+    /// The first line that does not have this form.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
         let mut weights = [0.0; Self::COUNT];
         for ((weight, (expected, _)), (line, text)) in weights.iter_mut().zip(FEATURES).zip(content_lines(text)) {

@@ -78,7 +78,7 @@ fn acceptable_offer(game: &Game, builder: Builder) -> Option<Action> {
 /// let game = Game::new(Rules::default(), RandomLayout.layout(&mut rng::from_seed(0)));
 /// let mut chances = WinChances::new(game, Trades::On, 1);
 /// assert_eq!(chances.estimate(), None);
-/// chances.play_out(20);
+/// chances.add_playouts(20);
 /// assert!(chances.estimate().unwrap().iter().sum::<f64>() > 0.9, "hardly any playout ends without a winner");
 /// ```
 #[derive(Clone, Debug)]
@@ -111,7 +111,7 @@ impl WinChances {
     }
 
     /// Plays the game out `playouts` more times.
-    pub fn finish_game(&mut self, playouts: u32) {
+    pub fn add_playouts(&mut self, playouts: u32) {
         for _ in 0..playouts {
             self.play_out_once();
         }
@@ -166,7 +166,7 @@ impl ActionChances {
     }
 
     /// Plays the game out once more after each action.
-    pub fn finish_game(&mut self) {
+    pub fn add_playout_of_each(&mut self) {
         let own = self.game.current_player();
         for (action, wins) in &mut self.actions {
             *wins += u32::from(self.policy.winner(&self.game, Some(*action), self.playouts) == own);

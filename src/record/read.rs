@@ -54,7 +54,8 @@ impl Reader {
     ///
     /// If this line begins a game, returns the game before it.
     ///
-    /// # Errors The reason why the line is damaged.
+    /// # Errors
+    /// The reason why the line is damaged.
     pub fn read(&mut self, line: &[u8]) -> Result<Option<Record>, ReadError> {
         self.number += 1;
         let error = |line: usize, reason: Foreign| ReadError { line, reason };
@@ -100,7 +101,8 @@ impl Reader {
 /// A last line without a line end is left out; the second value says whether there is one. Only [`Replay`](super::Replay) checks the games
 /// against the rules.
 ///
-/// # Errors The number of the first damaged line, and the reason.
+/// # Errors
+/// The number of the first damaged line, and the reason.
 ///
 /// ```
 /// let error = constructor::record::read(b"{\"type\":\"undo\"}\n").unwrap_err();

@@ -122,7 +122,8 @@ pub struct Replay {
 impl Replay {
     /// Begins the replay of a game.
     ///
-    /// # Errors Why the game cannot begin as the header says.
+    /// # Errors
+    /// Why the game cannot begin as the header says.
     pub fn new(header: &Header) -> Result<Self, ReplayError> {
         let edition =
             Edition::by_name(&header.edition).ok_or_else(|| ReplayError::Edition(header.edition.clone().into()))?;
@@ -223,7 +224,8 @@ impl Replay {
     ///
     /// Returns the answers that were typed; none for lines without typed text.
     ///
-    /// # Errors Why the line is impossible. The replay cannot be continued after an error.
+    /// # Errors
+    /// Why the line is impossible. The replay cannot be continued after an error.
     pub fn apply(&mut self, line: &RecordLine) -> Result<Vec<ReplayedLine>, ReplayError> {
         if self.is_ended {
             return Err(ReplayError::Over);
@@ -304,7 +306,8 @@ impl Replay {
 
     /// Checks that the builder who typed something was asked, and that the turn is right.
     ///
-    /// # Errors When another builder was asked, or the turn is another.
+    /// # Errors
+    /// When another builder was asked, or the turn is another.
     pub fn check_input(&self, turn: u32, builder: Option<&str>) -> Result<(), ReplayError> {
         self.check_turn(turn)?;
         match (builder, self.builder()) {

@@ -42,7 +42,7 @@ pub enum Refusal {
     /// The action is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalAction),
-    /// The action cannot have the [outcome](Session::give_chance) that was given.
+    /// The action cannot have the [outcome](Session::force_next_outcome) that was given.
     #[error(transparent)]
     Chance(ImpossibleChance),
     /// The session waits for something else: see [`Session::pending`].

@@ -87,7 +87,8 @@ impl Units {
 
     /// Reads a unit and adds it.
     ///
-    /// # Errors Why it is not a valid unit, or does not fit the units before it.
+    /// # Errors
+    /// Why it is not a valid unit, or does not fit the units before it.
     pub fn read(&mut self, name: &str, text: &str) -> Result<(), MergeError> {
         let unit = Unit::read(text).map_err(|error| MergeError::Unit(name.to_owned(), error))?;
         self.add(name, unit)
@@ -95,7 +96,8 @@ impl Units {
 
     /// Adds a unit.
     ///
-    /// # Errors Why it does not fit the units before it.
+    /// # Errors
+    /// Why it does not fit the units before it.
     pub fn add(&mut self, name: &str, unit: Unit) -> Result<(), MergeError> {
         let name = name.to_owned();
         if let Err(error) = unit.check_signature(&self.signature) {
@@ -130,7 +132,8 @@ impl Units {
     ///
     /// With a sequential test, merges the games before the first gap, and only up to the point where the test is decided.
     ///
-    /// # Errors When there are no units, when some overlap, when the job is unknown, or when games are missing without a sequential test.
+    /// # Errors
+    /// When there are no units, when some overlap, when the job is unknown, or when games are missing without a sequential test.
     pub fn merge(&self) -> Result<Merged, MergeError> {
         for ((_, unit), (_, next)) in self.units.iter().zip(self.units.iter().skip(1)) {
             if unit.1.first + unit.1.games > next.1.first {

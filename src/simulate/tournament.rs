@@ -86,7 +86,8 @@ impl Tournament {
 
     /// Reads a line of results.
     ///
-    /// # Errors Why the line is not valid after the lines before it.
+    /// # Errors
+    /// Why the line is not valid after the lines before it.
     pub fn read_line(&mut self, line: &str) -> Result<(), String> {
         if line.trim().is_empty() {
             return Ok(());

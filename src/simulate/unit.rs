@@ -88,7 +88,8 @@ impl Unit {
 
     /// Reads a unit and checks that it is valid.
     ///
-    /// # Errors Why it is not valid.
+    /// # Errors
+    /// Why it is not valid.
     pub fn read(text: &str) -> Result<Self, UnitError> {
         let (line, checksum) = text.split_once('\n').ok_or(UnitError::Lines)?;
         let checksum = checksum.strip_prefix("sha256 ").and_then(|rest| rest.strip_suffix('\n'));
@@ -110,7 +111,8 @@ impl Unit {
 
     /// Checks that the unit was played by a program with the same [signature](signature()).
     ///
-    /// # Errors When the signature differs.
+    /// # Errors
+    /// When the signature differs.
     pub fn check_signature(&self, own: &str) -> Result<(), UnitError> {
         if self.signature == own {
             Ok(())

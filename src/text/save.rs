@@ -74,7 +74,8 @@ impl From<PlacementConflict> for ParseError {
 ///
 /// Returns it with the first edition that can read it.
 ///
-/// # Errors If no edition can read the text: the error of the first edition.
+/// # Errors
+/// If no edition can read the text: the error of the first edition.
 pub fn read_any(text: &[u8]) -> Result<(&'static Edition, SavedGame), ParseError> {
     let read = |edition| read_game(edition, text).map(|saved| (edition, saved));
     EDITIONS.iter().find_map(|edition| read(edition).ok()).map_or_else(|| read(&EDITIONS[0]), Ok)

@@ -132,7 +132,7 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
     match play.timeline.pending() {
         Pending::Settle(_) => all.push(Binding::new(&[Key::Enter], "place", "place it here", KeyAction::Confirm)),
         Pending::MoveGeese(_) => {
-            all.push(Binding::new(&[Key::Enter], "move", "move the geese here", KeyAction::Confirm))
+            all.push(Binding::new(&[Key::Enter], "move", "move the geese here", KeyAction::Confirm));
         }
         Pending::LoadedRoll(_) | Pending::Rob(_) => {
             all.push(Binding::new(&[Key::Enter], "choose", "choose this", KeyAction::Confirm));

@@ -120,7 +120,8 @@ impl Timeline {
 
     /// Begins a timeline at the end of a recorded game, and returns it with the state of that game.
     ///
-    /// # Errors The number of the first line in the file that is impossible, and the reason.
+    /// # Errors
+    /// The number of the first line in the file that is impossible, and the reason.
     pub fn of_record(record: &Record) -> Result<(Self, Resumed), (usize, ReplayError)> {
         let at_header = |error| (record.first_line, error);
         let edition = Edition::by_name(&record.header.edition).unwrap_or_else(Edition::standard);

@@ -412,7 +412,7 @@ fn simulate_reports_errors() {
         ),
         (&["-threads", "0"], "invalid value '0' for '-threads <T>'"),
         (&["-max-turns", "0"], "invalid value '0' for '-max-turns <N>'"),
-        (&["-trades", "maybe"], "invalid value 'maybe' for '-trades <WHEN>'"),
+        (&["-trades", "maybe"], "invalid value 'maybe' for '-trades <on|off>'"),
         (&["-only"], "a value is required for '-only <I>'"),
         (&["-load", "a", "-board", "b"], "the argument '-load <FILE>' cannot be used with '-board <FILE>'"),
     ] {

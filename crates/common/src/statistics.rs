@@ -139,7 +139,7 @@ impl FromIterator<(u64, u64)> for Histogram {
 ///
 /// ```
 /// use constructor_common::statistics::with_thousands_separators;
-/// assert_eq!([7, 999, 1_000, 1_234_567].map(grouped), ["7", "999", "1,000", "1,234,567"]);
+/// assert_eq!([7, 999, 1_000, 1_234_567].map(with_thousands_separators), ["7", "999", "1,000", "1,234,567"]);
 /// ```
 #[must_use]
 pub fn with_thousands_separators(number: u64) -> String {

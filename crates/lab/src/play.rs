@@ -19,7 +19,8 @@ use crate::options::{MatchOptions, Thinking};
 ///
 /// The players `value`, `placement` and `turn` are experts with the network of the file.
 ///
-/// # Errors When there is no such player, or the file cannot be read or has other weights.
+/// # Errors
+/// When there is no such player, or the file cannot be read or has other weights.
 pub fn player(io: &Io, name: &str, thinking: &Thinking) -> Result<PlayerFactory, String> {
     let make = |make: Box<dyn Fn() -> Box<dyn Player> + Send + Sync>| PlayerFactory::new(name, make);
     let Some((kind, file)) = name.split_once(':') else {

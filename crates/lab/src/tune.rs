@@ -15,7 +15,8 @@ use crate::options::{TuneOptions, TuneTarget};
 ///
 /// The file is complete at any time, so an interrupted run can be continued.
 ///
-/// # Errors When the file cannot be read or written, or contains weights of another kind.
+/// # Errors
+/// When the file cannot be read or written, or contains weights of another kind.
 pub fn tune(io: &Io, options: &TuneOptions) -> Result<u8, Failure> {
     match options.what {
         TuneTarget::Normal => tune_weights(io, options, Weights::normal()),

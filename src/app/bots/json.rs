@@ -124,7 +124,8 @@ impl Question<'_> {
 
     /// Returns the action that a reply chooses.
     ///
-    /// # Errors The reason why the reply does not choose a legal action.
+    /// # Errors
+    /// The reason why the reply does not choose a legal action.
     pub fn parse(&self, reply: Option<&str>) -> Result<Action, String> {
         let reply = reply.ok_or("the answer is too long or not printable ASCII")?;
         let answer: Reply = serde_json::from_str(reply).map_err(|error| json_reason(&error).to_string())?;

@@ -173,7 +173,8 @@ impl Judge {
 
     /// Asks the program to decide, and returns the line that it types. The line is empty if it is not printable.
     ///
-    /// # Errors The reason why the program has to be replaced.
+    /// # Errors
+    /// The reason why the program has to be replaced.
     pub fn ask(&mut self, decision: &Decision, trades: Trades, limit: Limit) -> Result<String, BotFailure> {
         if self.faults >= MAX_FAULTS {
             return Err(self.invalid());

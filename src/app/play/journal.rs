@@ -41,7 +41,8 @@ impl JournalFile {
     ///
     /// Finds the game with this number in the file, counted from 1, or else the last game.
     ///
-    /// # Errors When the file cannot be opened, holds something other than a record, or has no such game.
+    /// # Errors
+    /// When the file cannot be opened, holds something other than a record, or has no such game.
     pub fn open(io: &Io, path: &Path, game: Option<usize>) -> Result<(Self, Option<FoundGame>), String> {
         let mut file = io.files.append(path, "another game is being recorded there")?;
         let (mut lines, name) = (file.lines()?, file.name().to_owned());

@@ -82,11 +82,11 @@ impl Queue {
         while !self.stop.is_stopped() {
             let has_chances = !analysis.chances || chances.playouts() >= CHANCE_PLAYOUTS;
             if !has_chances {
-                chances.finish_game(SLICE);
+                chances.add_playouts(SLICE);
             }
             let has_hints = hints.as_ref().is_none_or(|hints| hints.playouts() >= HINT_PLAYOUTS);
             if let Some(hints) = hints.as_mut().filter(|_| !has_hints) {
-                hints.finish_game();
+                hints.add_playout_of_each();
             }
             if !(has_chances && has_hints) && shown.elapsed() < INTERVAL {
                 continue;

@@ -72,7 +72,8 @@ pub fn stop_on_signals(
 
 /// Checks that no program turned out not to play at all.
 ///
-/// # Errors The warning about a program that does not play.
+/// # Errors
+/// The warning about a program that does not play.
 pub fn check_programs(programs: &BotPool) -> Result<(), String> {
     programs.broken().map_or(Ok(()), Err)
 }

@@ -23,7 +23,8 @@ use crate::simulate::{
 ///
 /// A terminating signal ends it early, with the results so far.
 ///
-/// # Errors When no game was played because a file cannot be read or written, or a program does not play.
+/// # Errors
+/// When no game was played because a file cannot be read or written, or a program does not play.
 pub fn simulate(io: &Io, options: &SimulateOptions) -> Result<u8, Failure> {
     let cancellation = Cancellation::default();
     let programs = BotPool::new(io.voice.clone(), cancellation.clone());

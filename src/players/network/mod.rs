@@ -90,7 +90,8 @@ impl Network {
     ///
     /// `#` starts a comment.
     ///
-    /// # Errors The first line that does not have this form.
+    /// # Errors
+    /// The first line that does not have this form.
     pub fn parse(spec: &'static NetworkSpec, text: &str) -> Result<Self, NetworkError> {
         let mut rows = Vec::with_capacity(spec.bias() + 2);
         for (expected, (line, text)) in spec.row_names().zip(content_lines(text)) {

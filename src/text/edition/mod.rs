@@ -56,7 +56,6 @@ impl PartialEq for Edition {
 impl Edition {
     /// Returns the edition that is played by default.
     #[must_use]
-    #[expect(clippy::should_implement_trait, reason = "returns the edition of the list, not a copy")]
     pub fn standard() -> &'static Self {
         &EDITIONS[0]
     }

@@ -100,8 +100,8 @@ impl BoardTemplate {
     ///
     /// Use it in constants, so that a faulty template does not compile.
     ///
-    /// # Panics When there are too few or too many slots of a kind, when a letter names no kind of slot, or when there are more than 65,535
-    /// bytes.
+    /// # Panics
+    /// When there are too few or too many slots of a kind, when a letter names no kind of slot, or when there are more than 65,535 bytes.
     #[must_use]
     pub const fn new(text: &'static str) -> Self {
         let bytes = text.as_bytes();

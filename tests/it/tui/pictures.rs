@@ -31,11 +31,11 @@ fn scene(edition: &'static Edition, seed: u64, turn: u32, size: (u16, u16)) -> D
     let game = *driver.play().timeline.game();
     let number = driver.play().analysed.1;
     let mut chances = WinChances::new(game, Trades::On, 0);
-    chances.finish_game(2_000);
+    chances.add_playouts(2_000);
     let by_builder = chances.estimate().unwrap();
     driver.send(TuiEvent::WinEstimate(number, WinEstimate { by_builder, playouts: chances.playouts() }));
     let mut hints = ActionChances::new(game, Trades::On, 0);
-    (0..300).for_each(|_| hints.finish_game());
+    (0..300).for_each(|_| hints.add_playout_of_each());
     driver.send(TuiEvent::Hints(number, hints.estimates()));
     driver.keys("<Tab>");
     driver

@@ -97,7 +97,8 @@ impl AppendedFile {
 
     /// Creates the file if it is not there.
     ///
-    /// # Errors When it cannot be created or locked.
+    /// # Errors
+    /// When it cannot be created or locked.
     pub fn create(&mut self) -> Result<(), String> {
         let opened = if self.file.is_some() { Ok(()) } else { self.open(true) };
         opened.map_err(|error| self.named(&error))
@@ -105,7 +106,8 @@ impl AppendedFile {
 
     /// Returns the text of the file from this byte on.
     ///
-    /// # Errors When it cannot be read, or is not UTF-8.
+    /// # Errors
+    /// When it cannot be read, or is not UTF-8.
     pub fn read_from(&self, start: u64) -> Result<String, String> {
         let mut text = String::new();
         let read = File::open(&self.path).and_then(|mut file| {

@@ -19,7 +19,8 @@ pub struct ResultFolder {
 impl Files {
     /// Claims a folder, makes it if needed, and checks that `first` can be created in it.
     ///
-    /// # Errors When the folder is used already or cannot be made, or `first` cannot be created or exists already.
+    /// # Errors
+    /// When the folder is used already or cannot be made, or `first` cannot be created or exists already.
     pub fn folder(&self, path: &Path, first: &str) -> Result<ResultFolder, String> {
         let named = |error| format!("{}: {}", display_path(path), io_error_text(&error));
         let claim = self.claim_named(path, Role::Folder)?;
@@ -47,7 +48,8 @@ impl ResultFolder {
 
     /// Appends text to the file of this name, and creates it unless the previous text went to the same file.
     ///
-    /// # Errors When a file to be created exists already, or the file cannot be created or written.
+    /// # Errors
+    /// When a file to be created exists already, or the file cannot be created or written.
     pub fn write(&mut self, name: &str, text: &str) -> Result<(), String> {
         let file = match self.file.take().filter(|(current, _)| current == name) {
             Some((_, file)) => Ok(file),

@@ -162,7 +162,8 @@ impl Files {
 
     /// Claims a file for a use.
     ///
-    /// # Errors When it is used already in a way that conflicts with this use.
+    /// # Errors
+    /// When it is used already in a way that conflicts with this use.
     pub fn claim(&self, path: &Path, role: Role) -> Result<Claimed, Conflict> {
         let (name, resolved, id) = (display_path(path), resolved(path), FileId::at(path));
         let mut ledger = self.lock();
@@ -210,7 +211,8 @@ impl Files {
 
     /// Reads a file of at most `max` bytes.
     ///
-    /// # Errors The error of [`Files::read`], with the file's name.
+    /// # Errors
+    /// The error of [`Files::read`], with the file's name.
     pub fn input(&self, path: &Path, max: u64) -> Result<Vec<u8>, String> {
         self.read(path, max).map_err(|error| format!("{}: {}", display_path(path), io_error_text(&error)))
     }

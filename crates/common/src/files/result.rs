@@ -35,7 +35,8 @@ impl Files {
     ///
     /// `-` stands for standard output, and so does any path of the pipe or device that is standard output.
     ///
-    /// # Errors When one cannot be written, or is used already, for example by another of these results.
+    /// # Errors
+    /// When one cannot be written, or is used already, for example by another of these results.
     pub fn results<const COUNT: usize>(
         &self,
         paths: [Option<&Path>; COUNT],

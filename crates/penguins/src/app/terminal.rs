@@ -95,7 +95,8 @@ pub fn places(words: &[&str]) -> Result<Vec<Place>, String> {
 
 /// Returns the legal placement or move on these fields.
 ///
-/// # Errors A message that says why there is none.
+/// # Errors
+/// A message that says why there is none.
 pub fn action(game: &Game, places: &[Place]) -> Result<Action, String> {
     let action = match (game.phase(), places) {
         (Phase::Placement { .. }, &[to]) => Action::Place(to),

@@ -463,7 +463,8 @@ fn notify_of_exit(child: &Child, writer: PipeWriter) -> io::Result<()> {
 ///
 /// Returns whether the report has ended in time.
 ///
-/// # Errors When the pipes cannot be polled; with `until_begun`, when the deadline passes before the report has begun.
+/// # Errors
+/// When the pipes cannot be polled; with `until_begun`, when the deadline passes before the report has begun.
 fn wait(
     report: &mut ReportReader,
     deadline: Instant,

@@ -98,7 +98,8 @@ impl Tournament {
     ///
     /// Adds each finished game to `results`, and then calls `progress` with the number of finished games.
     ///
-    /// # Errors When a board cannot be generated, or a game cannot be played. `results` then contains the games that were finished.
+    /// # Errors
+    /// When a board cannot be generated, or a game cannot be played. `results` then contains the games that were finished.
     pub fn play(
         &self,
         workspace: &Arc<Workspace>,

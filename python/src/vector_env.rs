@@ -65,7 +65,7 @@ struct Config {
 /// One of the games.
 struct Slot {
     state: State,
-    /// The number of the game. The first is that of the slot; each later game's is larger by the number of slots.
+    /// The number of the game. The first game has the number of the slot; each later game adds the number of slots.
     number: u64,
     observer: Observer,
     /// Never locked: a slot belongs to one thread at a time. The mutex makes it `Sync`, which players are not.

@@ -13,7 +13,7 @@ use crate::game::{Action, Builder, Game, Hand, LegalActions, Phase};
 pub(crate) struct CandidateLimits {
     /// The number of sites in the setup.
     pub sites: usize,
-    /// The number of towers, of houses, of basements and of roads.
+    /// The number of towers; also that of houses, of basements and of roads.
     pub builds: usize,
     /// The number of tiles for the geese.
     pub tiles: usize,
@@ -83,7 +83,8 @@ fn best_of_each_kind(
     best
 }
 
-/// Returns the score of a road: twice that of the best site at its ends, or that of the best site one road further.
+/// Returns the score of a road: twice the score of the best site at its ends, or the score of the best site one road further if that is
+/// greater.
 fn road_score(edge: Edge, free_sites: VertexSet, best: impl Fn(VertexSet) -> u32) -> u32 {
     (2 * best(edge.end_set() & free_sites)).max(best(edge.neighbours() & free_sites))
 }

@@ -253,7 +253,7 @@ impl Mcts {
 
     /// Returns by how much a trade raises the builder's win probability from `before`.
     ///
-    /// `None` unless the trade raises it, and raises the leading opponent's win probability by no more.
+    /// Returns `None` if the trade does not raise it, or if it raises the leading opponent's win probability by more.
     fn gain(&mut self, before: [f32; Builder::COUNT], game: &Game, offer: Offer, builder: Builder) -> Option<f32> {
         let Offer { to, give, take, .. } = offer;
         let offered = match game.phase() {

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::build_times::Buildable;
 use super::content_lines;
 
-/// Declares the features in the order of the weights' file, each with its name there and its meaning.
+/// Declares the features in the order of the file of weights. Each has a name, which the file uses, and a meaning.
 macro_rules! features {
     ($($variant:ident $name:literal $meaning:literal,)*) => {
         /// A feature: a number that is multiplied by its weight.

@@ -157,7 +157,8 @@ pub struct PlayedAction {
     pub stolen: Option<String>,
     /// The builder's points after the action.
     pub points: u32,
-    /// The number of words that the generator has drawn up to the end of the action; given at some lines. In format 2 only.
+    /// The number of words that the generator has drawn up to the end of the action; only some lines state it, as a check. In format 2
+    /// only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drawn: Option<u64>,
 }

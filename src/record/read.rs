@@ -52,7 +52,7 @@ impl Reader {
 
     /// Reads the next line, which includes its line end.
     ///
-    /// If this line begins a game, returns the game before it.
+    /// Returns the previous game, complete, when this line is the header of the next one.
     ///
     /// # Errors
     /// The reason why the line is damaged.

@@ -150,7 +150,7 @@ fn pause_endless_game(play: &mut Play) {
 
 /// Answers for a person with as many words of a line as the question takes; the rest is kept.
 ///
-/// Returns `true`: there may be more to do without input.
+/// Always returns `true`, since the game may now go on without further input.
 pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     let mut words = Words::new(line.as_bytes());
     let (told, request) = play.timeline.answer(&mut words);

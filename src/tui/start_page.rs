@@ -43,7 +43,7 @@ pub struct StartPage {
     pub thinking: String,
     /// The reason why the chosen game cannot be opened.
     pub error: Option<String>,
-    /// Messages of programs that were started before the game is shown.
+    /// Messages of a game's programs that arrive before the game is shown.
     pub notes: Vec<String>,
 }
 

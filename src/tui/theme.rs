@@ -228,8 +228,8 @@ mod tests {
         rgb.map(|part| (f64::from(part) / 255.0).powf(2.2))
     }
 
-    /// Returns a colour as people with protanopia, deuteranopia and tritanopia see it, by the matrices of Machado, Oliveira and Fernandes
-    /// (2009) for full severity, and as it is.
+    /// Returns how a colour looks to people with protanopia, deuteranopia and tritanopia (by the matrices of Machado, Oliveira and
+    /// Fernandes, 2009, for full severity), and last, the colour itself.
     fn seen(rgb: Rgb) -> [[f64; 3]; 4] {
         const MATRICES: [[[f64; 3]; 3]; 4] = [
             [

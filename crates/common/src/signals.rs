@@ -151,7 +151,7 @@ fn has_job_control() -> bool {
     false
 }
 
-/// Returns the parent of a process, where the system tells: the second number after the name in `/proc/PID/stat`.
+/// Returns the parent of a process, from the second field after the name in `/proc/PID/stat`; `None` where the system has no such file.
 fn parent_of(process: Pid) -> Option<Pid> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (_, rest) = stat.rsplit_once(')')?;

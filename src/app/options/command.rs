@@ -129,30 +129,29 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<CliRequest, Par
     let converted = to_double_dash(&command, &typed);
     let matches = command.try_get_matches_from_mut(&converted);
     let matches = matches.map_err(|error| ParseExit::UsageError(usage_error(error, &typed, &self::command())))?;
-    to_request(&matches, edition, &converted)
+    to_request(matches, edition, &converted)
 }
 
-fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]) -> Result<CliRequest, ParseExit> {
-    let (name, own) = matches.subcommand().map_or((None, matches), |(name, own)| (Some(name), own));
+fn to_request(mut matches: ArgMatches, default: &'static Edition, args: &[OsString]) -> Result<CliRequest, ParseExit> {
+    let (name, own) = matches.subcommand().map_or((None, &matches), |(name, own)| (Some(name), own));
     // Tests check the definition of the options, so reading them from the parsed arguments does not fail.
     let broken = |error: clap::Error| ParseExit::UsageError(format!("error: {error}\n"));
     if own.get_flag("help") {
         return help_of(name, default, own.get_flag("all"));
     }
-    if name.is_none() {
+    let Some(name) = name.map(str::to_owned) else {
         if own.get_flag("version") {
             return Err(version());
         }
-        let TextOptions { mut game, extras } = TextOptions::from_arg_matches(own).map_err(broken)?;
+        let TextOptions { mut game, extras } = TextOptions::from_arg_matches_mut(&mut matches).map_err(broken)?;
         game.resume_command = command_line(args, &START);
         return Ok(CliRequest::Play(Box::new(game), extras));
-    }
-    let refused = |error: String| {
-        let name = name.unwrap_or_default();
-        ParseExit::UsageError(format!("error: {error}\n\nFor more information, try '{name} -help'.\n"))
     };
+    let in_full = own.get_flag("all");
+    let refused =
+        |error: String| ParseExit::UsageError(format!("error: {error}\n\nFor more information, try '{name} -help'.\n"));
     let line = || command_line(args, &[]);
-    Ok(match Commands::from_arg_matches(matches).map_err(broken)? {
+    Ok(match Commands::from_arg_matches_mut(&mut matches).map_err(broken)? {
         #[cfg(feature = "tui")]
         Commands::Tui(mut options) => {
             options.game.program = program_name(args);
@@ -172,7 +171,7 @@ fn to_request(matches: &ArgMatches, default: &'static Edition, args: &[OsString]
         Commands::Replay(options) => CliRequest::Replay(ReplayOptions { program: program_name(args), ..options }),
         Commands::Analyse(options) => CliRequest::Analyse(options),
         Commands::Board(options) => CliRequest::Board(options),
-        Commands::Help { command } => return help_of(command.as_deref(), default, own.get_flag("all")),
+        Commands::Help { command } => return help_of(command.as_deref(), default, in_full),
         Commands::Version => return Err(version()),
     })
 }
@@ -217,6 +216,11 @@ pub fn command() -> Command {
     // The documentation of the commands would become that of the program.
     Commands::augment_subcommands(command)
         .about(ABOUT)
+        .after_help(format!(
+            "{}\nOptions may also have two dashes, and their values may follow a =.",
+            players::help(true)
+        ))
+        .after_long_help(after_help())
         .subcommand_required(false)
         .arg_required_else_help(false)
         .mut_args(with_hint)
@@ -274,14 +278,7 @@ fn game_command() -> Command {
         .disable_help_flag(true)
         .disable_help_subcommand(true)
         .disable_version_flag(true);
-    command
-        .args(help())
-        .arg(Arg::new("version").long("version").help("Print version").action(ArgAction::SetTrue))
-        .after_help(format!(
-            "{}\nOptions may also have two dashes, and their values may follow a =.",
-            players::help(true)
-        ))
-        .after_long_help(after_help())
+    command.args(help()).arg(Arg::new("version").long("version").help("Print version").action(ArgAction::SetTrue))
 }
 
 /// Makes the options that print help.

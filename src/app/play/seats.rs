@@ -36,7 +36,7 @@ fn recorded_player(edition: &Edition, builder: Builder, player: &PlayerChoice, l
     RecordedPlayer::new(edition, builder, &player.name(), limit)
 }
 
-/// The receivers of messages about players.
+/// The receivers of the lines that programs print, and of the game's own messages about players.
 #[derive(Clone)]
 pub struct Speaker {
     /// Takes the lines that programs write to standard error.

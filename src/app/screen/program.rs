@@ -51,7 +51,7 @@ struct Shared {
 impl Shared {
     /// Ends the game, and saves it if it is not over. Only the first call has an effect.
     ///
-    /// Returns the messages for the user, and whether nothing is lost.
+    /// Returns the messages for the user, and `true` if nothing of the game is lost.
     fn end(&mut self) -> (Vec<String>, bool) {
         if std::mem::replace(&mut self.has_ended, true) {
             return (Vec::new(), true);
@@ -148,7 +148,7 @@ struct ScreenLoop {
     due: Option<(Instant, u64)>,
     /// The record of the games, if they are recorded.
     journal: Option<JournalFile>,
-    /// Whether the record of the game that was opened is to begin.
+    /// Whether a new record is still to begin for the opened game.
     begins_record: bool,
 }
 
@@ -481,7 +481,7 @@ impl ScreenLoop {
 
 /// Takes input from the terminal.
 ///
-/// Returns the event for the state, if there is one.
+/// Returns the event to update the state with, if the input is one.
 fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<TuiEvent>> {
     Ok(match input {
         InputEvent::Key(key) => Some(TuiEvent::Key(key)),

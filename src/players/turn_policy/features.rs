@@ -287,7 +287,8 @@ mod tests {
         features.iter().map(|(feature, value)| (names[feature].clone(), value)).collect()
     }
 
-    /// Returns the sites with the number of roads that the builder needs to each, up to 3, counted one road at a time.
+    /// Returns each free site that the builder can reach with at most 3 more roads, with the smallest number of roads needed. A plain
+    /// search, one road at a time, to check the features against.
     fn roads_to_sites(game: &Game, builder: Builder) -> BTreeMap<Vertex, usize> {
         let mut reached = game.road_network(builder);
         let mut roads = BTreeMap::new();

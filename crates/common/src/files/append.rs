@@ -15,7 +15,7 @@ use crate::{display_path, io_error_text};
 pub struct AppendedFile {
     name: String,
     path: PathBuf,
-    /// The file, once it is there and can be written.
+    /// The open file; `None` until it exists, and while it cannot be written.
     file: Option<File>,
     /// The length up to the last whole line, in bytes.
     length: u64,

@@ -83,7 +83,7 @@ impl<B: Bitboard> EvalInput<B> {
         [fish, both, stuck, euler, two, three]
     }
 
-    /// Returns the evaluation for the first team with these free floes.
+    /// Returns the evaluation of the position with these free floes, from the first team's side.
     ///
     /// It is exact within the bounds and approximate outside them. Where slides are not used, the weights of the features by steps are
     /// `of_steps`, from [`step_weights`].

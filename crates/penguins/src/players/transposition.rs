@@ -54,7 +54,8 @@ pub struct TranspositionTable<'m> {
 /// Two words.
 type Slot = [AtomicU64; 2];
 
-/// The memory of a [`TranspositionTable`]. Small tables are on the heap, whose pages the next search finds mapped already.
+/// The memory of a [`TranspositionTable`]. Small tables are on the heap: when the next search allocates its table, these pages are already
+/// mapped.
 #[derive(Debug)]
 pub enum TableMemory {
     /// Words of the heap.

@@ -159,7 +159,7 @@ fn children() -> MutexGuard<'static, BTreeMap<u32, OsString>> {
     lock(&CHILDREN)
 }
 
-/// Returns the absolute path of an existing relative path; `None` for other words.
+/// Returns the absolute path if the word is a relative path of something that exists; otherwise `None`.
 fn absolute(word: &OsStr) -> Option<PathBuf> {
     let path = Path::new(word);
     (path.is_relative() && path.exists()).then(|| fs::canonicalize(path).ok()).flatten()

@@ -1,13 +1,13 @@
 //! The table of actions: indices, names and parts, and the rules that illegal ones break.
 
 use constructor::board::Resource;
-use constructor::game::{Action, Builder, Game, IllegalAction, Phase, Residence};
+use constructor::game::{Action, Builder, IllegalAction};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
-/// The version of the table of actions. Indices are never renumbered: a new version only has more.
+/// The version of the table of actions. Indices are never renumbered: a new version only adds actions.
 pub const VERSION: u32 = 1;
 
 /// The names of the builders, without an edition.
@@ -200,14 +200,13 @@ pub fn builder_of(number: usize) -> PyResult<Builder> {
         .ok_or_else(|| PyValueError::new_err(format!("there is no builder {number}: builders are 0 to 3")))
 }
 
-/// Returns the kind of rule that an illegal action breaks, and the rule.
-#[cold]
-pub fn broken_rule(game: &Game, action: Action, reason: IllegalAction) -> (&'static str, String) {
-    match reason {
-        IllegalAction::Phase => ("phase", wrong_phase(game.phase(), action)),
-        IllegalAction::Place => ("place", wrong_place(action)),
-        IllegalAction::Resources => ("resources", too_few(game, action)),
-        IllegalAction::Builder => ("builder", wrong_builder(action)),
+/// Returns the name of the kind of rule that an illegal action breaks.
+pub const fn rule_name(rule: IllegalAction) -> &'static str {
+    match rule {
+        IllegalAction::Phase => "phase",
+        IllegalAction::Place => "place",
+        IllegalAction::Resources => "resources",
+        IllegalAction::Builder => "builder",
     }
 }
 
@@ -223,58 +222,4 @@ pub fn refused(action: Action, rule: &'static str, text: &str, slot: Option<usiz
         let _ = value.setattr("rule", rule);
         error
     })
-}
-
-fn wrong_phase(phase: Phase, action: Action) -> String {
-    let expected = match phase {
-        Phase::Setup(_) => "the builder must place a first basement (settle)",
-        Phase::TurnStart(_) => "the turn begins with a roll",
-        Phase::MoveGeese(_) => "after a 7 the builder must move the geese (move-geese)",
-        Phase::Rob(_) => "the builder must rob somebody next to the geese (rob)",
-        Phase::DuringTurn(_) if action == Action::Roll => "the dice are rolled once a turn",
-        Phase::DuringTurn(_) => "the builder builds, trades or ends the turn",
-        Phase::Offered(_) => "the offered trade must be answered (accept or refuse)",
-        Phase::Over(_) => "the game is over",
-    };
-    expected.to_owned()
-}
-
-fn wrong_place(action: Action) -> String {
-    let rule = match action {
-        Action::Settle(_) => "the vertex has a residence, or a neighbouring vertex has one",
-        Action::BuildBasement(_) => {
-            "the vertex or a neighbouring one has a residence, or none of the builder's roads leads there"
-        }
-        Action::BuildRoad(_) => {
-            "the edge has a road, or no road or residence of the builder that it could continue is next to it"
-        }
-        Action::Improve(_) => "the builder has no basement or house there",
-        Action::MoveGeese(_) => "the geese must move to another tile",
-        _ => "not possible at this place",
-    };
-    rule.to_owned()
-}
-
-fn wrong_builder(action: Action) -> String {
-    let rule = match action {
-        Action::Rob(_) => {
-            "only another builder who has a residence next to the geese and at least one unit can be robbed"
-        }
-        _ => "a trade is offered to another builder",
-    };
-    rule.to_owned()
-}
-
-fn too_few(game: &Game, action: Action) -> String {
-    use constructor::game::cost;
-    let price = match action {
-        Action::BuildRoad(_) => cost::ROAD,
-        Action::BuildBasement(_) => cost::residence(Residence::Basement),
-        Action::Improve(vertex) if game.houses().contains(vertex) => cost::residence(Residence::Tower),
-        Action::Improve(_) => cost::residence(Residence::House),
-        Action::Accept => return "the builder does not hold the requested resource".to_owned(),
-        _ => return "the builder does not hold the offered resource".to_owned(),
-    };
-    let units: Vec<_> = price.iter().map(|(kind, count)| format!("{count} {}", RESOURCES[kind.index()])).collect();
-    format!("it costs {}", units.join(", "))
 }

@@ -84,12 +84,12 @@ pub fn layout_of(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Layout>> 
     read(&text, &path.display().to_string()).map(Some)
 }
 
-/// Returns the engine's value for whether trades can be offered.
+/// Converts a Python flag to the engine's setting for trades.
 pub const fn trades_of(trades: bool) -> Trades {
     if trades { Trades::On } else { Trades::Off }
 }
 
-/// Returns the seed; draws one if none is given.
+/// Returns the given seed, or a random seed if it is `None`.
 pub fn seed_of(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     let Some(seed) = seed else {
         // The standard library seeds its hashers randomly.
@@ -138,20 +138,14 @@ fn given_chance(
     Ok(GivenChance { roll, lost, stolen })
 }
 
-/// Returns the exception for a refused action.
-#[cold]
-pub fn refusal(game: &Game, action: Action, refused: Refused) -> PyErr {
-    refusal_in(game, action, refused, None)
-}
-
 /// Returns the exception for a refused action; `slot` is its slot in a vectorised environment.
 #[cold]
-pub fn refusal_in(game: &Game, action: Action, refused: Refused, slot: Option<usize>) -> PyErr {
+pub fn refusal(state: &State, action: Action, refused: Refused, slot: Option<usize>) -> PyErr {
     let chance = |text: &str| actions::refused(action, "chance", text, slot);
     match refused {
         Refused::Illegal(reason) | Refused::Impossible(ImpossibleChance::Illegal(reason)) => {
-            let (rule, text) = actions::broken_rule(game, action, reason);
-            actions::refused(action, rule, &text, slot)
+            let text = state.edition.why_not(&state.game, action).unwrap_or_else(|| reason.to_string());
+            actions::refused(action, actions::rule_name(reason), &text, slot)
         }
         Refused::NoTrades => actions::refused(action, "trades", "trades are turned off in this game", slot),
         Refused::Impossible(ImpossibleChance::Roll) => chance("'roll' is for rolls, and 'lost' needs one"),
@@ -229,8 +223,8 @@ impl PyGame {
 
     /// Continue a saved game.
     ///
-    /// Arguments: `text` is the saved game; the others are those of `Game`. Returns the game. Raises `ValueError` with the line that is
-    /// wrong.
+    /// Arguments: `text` is the saved game; the others are those of `Game`. Returns the game. Raises `ValueError`, which names the wrong
+    /// line, if `text` is not a valid saved game.
     #[staticmethod]
     #[pyo3(signature = (text, *, edition = "constructor", seed = None, trades = false, record = false))]
     fn from_save(
@@ -251,7 +245,7 @@ impl PyGame {
         Ok(Self { state })
     }
 
-    /// Return the game as a saved game of its edition, as the text game would save it now.
+    /// Return the text of a saved game, as the text game of this edition would save it now.
     fn to_save(&self) -> String {
         self.state.save()
     }
@@ -505,7 +499,7 @@ impl PyGame {
         } else {
             self.state.apply_with(action, given_chance(roll, lost, stolen)?)
         };
-        done.map_err(|refused| refusal(&self.state.game, action, refused))
+        done.map_err(|refused| refusal(&self.state, action, refused, None))
     }
 
     /// Return all positions that may follow an action, with their probabilities.
@@ -514,7 +508,7 @@ impl PyGame {
     /// 1. Raises `IllegalActionError` if the action is illegal.
     fn outcomes(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<(Self, f64)>> {
         let action = action_of(action)?;
-        let refused = |refused| refusal(&self.state.game, action, refused);
+        let refused = |refused| refusal(&self.state, action, refused, None);
         self.state.check(action).map_err(refused)?;
         let outcomes = self.state.game.outcomes(action);
         let outcomes = outcomes.map_err(|error| refused(Refused::Illegal(error)))?;

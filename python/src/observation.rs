@@ -37,7 +37,7 @@ const LAYOUT_SIZE: usize = Tile::COUNT * TILE;
 /// The names of the phases.
 pub const PHASES: [&str; 7] = ["setup", "turn-start", "move-geese", "rob", "during-turn", "offered", "over"];
 
-/// The builders from the seat of one of them.
+/// The names of the builders as seen from one seat.
 const SEATS: [&str; Builder::COUNT] = ["me", "next", "across", "previous"];
 
 /// Returns the number of a phase in [`PHASES`].
@@ -185,7 +185,7 @@ pub fn entries() -> Vec<(String, u8)> {
     all
 }
 
-/// Returns the divisor of each entry in the float view, whose entries are then 0 to 1 except for large hands.
+/// Returns the divisor of each entry in the float view. The divided entries are 0 to 1, except for large hands.
 ///
 /// The divisors of points, hands and incomes are less than the greatest values, so that small numbers do not vanish.
 pub fn scales() -> Vec<f32> {

@@ -43,7 +43,7 @@ pub fn kind_named(name: &str) -> PyResult<PlayerKind> {
     })
 }
 
-/// A computer player, which remembers what it has seen of a game: use a new player for each game.
+/// A computer player. It remembers the positions it has seen in a game, so use a new player for each game.
 ///
 /// Arguments:
 /// - `name`: one of `PLAYERS`.
@@ -136,15 +136,15 @@ impl PyPlayer {
         chosen.map(Action::index).ok_or_else(|| PyValueError::new_err("the game is over"))
     }
 
-    /// Show the player a position before the decision of any player: an expert learns how the others play.
+    /// Show the player a position before any player decides. An expert learns from this how the other players play.
     fn observe(&self, game: &PyGame) {
         self.inner().player.observe(&game.state.game);
     }
 
     /// Estimate the chance of each builder to win, by playouts in which normal players play all builders.
     ///
-    /// `playouts` is their number, by default that of the player. Returns four chances as a `float64` array, which add up to at most 1, since a
-    /// playout may end without a winner.
+    /// `playouts` is the number of playouts, by default the player's own budget. Returns four chances as a `float64` array, which add up to
+    /// at most 1, since a playout may end without a winner.
     #[pyo3(signature = (game, *, playouts = None))]
     fn evaluate<'py>(
         &self,
@@ -283,7 +283,7 @@ impl FunctionPlayer {
             state.turns = self.turns;
             let chosen = self.function.bind(py).call1((PyGame::new_from(state.clone()),))?;
             let action = action_of(&chosen)?;
-            state.check(action).map_err(|refused| refusal(game, action, refused))?;
+            state.check(action).map_err(|refused| refusal(&state, action, refused, None))?;
             Ok(action)
         })
     }

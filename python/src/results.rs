@@ -42,9 +42,9 @@ struct Columns {
     points: Vec<u8>,
     residences: [Vec<u8>; Residence::COUNT],
     roads: Vec<u8>,
-    /// Gained, lost, stolen, robbed, traded, trades.
+    /// The columns gained, lost, stolen, robbed, traded and trades, in this sequence.
     units: [Vec<u32>; 6],
-    /// The two first sites; -1 for none.
+    /// The vertices of the first two basements; -1 if there is no such basement.
     sites: [Vec<i8>; 2],
 }
 
@@ -215,7 +215,8 @@ pub fn threads_of(threads: Option<usize>) -> PyResult<NonZeroUsize> {
 
 /// Plays the games of a simulation.
 ///
-/// With a sequential test, it stops once the test is decided, unless `all_games`, as the program's commands `simulate` and `match` do.
+/// With a sequential test, stops once the test is decided, unless `all_games` is `true`. The program's commands `simulate` and `match` do
+/// the same.
 #[pyfunction]
 #[pyo3(name = "_simulate", signature = (setup, *, threads, rows, records, all_games, progress))]
 pub fn play_games(

@@ -11,7 +11,7 @@ use constructor::text::Edition;
 use constructor::{rng, text::save};
 use rand_chacha::ChaCha8Rng;
 
-/// A game as Python has it.
+/// The state behind a Python `Game`.
 #[derive(Clone)]
 pub struct State {
     pub game: Game,
@@ -33,7 +33,7 @@ pub enum Refused {
     NoTrades,
 }
 
-/// The outcomes of chance that are given from outside. The rest is drawn.
+/// The outcomes of chance that the caller gives. All other outcomes are drawn.
 #[derive(Clone, Copy, Default)]
 pub struct GivenChance {
     pub roll: Option<Roll>,
@@ -162,7 +162,7 @@ impl State {
         }
     }
 
-    /// Replaces the position by `game`, which is a position after the legal action.
+    /// Replaces the position by `game`, which must be a position after this legal action.
     pub fn update_after(&mut self, action: Action, game: &Game) {
         let builder = self.game.current_player();
         match (action, builder) {
@@ -175,7 +175,7 @@ impl State {
         self.turns += u64::from(action == Action::EndTurn);
         self.game = *game;
         self.board_changes = self.board_changes.wrapping_add(1);
-        // The record does not have this branch.
+        // The record does not contain the new position, so recording ends.
         self.recorder = None;
     }
 

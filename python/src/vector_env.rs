@@ -19,7 +19,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::actions::{builder_of, from_index};
 use crate::bits::expand;
-use crate::game::{PyGame, edition_named, layout_of, refusal_in, seed_of, trades_of};
+use crate::game::{PyGame, edition_named, layout_of, refusal, seed_of, trades_of};
 use crate::interrupt::interruptible;
 use crate::observation::{self, Observer};
 use crate::players::{DeferredError, PlayerContext, limit_of};
@@ -35,7 +35,7 @@ const MAX_SLOTS: usize = 1 << 20;
 /// The bits of the environment's seed that are flipped to make the seed of the random actions.
 const SAMPLER_SEED: u64 = 0x6a09_e667_f3bc_c908;
 
-/// When rewards are given.
+/// The kind of rewards.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rewards {
     /// At the end: 1 for the winner, -1/3 for the others.
@@ -68,7 +68,7 @@ struct Slot {
     /// The number of the game. The first game has the number of the slot; each later game adds the number of slots.
     number: u64,
     observer: Observer,
-    /// Never locked: a slot belongs to one thread at a time. The mutex makes it `Sync`, which players are not.
+    /// The mutex is never locked, since a slot belongs to one thread at a time. It only makes the slot `Sync`, which players are not.
     opponents: Option<Mutex<Opponents>>,
 }
 
@@ -142,13 +142,14 @@ impl Slot {
         }
     }
 
-    /// Returns the current player; after the game, the builder whose turn would be next.
+    /// Returns the current player. After the end of the game, returns the builder whose turn would be next.
     #[inline]
     fn acting(&self) -> Builder {
         self.state.game.current_player().unwrap_or_else(|| self.state.game.next_turn())
     }
 
-    /// Returns the builder from whose seat a finished game is observed: the agent's, or without opponents the acting one.
+    /// Returns the builder from whose seat a finished game is observed: the agent's builder or, without opponents, the builder whose turn
+    /// would be next.
     fn last_seat(&mut self) -> Builder {
         let acting = self.acting();
         opponents_mut(&mut self.opponents).map_or(acting, |opponents| opponents.seat)
@@ -195,7 +196,7 @@ fn split_optional<T>(slice: Option<&mut [T]>, at: usize) -> (Option<&mut [T]>, O
 }
 
 impl StepBuffers<'_> {
-    /// Returns the first `count` slots, and the others.
+    /// Splits the arrays after the first `count` slots.
     fn split_at(self, count: usize) -> (Self, Self) {
         let (slots, slots_after) = self.slots.split_at_mut(count);
         let (legal, legal_after) = self.legal.split_at_mut(count);
@@ -343,7 +344,8 @@ const fn seat_number(builder: Builder) -> i8 {
 /// The number of parts into which the share of a thread is cut. Other threads take parts when they have nothing left to do.
 const PARTS_OF_A_SHARE: usize = 4;
 
-/// The number of times that a thread checks whether the others have ended before it sleeps. This takes some hundred microseconds.
+/// The number of times that a thread, before it sleeps, checks whether the other threads have finished. This takes some hundred
+/// microseconds.
 const SPINS: u32 = 10_000;
 
 /// The parts of the share of a thread.
@@ -382,7 +384,7 @@ fn samplers(config: &Config) -> Vec<Xoshiro256PlusPlus> {
 /// - `rewards`: "win" gives 1 to the winner and -1/3 to the others at the end, "points" a tenth for each point when it is gained.
 /// - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written.
 /// - `playouts`: the budget of opponents that are given by name; by default 1,000.
-/// - `threads`: their number, which changes no result; `None` takes all cores.
+/// - `threads`: the number of threads, which changes no result; `None` takes one for each core.
 ///
 /// Raises `ValueError` if an argument is invalid.
 #[pyclass(name = "VectorEnv", module = "constructor_game")]
@@ -573,7 +575,7 @@ impl PyVectorEnv {
         };
         let state = &self.slots[slot].state;
         match state.check(action) {
-            Err(refused) => refusal_in(&state.game, action, refused, Some(slot)),
+            Err(refused) => refusal(state, action, refused, Some(slot)),
             Ok(()) => PyRuntimeError::new_err("the environment must be reset"),
         }
     }
@@ -681,7 +683,7 @@ impl PyVectorEnv {
 
     /// Begin a game in every slot.
     ///
-    /// With `seed`, these are the games of a new environment with this seed; without one, the next games.
+    /// With `seed`, the games are the games of a new environment with this seed. Without it, the next games begin.
     #[pyo3(signature = (seed = None))]
     fn reset(&mut self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let seed = seed.map(|seed| seed_of(Some(seed))).transpose()?;

@@ -11,8 +11,8 @@ use super::{archive, bots, simulations, text_game};
 /// The exit status after a usage error.
 const USAGE_ERROR: u8 = 2;
 
-/// Runs the program with these arguments, the program's name first. Returns the exit status: 0 when a game or its input ended; 1 when a
-/// file could not be read or is not valid, or a standard stream failed; 2 after a usage error.
+/// Runs the program with these arguments. The first argument is the program's name. Returns the exit status: 0 when a game or its input
+/// ended; 1 when a file could not be read or is not valid, or a standard stream failed; 2 after a usage error.
 ///
 /// A signal exits with 128 plus its number.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {

@@ -48,7 +48,7 @@ impl Roll {
     /// The number of different sums.
     pub const COUNT: usize = 11;
 
-    /// Returns the roll with this sum, if two dice can show it.
+    /// Returns the roll with this sum. Returns `None` if two dice cannot have this sum.
     #[must_use]
     pub const fn new(sum: i64) -> Option<Self> {
         if 2 <= sum && sum <= 12 {
@@ -140,7 +140,7 @@ pub enum Terrain {
 impl Terrain {
     /// Returns what the tile produces, and on which roll.
     ///
-    /// `None` for a park, and for a tile of value 7: on a 7 the geese move, and no tile produces.
+    /// Returns `None` for a park, and for a tile of value 7: on a 7 the geese move, and no tile produces.
     ///
     /// ```
     /// use constructor::board::{Resource, Roll, Terrain};

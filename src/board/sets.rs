@@ -68,7 +68,7 @@ macro_rules! id_set {
                 self.0
             }
 
-            /// Returns the member with `n` smaller members, if there is one.
+            /// Returns the member that has exactly `n` smaller members. Returns `None` if the set has at most `n` members.
             #[must_use]
             #[inline]
             pub const fn nth(self, n: u32) -> Option<$id> {
@@ -188,7 +188,7 @@ id_set! {
 }
 
 impl VertexSet {
-    /// Returns the vertices whose numbers are greater by `step` than those of the members.
+    /// Returns the vertices whose numbers are `step` greater than the members' numbers.
     ///
     /// Every member must have such a vertex.
     #[inline]
@@ -196,7 +196,7 @@ impl VertexSet {
         Self(self.0 << step)
     }
 
-    /// Returns the vertices whose numbers are less by `step` than those of the members; members with a number below `step` have none.
+    /// Returns the vertices whose numbers are `step` less than the members' numbers. Members with a number below `step` are dropped.
     #[inline]
     pub(super) const fn shifted_down(self, step: u32) -> Self {
         Self(self.0 >> step)

@@ -33,7 +33,7 @@ impl Game {
     /// Returns the position after an action that involves no chance: any legal action but [`Action::Roll`] and [`Action::Rob`], which have
     /// several [`outcomes`](Game::outcomes).
     ///
-    /// `None` for these two and for illegal actions.
+    /// Returns `None` for these two actions and for illegal actions.
     #[must_use]
     pub fn after(&self, action: Action) -> Option<Self> {
         if matches!(action, Action::Roll | Action::Rob(_)) {
@@ -52,7 +52,7 @@ impl Game {
         chance: &mut (impl Chance + ?Sized),
         mut report: impl FnMut(Event),
     ) {
-        // These are most of the actions. Where the action is known at compile time, only its branch is compiled.
+        // Most actions are one of these. Where the action is known at compile time, only its branch is compiled.
         match (action, self.phase) {
             (Action::Roll, Phase::TurnStart(builder)) => self.roll(builder, chance, &mut report),
             (Action::EndTurn, Phase::DuringTurn(builder)) => self.begin_turn(builder.next(), &mut report),

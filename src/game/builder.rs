@@ -123,7 +123,7 @@ impl BuilderSet {
         self.0
     }
 
-    /// Returns the member with `n` members before it in turn order, if there is one.
+    /// Returns the member that has exactly `n` members before it in turn order. Returns `None` if the set has at most `n` members.
     #[must_use]
     #[inline]
     pub fn nth(self, n: u32) -> Option<Builder> {

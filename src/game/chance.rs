@@ -16,7 +16,7 @@ pub trait Chance {
     /// Draws the units that a builder loses on a 7: `count` units out of `held`.
     fn discard(&mut self, held: Hand, count: u32) -> Hand;
 
-    /// Draws the unit that is stolen out of `held`; `None` only if `held` is empty.
+    /// Draws the unit that is stolen out of `held`. Returns `None` only if `held` is empty.
     fn steal(&mut self, held: Hand) -> Option<Resource>;
 }
 
@@ -85,7 +85,7 @@ impl<R: Rng + ?Sized> Chance for RandomChance<'_, R> {
     }
 }
 
-/// Uses the given roll if there is one. Discards and thefts are left to `rest`.
+/// Uses the given roll, if any. All other outcomes are decided by `rest`.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedRoll<C: Chance> {
     /// The sum of the dice, if it is given.

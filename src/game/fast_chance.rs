@@ -39,8 +39,8 @@ impl<R: Rng> Chance for FastChance<'_, R> {
         ROLLS[rng::below(self.0, 36) as usize]
     }
 
-    /// Draws a subset of half the units at once for hands of at most 28 units, one count for each resource for hands of more than 4,096,
-    /// and otherwise the units one by one.
+    /// Chooses the method by the size of the hand. For at most 28 units, draws a subset of half the units at once; for more than 4,096
+    /// units, draws one count for each resource; otherwise, draws the units one by one.
     #[inline]
     fn discard(&mut self, held: Hand, count: u32) -> Hand {
         let total = held.total();
@@ -63,7 +63,8 @@ impl<R: Rng> Chance for FastChance<'_, R> {
 /// The largest hand whose units are drawn one by one.
 const MAX_SINGLY: u32 = 4096;
 
-/// Draws how many units of each resource are among `count` of those held: multivariate hypergeometric, one resource after the other.
+/// Draws `count` of the held units from a multivariate hypergeometric distribution: one count for each resource, one resource after
+/// another.
 #[cold]
 fn discard_many(held: Hand, count: u32, rng: &mut impl Rng) -> Hand {
     let (mut total, mut left) = (held.total(), count.min(held.total()));
@@ -79,7 +80,7 @@ fn discard_many(held: Hand, count: u32, rng: &mut impl Rng) -> Hand {
     }))
 }
 
-/// Draws a mask uniformly from those of `total` bits with half of them set, rounded down.
+/// Draws a mask uniformly from all masks of `total` bits that have half of the bits set, rounded down.
 #[inline]
 fn random_half_mask(total: u32, rng: &mut impl Rng) -> u64 {
     let number = rng::below(rng, HALVES[total as usize].ways);

@@ -134,7 +134,14 @@ impl Hand {
         (nonzero.wrapping_mul(GATHER) >> 48) as u8 & ((1 << Resource::COUNT) - 1)
     }
 
-    /// Returns whether every count is at least that of `price`.
+    /// Returns the units that the hand lacks to pay a price.
+    #[must_use]
+    pub fn missing(self, price: Self) -> Self {
+        let [held, asked] = [self.counts(), price.counts()];
+        Self::new(std::array::from_fn(|index| asked[index].saturating_sub(held[index])))
+    }
+
+    /// Returns whether every count is at least the same count of `price`.
     #[must_use]
     #[inline]
     pub const fn covers(self, price: Self) -> bool {
@@ -183,8 +190,8 @@ impl Hand {
         Resource::ALL.get(Self::ends_above(ends, number).trailing_zeros() as usize / LANE_BITS).copied()
     }
 
-    /// Removes up to `count` units one after the other: while `total` units are left, the unit with the number that `choose(total)`
-    /// returns, which must be below `total`.
+    /// Removes up to `count` units, one after another. With `total` units left, removes the unit with the number `choose(total)`, which
+    /// must be below `total`.
     #[inline]
     pub(super) fn remove_units(&mut self, count: u32, mut choose: impl FnMut(u32) -> u32) {
         let mut left = self.total();
@@ -222,7 +229,7 @@ impl Hand {
         })
     }
 
-    /// Returns the units whose bits are set in `bits`, numbered as in [`Self::unit`].
+    /// Returns the units whose bits are set in `bits`. Bit `i` stands for unit `i`, numbered as in [`Self::unit`].
     ///
     /// The hand must have fewer than 64 units.
     #[inline]

@@ -33,8 +33,8 @@ pub enum Trades {
 /// assert!(actions.iter().all(|action| matches!(action, Action::Settle(_)) && game.check(action).is_ok()));
 /// assert_eq!(actions.nth(54), None);
 /// ```
-// A struct instead of an enum with data: its fields stay in registers, while an enum goes through memory, which takes three
-// times as long.
+// This is a struct rather than an enum with data, because the fields of a struct stay in registers, while an enum is passed through memory,
+// which takes three times as long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LegalActions {
     kind: Kind,
@@ -63,7 +63,7 @@ enum Kind {
     None,
 }
 
-/// The offers that a builder can make: each resource that it holds, to each other builder, for each resource.
+/// The offers that a builder can make: one for each resource that it holds, each other builder, and each resource in return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Offers {
     from: Builder,
@@ -135,7 +135,7 @@ impl LegalActions {
         }
     }
 
-    /// Returns the only legal action, if there is exactly one.
+    /// Returns the only legal action. Returns `None` if there is not exactly one.
     #[must_use]
     #[inline(always)]
     pub fn forced(&self) -> Option<Action> {
@@ -429,7 +429,7 @@ impl Game {
         self.victims(robber)
     }
 
-    /// Returns the builder to whom the trade is offered, if able to accept it.
+    /// Returns the set of the builder to whom the trade is offered, if that builder can accept it; otherwise the empty set.
     #[cold]
     fn builders_able_to_accept(&self, offer: Offer) -> BuilderSet {
         let can_accept = self.hand(offer.to).count(offer.take) > 0;

@@ -13,6 +13,7 @@ mod perft;
 mod phase;
 mod placement;
 mod production;
+mod reason;
 mod residence;
 mod rules;
 mod saved_game;
@@ -33,6 +34,7 @@ pub use legal::{ActionMask, LegalActions, LegalActionsIter, Trades};
 pub use outcomes::{Discards, Outcomes};
 pub use perft::perft;
 pub use phase::{Offer, Phase};
+pub use reason::Reason;
 pub use residence::Residence;
 pub use rules::{DISCARD_LIMIT, Rules, WINNING_POINTS, cost, lost_on_seven};
 pub use saved_game::{PlacementConflict, SavedBuilder, SavedGame};
@@ -78,7 +80,7 @@ pub struct Game {
     road_frontier: [EdgeSet; Builder::COUNT],
     /// The edges without a road.
     free_edges: EdgeSet,
-    /// The parts of [`Game::hash64`] for what is on the board and for the layout.
+    /// The parts of [`Game::hash64`] that cover the pieces on the board and the layout.
     board_hash: u64,
     layout_hash: u64,
     rules: Rules,
@@ -136,7 +138,7 @@ impl Game {
         &self.layout
     }
 
-    /// Returns the tile with the geese, unless they are off the board.
+    /// Returns the tile with the geese. Returns `None` if the geese are off the board.
     #[must_use]
     pub const fn geese(&self) -> Option<Tile> {
         self.geese
@@ -247,7 +249,7 @@ impl Game {
 
     /// Returns the builder who begins a turn, or places the next basement, if the game is saved now and loaded again.
     ///
-    /// Once the dice are rolled, that is the next builder.
+    /// After the roll, this is the next builder in turn order.
     #[must_use]
     pub fn next_turn(&self) -> Builder {
         match self.phase {
@@ -285,7 +287,7 @@ impl Game {
         self.free_sites
     }
 
-    /// Returns where the builder could build a basement, resources aside.
+    /// Returns the vertices at which the builder could build a basement if it had the resources.
     #[must_use]
     pub fn basement_sites(&self, builder: Builder) -> VertexSet {
         self.free_sites & self.road_ends[builder.index()]
@@ -297,7 +299,7 @@ impl Game {
         self.road_ends[builder.index()] | self.residences(builder)
     }
 
-    /// Returns where the builder could build a road, resources aside.
+    /// Returns the edges on which the builder could build a road if it had the resources.
     #[must_use]
     pub fn road_sites(&self, builder: Builder) -> EdgeSet {
         self.road_frontier[builder.index()] & self.free_edges
@@ -360,7 +362,7 @@ impl Game {
         Hand::from_words(all, 0).resources()
     }
 
-    /// Returns what the geese block for the builder each time the value of their tile is rolled.
+    /// Returns the units that the geese block for the builder each time the value of their tile is rolled.
     #[must_use]
     pub fn blocked_income(&self, builder: Builder) -> Hand {
         self.blocked.of(builder)

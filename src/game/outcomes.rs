@@ -11,7 +11,7 @@ use crate::board::{Resource, Roll};
 pub enum Discards {
     /// Enumerates every combination of units that can be lost.
     All,
-    /// Assumes a single outcome: the hand loses these units as far as it has them, and the rest from its first resources.
+    /// Assumes a single outcome: the hand loses as many of these units as it has, and then units of its first resources.
     Assumed(Hand),
 }
 
@@ -24,7 +24,7 @@ pub struct Outcomes {
     game: Game,
     action: Action,
     discards: Discards,
-    /// The choices of the next outcome, unless all outcomes are done.
+    /// The choices of the next outcome; `None` after the last outcome.
     next: Option<Vec<Branch>>,
 }
 

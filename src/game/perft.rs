@@ -1,4 +1,4 @@
-//! Perft: the number of action sequences from a position, by which implementations of the rules are compared.
+//! Perft: the number of action sequences from a position, a test for comparing implementations of the rules.
 
 use super::Game;
 use super::legal::Trades;

@@ -20,7 +20,7 @@ pub enum Phase {
     DuringTurn(Builder),
     /// A builder has been offered a trade and answers.
     Offered(Offer),
-    /// The game is won. A saved game names this builder as the one who begins the next turn.
+    /// The game is won. This is the builder that a saved game names as the one to begin the next turn.
     Over(Builder),
 }
 

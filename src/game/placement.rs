@@ -53,7 +53,7 @@ impl Game {
         self.rules.residences_stop_roads && (self.all_residences() - self.residences(builder)).contains(vertex)
     }
 
-    /// Places a residence: a basement on an empty vertex, or a house or tower in place of the next lesser kind.
+    /// Places a residence: a basement on an empty vertex, a house in place of a basement, or a tower in place of a house.
     pub(super) fn place_residence(&mut self, builder: Builder, vertex: Vertex, kind: Residence) {
         self.board_hash ^= zobrist::residence(builder, vertex, kind);
         match kind {

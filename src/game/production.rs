@@ -26,7 +26,7 @@ impl Production {
         Hand::from_words(self.0[builder.index()], 0)
     }
 
-    /// Returns the low word of what the builder gets.
+    /// Returns the builder's production as the low word of a hand.
     #[inline]
     pub(super) const fn word(&self, builder: Builder) -> u64 {
         self.0[builder.index()]

@@ -21,7 +21,7 @@ pub struct SavedGame {
     pub builders: [SavedBuilder; Builder::COUNT],
     /// The layout of the board.
     pub layout: Layout,
-    /// The tile with the geese, unless they are off the board.
+    /// The tile with the geese; `None` if they are off the board.
     pub geese: Option<Tile>,
 }
 
@@ -38,7 +38,7 @@ pub struct SavedBuilder {
 }
 
 impl SavedBuilder {
-    /// Returns whether this is what a builder has after placing `count` of the first basements.
+    /// Returns whether these are exactly the possessions of a builder that has placed `count` of its first basements.
     fn is_in_setup(&self, count: usize, rules: Rules, layout: &Layout) -> bool {
         let produced = match self.residences.get(1) {
             Some(&(second, _)) if rules.second_basement_produces => produced_at(second, layout),

@@ -44,7 +44,7 @@ impl<'de> Deserialize<'de> for Game {
 }
 
 impl Game {
-    /// Returns whether the position has the basements of the first `step` steps of the setup and nothing else.
+    /// Returns whether the only pieces on the board are the basements of the first `step` steps of the setup.
     ///
     /// Hands are not checked, as they depend on the order of a builder's basements.
     fn is_in_setup(&self, step: u8) -> bool {

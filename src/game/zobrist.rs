@@ -1,7 +1,7 @@
 //! Zobrist hashes of positions.
 //!
-//! The hash of the board is the exclusive or of one pseudo-random number for each thing on it, updated incrementally (Albert
-//! Zobrist, "A new hashing method with application for game playing", 1970). Hands and phase, which change with every roll, are
+//! The hash of the board combines one pseudo-random number for each piece on the board by exclusive or, and is updated incrementally
+//! (Albert Zobrist, "A new hashing method with application for game playing", 1970). Hands and phase, which change with every roll, are
 //! mixed in when a hash is requested.
 
 use super::builder::Builder;

@@ -1,4 +1,4 @@
-//! Journals: records of games that can be resumed, so that the later dice are the same, and branched.
+//! Journals: records from which games can be branched, or resumed with the same later dice.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::session::Pending;
 use crate::text::words::MAX_LINE_BYTES;
 use crate::text::{Answered, Dialogue, Edition};
 
-/// The number of lines after which the next action states how much was drawn, as a check.
+/// The number of lines after which the next action states the number of drawn words, as a check.
 const LINES_BETWEEN_CHECKS: u64 = 64;
 
 /// The settings that all games of a session have in common.
@@ -28,17 +28,17 @@ pub struct JournalSetup {
     pub trades: Trades,
     /// Whether the extra commands are available.
     pub extras: bool,
-    /// Whether layouts are drawn.
+    /// Whether layouts are random.
     pub random_layout: bool,
 }
 
-/// The writer of the lines of a session, for one game after the other.
+/// The writer of the lines of a session, one game after another.
 #[derive(Debug)]
 pub struct Journal {
     setup: JournalSetup,
     writer: RecordWriter,
     players: [RecordedPlayer; Builder::COUNT],
-    /// The number of the game in its file, from 1; 0 before the first.
+    /// The number of the current game in its file, from 1. Before the session's first game, the number of games in the file.
     game: u64,
     /// Whether this session plays the game with that number.
     has_begun: bool,
@@ -74,7 +74,7 @@ impl Journal {
         self.game
     }
 
-    /// Begins a game of the session, from a saved game if one is given.
+    /// Begins a game of the session. If `saved` is given, the game begins from that saved game.
     ///
     /// `drawn` is the number of words that the generator has drawn, including those for the layout.
     pub fn begin(
@@ -98,9 +98,10 @@ impl Journal {
         self.writer.begin(out, &header);
     }
 
-    /// Begins a new game that branches off after this many actions of the current game, or at its end. The file already has `games` games.
+    /// Begins a new game that branches off after the first `actions` actions of the current game, or at its end if it has fewer. `games` is
+    /// the number of games that the file already has.
     ///
-    /// `header` is the header of the current game. Returns the number of its lines with which the new game begins.
+    /// `header` is the header of the current game. Returns the number of lines of the current game that the new game takes over.
     pub fn branch(&mut self, out: &mut String, header: &Header, actions: usize, turn: u32, games: u64) -> u64 {
         let lines = match self.actions.get(actions.wrapping_sub(1)) {
             Some(&lines) => lines,
@@ -131,7 +132,7 @@ impl Journal {
         }
     }
 
-    /// Adds an extra command, and then the players that it has changed.
+    /// Adds an extra command, and then a line for each player that the command has changed.
     pub fn append_command(
         &mut self,
         out: &mut String,
@@ -211,11 +212,11 @@ pub struct Resumed {
     pub turn: u32,
     /// Whether the game cannot be continued: it is over, or a simulation ended it at its limit of turns.
     pub is_over: bool,
-    /// Whether its later dice are the same as without an interruption. Otherwise, its generator needs a new seed.
+    /// Whether later dice will be the same as if the game had not been interrupted. Otherwise, the generator needs a new seed.
     pub is_exact: bool,
     /// The number of lines after the header.
     lines: u64,
-    /// The number of lines up to the last one that states how much was drawn.
+    /// The number of lines up to the last line that states the number of drawn words.
     checked: u64,
     /// The lines after each action that was not taken back.
     actions: Vec<u64>,
@@ -232,9 +233,9 @@ pub enum Step<'r> {
 
 /// Opens a recorded game at its end.
 ///
-/// The generator is set to its state at the beginning of the game, and draws everything that chance decided; so in the end it has the same
-/// state as in the recorded game. If it draws anything else than a line says, or the record does not give its state, the outcomes of chance
-/// are taken from the lines.
+/// The generator is set to its state at the beginning of the game, and all outcomes of chance are drawn again, so that the generator ends
+/// in the same state as in the recorded game. If a drawn outcome differs from the record, or the record does not give the state of the
+/// generator, the outcomes of chance are taken from the lines instead.
 ///
 /// # Errors
 /// The number of the first line in the file that is impossible, and why.
@@ -243,7 +244,7 @@ pub fn resume(
     mut see: impl FnMut(&Replay, Step<'_>),
 ) -> Result<(Dialogue, Resumed), (usize, ReplayError)> {
     let last_seed = record.lines.iter().rposition(|line| matches!(line, RecordLine::Seed { .. }));
-    // The number of lines before the first one whose chance is drawn.
+    // The number of lines before the first line whose outcome of chance is drawn.
     let begin = record.header.drawn.map(|_| 0);
     let starts = [begin, last_seed.map(|line| line + 1)];
     let mut result = Err((record.first_line, ReplayError::Differs));
@@ -293,7 +294,7 @@ fn resume_drawing_from(
     Ok((replay.into_dialogue(), resumed))
 }
 
-/// Instructions to play a recorded game again, given its input.
+/// Instructions to play a recorded game again with its input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recipe {
     /// The command.

@@ -38,7 +38,7 @@ pub struct Reader {
     /// The number of lines read so far.
     number: usize,
     game: Option<Record>,
-    /// The number of the first blank line after the last other line.
+    /// The number of the first blank line after the last line that is not blank.
     blank: Option<usize>,
     is_incomplete: bool,
 }
@@ -98,8 +98,8 @@ impl Reader {
 
 /// Reads the games of a record.
 ///
-/// A last line without a line end is left out; the second value says whether there is one. Only [`Replay`](super::Replay) checks the games
-/// against the rules.
+/// A last line without a line end is left out; the second value is `true` if there was such a line. Only [`Replay`](super::Replay) checks
+/// the games against the rules.
 ///
 /// # Errors
 /// The number of the first damaged line, and the reason.

@@ -73,7 +73,7 @@ pub enum ReplayError {
     /// The final points differ.
     #[error("the points are {0:?}, not {1:?}")]
     FinalPoints([u32; Builder::COUNT], [u32; Builder::COUNT]),
-    /// The result names a winner, or nobody, that does not fit the position.
+    /// The winner in the result, or the lack of one, does not fit the position.
     #[error("the game is not won by {0} here")]
     Result(Foreign),
     /// There is nothing that can be taken back.
@@ -222,7 +222,7 @@ impl Replay {
 
     /// Replays a line.
     ///
-    /// Returns the answers that were typed; none for lines without typed text.
+    /// Returns the answers that were typed. The list is empty for lines without typed text.
     ///
     /// # Errors
     /// Why the line is impossible. The replay cannot be continued after an error.
@@ -307,7 +307,7 @@ impl Replay {
     /// Checks that the builder who typed something was asked, and that the turn is right.
     ///
     /// # Errors
-    /// When another builder was asked, or the turn is another.
+    /// When another builder was asked, or the number of the turn differs.
     pub fn check_input(&self, turn: u32, builder: Option<&str>) -> Result<(), ReplayError> {
         self.check_turn(turn)?;
         match (builder, self.builder()) {

@@ -24,9 +24,9 @@ pub struct RecordWriter {
     /// The text of each action as it is typed, by index.
     actions: Vec<String>,
     turn: u32,
-    /// The beginning of a line, for this turn and builder.
+    /// The cached beginning of a line, with the turn and the builder that it is for.
     start: (u32, Builder, String),
-    /// The end of a line, for these points.
+    /// The cached end of a line, with the points that it is for.
     end: (u32, String),
 }
 
@@ -73,7 +73,7 @@ impl RecordWriter {
         self.turn = turn;
     }
 
-    /// Adds a line that says that chance is drawn from a generator with this seed from now on.
+    /// Adds a line that states that later outcomes of chance are drawn from a generator with this seed.
     pub fn seed(&self, out: &mut String, seed: u64) {
         write_line(out, &RecordLine::Seed { turn: self.turn, seed: seed.to_string() });
     }

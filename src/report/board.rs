@@ -13,7 +13,7 @@ const STEP_X: f64 = 26.0;
 const STEP_Y: f64 = 45.0;
 /// The margin around the board.
 const MARGIN: f64 = 26.0;
-/// The number of lattice columns to the left of tile 0, and the numbers of all columns and rows.
+/// The number of lattice columns to the left of tile 0, and the total numbers of lattice columns and rows.
 const LEFT: f64 = 8.0;
 const COLUMNS: f64 = 16.0;
 const ROWS: f64 = 10.0;
@@ -49,7 +49,7 @@ pub struct BoardPicture<'p> {
     pub layout: Option<&'p Layout>,
     /// The game whose buildings and geese are drawn.
     pub game: Option<&'p Game>,
-    /// Vertices with a share from 0 to 1 and a text; each is shown as a circle that is the more opaque the higher the share.
+    /// Vertices, each with a share from 0 to 1 and a text. A vertex is shown as a circle; the higher its share, the more opaque the circle.
     pub heat: Vec<(Vertex, f64, String)>,
     /// Vertices, edges and tiles with a ring around them.
     pub rings: Vec<Ring>,
@@ -189,8 +189,7 @@ impl BoardPicture<'_> {
     }
 
     fn draw_edge(&self, edge: Edge, edition: &Edition, svg: &mut String) {
-        let owner =
-            self.game.and_then(|game| Builder::ALL.into_iter().find(|&builder| game.roads(builder).contains(edge)));
+        let owner = self.game.and_then(|game| game.road_owner(edge));
         let Some(owner) = owner else { return };
         let [(x1, y1), (x2, y2)] = edge.ends().map(|end| at(end.lattice_point()));
         // The line does not reach the ends of the edge, where residences are.
@@ -219,7 +218,7 @@ impl BoardPicture<'_> {
     fn draw_vertex(&self, vertex: Vertex, edition: &Edition, svg: &mut String) {
         let (x, y) = at(vertex.lattice_point());
         let built = self.game.and_then(|game| {
-            let owner = Builder::ALL.into_iter().find(|&builder| game.residences(builder).contains(vertex))?;
+            let owner = game.owner(vertex)?;
             Some((owner, game.residence(vertex)?))
         });
         let Some((owner, kind)) = built else {

@@ -55,7 +55,7 @@ struct View<'v> {
     analysis: &'v Analysis,
 }
 
-/// Returns the position of the beginning and of each step on the horizontal axis, which counts actions.
+/// Returns positions on the horizontal axis, which counts actions: first the position of the beginning, then the position of each step.
 ///
 /// Offers and refusals take no space on the axis, since there may be hundreds of them.
 fn positions(analysis: &Analysis) -> Vec<f64> {
@@ -243,7 +243,7 @@ impl View<'_> {
     }
 }
 
-/// Returns a ring around the place of an action, if it has one.
+/// Returns a ring around the place of an action. Returns `None` if the action has no place.
 const fn ring(action: Action) -> Option<Ring> {
     match action {
         Action::Settle(vertex) | Action::BuildBasement(vertex) | Action::Improve(vertex) => Some(Ring::Vertex(vertex)),

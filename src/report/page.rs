@@ -62,7 +62,7 @@ impl HtmlPage {
     }
 }
 
-/// A cell of a table, and whether it is a number.
+/// The text of a table cell, and whether the text is a number.
 pub(super) type Cell = (String, bool);
 
 pub(super) fn word(text: impl Into<String>) -> Cell {

@@ -9,7 +9,7 @@ use crate::players::PlayerFactory;
 use crate::simulate::{Job, MAX_STEPS, RunInfo, Schedule, Simulation, Stats, TURNS_PER_STEP};
 use crate::statistics::{ratio, wilson_interval, with_thousands_separators};
 
-/// The share of wins if all players are equal.
+/// The share of games that each player wins if all players are equally good.
 const EVEN: f64 = 0.25;
 
 /// Returns the results of a simulation as a page with charts.
@@ -203,7 +203,7 @@ impl View<'_> {
     }
 }
 
-/// Returns a table of the settings and the run from which the results come.
+/// Returns a table that describes how the results were made: the settings and the run.
 fn made(simulation: &Simulation, stats: &Stats, run: &RunInfo) -> String {
     let job = Job::new(simulation);
     let mut rows: Vec<Vec<Cell>> = vec![

@@ -3,8 +3,8 @@
 use constructor_common::Foreign;
 
 /// The colours of light and dark pages, and the classes of builders and players. The builders' colours also differ in lightness, so that
-/// they can be told apart by people who do not see colours; besides, every piece has a letter. Players of a chart have the palette of
-/// Masataka Okabe and Kei Ito ("Color universal design", 2008).
+/// they can be told apart by people who do not see colours; besides, every piece has a letter. The players in a chart are drawn in colours
+/// from the palette of Masataka Okabe and Kei Ito ("Color universal design", 2008).
 pub(super) const COLOURS: &str = "\
 :root,svg{--page:#fff;--ink:#1b1b1b;--soft:#555;--line:#999;--faint:#e4e4e4;--hot:#b3261e;\
 --blue:#2a6fd6;--red:#b3261e;--orange:#e08a00;--yellow:#f2d43a;--yellow-line:#a58a00;--on-piece:#000;\

@@ -14,7 +14,7 @@ pub struct HistoryEntry {
     pub events: Vec<Event>,
 }
 
-/// The actions of a game so far, and the states before those that can be undone.
+/// The actions of a game so far, and the states to which an undo returns.
 #[derive(Default, Debug)]
 pub(super) struct History {
     entries: Vec<HistoryEntry>,

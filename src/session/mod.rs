@@ -1,4 +1,5 @@
-//! Sessions: series of games, with the dice, the generator and the history. Commands go in, events come out; no text, no files.
+//! Sessions: series of games, with the dice, the generator and the history. A session takes commands and returns events; it uses no text
+//! and no files.
 
 mod build_order;
 mod dice;
@@ -72,7 +73,7 @@ pub enum Pending {
     Settle(Builder),
     /// This builder rolls these dice.
     Roll(Builder, DiceKind),
-    /// This builder chooses what the loaded dice show.
+    /// This builder chooses the sum of the loaded dice.
     LoadedRoll(Builder),
     /// This builder moves the geese.
     MoveGeese(Builder),
@@ -102,7 +103,7 @@ impl Pending {
         }
     }
 
-    /// Returns one word for what the session waits for.
+    /// Returns a one-word name for the decision or input that the session waits for.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -152,7 +153,7 @@ pub struct Session {
     awaits_roll: bool,
     /// The faces of the last roll, if the dice were fair.
     faces: Option<[u8; 2]>,
-    /// The outcome of chance in the next action and the faces of fair dice, if they are given.
+    /// The outcome of chance in the next action and the faces of fair dice. `None` if they are to be drawn.
     given: Option<(ChanceOutcome, [u8; 2])>,
     trades: Trades,
     history: Option<History>,
@@ -222,8 +223,8 @@ impl Session {
         self
     }
 
-    /// Returns the same session, which draws from the generator with this seed, after its first `position` words, and takes later layouts
-    /// from `source`.
+    /// Returns the same session, changed to draw from the generator with this seed, starting after its first `position` words, and to take
+    /// later layouts from `source`.
     #[must_use]
     pub fn with_generator(mut self, seed: u64, position: u64, source: Box<dyn LayoutSource>) -> Self {
         self.set_generator(seed, position);
@@ -242,7 +243,7 @@ impl Session {
         rng::position(&self.rng)
     }
 
-    /// Sets the outcome of chance in the next action that is accepted, so that it is not drawn.
+    /// Sets the outcome of chance in the next action that is accepted. This outcome is then not drawn.
     ///
     /// `faces` are the faces of fair dice; they are ignored unless the action is a roll of fair dice.
     pub const fn force_next_outcome(&mut self, outcome: ChanceOutcome, faces: [u8; 2]) {
@@ -261,7 +262,7 @@ impl Session {
         &self.game
     }
 
-    /// Returns what the session waits for.
+    /// Returns the decision or input that the session waits for.
     #[must_use]
     pub const fn pending(&self) -> Pending {
         match self.game.phase() {
@@ -276,13 +277,13 @@ impl Session {
         }
     }
 
-    /// Returns a copy of the position and of what the session waits for.
+    /// Returns the decision that the session waits for, with a copy of the position.
     #[must_use]
     pub const fn decision(&self) -> Decision {
         Decision { game: self.game, pending: self.pending() }
     }
 
-    /// Returns the faces of the last roll, each 1 to 6; `None` if the dice were loaded or have not been rolled.
+    /// Returns the faces of the last roll, each 1 to 6. Returns `None` if the dice were loaded or have not been rolled.
     #[must_use]
     pub const fn faces(&self) -> Option<[u8; 2]> {
         self.faces
@@ -301,7 +302,7 @@ impl Session {
         self.build_order.residences(builder)
     }
 
-    /// Returns the content of a saved game, as the game is now.
+    /// Returns the present game as the content of a saved game.
     #[must_use]
     pub fn saved_game(&self) -> SavedGame {
         self.build_order.saved_game(&self.game)

@@ -1,4 +1,4 @@
-//! An answer with all its effects, for the parts that are notified of it: records, programs, the full screen.
+//! An answer with all its effects, for the parts of the program that are notified of answers: records, programs, the full screen.
 
 use super::dialogue::{Dialogue, Flow};
 use super::output::Output;
@@ -19,7 +19,7 @@ pub struct Answered {
     pub text: Vec<u8>,
     /// The events that the answer caused.
     pub events: Vec<Event>,
-    /// Whether the answer was refused, so that the game asks again, or was blank, or asked to save the game.
+    /// Whether the game asks the same question again: the answer was refused, was blank, or asked to save the game.
     pub is_refused: bool,
     /// Whether the answer changed the position, or the input that the session waits for.
     pub has_effect: bool,
@@ -51,14 +51,14 @@ impl Dialogue {
         (answered, flow)
     }
 
-    /// Takes back the last building action of this turn; `None` if there is none.
+    /// Takes back the last building action of this turn. Returns `None` if there is no such action.
     pub fn undo(&mut self) -> Option<Answered> {
         let decision = self.session().decision();
         self.session_mut().submit(Command::Undo).ok()?;
         Some(Answered { is_undo: true, ..self.answered(decision, "undo".to_owned(), Vec::new()) })
     }
 
-    /// Returns a typed answer with its effects. The session must already be in the state after the answer.
+    /// Returns a typed answer together with its effects. Call it after the session has processed the answer.
     #[must_use]
     pub fn answered(&self, decision: Decision, typed: String, text: Vec<u8>) -> Answered {
         let session = self.session();

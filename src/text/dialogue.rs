@@ -91,7 +91,7 @@ impl Dialogue {
         Self { announces: true, ..self }
     }
 
-    /// Returns the dialogue, changed to keep a history in its session and to record events, as a record of the game needs them.
+    /// Returns the dialogue, changed to keep a history in its session and to record events. A record of the game needs both.
     #[must_use]
     pub fn with_history(self) -> Self {
         Self { session: self.session.with_history(), ..self }.with_events()
@@ -109,7 +109,7 @@ impl Dialogue {
         self.edition
     }
 
-    /// Returns the events of the last answer; none unless they are [recorded](Self::with_events).
+    /// Returns the events of the last answer. The list is empty unless events are [recorded](Self::with_events).
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.events.as_deref().unwrap_or_default()
@@ -156,7 +156,7 @@ impl Dialogue {
             Pending::Roll(..) => self.start_turn(word, out),
             Pending::LoadedRoll(_) => match parse_int(word).and_then(Roll::new) {
                 Some(roll) => self.expect_done(Command::LoadedRoll(roll), out),
-                None => self.refuse(|_, out| out.line(INVALID_ROLL), out),
+                None => self.refuse(|_, out| out.line(INVALID_ROLL), None, out),
             },
             Pending::MoveGeese(_) => self.answer_or_ask_again(word, |_, out| out.line(INVALID_TILE), out),
             Pending::Rob(_) => self.answer_or_ask_again(word, Edition::write_invalid_victim, out),
@@ -165,7 +165,7 @@ impl Dialogue {
             Pending::GameOver => match yes_or_no(word) {
                 Some(true) => self.play_again(out),
                 Some(false) => Flow::End,
-                None => self.refuse(|_, out| out.line(INVALID_COMMAND), out),
+                None => self.refuse(|_, out| out.line(INVALID_COMMAND), None, out),
             },
         }
     }
@@ -184,6 +184,7 @@ impl Dialogue {
             flow
         } else {
             out.line(INVALID_COMMAND);
+            self.explain(None, out);
             Flow::Refused
         }
     }
@@ -198,12 +199,16 @@ impl Dialogue {
             Ok(TurnCommand::Act(action)) => {
                 if let Err(refusal) = self.submit(Command::Act(action), out) {
                     out.line(refusal_message(action, refusal));
+                    self.explain(Some(action), out);
                     return Flow::Refused;
                 }
             }
             Ok(info) => self.write_info(info, out),
             Err(error) => {
                 out.line(if error == ParseActionError::NoSuchPlace { CANNOT_BUILD } else { INVALID_COMMAND });
+                if self.announces {
+                    self.edition.write_mistake(error, word, out);
+                }
                 return Flow::Refused;
             }
         }
@@ -242,6 +247,7 @@ impl Dialogue {
         let too_poor = Err(Refusal::Illegal(IllegalAction::Resources));
         if accepts && self.submit(Command::Act(Action::Accept), out) == too_poor {
             out.line(NOT_ENOUGH);
+            self.explain(Some(Action::Accept), out);
             self.expect_done(Command::Act(Action::Refuse), out)
         } else if accepts {
             Flow::Continue
@@ -267,17 +273,39 @@ impl Dialogue {
         refuse: impl Fn(&Edition, &mut Output),
         out: &mut Output,
     ) -> Flow<'static> {
-        match self.edition.parse_answer(word, self.session.game().phase()) {
-            Ok(action) if self.submit(Command::Act(action), out).is_ok() => Flow::Continue,
-            _ => self.refuse(refuse, out),
+        let action = self.edition.parse_answer(word, self.session.game().phase()).ok();
+        match action {
+            Some(action) if self.submit(Command::Act(action), out).is_ok() => Flow::Continue,
+            _ => self.refuse(refuse, action, out),
         }
     }
 
-    /// Writes a refusal and asks again.
-    fn refuse(&self, refuse: impl Fn(&Edition, &mut Output), out: &mut Output) -> Flow<'static> {
+    /// Writes a refusal, of an action if the answer was one, and asks again.
+    fn refuse(
+        &self,
+        refuse: impl Fn(&Edition, &mut Output),
+        action: Option<Action>,
+        out: &mut Output,
+    ) -> Flow<'static> {
         refuse(self.edition, out);
+        self.explain(action, out);
         self.ask(out);
         Flow::Refused
+    }
+
+    /// Writes why an action was refused, or what can be typed instead of an answer that is no action. The course's dialogue does neither.
+    fn explain(&self, action: Option<Action>, out: &mut Output) {
+        if !self.announces {
+            return;
+        }
+        match action {
+            Some(action) => {
+                if let Some(reason) = self.edition.why_not(self.session.game(), action) {
+                    out.line(&reason);
+                }
+            }
+            None => self.edition.write_answers(self.session.game(), self.session.pending(), out),
+        }
     }
 
     /// Submits a command that cannot be refused in this phase.

@@ -113,7 +113,7 @@ impl Edition {
         }
     }
 
-    /// Writes a line for each action: the turn, the builder, the action, and its consequences by chance and the rules.
+    /// Writes a line for each action: the turn, the builder, the action, and the consequences that chance and the rules add.
     pub fn write_log(&self, history: &[HistoryEntry], out: &mut Output) {
         let mut turn = 0;
         for entry in history {
@@ -127,7 +127,7 @@ impl Edition {
         }
     }
 
-    /// Writes the builder, the action, and its consequences by chance and the rules, without a line end.
+    /// Writes the builder, the action, and the consequences that chance and the rules add, without a line end.
     pub fn write_log_entry(&self, builder: Builder, action: Action, events: &[Event], out: &mut Output) {
         out.put(self.colour(builder)).put(": ");
         out.put(&self.action_name(action));

@@ -8,6 +8,7 @@ mod extras;
 mod messages;
 mod notation;
 mod output;
+mod reasons;
 mod render;
 pub mod save;
 pub mod words;

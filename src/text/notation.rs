@@ -49,7 +49,7 @@ pub(super) const fn is(word: &[u8], keyword: &str) -> bool {
     word.eq_ignore_ascii_case(keyword.as_bytes())
 }
 
-/// Parses `yes` or `no`; `None` for other words.
+/// Parses `yes` or `no`. Returns `None` for other words.
 pub(super) const fn yes_or_no(word: &[u8]) -> Option<bool> {
     if is(word, "yes") {
         Some(true)
@@ -91,7 +91,7 @@ impl Edition {
         }
     }
 
-    /// Returns the text that is typed to play the action; if that is only a number, a noun comes before it.
+    /// Returns the text that is typed to play the action. If that text is only a number, a noun is put before the number.
     ///
     /// ```
     /// use constructor::board::Vertex;
@@ -156,7 +156,7 @@ impl Edition {
         }
     }
 
-    /// Parses a command of a turn: its name `word` and its arguments, which are taken from `words`.
+    /// Parses a command of a turn. `word` is the name of the command; the arguments are taken from `words`.
     pub(super) fn parse_command<'l>(
         &self,
         word: &[u8],

@@ -72,7 +72,7 @@ impl From<PlacementConflict> for ParseError {
 
 /// Reads a saved game of any edition.
 ///
-/// Returns it with the first edition that can read it.
+/// Returns the first edition that can read the text, and the saved game.
 ///
 /// # Errors
 /// If no edition can read the text: the error of the first edition.
@@ -269,7 +269,7 @@ impl<'t> Fields<'t> {
         self.word(expected, |word| parse_int(word).and_then(read))
     }
 
-    /// Takes the mark before the roads, which must be that of this edition.
+    /// Takes the mark before the roads. The mark must be the one of this edition.
     fn expect_roads_mark(&mut self, edition: &Edition) -> Result<(), ParseError> {
         let mark = edition.symbols.saved_roads;
         let next = self.words.clone().next();

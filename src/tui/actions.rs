@@ -1,7 +1,7 @@
 //! The actions of the keys of a game while no dialog is open, and of clicks on the board.
 
 use super::answers::answers;
-use super::bindings::{KeyAction, binding_of, missing};
+use super::bindings::{KeyAction, binding_of};
 use super::commands;
 use super::event::Effect;
 use super::key::Key;
@@ -135,17 +135,12 @@ fn confirm(play: &mut Play, effects: &mut Vec<Effect>) {
 
 /// Acts at a place, or says why that is not possible.
 fn act_at(play: &mut Play, place: Place, effects: &mut Vec<Effect>) {
-    let game = *play.timeline.game();
-    let Some((action, price)) = action_at(&game, play.timeline.pending(), place) else { return };
+    let Some((action, _)) = action_at(play.timeline.game(), play.timeline.pending(), place) else { return };
     let line = play.edition().action_text(action);
     type_line(play, &line, effects);
-    let lacking = game.current_player().map_or(Hand::EMPTY, |builder| missing(game.hand(builder), price));
-    if let Some(message) = play.message.as_mut().filter(|message| message.is_warning && !lacking.is_empty()) {
-        message.text = format!("{} Missing: {}.", message.text, play.timeline.edition().units(lacking));
-    }
 }
 
-/// Handles a click on a place: the first moves the cursor there, the second acts.
+/// Handles a click on a place: the first click moves the cursor there, and the second click acts.
 pub fn click(play: &mut Play, place: Place, effects: &mut Vec<Effect>) {
     if !matches!(play.overlay, Overlay::None) {
         return;
@@ -180,8 +175,8 @@ fn move_cursor(play: &mut Play, direction: Direction) {
     };
 }
 
-/// Returns the place where the cursor begins: that of the best action, if it is known, or else the vertex with the most pips, or else the
-/// first target.
+/// Returns the place where the cursor begins: the place of the best action, if it is known; otherwise the vertex with the most pips;
+/// otherwise the first target.
 fn first_cursor(play: &Play) -> Option<Place> {
     let targets = play.targets();
     let best = play.hints.iter().filter_map(|&(action, _)| place_of(action));
@@ -218,7 +213,7 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
     if let (false, Some(builder)) = (targets.is_any_affordable(), play.decider()) {
         let game = play.timeline.game();
         let price = tool.cost().or_else(|| Some(action_at(game, play.timeline.pending(), play.cursor?)?.1));
-        let lacking = missing(game.hand(builder), price.unwrap_or(Hand::EMPTY));
+        let lacking = game.hand(builder).missing(price.unwrap_or(Hand::EMPTY));
         let text = format!("Not yet. Missing: {}.", play.edition().units(lacking));
         play.warn(text);
     }

@@ -15,7 +15,8 @@ pub struct Answer {
     pub about: String,
 }
 
-/// Returns the answers to the question that a person is asked; none if there are too many to list, or if no person is asked.
+/// Returns the answers to the question that a person is asked. Returns an empty list if there are too many answers to list, or if no person
+/// is asked.
 #[must_use]
 pub fn answers(play: &Play) -> Vec<Answer> {
     if !play.person_decides() {

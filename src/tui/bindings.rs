@@ -4,7 +4,7 @@
 use super::key::Key;
 use super::state::{BotState, Play, Preferences};
 use super::targets::{BuildMode, Direction, Targets};
-use crate::game::{Builder, Hand, Phase, Trades};
+use crate::game::{Builder, Phase, Trades};
 use crate::session::{DiceKind, Pending};
 use crate::text::CommandKind;
 
@@ -33,7 +33,7 @@ pub enum KeyAction {
     Redo,
     /// Shows the snapshot this many actions later.
     Step(isize),
-    /// Shows the beginning of the next turn, or of an earlier one if negative.
+    /// Shows the beginning of a later turn, or of an earlier turn if the number is negative.
     StepTurn(isize),
     /// Shows the beginning.
     First,
@@ -203,13 +203,6 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
 fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {noun}")
-}
-
-/// Returns the units that a hand lacks to pay a price.
-#[must_use]
-pub fn missing(hand: Hand, price: Hand) -> Hand {
-    let [held, asked] = [hand.counts(), price.counts()];
-    Hand::new(std::array::from_fn(|index| asked[index].saturating_sub(held[index])))
 }
 
 /// Adds the keys for computer players.

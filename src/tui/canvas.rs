@@ -42,7 +42,7 @@ impl<'b> Canvas<'b> {
         self.buffer.area
     }
 
-    /// Returns where the terminal's cursor is to be shown.
+    /// Returns the position at which the terminal's cursor is shown; `None` if it is hidden.
     #[must_use]
     pub const fn cursor(&self) -> Option<Position> {
         self.cursor
@@ -192,7 +192,7 @@ impl<'b> Canvas<'b> {
     }
 }
 
-/// Returns the area of this size in the middle of another, as far as it fits.
+/// Returns an area of this size, centred in `area` and limited to it.
 #[must_use]
 pub fn centred(area: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));

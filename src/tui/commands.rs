@@ -104,7 +104,7 @@ fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
     }
 }
 
-/// Lets somebody else play a builder from now on.
+/// Changes the player of a builder from now on.
 fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Effect>) {
     effects.push(Effect::CutShort);
     effects.push(Effect::Seat(builder, seat.clone()));
@@ -113,7 +113,8 @@ fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Eff
     play.announced = None;
 }
 
-/// Returns the typed line before the one that is shown, or for [`Key::Down`] the one after it, with its number counted from the end.
+/// Returns the typed line before the line that is shown, and its number counted from the end. For [`Key::Down`], returns the typed line
+/// after the line that is shown.
 #[must_use]
 pub fn previous_command(typed: &[String], shown: usize, key: Key) -> (usize, String) {
     let shown = if key == Key::Up { (shown + 1).min(typed.len()) } else { shown.saturating_sub(1) };

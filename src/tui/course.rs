@@ -1,4 +1,4 @@
-//! How a game went: points over time, what each builder gained and lost, and the dice.
+//! The course of a game: points over time, the gains and losses of each builder, and the rolls.
 
 use super::timeline::Snapshot;
 use crate::board::Roll;

@@ -1,6 +1,5 @@
 //! Places, prompts and actions in words.
 
-use super::bindings::missing;
 use super::state::{BotState, Play};
 use super::targets::action_at;
 use super::types::SeatKind;
@@ -46,7 +45,7 @@ pub fn place(play: &Play, place: Place) -> String {
             format!("tile {tile}: {}{geese}", terrain(edition, game, tile))
         }
         Place::Vertex(vertex) => {
-            let owner = Builder::ALL.into_iter().find(|&builder| game.residences(builder).contains(vertex));
+            let owner = game.owner(vertex);
             let built = match (owner, game.residence(vertex)) {
                 (Some(owner), Some(kind)) => {
                     format!("{}'s {}", edition.colour(owner), strings.residences[kind.index()])
@@ -57,7 +56,7 @@ pub fn place(play: &Play, place: Place) -> String {
             format!("{} {vertex}, {built}: {}", strings.vertex, around(edition, game, vertex))
         }
         Place::Edge(edge) => {
-            let owner = Builder::ALL.into_iter().find(|&builder| game.roads(builder).contains(edge));
+            let owner = game.road_owner(edge);
             let built =
                 owner.map_or("free".to_owned(), |owner| format!("{}'s {}", edition.colour(owner), strings.road));
             format!("{} {edge}: {built}", strings.edge)
@@ -80,7 +79,7 @@ fn around(edition: &Edition, game: &Game, vertex: Vertex) -> String {
     format!("{} ({}/36)", tiles.join(", "), game.layout().pips_around(vertex))
 }
 
-/// Describes what acting at the cursor means, and what it costs.
+/// Describes the effect and the cost of acting at the cursor.
 #[must_use]
 pub fn cursor(play: &Play) -> Option<String> {
     let place_at = play.cursor?;
@@ -91,7 +90,7 @@ pub fn cursor(play: &Play) -> Option<String> {
         Place::Tile(tile) => move_geese(edition, game, builder, tile),
         _ if price.is_empty() => place(play, place_at),
         _ => {
-            let lacking = missing(game.hand(builder), price);
+            let lacking = game.hand(builder).missing(price);
             let lacking =
                 if lacking.is_empty() { String::new() } else { format!(" Missing: {}.", edition.units(lacking)) };
             format!("{}: {}.{lacking}", edition.action_text(action), edition.units(price))
@@ -121,7 +120,7 @@ fn move_geese(edition: &Edition, game: &Game, mover: Builder, tile: Tile) -> Str
     format!("tile {tile}, {}: {blocks}{robs}", terrain(edition, game, tile))
 }
 
-/// Describes what the game waits for.
+/// Describes the decision or input that the game waits for.
 #[must_use]
 pub fn prompt(play: &Play) -> String {
     let edition = play.edition();

@@ -57,7 +57,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
 /// The number of parts of the page at the end of a game.
 pub const END_PAGES: usize = 4;
 
-/// Returns the first line that is shown after a key; `None` if the key does not scroll.
+/// Returns the index of the first line to show after a key is pressed. Returns `None` if the key does not scroll.
 const fn scrolled(top: u16, key: Key, page: u16) -> Option<u16> {
     Some(match key {
         Key::Up | Key::Char('k') => top.saturating_sub(1),

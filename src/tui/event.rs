@@ -1,4 +1,4 @@
-//! The events that change the state, and the effects that the state asks of the program around it.
+//! The events that change the state, and the effects that the surrounding program has to carry out.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub enum TuiEvent {
 /// Something that the state asks for.
 #[derive(Debug)]
 pub enum Effect {
-    /// Show this decision to the computer players. If one of them makes it, send [`TuiEvent::Answer`] with the number.
+    /// Show this decision to the computer players. If one of them has to decide, send [`TuiEvent::Answer`] with this number.
     Decide(u64, Box<Decision>),
     /// Record an answer, and report it to the programs that play.
     Tell(Box<Answered>),

@@ -1,4 +1,4 @@
-//! What happens without input: computer players are asked and answer, offers are refused, lines typed ahead are used.
+//! The steps that need no input: computer players are asked and answer, offers are refused, and lines that were typed ahead are used.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::game::Builder;
 use crate::session::{DiceKind, Pending};
 use crate::text::words::Words;
 
-/// Plays on as far as possible without waiting, and requests the work that takes time.
+/// Continues the game as far as possible without waiting, and requests the work that takes time.
 pub fn advance(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
     loop {
         if play.announced != Some(play.timeline.version()) {
@@ -65,7 +65,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     wait(play, preferences, effects);
 }
 
-/// Shows the decision to the computer players, and asks the one who makes it, if any.
+/// Shows the decision to the computer players. If a computer player has to decide, asks it for an answer.
 pub fn ask(play: &mut Play, effects: &mut Vec<Effect>) {
     play.question += 1;
     play.thinking = if play.computer_decides() { BotState::Asked } else { BotState::No };
@@ -83,7 +83,7 @@ pub fn wait(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
 
 /// Answers a person's question if that needs no new input.
 ///
-/// Returns whether there was something to answer.
+/// Returns `true` if a question was answered.
 fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
     let Some(builder) = play.decider().filter(|&builder| play.is_person(builder)) else {
         // At the end of a game, no builder decides, and any person can answer.
@@ -114,7 +114,7 @@ fn take_typed_ahead(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
     play.typed_ahead.pop_front().is_some_and(|line| answer(play, &line, effects))
 }
 
-/// Plays the computer player's answer, if it has arrived and is due.
+/// Plays the computer player's answer, if the answer has arrived and the pause before it is over.
 fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) -> bool {
     let is_busy = play.past.is_some() || matches!(play.overlay, Overlay::Leave | Overlay::TextInput(..));
     let waits = (!play.is_due || play.is_paused) && !play.steps;
@@ -127,7 +127,7 @@ fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut V
     play.steps = false;
     effects.push(Effect::Tell(Box::new(told)));
     if play.timeline.version() == version {
-        // It was refused, or changed nothing.
+        // The answer was refused, or changed nothing.
         ask(play, effects);
         wait(play, preferences, effects);
         return false;
@@ -148,7 +148,7 @@ fn pause_endless_game(play: &mut Play) {
     }
 }
 
-/// Answers for a person with as many words of a line as the question takes; the rest is kept.
+/// Answers for a person with as many words of a line as the question takes, and keeps the remaining words.
 ///
 /// Always returns `true`, since the game may now go on without further input.
 pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
@@ -163,7 +163,8 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
         FollowUp::Save(file) => effects.push(Effect::Save(path(&file))),
         FollowUp::End => effects.push(Effect::Leave),
         FollowUp::None if told.is_refused && !told.typed.is_empty() => {
-            play.warn(text.lines().next().unwrap_or_default());
+            let question = play.timeline.question();
+            play.warn(text.lines().filter(|line| *line != question).collect::<Vec<_>>().join(" "));
         }
         FollowUp::None if !told.has_effect && !text.is_empty() => {
             play.overlay = Overlay::Text(TEXT_TITLE, text, 0);
@@ -171,7 +172,7 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
         FollowUp::None => {}
     }
     if told.decision.pending == Pending::GameOver && told.has_effect {
-        // Notes and scrolling belong to the game before.
+        // The notes and the scroll position belong to the previous game.
         play.notes.clear();
         play.log.until = None;
     }

@@ -1,4 +1,4 @@
-//! The log: what happened, in the words of the text game.
+//! The log of the game's actions and events, in the words of the text game.
 
 use super::timeline::Snapshot;
 use crate::game::Builder;
@@ -9,7 +9,7 @@ use crate::text::Edition;
 pub struct LogView {
     /// The number of snapshots up to the last one that is shown; with `None`, the view follows the game.
     pub until: Option<usize>,
-    /// Whose actions are shown; `None` shows everybody's.
+    /// The builder whose actions are shown; with `None`, the actions of all builders are shown.
     pub only: Option<Builder>,
 }
 
@@ -27,7 +27,7 @@ pub struct LogLine {
 impl LogView {
     /// Returns the last `count` entries of the part, the latest last.
     ///
-    /// `snapshots` end with the one that is shown. Each note has the index of the snapshot after which it came.
+    /// The last of the `snapshots` is the snapshot that is shown. Each note has the index of the snapshot after which it came.
     #[must_use]
     pub fn lines(
         self,
@@ -56,7 +56,7 @@ impl LogView {
         lines
     }
 
-    /// Scrolls by a number of snapshots, up if negative, within the first `snapshots`.
+    /// Scrolls by `by` snapshots, up if `by` is negative, within the first `snapshots` snapshots.
     ///
     /// At the end, the view follows the game again.
     pub fn scroll(&mut self, snapshots: usize, by: isize) {
@@ -65,7 +65,7 @@ impl LogView {
         self.until = (until < snapshots).then_some(until);
     }
 
-    /// Shows only the actions of the next builder; after the last builder, those of all.
+    /// Shows only the actions of the next builder. After the last builder, shows the actions of all builders.
     pub fn filter_next(&mut self) {
         self.only = match self.only {
             None => Some(Builder::Blue),

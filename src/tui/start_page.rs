@@ -35,7 +35,7 @@ pub struct StartPage {
     pub row: usize,
     /// The chosen game.
     pub choice: NewGame,
-    /// The file name of the backup that can be continued, if there is one.
+    /// The file name of the backup that can be continued; `None` if there is no such backup.
     pub backup: Option<String>,
     /// The file that the command line names: a layout, or a saved game.
     pub board: Option<String>,
@@ -154,7 +154,7 @@ impl StartPage {
 
     /// Handles a key.
     ///
-    /// Returns the game to open, if it was chosen.
+    /// Returns the game to open, or `None` if the key does not begin a game.
     pub fn handle(&mut self, key: Key) -> Option<NewGame> {
         let count = self.rows().len();
         self.error = None;
@@ -169,7 +169,7 @@ impl StartPage {
         None
     }
 
-    /// Handles a click on a row: changes its value, or begins a game.
+    /// Handles a click on a row: changes the value of the row, or returns the game that the row begins.
     pub fn click(&mut self, row: usize) -> Option<NewGame> {
         self.row = row.min(self.rows().len() - 1);
         self.error = None;
@@ -180,7 +180,7 @@ impl StartPage {
     }
 }
 
-/// Returns the value `step` places further in a list, whose last value is followed by its first.
+/// Returns the value `step` places further in a list. The first value follows the last.
 fn rotate<T: Clone + PartialEq>(all: &[T], value: &T, step: isize) -> T {
     let at = all.iter().position(|other| other == value).unwrap_or(0);
     let count = all.len();

@@ -31,7 +31,7 @@ pub struct State {
 /// The choices of the player for all games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Preferences {
-    /// How long a computer's action is shown before the next, in milliseconds.
+    /// The time for which a computer's action is shown before the next action, in milliseconds.
     pub pace_ms: u64,
     /// Whether the mouse is used.
     pub mouse: bool,
@@ -75,7 +75,7 @@ pub struct Play {
     pub tool: BuildMode,
     /// The place that Enter takes.
     pub cursor: Option<Place>,
-    /// The place that was clicked last: a second click acts there.
+    /// The place that was clicked last. A second click on the same place acts there.
     pub clicked: Option<Place>,
     /// The choice that Enter takes.
     pub choice: usize,
@@ -89,7 +89,8 @@ pub struct Play {
     pub notes: Vec<(usize, String)>,
     /// The log beside the board.
     pub log: LogView,
-    /// The latest estimate of the chances to win. It is of an earlier position until the first estimate of this one arrives.
+    /// The latest estimate of the chances to win. Until the first estimate of the current position arrives, it is an estimate of an earlier
+    /// position.
     pub chances: Option<WinEstimate>,
     /// The best actions of this position with the chance to win after each.
     pub hints: Vec<(Action, f64)>,
@@ -109,7 +110,7 @@ pub struct Play {
     pub first_dice: Option<&'static str>,
     /// Whether each builder's first dice were set.
     pub has_first_dice: [bool; Builder::COUNT],
-    /// The number of snapshots when the person of each builder was last asked.
+    /// For each builder, the number of snapshots at the time when a person who plays it was last asked.
     pub seen: [usize; Builder::COUNT],
     /// Typed lines, or their remaining words, that answer the next questions to a person.
     pub typed_ahead: VecDeque<String>,
@@ -142,7 +143,7 @@ pub enum Overlay {
     /// Nothing.
     #[default]
     None,
-    /// The keys that do something now, from this line on where they do not fit.
+    /// The keys that do something now. If they do not fit, they are shown from this line on.
     Help(u16),
     /// Costs and rules, from this line on.
     Rules(u16),
@@ -156,7 +157,7 @@ pub enum Overlay {
     Trade(TradeForm),
     /// The question whether to leave.
     Leave,
-    /// How the game went; the number is that of the part that a small screen shows.
+    /// The course of the game. The number selects the part that a small screen shows.
     End(usize),
 }
 

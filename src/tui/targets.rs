@@ -20,7 +20,7 @@ pub enum BuildMode {
 }
 
 impl BuildMode {
-    /// Returns the cost of the action, if it does not depend on the place.
+    /// Returns the cost of the action. Returns `None` if the cost depends on the place.
     #[must_use]
     pub const fn cost(self) -> Option<Hand> {
         match self {
@@ -69,14 +69,14 @@ impl Targets {
         self.places.iter().any(|&(_, affordability)| affordability)
     }
 
-    /// Returns whether the player has the resources to act at the place; `None` if it is not a target.
+    /// Returns whether the player has the resources to act at the place. Returns `None` if the place is not a target.
     #[must_use]
     #[inline(never)]
     pub fn affordability(&self, place: Place) -> Option<bool> {
         self.places.iter().find(|(other, _)| *other == place).map(|&(_, affordable)| affordable)
     }
 
-    /// Returns the place `step` places further in reading order; the first place follows the last.
+    /// Returns the target `step` places after `from` in reading order. The first target follows the last.
     #[must_use]
     pub fn cycle(&self, from: Option<Place>, step: isize) -> Option<Place> {
         let at = from.and_then(|from| self.places.iter().position(|&(place, _)| place == from));
@@ -93,7 +93,7 @@ impl Targets {
 
     /// Returns the place to which an arrow key moves: the nearest in its direction.
     ///
-    /// If the arrows would not reach every place in this way, left and right go through all places in reading order.
+    /// If the arrow keys could not reach every place in this way, the left and right keys step through all places in reading order.
     #[must_use]
     pub fn move_from(&self, from: Place, direction: Direction) -> Option<Place> {
         let nearest = |from: Place, direction| nearest(from, direction, self.iter());
@@ -211,7 +211,8 @@ impl Direction {
     }
 }
 
-/// Returns the middle of a place in half columns from the left and quarter rows from the top. Both units are about equally long.
+/// Returns the middle of a place, in half columns from the left and quarter rows from the top. A half column is about as long as a quarter
+/// row.
 fn position(place: Place) -> (i32, i32) {
     let slot = match place {
         // In the middle of the tile.
@@ -227,7 +228,7 @@ fn reading_order(place: Place) -> (i32, i32) {
     (y, x)
 }
 
-/// Returns the nearest place in a direction. Places that lie more ahead than to the side come first.
+/// Returns the nearest place in a direction. Places that lie more in that direction than sideways are preferred.
 fn nearest(from: Place, direction: Direction, places: impl Iterator<Item = Place>) -> Option<Place> {
     let (from_x, from_y) = position(from);
     let distance = |place: Place| {
@@ -258,7 +259,7 @@ mod tests {
     use super::*;
     use crate::rng;
 
-    /// Returns the places that the arrows reach from the first one.
+    /// Returns the number of places that the arrow keys reach from the first place.
     fn reached(targets: &Targets) -> usize {
         let mut found: Vec<Place> = targets.iter().next().into_iter().collect();
         let mut at = 0;

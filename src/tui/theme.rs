@@ -10,11 +10,11 @@ use crate::game::Builder;
 pub enum Colours {
     /// None.
     None,
-    /// The 16 of the oldest terminals.
+    /// The 16 colours of the oldest terminals.
     Ansi,
-    /// The 256 of xterm.
+    /// The 256 colours of xterm.
     Indexed,
-    /// All of 24 bits.
+    /// All 24-bit colours.
     True,
 }
 
@@ -31,8 +31,8 @@ pub struct Theme {
 
 type Rgb = [u8; 3];
 
-/// Blue, red, orange, yellow: after the palette of Masataka Okabe and Kei Ito, which people with any kind of colour blindness can
-/// tell apart, changed so that they stand out from black or white.
+/// The colours of the builders: blue, red, orange, yellow. They are based on the palette of Masataka Okabe and Kei Ito, which people with
+/// any kind of colour blindness can tell apart, and are changed to stand out from a black or white background.
 const BUILDERS_ON_DARK: [Rgb; Builder::COUNT] = [[86, 160, 240], [232, 84, 60], [236, 160, 30], [250, 240, 110]];
 const BUILDERS_ON_LIGHT: [Rgb; Builder::COUNT] = [[5, 99, 230], [106, 3, 5], [131, 65, 4], [149, 119, 1]];
 
@@ -49,7 +49,7 @@ const RESOURCES_ANSI_ON_LIGHT: [Color; Resource::COUNT] =
     [Color::Red, Color::Yellow, Color::Cyan, Color::Magenta, Color::Green];
 
 impl Theme {
-    /// Returns a colour as the terminal can show it; `None` without colours.
+    /// Returns the nearest colour that the terminal can show. Returns `None` if the terminal has no colours.
     fn colour(self, rgb: Rgb, ansi: Color) -> Option<Color> {
         let [red, green, blue] = rgb;
         match self.colours {
@@ -228,8 +228,8 @@ mod tests {
         rgb.map(|part| (f64::from(part) / 255.0).powf(2.2))
     }
 
-    /// Returns how a colour looks to people with protanopia, deuteranopia and tritanopia (by the matrices of Machado, Oliveira and
-    /// Fernandes, 2009, for full severity), and last, the colour itself.
+    /// Returns four colours: the colour as people with protanopia, deuteranopia and tritanopia see it, and the colour itself. The matrices
+    /// are from Machado, Oliveira and Fernandes, 2009, for full severity.
     fn seen(rgb: Rgb) -> [[f64; 3]; 4] {
         const MATRICES: [[[f64; 3]; 3]; 4] = [
             [

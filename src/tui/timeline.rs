@@ -1,5 +1,5 @@
-//! The game that is played on the screen: every answer is a line that the text game understands, and everything that happened
-//! can be looked at again.
+//! The game that is played on the screen: every answer is a line that the text game understands, and every earlier position can be shown
+//! again.
 
 use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Action, Builder, ChanceOutcome, Event, Game, PlacementConflict, Trades};
@@ -41,7 +41,7 @@ pub struct Snapshot {
     pub faces: Option<[u8; 2]>,
     /// The number of rolls so far.
     pub turn: u32,
-    /// The seed of the generator, and the number of words that were drawn from it; `None` for a recorded game of which they are not known.
+    /// The seed of the generator and the number of words that were drawn from it. `None` if they are not known, as in some recorded games.
     generator: Option<(u64, u64)>,
     /// The length of the script up to here, in bytes.
     script_length: usize,
@@ -236,7 +236,7 @@ impl Timeline {
         self.dialogue.game()
     }
 
-    /// Returns what the game waits for.
+    /// Returns the decision or input that the game waits for.
     #[must_use]
     pub const fn pending(&self) -> Pending {
         self.dialogue.session().pending()
@@ -289,7 +289,7 @@ impl Timeline {
         &self.script
     }
 
-    /// Answers the current question, and takes as many words as that needs.
+    /// Answers the current question with as many of the words as the question needs.
     pub fn answer(&mut self, words: &mut Words<'_>) -> (Answered, FollowUp) {
         let (answered, flow) = self.dialogue.answer_in_full(words);
         let request = match flow {
@@ -324,7 +324,7 @@ impl Timeline {
         self.snapshots.extend(Self::last_snapshot(&self.dialogue, self.seed, turn, script_length));
     }
 
-    /// Undoes the last building action of this turn; `None` if there is none.
+    /// Undoes the last building action of this turn. Returns `None` if there is no such action.
     pub fn undo(&mut self) -> Option<Answered> {
         let answered = self.dialogue.undo()?;
         self.version += 1;
@@ -335,7 +335,7 @@ impl Timeline {
         Some(answered)
     }
 
-    /// Redoes the action that was undone last; `None` if there is none.
+    /// Redoes the action that was undone last. Returns `None` if nothing can be redone.
     pub fn redo(&mut self) -> Option<Answered> {
         let line = self.undone.pop()?;
         let rest = std::mem::take(&mut self.undone);

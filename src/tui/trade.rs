@@ -21,8 +21,8 @@ pub struct TradeOption {
     pub key: char,
     /// The name of the resource or of the partner.
     pub name: &'static str,
-    /// The number of units: of a resource to give, in the own hand; of one to take, in the hands of the others; and for a partner, the
-    /// units that it holds of the resource to take, once that is chosen.
+    /// A number of units. For a resource to give: the units in the builder's own hand. For a resource to take: the units in the other
+    /// builders' hands. For a partner: the units that the partner holds of the resource to take, once that resource is chosen.
     pub count: Option<u32>,
 }
 
@@ -58,7 +58,7 @@ impl TradeForm {
         }
     }
 
-    /// Returns the offer, once it is complete.
+    /// Returns the offer. Returns `None` until an option is chosen in every row.
     #[must_use]
     pub fn offer(&self, builder: Builder) -> Option<Action> {
         let [give, take, to] = self.chosen;

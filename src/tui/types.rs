@@ -49,7 +49,7 @@ pub struct NewGame {
     pub continues: bool,
     /// The edition.
     pub edition: &'static str,
-    /// Whether the layout is random; otherwise it is that of the command line, or the edition's.
+    /// Whether the layout is random. Otherwise the layout of the command line or of the edition is used.
     pub random_board: bool,
     /// The name of the player of each builder.
     pub players: [&'static str; Builder::COUNT],

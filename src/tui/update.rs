@@ -1,4 +1,4 @@
-//! The effect of each event on the state. Pure: anything to be done outside the state is returned.
+//! The effect of each event on the state. This module is pure: it returns the effects that have to be carried out outside the state.
 
 use crossterm::event::{KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -94,7 +94,7 @@ fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks whether to leave; leaves at once on the first page, or when that was asked already.
+/// Asks whether to leave. Leaves at once on the first page, or if the question is already open.
 fn leave(state: &mut State, effects: &mut Vec<Effect>) {
     match &mut state.page {
         Page::Play(play) if !matches!(play.overlay, Overlay::Leave) => play.overlay = Overlay::Leave,

@@ -26,6 +26,7 @@ mod players;
 #[path = "../../fuzz/src/lib.rs"]
 mod properties;
 mod randomness;
+mod reasons;
 mod records;
 mod reference_rules;
 mod reports;

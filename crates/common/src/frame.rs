@@ -1,4 +1,4 @@
-//! The frame in which every command of a program runs: its files, its messages, its signals and its exit status.
+//! The environment in which every command of a program runs: files, messages, signals and exit status.
 
 use std::io::{self, Write};
 use std::process;
@@ -99,8 +99,8 @@ impl Io {
         }
     }
 
-    /// Calls `handle` for every signal that would end the program, instead of the exit, on a thread of its own and with 128 plus the
-    /// signal's number.
+    /// Calls `handle` for every signal that would end the program, instead of exiting. The call runs on a separate thread; its argument is
+    /// 128 plus the signal's number.
     ///
     /// While `handle` runs, further signals wait.
     pub fn on_signal(&self, handle: impl FnMut(u8) + Send + 'static) {
@@ -138,7 +138,7 @@ impl Io {
         }
     }
 
-    /// Says what failed, if anything did, and returns the exit status.
+    /// Prints the failures, if any, and returns the exit status.
     #[must_use]
     pub fn report(&self, failures: &[String]) -> u8 {
         for failure in failures {

@@ -1,4 +1,4 @@
-//! Processes that this one started, with everything that they started.
+//! The processes that this process started, and their descendants.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,10 +9,10 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getpgid, getsid};
 
-/// The largest number of searches for processes that were started while others were being stopped.
+/// The maximum number of rounds in which [`kill_tree`] searches for processes that were started while others were being stopped.
 const MAX_ROUNDS: usize = 50;
 
-/// The longest time for which processes are searched that were started while others were being killed.
+/// The maximum time spent on searching for processes that were started while others were being killed.
 const MAX_KILLING: Duration = Duration::from_secs(2);
 
 /// Returns whether a child has exited.
@@ -72,7 +72,7 @@ pub fn kill_descendants() {
     while Instant::now() < deadline {
         match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
             Ok(WaitStatus::StillAlive) => {
-                // The children of those that are killed are adopted, and found in a later round.
+                // The children of a killed process are adopted by this process, and found in a later round.
                 for child in own_children() {
                     send(child.cast_signed(), Signal::SIGKILL);
                 }
@@ -114,7 +114,7 @@ pub fn kill_orphans(is_spared: impl Fn(u32) -> bool) {
         let mut has_killed = false;
         for orphan in own_children() {
             if !is_spared(orphan) && reap(orphan) {
-                // Its children are adopted then, and found in the next round.
+                // The children of the killed orphan are then adopted, and found in the next round.
                 send(orphan.cast_signed(), Signal::SIGKILL);
                 has_killed = true;
             }
@@ -137,7 +137,7 @@ fn send(process: i32, signal: Signal) {
     let _ = kill(Pid::from_raw(process), signal);
 }
 
-/// Returns the running descendants of a process, without itself; none where there is no `/proc`.
+/// Returns the running descendants of a process, not including the process itself. The list is empty where there is no `/proc`.
 fn descendants(root: i32) -> Vec<i32> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
     let mut zombies = BTreeSet::new();

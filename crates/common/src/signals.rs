@@ -46,7 +46,7 @@ pub fn catch_file_size_signal() -> io::Result<()> {
     signal_hook::flag::register(number::SIGXFSZ, Arc::new(AtomicBool::new(false))).map(drop)
 }
 
-/// Signals that are caught.
+/// A handle to the caught signals, by which more signals can be caught.
 #[derive(Clone, Debug)]
 pub struct Caught(Handle);
 
@@ -88,7 +88,7 @@ pub fn on_termination(mut handle: impl FnMut(u8) + Send + 'static) -> io::Result
     is_ready.recv().unwrap_or_else(|_| Err(io::Error::other("the thread ended")))
 }
 
-/// Returns the mask of the signals that were ignored when the program started; 0 where the system does not tell.
+/// Returns the mask of the signals that were ignored when the program started. Returns 0 where the system does not report it.
 fn ignored_mask() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -104,16 +104,17 @@ pub fn rare_signals() -> impl Iterator<Item = c_int> {
     [number::SIGTRAP, number::SIGSYS].into_iter().chain(real_time)
 }
 
-/// A change of a job by the user of its terminal.
+/// A request of the user at the terminal to stop or continue the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JobControl {
-    /// It is to stop.
+    /// The program has to stop.
     Stop,
     /// It was continued.
     Continue,
 }
 
-/// Calls `handle` on a thread of its own when the program is to stop (SIGTSTP), instead of stopping it, and when it was continued.
+/// Calls `handle` on a separate thread when the program is asked to stop (SIGTSTP) and when it was continued. The program is not stopped
+/// automatically.
 ///
 /// # Errors
 /// When no thread can be spawned, or a signal cannot be caught.
@@ -127,8 +128,8 @@ pub fn on_job_control(mut handle: impl FnMut(JobControl) + Send + 'static) -> io
     thread::Builder::new().name("job control".to_owned()).spawn(wait).map(drop)
 }
 
-/// Stops the program until it is continued, if there is somebody to continue it: a process of the same session in another process
-/// group, as a shell with job control is.
+/// Stops the program until it is continued. Does nothing unless another process can continue it: a process of the same session in another
+/// process group, such as a shell with job control.
 pub fn stop_until_continued() {
     if has_job_control() {
         let _ = raise(Signal::SIGSTOP);

@@ -27,7 +27,7 @@ pub fn wilson_interval(successes: u64, trials: u64) -> (f64, f64) {
 
 /// Returns the mean of a sample and the half-width of its 95 % confidence interval, by the normal approximation.
 ///
-/// `(0, 0)` for an empty sample; an infinite half-width for a single value.
+/// Returns `(0, 0)` for an empty sample, and an infinite half-width for a single value.
 ///
 /// ```
 /// use constructor_common::statistics::mean_with_interval;
@@ -107,9 +107,10 @@ impl Histogram {
         ratio(self.counts.iter().map(|(value, count)| value * count).sum(), self.len())
     }
 
-    /// Returns the least value that is not exceeded by at least the share `fraction` (0 to 1) of all values; for 0.5, the median.
+    /// Returns the least value `v` such that at least the share `fraction` (0 to 1) of all values is at most `v`. For 0.5, this is the
+    /// median.
     ///
-    /// 0 if there are no values.
+    /// Returns 0 if there are no values.
     #[must_use]
     pub fn quantile(&self, fraction: f64) -> u64 {
         let needed = fraction * to_f64(self.len());
@@ -159,8 +160,8 @@ pub fn with_thousands_separators(number: u64) -> String {
 /// `boards_by_wins` has the number of boards that ended with 0, 1, ..., `N - 1` wins. (Abraham Wald's sequential probability ratio test,
 /// "Sequential tests of statistical hypotheses", 1945, in its normal approximation.)
 ///
-/// Games on the same board are not independent, so boards are the samples and their variance is estimated. 0 for fewer than two
-/// boards and when all boards are equal.
+/// Games on the same board are not independent, so boards are the samples and their variance is estimated. Returns 0 for fewer than two
+/// boards, and if all boards have the same number of wins.
 ///
 /// ```
 /// use constructor_common::statistics::sprt_llr;

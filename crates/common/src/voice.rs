@@ -1,4 +1,4 @@
-//! Messages on standard error, written by one thread, so that no other thread waits for a reader that has stopped.
+//! Messages on standard error. A separate thread writes them, so that no other thread waits for a reader that has stopped.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,10 +15,11 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 /// The largest number of texts that wait to be written; further ones are dropped and counted.
 const MAX_WAITING: usize = 1024;
 
-/// The longest time that a program waits for standard error: when it ends, and where a message should be seen before what follows.
+/// The maximum time that a program waits for standard error. It waits when it ends, and where a message should be seen before later output.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The largest number of different lines of other programs that are remembered, to count repetitions; further lines are counted as dropped.
+/// The maximum number of different lines of other programs that are remembered in order to count repetitions. Further lines are counted as
+/// dropped.
 const MAX_KNOWN: usize = 256;
 
 /// Erases the line of a terminal in which the cursor is.
@@ -51,7 +52,7 @@ struct State {
 enum Text {
     /// Whole lines.
     Lines(String),
-    /// The line that shows progress, which replaces the one before; empty for none.
+    /// The line that shows progress. It replaces the previous progress line; an empty text removes it.
     Progress(String),
 }
 
@@ -96,7 +97,7 @@ impl Voice {
 
     /// Says a line that another program wrote.
     ///
-    /// A line that comes again is counted instead: see [`Voice::finish`].
+    /// A repeated line is not written again but counted: see [`Voice::finish`].
     pub fn relay(&self, line: &str) {
         let mut state = self.state();
         if state.lines.len() < MAX_KNOWN || state.lines.contains_key(line) {
@@ -113,7 +114,7 @@ impl Voice {
         self.say_lines(format!("{line}\n"));
     }
 
-    /// Shows a line of progress below all messages; an empty one removes it.
+    /// Shows a line of progress below all messages. An empty line removes the progress line.
     pub fn show_progress(&self, line: impl Into<String>) {
         self.send(Text::Progress(line.into()));
     }
@@ -174,7 +175,7 @@ impl Voice {
         }
     }
 
-    /// Waits until everything is written, at most a second; does not wait if the last wait timed out and nothing was written since.
+    /// Waits at most a second until everything is written. Does not wait if the last wait timed out and nothing was written since.
     pub fn settle(&self) {
         let state = self.state();
         if state.is_stuck {

@@ -8,7 +8,7 @@ use constructor_common::frame::Io;
 
 use crate::record::{Reader, Record};
 
-/// The games of a record, of which only one at a time is in memory.
+/// The games of a record, read one at a time, so that only one game is in memory.
 pub struct Games<'i> {
     io: &'i Io,
     lines: Lines,
@@ -47,7 +47,7 @@ impl<'i> Games<'i> {
     }
 }
 
-/// Reads the game with this number, from 1, or else the last.
+/// Reads the game with this number, counted from 1. If `number` is `None`, reads the last game.
 ///
 /// # Errors
 /// When the record cannot be read, is damaged, or has no such game.

@@ -1,4 +1,4 @@
-//! Running `replay`: a record is checked, and printed as the text game would have.
+//! Running `replay`: checks a record, and prints the text that the text game printed.
 
 use constructor_common::display_path;
 use constructor_common::frame::{Failure, Io};

@@ -6,8 +6,8 @@ use crate::record::{Record, RecordLine, Replay, ReplayError, ReplayedLine};
 use crate::text::Output;
 use crate::text::words::Words;
 
-/// Returns the text that the text game printed during a game, with the prompts and the answers of computer players, and the replay of the
-/// whole game.
+/// Returns two values: the text that the text game printed during a game, including prompts and the answers of computer players; and the
+/// replay of the whole game.
 ///
 /// # Errors
 /// The number of the first line that is impossible, and why.
@@ -58,7 +58,7 @@ impl Printer {
         Ok(replay)
     }
 
-    /// Prints an answer, of a computer player or of a person.
+    /// Prints an answer. `is_of_computer` says whether a computer player gave it.
     fn answer(&mut self, answer: &ReplayedLine, is_of_computer: bool) {
         if self.prints_script {
             self.out.line(&answer.typed);

@@ -7,11 +7,11 @@ use crate::text::{Edition, ParseActionError};
 ///
 /// # Errors
 /// Why it is not allowed.
-pub fn check(game: &Game, action: Action, trades: Trades) -> Result<(), String> {
+pub fn check(edition: &Edition, game: &Game, action: Action, trades: Trades) -> Result<(), String> {
     if let (Action::Offer { .. }, Trades::Off) = (action, trades) {
         return Err("trades are turned off".to_owned());
     }
-    game.check(action).map_err(|error| error.to_string())
+    game.check(action).map_err(|error| edition.why_not(game, action).unwrap_or_else(|| error.to_string()))
 }
 
 /// Returns the action with which a line begins; the rest of the line is not used.

@@ -141,6 +141,6 @@ impl Question<'_> {
             (None, Some(text)) => self.edition.parse_action(text, game.phase()).map_err(|error| error.to_string())?,
             _ => return Err("expected either index or text".to_owned()),
         };
-        check(game, action, self.trades).map(|()| action)
+        check(self.edition, game, action, self.trades).map(|()| action)
     }
 }

@@ -1,4 +1,4 @@
-//! The judge of a program that plays: asks it, says which of its answers are valid, and counts its faults.
+//! The judge of a program that plays: asks the program, checks its answers, and counts its faults.
 
 use std::io;
 use std::time::Duration;
@@ -126,7 +126,8 @@ impl Judge {
         });
     }
 
-    /// Tells the program about an answer that had an effect; by the text protocol, also about its own answers without effect.
+    /// Reports an answer to the program if the answer had an effect. With the text protocol, also reports the program's own answers that
+    /// had no effect.
     pub fn tell(&mut self, answered: &Answered) {
         let pending = answered.decision.pending;
         let is_own = pending.builder() == Some(self.builder);

@@ -1,4 +1,4 @@
-//! Programs that play. Each is a process that is asked by lines of text or of JSON, as `docs/bots.md` describes.
+//! Programs that play. Each program is a process, which is asked for its decisions in lines of text or JSON, as `docs/bots.md` describes.
 
 mod answers;
 mod json;

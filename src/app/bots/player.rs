@@ -1,4 +1,4 @@
-//! Programs as players of simulations: each process plays one seat of one game, and is told what happens as in the text game.
+//! Programs as players of simulations. Each process plays one seat of one game, and gets the same messages as in the text game.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub struct BotPool {
     /// The processes that run.
     pub groups: ProcessGroups,
     voice: Voice,
-    /// Ends the games when a program turns out not to play at all.
+    /// The cancellation that ends all games when a program has never given a valid answer.
     cancellation: Cancellation,
     faults: Arc<Mutex<Faults>>,
 }
@@ -48,18 +48,18 @@ pub struct BotSettings {
     pub edition: &'static Edition,
     /// Whether players offer trades.
     pub trades: Trades,
-    /// The time for each decision; a number of playouts stands for ten seconds.
+    /// The limit for each decision. If it is a number of playouts, the program has ten seconds instead.
     pub limit: Limit,
 }
 
 impl BotPool {
-    /// Makes an empty pool for the programs of a simulation, whose games `cancellation` can end.
+    /// Makes an empty pool for the programs of a simulation. `cancellation` can end the games of the simulation.
     #[must_use]
     pub fn new(voice: Voice, cancellation: Cancellation) -> Self {
         Self { groups: ProcessGroups::default(), voice, cancellation, faults: Arc::default() }
     }
 
-    /// Returns a factory of players, each of which starts the program for one game.
+    /// Returns a factory of players. Each player starts the program anew for one game.
     #[must_use]
     pub fn factory(&self, command: BotCommand, setting: BotSettings) -> PlayerFactory {
         let (programs, name) = (self.clone(), command.name());
@@ -94,7 +94,8 @@ impl BotPool {
         }
     }
 
-    /// Returns the warning about a program that failed at its first question in every game so far, if one did.
+    /// Returns the warning about a program that failed at its first question in every game so far. Returns `None` if there is no such
+    /// program.
     #[must_use]
     pub fn broken(&self) -> Option<String> {
         self.faults.lock().broken.clone()
@@ -122,7 +123,7 @@ struct ProgramPlayer {
     command: BotCommand,
     programs: BotPool,
     setting: BotSettings,
-    /// The program and the game as it sees it; none once it has failed.
+    /// The program, and the game as the program sees it. `None` once the program has failed.
     running: Option<(Judge, Dialogue)>,
     failed: bool,
     greedy: Greedy,
@@ -135,14 +136,14 @@ impl ProgramPlayer {
         self.programs.count(&self.command, failure);
     }
 
-    /// Answers with a line for the builder who decides, and tells the program about it.
+    /// Plays a line as the answer of the builder who decides, and reports the answer to the program.
     fn answer(&mut self, line: &str) {
         let Some((judge, dialogue)) = &mut self.running else { return };
         let (answered, _) = dialogue.answer_in_full(&mut Words::new(line.as_bytes()));
         judge.tell(&answered);
     }
 
-    /// Asks the program for an action; `None` if it fails.
+    /// Asks the program for an action. Returns `None` if the program fails.
     fn ask(&mut self, game: &Game) -> Option<Action> {
         let BotSettings { edition, trades, limit } = self.setting;
         loop {
@@ -156,7 +157,7 @@ impl ProgramPlayer {
             };
             let action = match parse_beginning(edition, &line, game.phase()) {
                 Some(Action::Accept) if game.check(Action::Accept).is_err() => Some(Action::Refuse),
-                action => action.filter(|&action| check(game, action, trades).is_ok()),
+                action => action.filter(|&action| check(edition, game, action, trades).is_ok()),
             };
             if action.is_some() {
                 self.programs.has_played(&self.command);

@@ -72,7 +72,7 @@ struct Groups {
 }
 
 impl ProcessGroups {
-    /// Kills all programs with everything that they, or programs before them, started.
+    /// Kills all programs, and all processes that these programs or earlier programs started.
     ///
     /// Keep the returned guard until exit: while it is held, no question to a program reports that it died.
     #[must_use]
@@ -85,7 +85,7 @@ impl ProcessGroups {
         groups
     }
 
-    /// Starts a program such that [`ProcessGroups::kill_all`] kills it, whenever that is called.
+    /// Starts a program so that [`ProcessGroups::kill_all`] kills it, even if that function is called at the same time.
     fn spawn(&self, command: &mut Command) -> io::Result<Child> {
         let mut groups = self.0.lock();
         let child = command.spawn()?;

@@ -14,12 +14,12 @@ use nix::unistd::{AccessFlags, access, setsid};
 /// The first argument of a command line that asks to start a program in a session of its own.
 const LEAD_A_SESSION: &str = "--lead-a-session";
 
-/// Whether this process is this program, and not another program that uses its library.
+/// Whether this process runs this program, rather than another program that uses its library.
 static IS_PROGRAM: AtomicBool = AtomicBool::new(false);
 
-/// Becomes the program that the command line names, in a session of its own, if the command line asks for that.
+/// Replaces this process with the program that the command line names, in a new session, if the command line asks for that.
 ///
-/// Returns an exit status if that program cannot be started.
+/// Returns an exit status if that program cannot be started, and `None` if the command line does not ask for this.
 pub fn lead_if_asked(args: &[OsString]) -> Option<u8> {
     const CANNOT_START: u8 = 127;
     IS_PROGRAM.store(true, Ordering::Relaxed);
@@ -34,7 +34,7 @@ pub fn lead_if_asked(args: &[OsString]) -> Option<u8> {
     Some(CANNOT_START)
 }
 
-/// Returns a command that starts a program in a session of its own, or else in a process group.
+/// Returns a command that starts a program in a session of its own or, where that is not possible, in a process group of its own.
 ///
 /// # Errors
 /// When there is no such program.

@@ -25,7 +25,7 @@ const ABOUT: &str = "A game of builders for four players";
 /// The request of a command line.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CliRequest {
-    /// Play a game as text; the flag says whether there are extra commands.
+    /// Play a game as text. The flag is `true` if there are extra commands.
     Play(Box<GameOptions>, bool),
     /// Play on the full screen.
     #[cfg(feature = "tui")]
@@ -49,7 +49,7 @@ pub enum CliRequest {
 /// The reason why a command line starts nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParseExit {
-    /// Help or version was requested: the text.
+    /// The text of the help or of the version, which was requested.
     Info(String),
     /// The command line is invalid: the error message and the usage.
     UsageError(String),
@@ -104,7 +104,7 @@ enum Commands {
     Version,
 }
 
-/// Parses the command line, the program's name first.
+/// Parses the command line, whose first argument is the program's name.
 ///
 /// # Errors
 /// A [`ParseExit`] for help, version and usage errors.
@@ -261,7 +261,7 @@ fn with_hint(arg: Arg) -> Arg {
     }
 }
 
-/// Returns the command under the name of an edition, which becomes the default of `-edition`.
+/// Returns the command with the name of an edition. That edition becomes the default of `-edition`.
 fn named(command: Command, edition: &'static Edition) -> Command {
     let with_default = |command: Command| {
         command.mut_args(|arg| if arg.get_id() == "edition" { arg.default_value(edition.name) } else { arg })

@@ -92,7 +92,7 @@ pub enum GameSource {
 pub(super) const START: [&str; 4] = ["load", "board", "random-board", "game"];
 
 impl GameSource {
-    /// Returns the start that options ask for.
+    /// Returns the source of the first game that the options ask for.
     #[must_use]
     pub fn of(load: Option<&Input>, board: Option<&Input>, random_board: bool) -> Self {
         match (load, board) {
@@ -111,7 +111,7 @@ impl GameOptions {
         GameSource::of(self.load.as_ref(), self.board.as_ref(), self.random_board)
     }
 
-    /// Returns the players: people, unless players are given.
+    /// Returns the players that the options give, or else four people.
     #[must_use]
     pub fn players(&self) -> Players {
         self.players.clone().unwrap_or([const { PlayerChoice::Human }; Builder::COUNT])

@@ -49,7 +49,7 @@ macro_rules! paths {
         )*
 
         impl PathRole {
-            /// Returns what the files of an option are used for; `None` if its values are no paths.
+            /// Returns how the files of an option are used. Returns `None` if the values of the option are not paths.
             #[must_use]
             pub fn of(arg: &Arg) -> Option<Self> {
                 let parsed = arg.get_value_parser().type_id();

@@ -23,9 +23,9 @@ pub type Players = [PlayerChoice; Builder::COUNT];
 /// The protocol by which a program is asked for its decisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
-    /// By what the game prints, and lines that begin with `?`.
+    /// The program gets the text that the game prints, and questions in lines that begin with `?`.
     Text,
-    /// By JSON objects, one a line.
+    /// Messages are JSON objects, one on each line.
     Json,
 }
 
@@ -45,7 +45,7 @@ pub struct BotCommand {
 impl BotCommand {
     /// Splits a command into words as a shell does, with quotes and backslashes.
     ///
-    /// `None` if there is no word or a quote is not closed.
+    /// Returns `None` if there is no word or a quote is not closed.
     ///
     /// ```
     /// use constructor::app::options::{BotCommand, Protocol};
@@ -144,7 +144,7 @@ pub(super) fn of_simulation() -> ValueParser {
     ValueParser::new(|text: &str| parse_all::<{ Builder::COUNT }>(text, "four", false))
 }
 
-/// Makes a parser of one player and three others.
+/// Makes a parser of the players of a match: one player, and the player of the three other seats.
 pub(super) fn of_match() -> ValueParser {
     ValueParser::new(|text: &str| {
         let [one, other] = parse_all(text, "two", false)?;

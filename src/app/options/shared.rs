@@ -51,7 +51,7 @@ where
     })
 }
 
-/// Returns a parser that accepts one of these names and returns the value beside it.
+/// Returns a parser that accepts one of these names and returns the value that is paired with the name.
 pub(super) fn one_of<T: Clone + Send + Sync + 'static, const COUNT: usize>(
     values: [(&'static str, T); COUNT],
 ) -> ValueParser {
@@ -82,8 +82,8 @@ pub(super) fn edition_help() -> String {
     format!("Edition: {}", EDITIONS.each_ref().map(|edition| edition.name).join(", "))
 }
 
-/// Returns the command line of these arguments, quoted for a shell, without some options. Double dashes of the arguments become single
-/// ones.
+/// Returns these arguments as a command line, quoted for a shell, without the options in `without`. Double dashes before options become
+/// single dashes.
 pub(super) fn command_line(args: &[OsString], without: &[&str]) -> String {
     let is_left_out = |arg: &str| {
         arg.strip_prefix("--").is_some_and(|option| without.contains(&option.split('=').next().unwrap_or(option)))
@@ -117,7 +117,7 @@ pub fn shell_quote(word: &str) -> String {
     }
 }
 
-/// Returns the edition that has the name under which the program was started, or else the default edition.
+/// Returns the edition named like the program as it was started. If there is none, returns the default edition.
 pub(super) fn default_edition(typed: &[OsString]) -> &'static Edition {
     let name =
         typed.first().and_then(|program| std::path::Path::new(program).file_name()).and_then(|name| name.to_str());

@@ -8,14 +8,15 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use constructor_common::escape;
 
-/// Converts a text of clap about these options: each `--` before the name of one loses a dash.
+/// Converts a text of clap about the options of this command: each `--` before the name of an option loses a dash.
 pub(super) fn to_single_dash_of(command: &Command, text: &str) -> String {
     let commands = iter::once(command).chain(command.get_subcommands());
     let names = commands.flat_map(Command::get_arguments).filter_map(Arg::get_long);
     names.fold(text.to_owned(), |text, name| text.replace(&format!("--{name}"), &format!("-{name}")))
 }
 
-/// Returns the arguments for clap: every option with two dashes, and its value after `=`, so that a value may begin with a dash.
+/// Returns the arguments for clap: every option gets two dashes, and its value is joined to it by `=`, so that a value may begin with a
+/// dash.
 ///
 /// A word that is the name of an option is never a value.
 pub(super) fn to_double_dash(command: &Command, typed: &[OsString]) -> Vec<OsString> {
@@ -119,7 +120,7 @@ fn escape_controls(line: &str) -> String {
     line.chars().map(|c| if c == '\\' { c.to_string() } else { escape(c.encode_utf8(&mut [0; 4])) }).collect()
 }
 
-/// Returns an unknown option with the dashes that it was typed with.
+/// Returns an unknown option with the number of dashes that the user typed.
 fn as_typed(unknown: &str, typed: &[OsString]) -> String {
     let words = typed.iter().filter_map(|word| word.to_str());
     let names = words.map(|word| word.split_once('=').map_or(word, |(name, _)| name));

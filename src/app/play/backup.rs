@@ -10,11 +10,11 @@ use crate::session::Pending;
 use crate::text::Dialogue;
 use crate::text::save::BACKUP;
 
-/// The place and the way in which a game that ends early is saved.
+/// How and where a game that ends early is saved.
 #[derive(Debug)]
 pub struct GameBackup {
     backup: Backup,
-    /// The command that continues the game, for a person at a terminal.
+    /// The command that continues the game; `None` unless a person plays at a terminal.
     resume_command: Option<String>,
 }
 
@@ -39,12 +39,12 @@ impl GameBackup {
     /// A script leaves only one file: the backup or, if that cannot be written, a file with one of the names of earlier backups.
     /// `is_recorded` says whether the record of the game can be continued.
     ///
-    /// Returns the messages for the user, one line each, and whether nothing is lost. There are no messages if the input is not a terminal
-    /// and all went well.
+    /// Returns the messages for the user, one line each, and `true` if nothing of the game is lost. There are no messages if the input is
+    /// not a terminal and all went well.
     #[must_use]
     pub fn save(&self, dialogue: &Dialogue, is_recorded: bool) -> (Vec<String>, bool) {
         if self.resume_command.is_some() && dialogue.session().pending() == Pending::GameOver {
-            // There is nothing to continue.
+            // A finished game cannot be continued, so it is not saved.
             return (Vec::new(), true);
         }
         let text = dialogue.saved_game();

@@ -11,8 +11,8 @@ use crate::record::{Header, Journal, JournalSetup, Reader, Record, RecordLine, R
 /// The players, in turn order.
 type Recorded = [RecordedPlayer; Builder::COUNT];
 
-/// Writes the games of a session to a file, after those that it has. Each answer is written at once, so that after a crash the file
-/// is valid up to its last whole line.
+/// Appends the games of a session to a file. Each answer is written at once, so that after a crash the file is valid up to its last whole
+/// line.
 #[derive(Debug)]
 pub struct JournalFile {
     file: AppendedFile,
@@ -39,7 +39,8 @@ pub struct FoundGame {
 impl JournalFile {
     /// Opens a file.
     ///
-    /// Finds the game with this number in the file, counted from 1, or else the last game.
+    /// Returns the journal and the game with this number, counted from 1. If `game` is `None`, returns the last game instead, or `None` if
+    /// the file has no game.
     ///
     /// # Errors
     /// When the file cannot be opened, holds something other than a record, or has no such game.
@@ -48,7 +49,7 @@ impl JournalFile {
         let (mut lines, name) = (file.lines()?, file.name().to_owned());
         let broken = |reason: &str| format!("{name}: not a record of games: {reason}; nothing is added to it");
         let (mut length, mut number, mut games) = (0, 0_usize, 0);
-        // The text of the game that is looked for, or else of the last one; the number of its first line; and the offset of that line.
+        // For the game that is looked for (or else the last game): its text, the number of its first line, and the offset of that line.
         let (mut text, mut first_line, mut start) = (Vec::new(), 0, 0);
         while let Some(line) = lines.next_line()? {
             number += 1;
@@ -93,7 +94,7 @@ impl JournalFile {
         self.file.name()
     }
 
-    /// Returns whether the games are still recorded, which ends when a write fails.
+    /// Returns whether the games are still recorded. Recording stops when a write fails.
     #[must_use]
     pub fn is_recording(&self) -> bool {
         self.journal.is_some() && !self.file.has_failed()
@@ -113,7 +114,7 @@ impl JournalFile {
         }
     }
 
-    /// Begins the first game of a session, from a saved one if one is given.
+    /// Begins the first game of a session. If `saved` is given, the game begins from that saved game.
     ///
     /// # Errors
     /// When the file cannot be created.
@@ -133,7 +134,8 @@ impl JournalFile {
         Ok(())
     }
 
-    /// Continues a game of the file: in place if it is the last game, and otherwise as a branch.
+    /// Continues a game of the file. The last game is continued in place; any other game is continued as a new branch at the end of the
+    /// file.
     pub fn resume(&mut self, found: &FoundGame, resumed: &Resumed) {
         self.journal = Some(Journal::resumed(resumed, found.number));
         self.game_start = found.start;
@@ -161,8 +163,8 @@ impl JournalFile {
         self.write(|journal, out| journal.append_command(out, answered, players));
     }
 
-    /// Begins a new game as a branch of the current one, after this many of its actions, in turn `turn`. The new game begins with the lines
-    /// up to there.
+    /// Begins a new game that branches off from the current game after its first `actions` actions, in turn number `turn`. The new game
+    /// begins with the lines of these actions.
     pub fn branch(&mut self, actions: usize, turn: u32) {
         let text = self.file.read_from(self.game_start);
         let parsed = text.and_then(|text| {

@@ -54,7 +54,7 @@ pub enum OpenError {
     },
 }
 
-/// Returns the seed that options ask for.
+/// Returns the seed that the options give, or a random seed.
 ///
 /// A drawn seed is printed if `says_it`.
 #[must_use]
@@ -114,7 +114,7 @@ fn default_layout(io: &Io, file: Option<&str>) -> Result<SessionStart, OpenError
         .map_err(|error| OpenError::Parse { path, error })
 }
 
-/// Returns the sample layout that `make install` puts beside the program, if it is there.
+/// Returns the path of the sample layout that `make install` puts beside the program. Returns `None` if there is no such file.
 fn installed_sample() -> Option<PathBuf> {
     let program = env::current_exe().ok()?;
     let sample = program.parent()?.parent()?.join("share/constructor/layouts/sample.txt");
@@ -160,7 +160,7 @@ pub fn players_of(options: &GameOptions, recorded: &[RecordedPlayer; 4]) -> Play
 
 /// Continues a recorded game, and prints a message that says so.
 ///
-/// Returns the players, and a new seed for the dice if the record does not tell the state of their generator.
+/// Returns the players. Also returns a new seed for the dice if the record does not give the state of their generator.
 pub fn continue_game(
     io: &Io,
     options: &GameOptions,

@@ -68,7 +68,7 @@ pub struct Seats {
     budget: Budget,
     trades: Trades,
     has_extra_commands: bool,
-    /// Whether the builder whose player is thinking is shown.
+    /// Whether the name of a builder is shown while its player thinks.
     shows_thinkers: bool,
     speaker: Speaker,
     /// The players, as a record names them.
@@ -83,7 +83,7 @@ impl std::fmt::Debug for Seats {
 
 enum Seat {
     Human,
-    /// A computer player, and whether it thinks for long.
+    /// A computer player. The flag is `true` if the player may think for long.
     Computer(Box<dyn Player>, bool),
     /// A program that has not been started.
     NotStarted(BotCommand),
@@ -101,7 +101,7 @@ pub struct SpawnError {
 /// The time that programs have to exit when the game has ended.
 const TIME_TO_EXIT: Duration = Duration::from_millis(100);
 
-/// The bits in which the seed of the players' generator differs from the seed of the game.
+/// The bits of the game's seed that are flipped to make the seed of the players' generator.
 const SEATS_SEED_SALT: u64 = 0x2b99_e310_55c7_04ad;
 
 impl Seats {
@@ -174,7 +174,8 @@ impl Seats {
 
     /// Returns the same seats with the extra commands.
     ///
-    /// With `shows_thinkers`, the builder whose player is thinking is shown; that needs a terminal whose lines can be overwritten.
+    /// If `shows_thinkers` is `true`, the name of a builder is shown while its player thinks; this needs a terminal whose lines can be
+    /// overwritten.
     #[must_use]
     pub const fn with_extra_commands(mut self, shows_thinkers: bool) -> Self {
         self.has_extra_commands = true;
@@ -258,7 +259,7 @@ impl Seats {
 
     /// Reports the start or the resumption of a game to the programs.
     ///
-    /// `text` was printed before its first question.
+    /// `text` is what the game prints before its first question.
     pub fn begin(&mut self, game: &Game, text: &[u8]) {
         for judge in self.programs() {
             judge.begin(game, text);
@@ -302,14 +303,14 @@ impl Seats {
         }
     }
 
-    /// Returns the colour whose computer player or program may think long about the decision, if that is to be shown.
+    /// Returns the colour to show while its computer player or program thinks about the decision. Returns `None` if nothing is to be shown.
     pub(in crate::app) fn thinker(&self, decision: &Decision) -> Option<&'static str> {
         let builder = decision.pending.builder().filter(|_| self.shows_thinkers)?;
         let is_slow = matches!(self.by_builder[builder.index()], Seat::Computer(_, true) | Seat::Program(_));
         is_slow.then(|| self.edition.colour(builder))
     }
 
-    /// Returns the line that a computer player or a program types; `None` if a person decides.
+    /// Returns the line that a computer player or a program types. Returns `None` if a person decides.
     ///
     /// The line is empty if a program's line is not printable.
     pub fn answer(&mut self, decision: &Decision) -> Option<String> {
@@ -354,7 +355,8 @@ impl Seats {
         }
     }
 
-    /// Returns the line that makes the dice fair and rolls them; `None` if this is not a roll.
+    /// Returns the line by which a computer player rolls fairly: `fair` if the builder's dice are loaded, or a fairly drawn sum if the sum
+    /// is asked for. Returns `None` otherwise.
     fn roll_fairly(&mut self, pending: Pending) -> Option<String> {
         match pending {
             Pending::LoadedRoll(_) => Some(RandomChance(&mut self.rng).roll().value().to_string()),

@@ -10,12 +10,12 @@ use crate::players::{PlayerKind, StopSignal};
 use crate::session::Decision;
 use crate::text::Answered;
 
-/// An order for the thread, which carries out its orders in the order in which they are sent.
+/// A request to the thread. The thread carries out its requests in the sequence in which they are sent.
 #[derive(Debug)]
 pub enum ThreadRequest {
-    /// These players take over at this position; the game has printed this text before.
+    /// These players play on from this position. The text is what the game has printed before.
     Begin(Box<Seats>, Box<Game>, Vec<u8>),
-    /// A decision is to be made. If one of these players has to make it, the answer is sent with this number.
+    /// A decision is due. If a computer player or a program has to make it, the thread sends the answer with this number.
     Decide(u64, Box<Decision>),
     /// An answer was given.
     Tell(Box<Answered>),
@@ -34,7 +34,7 @@ pub enum Said {
     Failed(String),
 }
 
-/// Carries out orders until the channel is closed.
+/// Carries out requests until the channel is closed.
 pub fn run_players(orders: Receiver<ThreadRequest>, groups: &ProcessGroups, stop: &StopSignal, say: impl Fn(Said)) {
     let mut seats: Option<Box<Seats>> = None;
     for order in orders {

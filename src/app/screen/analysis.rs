@@ -1,4 +1,4 @@
-//! The thread that estimates chances and hints. A new order replaces the one before.
+//! The thread that estimates chances and hints. A new request replaces the previous request.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,10 +16,10 @@ const CHANCE_PLAYOUTS: u32 = 10_000;
 /// The number of playouts after each action for hints. The differences between the best actions then have a standard error of about 1 %.
 const HINT_PLAYOUTS: u32 = 1_500;
 
-/// The number of playouts for chances between two readings of the clock.
+/// The number of playouts between two readings of the clock while chances are estimated.
 const SLICE: u32 = 5;
 
-/// The least time between two estimates that are shown.
+/// The minimum time between two estimates that are shown.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// The sender of orders to the thread.
@@ -53,7 +53,7 @@ impl AnalysisWorker {
         Ok(analyst)
     }
 
-    /// Orders an analysis instead of the one before.
+    /// Requests an analysis, which replaces the previous analysis.
     pub fn submit(&self, analysis: EstimateRequest) {
         let mut next = self.0.next.lock();
         *next = Some(analysis);

@@ -35,7 +35,7 @@ pub struct OpenedGame {
     pub opened: Opened,
     pub lineup: Lineup,
     pub backup: GameBackup,
-    /// Whether a new record is to begin; otherwise the record of the game is continued.
+    /// `true` if a new record has to begin; `false` if the existing record of the game is continued.
     pub begins_record: bool,
 }
 
@@ -130,7 +130,8 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
     Ok(OpenedGame { opened, lineup: Lineup { edition, players, budget, seed, trades }, backup, begins_record: true })
 }
 
-/// Opens a game of a record: an unfinished one at its end, to be continued; a finished one at its beginning, to be viewed.
+/// Opens a game of a record. An unfinished game is opened at its end, to be continued; a finished game is opened at its beginning, to be
+/// viewed.
 ///
 /// # Errors
 /// When the game is impossible by the rules.
@@ -203,7 +204,7 @@ pub fn open_from_start_page(
     Ok(game)
 }
 
-/// Returns an edition that can read the backup: this one, or else the first.
+/// Returns an edition that can read the backup: the chosen edition if it can, otherwise the first edition that can.
 fn edition_of_backup(io: &Io, chosen: &'static Edition) -> Option<&'static Edition> {
     let text = io.files.read(Path::new(BACKUP), MAX_FILE_SIZE).ok()?;
     io.files.release_input(Path::new(BACKUP));
@@ -226,7 +227,7 @@ pub fn start_page(options: &TuiOptions) -> StartPage {
     StartPage::new(options.game.edition, backup, board, thinking)
 }
 
-/// Returns the command that begins the same game as text, without its input.
+/// Returns the command that begins the same game as a text game. The input is not part of the command.
 fn text_command(options: &GameOptions, seed: u64) -> String {
     let mut command = format!("{} -edition {} -seed {seed}", options.program, options.edition.name);
     match options.start() {

@@ -31,7 +31,7 @@ use crate::tui::{Effect, Page, Preferences, State, TuiEvent, draw, update};
 /// The exit status where the terminal cannot show the screen.
 const USAGE_ERROR: u8 = 2;
 
-/// The least time between two frames, so that a key is seen within 16 ms also right after a frame.
+/// The minimum time between two frames. It is short enough that the effect of a key is seen within 16 ms, even right after a frame.
 const FRAME: Duration = Duration::from_millis(8);
 
 /// The exit status after a panic, as Rust's own.
@@ -42,7 +42,7 @@ struct Shared {
     state: State,
     /// How the game is saved, once there is one.
     backup: Option<GameBackup>,
-    /// Whether its record can be continued.
+    /// Whether the record of the game can be continued.
     is_recorded: bool,
     /// Whether the game is over or saved.
     has_ended: bool,
@@ -73,7 +73,7 @@ pub fn run(io: &Io, options: TuiOptions) -> Result<u8, Failure> {
     run_with(io, options, |_| {})
 }
 
-/// Plays like [`run`], after `change` was applied to the first players.
+/// Plays like [`run`], but first applies `change` to the players of the first game.
 ///
 /// # Errors
 /// As for [`run`].
@@ -90,7 +90,7 @@ pub fn run_with(io: &Io, options: TuiOptions, change: impl FnOnce(&mut Seats)) -
     program.run(&inbox)
 }
 
-/// Returns why the terminal cannot show the screen, if it cannot.
+/// Returns the reason why the terminal cannot show the screen. Returns `None` if it can.
 #[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "asks whether it is a terminal"))]
 fn unfit_terminal() -> Option<&'static str> {
     let term = std::env::var_os("TERM").unwrap_or_default();
@@ -109,7 +109,7 @@ fn unfit_terminal() -> Option<&'static str> {
 enum End {
     /// The player leaves, or the terminal is gone.
     Left {
-        /// Whether the game is saved, or there is none to save.
+        /// `true` if the game is saved or there is no game to save.
         is_saved: bool,
     },
     /// The terminal fails.
@@ -130,7 +130,7 @@ struct ScreenLoop {
     shared: Arc<Mutex<Shared>>,
     modes: TerminalModes,
     options: TuiOptions,
-    /// The budget of computer players by the command line. All other budgets share its stop signal.
+    /// The budget of computer players that the command line sets. All other budgets share the stop signal of this budget.
     budget: Budget,
     /// The players of the game that was opened.
     lineup: Option<Lineup>,
@@ -144,11 +144,11 @@ struct ScreenLoop {
     saved: Option<u64>,
     /// The players of the game that the command line asked for, until it begins.
     first_seats: Option<Seats>,
-    /// The time at which the pause after a version of the timeline is over, and that version.
+    /// The end of the current pause, and the version of the timeline for which the pause was begun.
     due: Option<(Instant, u64)>,
     /// The record of the games, if they are recorded.
     journal: Option<JournalFile>,
-    /// Whether a new record is still to begin for the opened game.
+    /// Whether the record of the opened game has not been started yet.
     begins_record: bool,
 }
 
@@ -396,7 +396,7 @@ impl ScreenLoop {
         TuiEvent::Written(saved.map(|()| format!("{done} {}{end}", display_path(path))))
     }
 
-    /// Returns an event for an error of the record, if there is one that was not reported yet.
+    /// Returns an event for an error of the record. Returns `None` if there is no error, or it was reported already.
     fn record_failure(&mut self) -> Option<TuiEvent> {
         let failure = self.journal.as_mut()?.take_failure()?;
         self.shared.lock().is_recorded = false;
@@ -437,7 +437,7 @@ impl ScreenLoop {
 
     /// Begins the record of a new game.
     ///
-    /// Returns an event for the error, if there is one.
+    /// Returns an event for the error if that fails, otherwise `None`.
     fn begin_record(&mut self) -> Option<TuiEvent> {
         let begins = std::mem::take(&mut self.begins_record);
         let shared = self.shared.lock();
@@ -455,7 +455,7 @@ impl ScreenLoop {
         started.err().map(|error| TuiEvent::Written(Err(error))).or_else(|| self.record_failure())
     }
 
-    /// Lets the record branch off after this many actions.
+    /// Begins a new branch of the record after this many actions.
     fn branch(&mut self, actions: usize) {
         let mut shared = self.shared.lock();
         let (Some(journal), Page::Play(play)) = (&mut self.journal, &mut shared.state.page) else { return };
@@ -481,7 +481,7 @@ impl ScreenLoop {
 
 /// Takes input from the terminal.
 ///
-/// Returns the event to update the state with, if the input is one.
+/// Returns the event for the state, or `None` if the input is not an event for the state.
 fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<TuiEvent>> {
     Ok(match input {
         InputEvent::Key(key) => Some(TuiEvent::Key(key)),
@@ -496,7 +496,7 @@ fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<TuiEv
     })
 }
 
-/// Waits for a message, until the deadline if there is one.
+/// Waits for a message. If there is a deadline, gives up at the deadline and returns `None`.
 fn wait_for(inbox: &Receiver<LoopMessage>, deadline: Option<Instant>) -> Option<LoopMessage> {
     match deadline {
         None => inbox.recv().ok(),

@@ -1,4 +1,4 @@
-//! The terminal: its modes, what is written to it, and how it is left as it was.
+//! The terminal: its modes, the output to it, and the restoration of its original state.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -166,7 +166,7 @@ impl Screen {
     /// Makes the screen of a terminal that was entered, with its size in columns and rows.
     ///
     /// # Errors
-    /// When the terminal does not tell its size.
+    /// When the terminal does not report its size.
     pub fn new(modes: TerminalModes) -> io::Result<(Self, (u16, u16))> {
         let size = size()?;
         let frames = Frames::default();
@@ -179,7 +179,7 @@ impl Screen {
     /// Draws a frame in memory.
     ///
     /// # Errors
-    /// None in practice: memory takes everything.
+    /// No error occurs in practice, since the frame is drawn in memory.
     pub fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         self.terminal.draw(draw).map(drop)
     }

@@ -67,7 +67,7 @@ fn files(paths: &[Inputs]) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Prints the signature and, unless only that is asked for, the speed of every kind of player.
+/// Prints the signature. Also prints the speed of every kind of player, unless the options ask for the signature only.
 ///
 /// # Errors
 /// When standard output fails.
@@ -80,7 +80,8 @@ pub fn bench(io: &Io, options: &BenchOptions) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The number of playouts of players that think, and the number of games of each kind of player, which take about a second.
+/// The number of playouts for each decision of players that think, and the number of games for each kind of player. The games of one kind
+/// take about a second.
 const PLAYOUTS: u32 = 100;
 const GAMES: [(PlayerKind, u64); PlayerKind::ALL.len()] = [
     (PlayerKind::Random, 4_000),

@@ -29,7 +29,7 @@ pub fn player_factory(
     }
 }
 
-/// Makes signals end the games: each signal drops more than the one before, and the last one exits at once, since a reader of the results
+/// Makes signals end the games. Each further signal drops more work. The last one ends the program at once, since a reader of the results
 /// may be stuck.
 ///
 /// Returns a variable that holds the exit status of the last signal, or 0 before the first.
@@ -70,7 +70,7 @@ pub fn stop_on_signals(
     status_to_store
 }
 
-/// Checks that no program turned out not to play at all.
+/// Checks that no program has failed at its first question in every game.
 ///
 /// # Errors
 /// The warning about a program that does not play.

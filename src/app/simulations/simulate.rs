@@ -64,7 +64,7 @@ fn open(
     Ok(simulation)
 }
 
-/// Prints one game as a script, and on standard error how to play it.
+/// Prints one game as a script. Prints instructions to play the script on standard error.
 fn print_script(io: &Io, simulation: &Simulation, options: &SimulateOptions, number: u64) -> Result<u8, Failure> {
     let (lines, result) = script(simulation, number);
     io.print(lines.as_bytes())?;
@@ -128,7 +128,7 @@ fn play_and_report(
         },
     };
 
-    // Whatever fails, the rest is written.
+    // If one file fails, the others are still written.
     let mut failures = Vec::new();
     let mut unit = unit;
     if let Some(file) = unit.take_if(|_| stats.games < simulation.games) {

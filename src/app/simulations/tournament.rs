@@ -1,4 +1,5 @@
-//! Running `tournament`: every player against every other, ratings, and a file from which a tournament is continued.
+//! Running `tournament`: plays every player against every other, computes ratings, and keeps the results in a file from which a tournament
+//! can be continued.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -85,7 +86,7 @@ pub fn tournament(io: &Io, options: &TournamentOptions) -> Result<u8, Failure> {
     })
 }
 
-/// Returns the faults that were added after `before` was counted.
+/// Returns the faults in `now` that are not counted in `before`.
 fn new_faults(before: &[ProgramFault], now: Vec<ProgramFault>) -> Vec<ProgramFault> {
     let known =
         |fault: &ProgramFault| before.iter().find(|other| other.player == fault.player && other.reason == fault.reason);
@@ -95,7 +96,7 @@ fn new_faults(before: &[ProgramFault], now: Vec<ProgramFault>) -> Vec<ProgramFau
     new.filter(|fault| fault.games > 0).collect()
 }
 
-/// Returns the names of the players; those that occur twice are numbered.
+/// Returns the names of the players. A number is added to names that occur more than once.
 fn names(options: &TournamentOptions) -> Vec<String> {
     let names: Vec<_> = options.players.iter().map(PlayerChoice::name).collect();
     let number = |place: usize| names[..=place].iter().filter(|&name| *name == names[place]).count();

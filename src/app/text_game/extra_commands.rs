@@ -25,7 +25,8 @@ pub enum ExtraCommand<'l> {
 const EXTRA_USAGE: [&str; 9] =
     ["board", "status", "save <file>", "hint", "undo", "log", "computer <player>", "human <colour>", "help"];
 
-/// Executes the extra command at the beginning of the words, if there is one.
+/// Executes the extra command at the beginning of the words. Returns [`ExtraCommand::None`] if the words do not begin with an extra
+/// command.
 pub fn run_extra_command<'l>(
     seats: &mut Seats,
     dialogue: &mut Dialogue,
@@ -92,7 +93,7 @@ const fn is_turn(pending: Pending) -> bool {
     matches!(pending, Pending::Turn(_))
 }
 
-/// Returns whether a command is, in a turn, a command of the game itself.
+/// Returns whether a command belongs to the game itself during a turn.
 fn is_turn_command(edition: &Edition, usage: &str) -> bool {
     edition.commands.iter().any(|command| command.usage == usage)
 }
@@ -110,7 +111,7 @@ fn kind_named(word: Option<&[u8]>) -> Result<PlayerKind, UnknownPlayer> {
     PlayerKind::named(&String::from_utf8_lossy(&name))
 }
 
-/// Writes that the game was saved in a file, as with the extra commands.
+/// Writes the message of the extra commands that the game was saved in a file.
 pub fn write_saved(file: &[u8], out: &mut Output) {
     out.put("Saved in ").put(&Foreign::from(String::from_utf8_lossy(file)).to_string()).put(".").end();
 }

@@ -8,8 +8,8 @@ use crate::session::Decision;
 use crate::text::words::Words;
 use crate::text::{Answered, Dialogue, Flow, Output};
 
-/// The game that one thread plays and another may have to save. It is locked only while memory changes, and never during input, output,
-/// recording, messages to programs, or thinking.
+/// A game that is played by one thread, and may be saved by another thread. It is locked only while memory changes, and never during input,
+/// output, recording, messages to programs, or thinking.
 #[derive(Debug)]
 pub struct SharedGame(Mutex<Dialogue>);
 

@@ -30,7 +30,7 @@ pub struct TextGame<'g, R, W, S> {
     /// Saves the game in a file.
     save: S,
     voice: Voice,
-    /// Called once, after the first answer.
+    /// The function to call once, after the first answer.
     begins: Option<Box<dyn FnOnce() + 'g>>,
     /// The number of turns of the current game.
     turns: u32,
@@ -69,14 +69,14 @@ where
         Self { game, seats, journal: None, reader, writer, save, voice, begins: None, turns: 0 }
     }
 
-    /// Returns the same game, recorded in this journal if there is one.
+    /// Returns the same game. If `journal` is given, the game is recorded in it.
     #[must_use]
     pub fn with_journal(mut self, journal: Option<&'g mut JournalFile>) -> Self {
         self.journal = journal;
         self
     }
 
-    /// Returns the same game, which calls this once after the first answer.
+    /// Returns the same game, changed to call `begins` once, after the first answer.
     #[must_use]
     pub fn after_first_answer(mut self, begins: impl FnOnce() + 'g) -> Self {
         self.begins = Some(Box::new(begins));
@@ -86,9 +86,9 @@ where
     /// Plays until the players end it.
     ///
     /// # Errors
-    /// Why it ended, unless the players ended it.
+    /// The reason why the loop ended before the players ended it.
     pub fn run(mut self) -> Result<(), LoopEnd> {
-        // The usual case, in which the seats need not be asked at each answer.
+        // In the usual case, with people only and no journal, the seats need not be asked at each answer.
         let is_plain = self.seats.all_human_no_extras() && self.journal.is_none();
         let mut dialogue = self.game.lock();
         dialogue.begin(&mut self.writer.text);
@@ -192,7 +192,7 @@ where
         }
     }
 
-    /// Records an answer, tells programs about it, and writes the text that the game prints after it.
+    /// Records an answer, reports it to the programs, and writes the text that the game prints in response.
     fn tell(&mut self, answered: &Answered, is_command: bool) {
         if let Some(journal) = &mut self.journal {
             let players = self.seats.players();

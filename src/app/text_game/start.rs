@@ -30,13 +30,13 @@ struct TextSession {
     trades: Trades,
     extras: bool,
     journal: Option<JournalFile>,
-    /// The values with which a new record begins, if there is one.
+    /// The values with which a new record begins; `None` if no new record begins.
     begins: Option<(JournalSetup, Option<SavedGame>)>,
 }
 
 /// Plays on standard input and output until the players end it.
 ///
-/// Saves the game if the input ends, a stream fails or a signal arrives before that.
+/// If the input ends, a stream fails or a signal arrives first, saves the game.
 ///
 /// # Errors
 /// When the game cannot be opened, or a stream fails.
@@ -104,7 +104,7 @@ pub fn play(io: &Io, options: &GameOptions, extras: bool) -> Result<u8, Failure>
     }
 }
 
-/// Opens the recorded game that is to be continued, or else the game that the options ask for.
+/// Opens the recorded game to continue. If there is none, opens the game that the options ask for.
 fn open(io: &Io, options: &GameOptions, extras: bool, is_interactive: bool) -> Result<TextSession, String> {
     let mut file = None;
     if let Some(path) = &options.record {
@@ -162,7 +162,7 @@ fn speaker(io: &Io, shows_thinkers: bool) -> Speaker {
     }
 }
 
-/// Saves the game at its end, by whichever thread ends it.
+/// The end of the game, at which any thread can save the game once.
 struct Ending {
     game: Arc<SharedGame>,
     backup: GameBackup,
@@ -173,9 +173,9 @@ struct Ending {
 }
 
 impl Ending {
-    /// Ends the game: saves it if `unfinished`, and prints messages about that. Only the first call has an effect.
+    /// Ends the game. If `unfinished` is `true`, saves the game and prints messages about the backup. Only the first call has an effect.
     ///
-    /// The game does not go on while the guard is held.
+    /// The game cannot continue while the returned guard is held.
     fn end(&self, io: &Io, unfinished: bool) -> impl Sized + '_ {
         let game = self.game.lock();
         if !self.has_ended.swap(true, Ordering::Relaxed) && unfinished {

@@ -10,7 +10,7 @@ use crate::text::words::{MAX_LINE_BYTES, Words};
 pub enum LoopEnd {
     /// The input ended.
     InputEnded,
-    /// Nobody but computers plays, and the game has had too many turns.
+    /// Only computers play, and the game has had too many turns.
     Endless,
     /// Reading failed.
     InputFailed(io::Error),
@@ -27,7 +27,7 @@ const ERASE_LINE: &str = "\r\x1b[K";
 /// The size of reads, and of the text that is gathered before it is written, in bytes.
 const CHUNK: usize = 1 << 16;
 
-/// Gathers text, and writes it when there is a chunk of it or it has to be seen.
+/// Gathers text, and writes it when a full chunk has been gathered or the text has to be seen.
 pub struct TextWriter<W> {
     output: W,
     pub text: Output,
@@ -51,7 +51,7 @@ impl<W: Write> TextWriter<W> {
         self.text.bytes().len() >= CHUNK
     }
 
-    /// Shows after the prompt who is thinking, until [`TextWriter::end_wait`].
+    /// Shows the colour of the thinking player after the prompt, until [`TextWriter::end_wait`] is called.
     ///
     /// Only for terminals.
     pub fn begin_wait(&mut self, colour: &str) -> Result<(), LoopEnd> {

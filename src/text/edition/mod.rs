@@ -141,7 +141,7 @@ impl Edition {
         units.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns a different letter for each resource: the first letter of its name that is not the letter of a resource before it.
+    /// Returns a different letter for each resource: the first letter of the resource's name that no earlier resource uses.
     ///
     /// ```
     /// use constructor::text::{CONSTRUCTOR, WATAN};
@@ -172,50 +172,50 @@ impl Edition {
 pub struct Strings {
     /// The colours of the four players.
     pub colours: [&'static str; Builder::COUNT],
-    /// A player's title: `Builder`.
+    /// The title of a player, such as `Builder`.
     pub title: &'static str,
-    /// A player: `builder`.
+    /// The word for a player, such as `builder`.
     pub player: &'static str,
-    /// Players: `builders`.
+    /// The plural of that word, such as `builders`.
     pub players: &'static str,
     /// The names of the resources on tiles, in gains and in trades.
     pub resources: [&'static str; Resource::COUNT],
-    /// The tile without a resource.
+    /// The name of a tile without a resource.
     pub park: &'static str,
     /// The geese.
     pub geese: &'static str,
     /// The question of the setup, after the player's title and colour.
     pub setup_question: &'static str,
-    /// Points: `building points`.
+    /// The word for points, such as `building points`.
     pub points: &'static str,
     /// The names of the resources in a status, after a number.
     pub resource_plurals: [&'static str; Resource::COUNT],
     /// The heading of the list of a player's residences, after the colour.
     pub residences_heading: &'static str,
-    /// A vertex, as players call it.
+    /// The players' word for a vertex.
     pub vertex: &'static str,
-    /// An edge, as players call it.
+    /// The players' word for an edge.
     pub edge: &'static str,
-    /// A road: `road`.
+    /// The word for a road, such as `road`.
     pub road: &'static str,
-    /// The kinds of residence: `basement`.
+    /// The words for the kinds of residence, such as `basement`.
     pub residences: [&'static str; Residence::COUNT],
 }
 
 /// How things are marked on the board, in lists and in saved games.
 #[derive(Clone, Debug)]
 pub struct Symbols {
-    /// A road on the board, after its owner's initial.
+    /// The character for a road on the board, written after the owner's initial.
     pub road: u8,
-    /// The kinds of residence on the board, after the owner's initial.
+    /// The characters for the kinds of residence on the board, written after the owner's initial.
     pub residences: [u8; Residence::COUNT],
-    /// The kinds of residence in lists and in saved games.
+    /// The marks for the kinds of residence in lists and in saved games.
     pub letters: [&'static str; Residence::COUNT],
     /// The word before the roads in a saved game.
     pub saved_roads: &'static str,
     /// The word before the residences in a saved game.
     pub saved_residences: &'static str,
-    /// The geese on the board.
+    /// The mark for the geese on the board.
     pub geese: &'static str,
 }
 

@@ -81,7 +81,7 @@ fn draw_help(play: &Play, preferences: Preferences, top: u16, above: Rect, canva
     }
 }
 
-/// Returns a number of cells.
+/// Converts a number of cells to `u16`.
 fn cells(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }

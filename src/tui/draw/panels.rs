@@ -86,7 +86,7 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     draw_hand(play, builder, Rect { y: area.y + 1, height: 1, ..area }, canvas);
     let own = game.residences(builder);
     let counts = [game.basements(builder), own & game.houses(), own & game.towers()].map(VertexSet::len);
-    // Marked as on the board.
+    // Roads are marked as on the board.
     let mut text = format!("{initial}{}{}", char::from(edition.symbols.road), game.roads(builder).len());
     for kind in Residence::ALL {
         text += &format!(" {initial}{}{}", char::from(edition.symbols.residences[kind.index()]), counts[kind.index()]);
@@ -205,7 +205,7 @@ fn draw_dice(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     canvas.put_in(area, at, 0, &format!("  {roller}"), theme.dim());
 }
 
-/// Draws how often each sum was rolled, and how often fair dice are expected to show it.
+/// Draws the number of times that each sum was rolled, and the number expected with fair dice.
 pub(super) fn draw_histogram(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let report = GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]);
@@ -232,7 +232,7 @@ pub(super) fn draw_histogram(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 
 /// Draws the answers to the question, and the effect of the chosen one.
 ///
-/// Returns the rows that it takes.
+/// Returns the number of rows used.
 fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
     let answers = answers(play);
@@ -262,7 +262,7 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
 
 /// Draws the best actions with the chance to win after each.
 ///
-/// Returns the rows that it takes.
+/// Returns the number of rows used.
 fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
     if area.height < 3 || !play.can_show_hints() {

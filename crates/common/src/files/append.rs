@@ -9,8 +9,8 @@ use super::ledger::{Claimed, Files, Role};
 use super::lines::Lines;
 use crate::{display_path, io_error_text};
 
-/// A file that grows by whole lines. It is valid up to its last whole line whenever the process is killed. A new file appears with
-/// its first line, and can only be read by its owner.
+/// A file that grows by whole lines. It is valid up to its last whole line whenever the process is killed. A new file is created when its
+/// first line is written, and can only be read by its owner.
 #[derive(Debug)]
 pub struct AppendedFile {
     name: String,
@@ -61,12 +61,12 @@ impl AppendedFile {
         format!("{}: {}", self.name, io_error_text(error))
     }
 
-    /// Opens and locks the file; creates it if wanted.
+    /// Opens and locks the file. If `create` is `true`, creates the file if it does not exist.
     fn open(&mut self, create: bool) -> io::Result<()> {
         let is_device = fs::metadata(&self.path).is_ok_and(|metadata| metadata.file_type().is_char_device());
         let is_null = is_device && fs::canonicalize(&self.path).is_ok_and(|path| path == Path::new("/dev/null"));
         if !is_null && fs::metadata(&self.path).is_ok_and(|metadata| !metadata.is_file()) {
-            // If its reader stopped, this process would stop too.
+            // If the reader of a pipe stopped, this process would be blocked.
             return Err(io::Error::other("not a regular file"));
         }
         let file = OpenOptions::new().read(true).append(true).create(create).mode(0o600).open(&self.path)?;
@@ -157,7 +157,7 @@ impl AppendedFile {
         if let Some(Err(error)) = self.file.as_mut().map(|file| file.write_all(lines.as_bytes())) {
             self.has_failed = true;
             if let Some(file) = self.file.take().filter(|_| self.is_regular) {
-                // Without this, the last line may be incomplete, which readers allow for.
+                // If this fails, the last line may be incomplete; readers allow for that.
                 let _ = file.set_len(self.length);
             }
             return Err(self.named(&error));

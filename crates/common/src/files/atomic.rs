@@ -68,8 +68,8 @@ impl Files {
 /// Replaces a file's content atomically: writes a temporary file in the same directory, syncs it and renames it over the old one.
 ///
 /// Keeps the permissions of an existing file, and its owner and group as far as the system allows. If the directory does not allow a
-/// replacement but the file itself is writable, overwrites it in place. If the process is killed then, only a part of the new content may
-/// be left.
+/// replacement but the file itself is writable, overwrites it in place. If the process is killed while it overwrites the file, only a part
+/// of the new content may be left.
 pub(super) fn write(files: &Files, path: &Path, content: &[u8], links: FollowLinks) -> Result<(), WriteError> {
     replace_or_overwrite(files, path, content, links, AtomicFile::commit)
 }
@@ -95,14 +95,14 @@ fn replace_or_overwrite(
     });
     match replaced {
         Err(WriteError::NotWritten(error)) if target.existing.is_some() && is_refused_by_directory(&error) => {
-            // The reason why the file cannot be replaced says more than why it cannot be overwritten.
+            // The error of the replacement is more helpful to the user than the error of the overwriting.
             overwrite(&target.path, content).map_err(|_| WriteError::NotWritten(error))
         }
         replaced => replaced,
     }
 }
 
-/// A file that appears at its path when it is [committed](AtomicFile::commit). Dropped before that, it leaves nothing behind.
+/// A file that appears at its path when it is [committed](AtomicFile::commit). If it is dropped before that, no file is left behind.
 #[derive(Debug)]
 pub struct AtomicFile {
     temporary: Listed,

@@ -14,7 +14,7 @@ use crate::io_error_text;
 /// The number of earlier backups that are kept.
 const MAX_BACKUPS: u32 = 9;
 
-/// A file `NAME.END` in the current directory. Earlier ones are kept as `NAME.1.END` to `NAME.9.END`, the latest first.
+/// A file `NAME.END` in the current directory. Earlier backups are kept as `NAME.1.END` to `NAME.9.END`; number 1 is the latest.
 #[derive(Debug)]
 pub struct Backup {
     files: Files,
@@ -50,7 +50,7 @@ impl Files {
 impl Backup {
     /// Writes the backup.
     ///
-    /// If its own file cannot be written, one of the names of earlier backups is used.
+    /// If the file of the backup cannot be written, writes to one of the names of earlier backups instead.
     #[must_use]
     pub fn write(&self, content: &[u8]) -> BackupReport {
         let mut messages = Vec::new();
@@ -63,7 +63,7 @@ impl Backup {
             messages.push(format!("{}: {error}", self.name));
         }
         if let Err(WriteError::NotWritten(_)) = written {
-            // The space of the copy may be needed.
+            // The copy is deleted, since the disk space that it takes may be needed.
             drop(earlier);
             // A new file may be possible where the old one cannot be replaced, as in a directory shared by several users.
             file = self.write_beside(content).ok();
@@ -96,15 +96,16 @@ impl Backup {
         Ok(Some(copy))
     }
 
-    /// Puts the copy of an earlier backup into place as the latest of those kept.
+    /// Puts the copy of the previous backup into place as the latest of the earlier backups.
     fn keep(&self, copy: AtomicFile) -> io::Result<()> {
         self.rotate()?;
         copy.commit().map_err(|error| io::Error::other(error.to_string()))
     }
 
-    /// Saves under the first free name of an earlier backup, or if none is free, as the latest earlier backup.
+    /// Saves under the first free name of an earlier backup. If no name is free, moves the earlier backups on by one and saves as the
+    /// latest of them.
     ///
-    /// Returns the name.
+    /// Returns the name of the written file.
     fn write_beside(&self, content: &[u8]) -> io::Result<PathBuf> {
         let free = (1..=MAX_BACKUPS).map(|number| self.kept(number)).find(|name| !is_there(name));
         let name = free.clone().unwrap_or_else(|| self.kept(1));
@@ -119,7 +120,7 @@ impl Backup {
 
     /// Renames each kept backup to the next number, up to the first number that is free.
     ///
-    /// The last one is dropped.
+    /// If no number is free, the oldest backup is dropped.
     fn rotate(&self) -> io::Result<()> {
         let used: Vec<u32> = (1..MAX_BACKUPS).take_while(|&number| is_there(&self.kept(number))).collect();
         used.into_iter().rev().try_for_each(|number| fs::rename(self.kept(number), self.kept(number + 1)))

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::ledger::{Claimed, Files, Role};
 use crate::{display_path, io_error_text};
 
-/// A folder that new files are put into, each of which appears with its first text. No existing file is overwritten.
+/// A folder for new files. Each file is created when its first text is written. No existing file is overwritten.
 #[derive(Debug)]
 pub struct ResultFolder {
     path: PathBuf,

@@ -1,4 +1,4 @@
-//! The ledger of the files that a process uses, and for what.
+//! The ledger of the files that a process uses, with the role of each file.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -12,7 +12,8 @@ use thiserror::Error;
 use super::links::resolved;
 use crate::{display_path, io_error_text};
 
-/// The largest file that is read whole, in bytes, unless said otherwise. Saved games, layouts and boards are much smaller.
+/// The maximum size of a file that is read as a whole, in bytes, unless another limit is given. Saved games, layouts and boards are much
+/// smaller.
 pub const MAX_FILE_SIZE: u64 = 1 << 20;
 
 /// The path that stands for standard input or standard output.
@@ -236,7 +237,7 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     FileId::at(one).is_some_and(|id| FileId::at(other) == Some(id))
 }
 
-/// Returns the first of the names `game.sv`, `game-2.sv`, ... that does not exist, for the name `game.sv`.
+/// Returns the first free file name: for `game.sv`, the first of `game.sv`, `game-2.sv`, ... that does not exist.
 #[must_use]
 pub fn free_name(name: &str) -> String {
     let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
@@ -245,8 +246,8 @@ pub fn free_name(name: &str) -> String {
     names.find(|name| fs::symlink_metadata(name).is_err()).unwrap_or_default()
 }
 
-/// Reads a file of at most `max` bytes without a claim: one that no command names, such as a file that a program keeps in its own
-/// directory.
+/// Reads a file of at most `max` bytes without a claim. Use it for files that no command names, such as a file that a program keeps in its
+/// own directory.
 ///
 /// # Errors
 /// When it cannot be read, or is larger.

@@ -54,7 +54,7 @@ impl Lines {
 
     /// Reads the next line with its line end, which the last line may lack.
     ///
-    /// `None` at the end.
+    /// Returns `None` at the end of the file.
     ///
     /// # Errors
     /// When it cannot be read, or is longer than [`MAX_LINE`].

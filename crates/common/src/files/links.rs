@@ -16,7 +16,7 @@ pub enum FollowLinks {
     OwnedOnly,
 }
 
-/// Follows symbolic links, also to a file that does not exist yet.
+/// Follows symbolic links and returns the final path, even if no file exists there yet.
 pub(super) fn resolve_links(path: &Path, links: FollowLinks) -> io::Result<PathBuf> {
     /// The largest number of links that are followed, as in Linux.
     const MAX_LINKS: usize = 40;
@@ -39,7 +39,7 @@ fn is_own(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.uid() == geteuid().as_raw())
 }
 
-/// Returns the path of a file with its links resolved, also of one that does not exist yet.
+/// Returns the path of a file with its links resolved. The file need not exist.
 pub(super) fn resolved(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| {
         let target = resolve_links(path, FollowLinks::All).unwrap_or_else(|_| path.to_owned());

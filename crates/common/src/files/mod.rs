@@ -1,4 +1,5 @@
-//! The files of a process and their uses, recorded so that no file is overwritten that is still read or written. Unix only.
+//! The files of a process and their uses. The uses are recorded so that no file is overwritten while it is still read or written. Unix
+//! only.
 //!
 //! Every file is claimed with a [`Role`] before it is opened. A claim is refused while it conflicts with another use of the same file,
 //! under any name or link.

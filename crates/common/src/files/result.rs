@@ -1,4 +1,4 @@
-//! Files for results that take long to compute: opened before the work begins, so that a wrong name wastes no work.
+//! Files for results that take long to compute. They are opened before the work begins, so that no work is lost because of a wrong name.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -33,7 +33,7 @@ enum Sink {
 impl Files {
     /// Opens the files for results at these paths: first the streams, since opening a named pipe waits for its reader.
     ///
-    /// `-` stands for standard output, and so does any path of the pipe or device that is standard output.
+    /// `-` stands for standard output. So does any path that names the same pipe or device as standard output.
     ///
     /// # Errors
     /// When one cannot be written, or is used already, for example by another of these results.

@@ -137,11 +137,11 @@ class Game:
     ) -> Game:
         """Continue a saved game.
 
-        Arguments: `text` is the saved game; the others are those of `Game`. Returns the game. Raises `ValueError` with
-        the line that is wrong.
+        Arguments: `text` is the saved game; the others are those of `Game`. Returns the game. Raises `ValueError`,
+        which names the wrong line, if `text` is not a valid saved game.
         """
     def to_save(self) -> str:
-        """Return the game as a saved game of its edition, as the text game would save it now."""
+        """Return the text of a saved game, as the text game of this edition would save it now."""
     @staticmethod
     def from_bytes(data: bytes) -> Game:
         """Return the game that `to_bytes` wrote.
@@ -265,7 +265,7 @@ class Game:
 
 @final
 class Player:
-    """A computer player, which remembers what it has seen of a game: use a new player for each game.
+    """A computer player. It remembers the positions it has seen in a game, so use a new player for each game.
 
     Arguments:
     - `name`: one of `PLAYERS`.
@@ -298,12 +298,12 @@ class Player:
         The game is unchanged. Raises `ValueError` if the game is over.
         """
     def observe(self, game: Game) -> None:
-        """Show the player a position before the decision of any player: an expert learns how the others play."""
+        """Show the player a position before any player decides. An expert learns from this how the other players play."""
     def evaluate(self, game: Game, *, playouts: int | None = None) -> npt.NDArray[np.float64]:
         """Estimate the chance of each builder to win, by playouts in which normal players play all builders.
 
-        `playouts` is their number, by default that of the player. Returns four chances as a `float64` array, which add
-        up to at most 1, since a playout may end without a winner.
+        `playouts` is the number of playouts, by default the player's own budget. Returns four chances as a `float64`
+        array, which add up to at most 1, since a playout may end without a winner.
         """
 
 @final
@@ -325,7 +325,7 @@ class VectorEnv:
       is gained.
     - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written.
     - `playouts`: the budget of opponents that are given by name; by default 1,000.
-    - `threads`: their number, which changes no result; `None` takes all cores.
+    - `threads`: the number of threads, which changes no result; `None` takes one for each core.
 
     Raises `ValueError` if an argument is invalid.
     """
@@ -396,7 +396,7 @@ class VectorEnv:
     def reset(self, seed: int | None = None) -> None:
         """Begin a game in every slot.
 
-        With `seed`, these are the games of a new environment with this seed; without one, the next games.
+        With `seed`, the games are the games of a new environment with this seed. Without it, the next games begin.
         """
     def step(self, actions: npt.ArrayLike) -> None:
         """Play an action in every slot, and write all arrays.
@@ -539,6 +539,6 @@ def _simulate(
 ) -> _Results:
     """Plays the games of a simulation.
 
-    With a sequential test, it stops once the test is decided, unless `all_games`, as the program's commands `simulate`
-    and `match` do.
+    With a sequential test, stops once the test is decided, unless `all_games` is `true`. The program's commands
+    `simulate` and `match` do the same.
     """

@@ -96,10 +96,10 @@ def test_only_the_acting_agent_has_actions() -> None:
 def test_illegal_actions_end_the_game_or_raise() -> None:
     env = c.env()
     env.reset(seed=1)
-    with pytest.warns(UserWarning, match="settle"):
+    with pytest.warns(UserWarning, match="places two basements"):
         env.step(54)
     assert env.rewards == {"player_0": -1.0, "player_1": 0.0, "player_2": 0.0, "player_3": 0.0}
-    assert all(env.terminations.values()) and "settle" in env.infos["player_0"]["illegal_action"]
+    assert all(env.terminations.values()) and "basements" in env.infos["player_0"]["illegal_action"]
     raw = c.raw_env()
     raw.reset(seed=1)
     with pytest.raises(c.IllegalActionError):

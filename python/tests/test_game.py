@@ -100,10 +100,10 @@ def test_board_is_described() -> None:
 @pytest.mark.parametrize(
     ("action", "rule", "text"),
     [
-        (7, "phase", "builds, trades or ends"),
+        (7, "phase", "builds, trades, or ends"),
         (54, "phase", "rolled once a turn"),
-        (78, "place", "no road or residence of the builder"),
-        (204, "place", "no basement or house"),
+        (78, "place", "not next to what"),
+        (204, "place", "Nothing is built|belongs to"),
         (258 + 25, "trades", "turned off"),
         (358, "phase", "builds, trades"),
     ],
@@ -121,7 +121,7 @@ def test_illegal_actions_name_the_rule_and_change_nothing(action: int, rule: str
 def test_prices_are_named() -> None:
     game = during_turn()
     own = next(vertex for vertex, _ in game.residences[0])
-    with pytest.raises(c.IllegalActionError, match="it costs 2 glass, 3 heat") as caught:
+    with pytest.raises(c.IllegalActionError, match="lacks .*HEAT") as caught:
         game.apply(204 + own)
     assert caught.value.rule == "resources"
 

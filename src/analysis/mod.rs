@@ -2,12 +2,12 @@
 //!
 //! The chance of a builder in a position is the share of playouts that it wins, estimated by [`WinChances`]: in the playouts, everybody
 //! plays like a `normal` player. The change of a chance from the beginning of a game to its end is the sum of the changes by each action.
-//! Changes by dice and thefts are luck; the others are due to decisions.
+//! Changes by dice and thefts are luck; all other changes are due to decisions.
 //!
-//! To find the cost of a decision, an `expert` searches for the best action. If it chooses another action than the player, and both its own
-//! simulations and separate playouts clearly show that this action is better, the cost is the difference of the two chances in further
-//! playouts. These took no part in the choice, so the cost is not overestimated; it can be below 0. Decisions between actions that are
-//! nearly as good cost nothing.
+//! To find the cost of a decision, an `expert` searches for the best action. A decision has a cost only if the expert chooses another
+//! action than the player, and both the expert's simulations and separate playouts clearly show that the expert's action is better. The
+//! cost is then the difference between the two chances in further playouts. These playouts had no influence on the choice, so the cost is
+//! not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing.
 
 mod moves;
 mod report;
@@ -98,7 +98,7 @@ impl DecisionCost {
 pub struct Step {
     /// The action.
     pub played: Move,
-    /// The cost, if it was a decision among several actions.
+    /// The decision and its cost; `None` if the action was a roll or the only legal action.
     pub decision: Option<DecisionCost>,
     /// The change of each builder's chance to win by luck: by fair dice or a theft.
     pub luck: [f64; Builder::COUNT],
@@ -116,7 +116,7 @@ pub struct ChanceBalance {
     pub luck: f64,
     /// The change by the builder's own decisions, compared with the decisions in the playouts.
     pub own_decisions: f64,
-    /// The change by the decisions of the others.
+    /// The change by the decisions of the other builders.
     pub other_decisions: f64,
     /// The change by rolls of loaded dice.
     pub loaded_rolls: f64,
@@ -168,8 +168,8 @@ fn variance(chance: f64, playouts: u32) -> f64 {
 /// simulations.
 const CLEAR: f64 = 2.0;
 
-/// Finds the action that an expert chooses at each move with several legal actions, except rolls, and whether its simulations say that this
-/// action is clearly better than the action that was played. Handles the moves of one thread, number `part`.
+/// Finds the action that an expert chooses at each move with several legal actions, except rolls, and whether the expert's simulations show
+/// that this action is clearly better than the action that was played. Handles only the moves of the thread with the number `part`.
 fn best_actions(moves: &[Move], settings: AnalysisOptions, part: usize) -> Vec<(usize, Action, bool)> {
     // There is an expert for each builder, since an expert learns how the others play.
     let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)).veteran());
@@ -190,9 +190,9 @@ fn best_actions(moves: &[Move], settings: AnalysisOptions, part: usize) -> Vec<(
         if actions.forced().is_some() {
             continue;
         }
-        // Its own generator, so that the choice does not depend on the number of threads.
+        // Each move has its own generator, so that the choice does not depend on the number of threads.
         let mut rng = rng::from_seed(rng::split_mix64(settings.seed, number as u64));
-        // A copy decides, so that the expert does not remember an offer that it would make as an offer that was made.
+        // A copy of the expert decides. Otherwise, the expert would remember an offer that it only considered as an offer that was made.
         let mut expert = expert.clone();
         let Some(chosen) = expert.choose(&played.before, &actions, &mut rng) else { continue };
         let is_clear = chosen != played.action && {
@@ -213,13 +213,14 @@ struct Estimates {
     /// The number of the position.
     number: usize,
     chances: Chances,
-    /// The action that an expert chooses, and by how much it is better than the action that was played, if it is clearly better.
+    /// The action that an expert chooses, and its advantage over the action that was played. The advantage is `None` if the chosen action
+    /// is not clearly better.
     best: Option<(Action, Option<Comparison>)>,
     /// The chances before it is known which unit is stolen.
     theft: Option<Chances>,
 }
 
-/// The advantage of one action over another for a builder, by playouts of both with the same dice.
+/// The advantage of one action over another for a builder, estimated by playouts of both actions with the same dice.
 struct Comparison {
     difference: f64,
     /// The variance of the difference.
@@ -288,7 +289,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
         .enumerate()
         .map(|(number, played)| {
             let (before, after) = (estimates[number].chances, estimates[number + 1].chances);
-            // The chances after the decision, before chance.
+            // The chances after the decision, but before the outcome of chance is known.
             let decided: [f64; Builder::COUNT] = match played.action {
                 Action::Roll => before,
                 _ => estimates[number].theft.unwrap_or(after),
@@ -355,8 +356,8 @@ impl Analysis {
         numbers
     }
 
-    /// Returns the numbers of the steps that changed the winner's chance most, in the order of the game; if nobody has won, the leader's
-    /// chance.
+    /// Returns the numbers of the steps that changed the winner's chance most, in the order of the game. If nobody has won, the leader's
+    /// chance is used instead.
     #[must_use]
     pub fn turning_points(&self, count: usize) -> Vec<usize> {
         let last = self.chances[self.chances.len() - 1];

@@ -40,10 +40,10 @@ impl Move {
     }
 }
 
-/// Returns the first position of a recorded game, its moves without those that were taken back, and the replay after the last line.
+/// Returns the first position of a recorded game, its moves, and the replay after the last line. Moves that were taken back are left out.
 ///
 /// # Errors
-/// The number, in the file, of the first line that is impossible, and the reason.
+/// The line number of the first impossible line in the file, and the reason.
 pub fn moves(record: &Record) -> Result<(Game, Vec<Move>, Replay), (usize, ReplayError)> {
     let mut replay = Replay::new(&record.header).map_err(|error| (record.first_line, error))?;
     let first = *replay.dialogue().game();

@@ -70,7 +70,7 @@ struct DecisionPart {
     topic: Topic,
     chance: f64,
     best: String,
-    /// `None` unless the best action is clearly better.
+    /// The builder's chance after the best action; `None` if that action is not clearly better.
     best_chance: Option<f64>,
     cost: f64,
 }
@@ -78,7 +78,7 @@ struct DecisionPart {
 /// Writes the analysis as a JSON object and a newline.
 ///
 /// # Errors
-/// Those of the JSON writer; none are known.
+/// When the JSON writer fails; no such case is known.
 pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> serde_json::Result<String> {
     let builder = |builder: Builder| {
         let ChanceBalance {

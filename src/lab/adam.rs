@@ -43,7 +43,8 @@ impl Sample {
         Self { alternatives, target: Target::Outcome(chosen) }
     }
 
-    /// Makes the sample of a decision from the features of each action, the score that is added to the network's score, and the value.
+    /// Makes the sample of a decision from three items for each action: its features, the score that is added to the network's score, and
+    /// its value.
     pub(super) fn of_decision(actions: impl IntoIterator<Item = (Features, f32, f32)>) -> Self {
         let (alternatives, values) =
             actions.into_iter().map(|(features, score, value)| (features, (score, value))).unzip();
@@ -143,8 +144,8 @@ const fn batch_size(kind: NetworkKind) -> usize {
     }
 }
 
-/// The number of parts in which the gradient of a batch is summed. It does not depend on the number of threads, so that the rounding does
-/// not either.
+/// The number of parts in which the gradient of a batch is summed. This number is constant, so that rounding does not depend on the number
+/// of threads.
 const PARTS: NonZeroUsize = NonZeroUsize::new(8).expect("not 0");
 
 impl Adam {
@@ -156,7 +157,7 @@ impl Adam {
 
     /// Trains on all samples once, in order.
     ///
-    /// Returns the total loss, for each batch before the training on it.
+    /// Returns the total loss. The loss of each batch is measured before the training on this batch.
     pub fn train_epoch(&mut self, samples: &[Sample], learning_rate: f32, threads: NonZeroUsize) -> f64 {
         let mut loss = 0.0;
         for batch in samples.chunks(batch_size(NetworkKind::of(&self.network))) {
@@ -263,8 +264,8 @@ mod tests {
         gradient
     }
 
-    /// Returns decisions between three actions. The features of the actions are those of builders in a random game, and their values are a
-    /// linear function of the features with noise.
+    /// Returns decisions between three actions. The features of the actions are taken from builders in a random game. The value of each
+    /// action is a linear function of its features, plus noise.
     fn decisions(count: usize) -> Vec<Sample> {
         let mut rng = SmallRng::seed_from_u64(8);
         let mut value = |action: &Features| {

@@ -53,8 +53,8 @@ impl Calibration {
     /// The number of turns between two positions of a game.
     const TURNS: u64 = 16;
 
-    /// Plays the games of a simulation, estimates the win probabilities in every 16th position before a roll by this many playouts, and
-    /// compares them with the winners.
+    /// Plays the games of a simulation and compares estimated win probabilities with the winners. The estimates are made in every 16th
+    /// position before a roll, by this many playouts.
     ///
     /// When `stop` is set, ends after the games in progress.
     #[must_use]

@@ -145,7 +145,8 @@ impl NetworkTraining {
         const MAX_EXPLORATION_TURNS: u32 = 80;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut game = Game::new(self.edition.rules, RandomLayout.layout(&mut rng));
-        // Half of the games are between rollout players, as experts model each other; greedy players are the most common others.
+        // In half of the games, all players are rollout players, since experts model each other in this way. In the other games, greedy
+        // players are the most common.
         let kinds: [OpponentKind; Builder::COUNT] = if rng::below(&mut rng, 2) == 0 {
             [OpponentKind::Rollout; Builder::COUNT]
         } else {
@@ -156,7 +157,7 @@ impl NetworkTraining {
             })
         };
         let mut players = kinds.map(OpponentKind::player);
-        // In half of the games, the first turns have some random actions, for positions beyond those of good play.
+        // In half of the games, the first turns have some random actions, to reach positions that do not occur in good play.
         let exploration_turns = u64::from(rng::below(&mut rng, 2) * rng::below(&mut rng, MAX_EXPLORATION_TURNS));
         let mut positions = Vec::new();
         // These players are deterministic.
@@ -207,7 +208,7 @@ impl NetworkTraining {
 
     /// Plays a game between players with and without the network, and returns samples of about one decision in ten.
     fn decisions_of_game(&self, judge: &mut TurnPlayout, seed: u64) -> Vec<Sample> {
-        // The turns of a playout.
+        // The number of turns of a playout.
         const TURNS: u64 = 16;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut game = Game::new(self.edition.rules, RandomLayout.layout(&mut rng));
@@ -215,7 +216,7 @@ impl NetworkTraining {
             0 => Box::new(judge.policy.clone()) as Box<dyn Player>,
             _ => OpponentKind::Rollout.player(),
         });
-        // Some random actions, for positions beyond those of good play.
+        // Plays some random actions, to reach positions that do not occur in good play.
         let explores_turns = rng::below(&mut rng, 3) == 0;
         // These players are deterministic.
         let mut unused = rng::from_seed(seed);

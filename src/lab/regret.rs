@@ -17,7 +17,7 @@ use crate::simulate::derive_seed;
 use crate::text::Edition;
 
 /// Measures the regret of players. `veteran` players play the games. At some of their decisions, every measured player is asked for its
-/// choice, and long playouts judge each answer and each other candidate action.
+/// choice, and long playouts judge the answers and all other candidate actions.
 ///
 /// Half of the playouts choose the best action and the other half judge it, so that chance adds nothing to the regret.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct RegretJudge {
     pub seed: u64,
     /// The number of games.
     pub games: u64,
-    /// One in this many decisions in turns is judged. In the setup, one in four decisions is judged.
+    /// During turns, one in `spacing` decisions is judged. In the setup, one in four decisions is judged.
     pub spacing: u32,
     /// The number of playouts for each candidate action in a turn. Everybody plays by the turn policy for 40 turns, and the value network
     /// estimates who wins.
@@ -45,7 +45,7 @@ pub struct RegretJudge {
 pub enum RegretPart {
     /// All decisions in turns.
     Turns,
-    /// The decisions in turns whose choice or best action builds a road.
+    /// The decisions in turns in which the player's choice or the best action builds a road.
     Roads,
     /// The decisions in turns that place the geese or rob somebody.
     Geese,
@@ -75,7 +75,7 @@ type GameRegret = Vec<[(f64, u64); RegretPart::ALL.len()]>;
 impl RegretJudge {
     /// Measures these players.
     ///
-    /// Returns the regret of each. Unless players have time limits, it does not depend on the number of threads.
+    /// Returns the regret of each player. Unless players have time limits, the regret does not depend on the number of threads.
     #[must_use]
     pub fn measure(&self, players: &[PlayerFactory]) -> Vec<Regret> {
         let count = self.threads.get();
@@ -134,7 +134,7 @@ impl RegretJudge {
     }
 }
 
-/// Adds the regret of each answer at a judged decision, which stands for `spacing` decisions.
+/// Adds the regret of each answer at a judged decision. Since only one in `spacing` decisions is judged, the regret counts `spacing` times.
 fn note(regrets: &mut GameRegret, game: &Game, answers: &[Action], judged: &[(Action, [f64; 2])], spacing: u32) {
     let Some(&(best, [_, value])) = judged.iter().max_by(|one, other| one.1[0].total_cmp(&other.1[0])) else { return };
     for (regret, answer) in regrets.iter_mut().zip(answers) {
@@ -147,7 +147,7 @@ fn note(regrets: &mut GameRegret, game: &Game, answers: &[Action], judged: &[(Ac
         };
         for (part, holds) in RegretPart::ALL.into_iter().zip([!is_setup, is_road, is_geese, is_setup]) {
             if holds {
-                // Four builders decide in a game.
+                // The regret is per builder, and four builders decide in a game.
                 regret[part as usize].0 += f64::from(spacing) * (value - own) / Builder::COUNT as f64;
                 regret[part as usize].1 += 1;
             }

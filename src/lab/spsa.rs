@@ -12,16 +12,15 @@ use crate::simulate::derive_seed;
 use crate::text::Edition;
 use constructor_common::threads::parallel_map;
 
-/// Simultaneous perturbation stochastic approximation (SPSA). Each round estimates the gradient of the win rate from random
-/// perturbations of all weights in both directions, takes a step along it, and keeps the step if it wins more games on other
-/// boards. (James Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation",
-/// 1992.)
+/// Simultaneous perturbation stochastic approximation (SPSA). Each round estimates the gradient of the win rate from random perturbations
+/// of all weights in both directions, takes a step along this gradient, and keeps the step if the new weights win more games on other
+/// boards. (James Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation", 1992.)
 #[derive(Clone, Debug)]
 pub struct SpsaTuning {
     /// The edition whose rules are played.
     pub edition: &'static Edition,
-    /// If true, all weights are tuned, for playouts, against greedy players on half of the boards and against normal players on the others.
-    /// Otherwise only the weights of the normal player are tuned, against greedy players.
+    /// If true, all weights are tuned for playouts: on half of the boards against greedy players, and on the other half against normal
+    /// players. If false, only the weights of the normal player are tuned, against greedy players.
     pub tunes_rollout: bool,
     /// The seed from which all rounds are derived.
     pub seed: u64,
@@ -41,7 +40,7 @@ pub struct SpsaRound {
     pub wins: u64,
     /// The number of games that the weights before the step won on the same boards.
     pub wins_before: u64,
-    /// The number of games that the weights before and after the step played each.
+    /// The number of games that were played with the weights before the step. As many games were played with the weights after the step.
     pub games: u64,
 }
 
@@ -137,8 +136,8 @@ fn random_signs(rng: &mut ChaCha8Rng) -> [f32; Weights::COUNT] {
     std::array::from_fn(|_| if rng::below(rng, 2) == 0 { 1.0 } else { -1.0 })
 }
 
-/// Returns the weights with the first `count` changed by `by` times their [scale](scale_of) and rounded to three decimals, as in their
-/// file.
+/// Returns the weights with the first `count` changed: `by` times the [scale](scale_of) of the weight is added to each, and the sum is
+/// rounded to three decimals, as in the file.
 fn perturbed(weights: &Weights, by: impl Fn(usize) -> f32, count: usize) -> Weights {
     let mut perturbed = weights.clone();
     for (index, weight) in perturbed.0.iter_mut().enumerate().take(count) {

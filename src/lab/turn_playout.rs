@@ -4,7 +4,7 @@ use crate::game::{Builder, Game};
 use crate::players::flat_mc::{CommonRandomNumbers, finish_game};
 use crate::players::{OpponentKind, TurnPolicy, WinModel};
 
-/// A playout by the turn policy, whose end is judged by the value network.
+/// Makes playouts in which everybody plays by the turn policy. The value network judges the end of each playout.
 #[derive(Default)]
 pub(super) struct TurnPlayout {
     pub policy: TurnPolicy,

@@ -56,7 +56,7 @@ impl Budget {
         Self { stop, ..self }
     }
 
-    /// Returns the same budget, with this many threads that think about a decision at the same time; 1 by default.
+    /// Returns the same budget, except that this many threads think about each decision at the same time. The default is one thread.
     ///
     /// Several threads share the playouts, and decisions depend on the number of threads.
     #[must_use]
@@ -111,7 +111,7 @@ impl StopSignal {
     }
 }
 
-/// A budget that is being spent on one decision, in rounds of equal shares.
+/// The state of a budget while it is spent on one decision. Each round gets an equal share of the budget.
 pub(super) struct Stopwatch<'b> {
     budget: &'b Budget,
     start: Instant,
@@ -123,7 +123,8 @@ impl<'b> Stopwatch<'b> {
         Self { budget, start: Instant::now(), rounds }
     }
 
-    /// Returns whether the budget allows another playout of each of `arms` arms in this round (from 1), after `played` playouts of each.
+    /// Returns whether the budget allows one more playout of every arm in this round (from 1). There are `arms` arms, and each has had
+    /// `played` playouts in this round.
     ///
     /// The first playout of a round is always allowed, unless the player is interrupted.
     pub fn has_budget_for(&self, round: u32, played: u32, arms: usize) -> bool {
@@ -137,20 +138,20 @@ impl<'b> Stopwatch<'b> {
 }
 
 impl Limit {
-    /// Returns the number of playouts, unless the limit is a time.
+    /// Returns the number of playouts; `None` if the limit is a time.
     #[must_use]
     pub const fn playouts(self) -> Option<u32> {
         if let Self::Playouts(playouts) = self { Some(playouts) } else { None }
     }
 
-    /// Returns the time in milliseconds, unless the limit is a number of playouts.
+    /// Returns the time in milliseconds; `None` if the limit is a number of playouts.
     #[must_use]
     pub fn milliseconds(self) -> Option<u64> {
         if let Self::Time(time) = self { u64::try_from(time.as_millis()).ok() } else { None }
     }
 
-    /// Returns whether the share of this round is not used up: an equal share of the playouts, or the time up to the end of `round` (from
-    /// 1) of `rounds`.
+    /// Returns whether this round (from 1) has budget left. Each of the `rounds` rounds has an equal share of the playouts, or ends at its
+    /// share of the time.
     fn allows(self, round: u32, rounds: u32, played: u32, arms: usize, elapsed: Duration) -> bool {
         match self {
             Self::Playouts(playouts) => (u64::from(played) + 1) * arms as u64 <= u64::from(playouts / rounds),

@@ -36,7 +36,8 @@ impl Buildable {
 /// A number for each [`Buildable`].
 pub(super) type ForEachBuildable = [f32; Buildable::COUNT];
 
-/// For each resource, the number of units that each [`Buildable`] costs. In this order, one vector instruction handles all four.
+/// For each resource, the number of units that each [`Buildable`] costs. The four numbers for a resource are adjacent, so that one vector
+/// instruction handles them.
 const COSTS_BY_RESOURCE: [ForEachBuildable; Resource::COUNT] = {
     let mut costs = [[0.0; Buildable::COUNT]; Resource::COUNT];
     let mut goal = 0;
@@ -73,7 +74,7 @@ const fn cost_vec(hand: Hand) -> ResourceVec {
     cost
 }
 
-/// The greatest estimate in turns, also for a cost that will never be affordable.
+/// The greatest estimate in turns. It also stands for a cost that can never be paid.
 const NEVER: f32 = 60.0;
 
 /// Returns the expected number of turns to gain a unit of each resource, for an income in units per 36 rolls.
@@ -109,7 +110,8 @@ const fn min(one: f32, other: f32) -> f32 {
     if one < other { one } else { other }
 }
 
-/// Returns the approximate number of turns until the cost of each [`Buildable`] can be paid: until there is enough of the last resource.
+/// Returns the approximate number of turns until the cost of each [`Buildable`] can be paid, which is when there is enough of every
+/// resource.
 #[inline]
 pub(super) fn turns_to_afford(held: ResourceVec, turns_per_unit: ResourceVec) -> ForEachBuildable {
     let mut turns = [0.0; Buildable::COUNT];
@@ -127,8 +129,8 @@ pub(super) fn discounts(held: ResourceVec, turns_per_unit: ResourceVec) -> ForEa
     each(|goal| discount(turns[goal]))
 }
 
-/// For each resource, the turns until there is enough of all other resources for each [`Buildable`]. This makes it cheap to compute the
-/// effect of a change of that resource.
+/// For each resource and each [`Buildable`], the number of turns until there is enough of all other resources. With these numbers, the
+/// effect of a change of one resource is cheap to compute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeaveOneOutTurns([ForEachBuildable; Resource::COUNT]);
 
@@ -183,9 +185,9 @@ pub(super) fn sum(one: ResourceVec, other: ResourceVec) -> ResourceVec {
     std::array::from_fn(|index| one[index] + other[index])
 }
 
-/// Returns, for each [`Buildable`], whether the builder has a place for it, resources aside.
+/// Returns, for each [`Buildable`], whether the builder has a place for it. The builder's resources do not matter.
 ///
-/// A road is always assumed to have one.
+/// A place for a road is always assumed.
 #[inline]
 pub(super) fn has_place_for(game: &Game, builder: Builder) -> [bool; Buildable::COUNT] {
     let houses = game.residences(builder) & game.houses();

@@ -13,7 +13,7 @@ use crate::game::{Action, Builder, Game, Hand, LegalActions, Phase};
 pub(crate) struct CandidateLimits {
     /// The number of sites in the setup.
     pub sites: usize,
-    /// The number of towers; also that of houses, of basements and of roads.
+    /// The number of towers. The same limit applies to houses, to basements and to roads.
     pub builds: usize,
     /// The number of tiles for the geese.
     pub tiles: usize,
@@ -24,9 +24,9 @@ impl CandidateLimits {
     pub const EXPERT: Self = Self { sites: 16, builds: 8, tiles: 10 };
 }
 
-/// Returns the candidate actions, `prior` first if there is one.
+/// Returns the candidate actions. If `prior` is given, it is the first of them.
 ///
-/// Offers are not among them.
+/// Apart from `prior`, no candidate is an offer.
 pub(crate) fn candidates(
     game: &Game,
     actions: &LegalActions,
@@ -89,8 +89,8 @@ fn road_score(edge: Edge, free_sites: VertexSet, best: impl Fn(VertexSet) -> u32
     (2 * best(edge.end_set() & free_sites)).max(best(edge.neighbours() & free_sites))
 }
 
-/// Returns the score of the geese on a tile: the income that they block for the other builders, weighted by points + 2, less 20 times what
-/// they block for `builder`.
+/// Returns the score of the geese on a tile. The income that they block for each other builder counts with the weight of that builder's
+/// points + 2, and the income that they block for `builder` counts with the weight -20.
 fn geese_score(game: &Game, builder: Builder, tile: Tile, values: &SiteValues) -> i64 {
     const OWN: i64 = 20;
     let blocked = |other: Builder| i64::from(values.income_from(game, other, tile));
@@ -98,7 +98,8 @@ fn geese_score(game: &Game, builder: Builder, tile: Tile, values: &SiteValues) -
     Builder::ALL.into_iter().map(|other| weight(other) * blocked(other)).sum()
 }
 
-/// Returns the offers that would make something affordable if they were accepted, each to every builder who could accept it.
+/// Returns the offers that would make something affordable if they were accepted. Each trade is offered to every builder who could accept
+/// it.
 pub(super) fn useful_offers(game: &Game, builder: Builder) -> impl Iterator<Item = Action> {
     let hand = game.hand(builder);
     let trades: BTreeSet<(Resource, Resource)> =
@@ -110,7 +111,8 @@ pub(super) fn useful_offers(game: &Game, builder: Builder) -> impl Iterator<Item
     })
 }
 
-/// Returns the costs of what the builder has a place for, the most expensive first; a road only if there is no site for a basement.
+/// Returns the cost of each [`Buildable`] that the builder has a place for, the most expensive first. The cost of a road is included only
+/// if there is no site for a basement.
 pub(super) fn goals(game: &Game, builder: Builder) -> impl Iterator<Item = Hand> {
     let has_place = has_place_for(game, builder);
     let has_site = has_place[Buildable::Basement as usize];

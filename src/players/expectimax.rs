@@ -19,7 +19,7 @@ pub struct Expectimax {
     site_values: Option<SiteValues>,
 }
 
-/// How many decisions the search looks ahead.
+/// The number of decisions that the search looks ahead.
 const DEPTH: u32 = 2;
 
 /// The evaluation of a position for each builder.
@@ -53,7 +53,8 @@ impl Expectimax {
         weighted_mean(values)
     }
 
-    /// Returns the best action for the current player, or the first of several equally good ones, with the values after it.
+    /// Returns the best action for the current player, and the values after this action. Of several equally good actions, it returns the
+    /// first.
     fn best(&mut self, game: &Game, actions: &LegalActions, depth: u32) -> Option<(Values, Action)> {
         let builder = game.current_player()?;
         let mut best: Option<(Values, Action)> = None;
@@ -73,7 +74,7 @@ impl Expectimax {
     }
 }
 
-/// Returns by how much a builder's value exceeds the mean of the others'.
+/// Returns a builder's value minus the mean value of the other builders.
 fn lead(values: Values, builder: Builder) -> f32 {
     let all: f32 = values.iter().sum();
     let own = values[builder.index()];
@@ -109,7 +110,8 @@ fn evaluate(game: &Game, site_values: &SiteValues, builder: Builder, income: Han
     win + POINT * points + income_value + build_value + site_value + UNIT_IN_HAND * units
 }
 
-/// Returns half of the largest count of each resource in any hand, rounded up: builders who discard lose this, as far as they hold it.
+/// Returns, for each resource, half of the largest number of units in any hand, rounded up. A builder who discards is assumed to lose this
+/// many units, or fewer if the hand has fewer.
 fn assumed_discard(game: &Game) -> Hand {
     let max = |resource| Builder::ALL.map(|builder| game.hand(builder).count(resource)).into_iter().max().unwrap_or(0);
     Hand::new(Resource::ALL.map(|resource| max(resource).div_ceil(2)))

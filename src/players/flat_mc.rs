@@ -41,7 +41,7 @@ impl FlatMonteCarlo {
         Self { budget, own: Linear::default(), others: Greedy::default(), offers: 0 }
     }
 
-    /// Estimates the win rate of the current player after each candidate action, 0 to 1, best first.
+    /// Estimates the current player's win rate, from 0 to 1, after each candidate action. The best action comes first.
     ///
     /// All actions are played out equally often.
     pub fn win_rates(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Vec<(Action, f64)> {

@@ -8,7 +8,7 @@ pub(crate) trait GameHost {
     #[inline(always)]
     fn observe(&mut self, _game: &Game) {}
 
-    /// Is called when a turn begins, before the roll; the game stops if it returns false.
+    /// Is called when a turn begins, before the roll; the game stops if this method returns false.
     #[inline(always)]
     fn begin_turn(&mut self, _builder: Builder) -> bool {
         true
@@ -64,7 +64,7 @@ pub(crate) fn play_game<T: GameHost>(game: &mut Game, trades: Trades, max_turns:
 /// Returns false if the game is over or the table stops it.
 #[inline(never)]
 fn play_other_phases<T: GameHost>(game: &mut Game, trades: Trades, turns: u64, table: &mut T) -> bool {
-    // Nearly always the geese, and then a robbery.
+    // Nearly always, the geese are moved first, and then somebody is robbed.
     if let Phase::MoveGeese(builder) = game.phase() {
         table.observe(game);
         if !play(table, game, builder, &game.legal_geese_tiles(), turns) {
@@ -86,7 +86,7 @@ fn play_other_phases<T: GameHost>(game: &mut Game, trades: Trades, turns: u64, t
     true
 }
 
-/// Plays one of these actions. Returns false if there is none, or the table stops the game.
+/// Plays one of these actions. Returns false if there is no action, or if the table stops the game.
 // Inlined, so that the kind of the actions is known.
 #[inline(always)]
 fn play<T: GameHost>(table: &mut T, game: &mut Game, builder: Builder, actions: &LegalActions, turns: u64) -> bool {

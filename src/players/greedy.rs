@@ -18,7 +18,7 @@ pub struct Greedy {
 }
 
 impl SiteValues {
-    /// Returns the road that leads to the nearest free site; among equally near sites, to the best one.
+    /// Returns the road that leads to the nearest free site. Of several equally near sites, it leads to the best one.
     fn road_towards(&self, roads: EdgeSet, free_sites: VertexSet, income: ResourceMask) -> Option<Edge> {
         const MAX_DISTANCE: u32 = 5;
         let mut reached = roads.ends();
@@ -97,7 +97,7 @@ impl Greedy {
         if actions.lists_offers() { self.offer(game, builder).unwrap_or(Action::EndTurn) } else { Action::EndTurn }
     }
 
-    /// Returns a trade that makes something affordable; each other builder is asked at most once a turn.
+    /// Returns the offer of a trade that would make something affordable. Each other builder gets at most one offer in a turn.
     fn offer(&mut self, game: &Game, builder: Builder) -> Option<Action> {
         let hand = game.hand(builder);
         while self.offers < Builder::COUNT - 1 {
@@ -112,20 +112,21 @@ impl Greedy {
     }
 }
 
-/// Returns the key by which the leader is found: points, then units in hand.
+/// Returns the key by which builders are compared to find the leader: first the points, then the number of units in the hand.
 fn standing(game: &Game, builder: Builder) -> u64 {
     u64::from(game.points(builder)) << 32 | u64::from(game.hand(builder).total())
 }
 
-/// Accepts an offer if the hand has at least two more units of the resource asked for than of the one offered, unless the other
-/// builder has more points.
+/// Accepts an offer if the hand has at least two more units of the requested resource than of the offered resource. Refuses the offer if
+/// the other builder has more points.
 pub(super) fn answer_offer(game: &Game, offer: Offer) -> Action {
     let hand = game.hand(offer.to);
     let is_leader = game.points(offer.from) > game.points(offer.to);
     if !is_leader && hand.count(offer.take) > hand.count(offer.give) + 1 { Action::Accept } else { Action::Refuse }
 }
 
-/// Moves the geese where they block the leader most and the builder not at all; else where they block nobody; else anywhere.
+/// Moves the geese to the tile where they block the leader most and do not block the builder. If there is no such tile, moves them to a
+/// tile where they do not block the builder, and otherwise to any tile.
 fn move_geese(game: &Game, values: &SiteValues, builder: Builder) -> Option<Action> {
     let leader = builder.others().max_by_key(|&other| standing(game, other))?;
     let free = game.tiles_without_geese() - game.residences(builder).tiles();

@@ -17,7 +17,7 @@ use crate::game::{Action, Builder, DISCARD_LIMIT, Game, Hand, LegalActions, Phas
 #[derive(Clone, Debug)]
 pub struct Linear {
     weights: Weights,
-    /// Whether any weight involves build times; they are not computed otherwise.
+    /// Whether any weight involves build times. If not, build times are not computed.
     uses_build_times: bool,
     site_values: Option<SiteValues>,
     /// For each vertex, the income per 36 rolls of a basement there, and the weighted sum of this income. `pip_scores_of` is the hash of
@@ -108,7 +108,7 @@ impl Linear {
         self.site_score(site, income) + self.weights[Feature::Room] * room + build_times
     }
 
-    /// Returns the score of a site of the setup by the build times that it allows.
+    /// Returns the part of a setup site's score that depends on build times.
     fn setup_build_times_score(&self, own: VertexSet, site: Vertex) -> f32 {
         let income = own.iter().fold(self.income_at(site), |income, vertex| sum(income, self.income_at(vertex)));
         let per_unit = turns_per_unit(income);
@@ -145,7 +145,7 @@ impl Linear {
         chosen.1
     }
 
-    /// Returns the scores of actions in a turn, in order.
+    /// Returns the score of each of these actions in a turn, in the order of `actions`.
     pub(super) fn scores_in_turn(&mut self, game: &Game, builder: Builder, actions: &[Action]) -> Vec<f32> {
         self.refresh_cache(game);
         let scorer = TurnScorer::new(self, game, builder);
@@ -160,8 +160,8 @@ impl Linear {
         actions.iter().map(score).collect()
     }
 
-    /// Returns the roads with the greatest score: `base`, plus the greatest increase for a free site at the end of the road or one road
-    /// further, plus the increase for guarding one of the builder's sites against others.
+    /// Returns the roads with the greatest score. The score is the sum of `base`, the greatest increase for a free site at the end of the
+    /// road or one road further, and the increase for guarding one of the builder's sites against others.
     fn best_roads(
         &self,
         game: &Game,
@@ -176,7 +176,8 @@ impl Linear {
         let reached = network | network.neighbours();
         let targets = reached.neighbours() & (game.free_sites() - own_sites);
         let weights = &self.weights;
-        // The amounts that a target adds to the score of a road that ends there, and to the score of a road that ends one road before it.
+        // The amounts that a target adds to scores: the amount for roads that end at the target, and the amount for roads that end one road
+        // before the target.
         let increases = |site: Vertex| {
             let (mut to, mut towards) = (weights[Feature::RoadToSite], weights[Feature::RoadTowardsSite]);
             if contested.sites.contains(site) {
@@ -192,7 +193,7 @@ impl Linear {
         let others = roads - guards;
         let mut best = BestRoads { score: f32::NEG_INFINITY, roads: EdgeSet::EMPTY };
         best.consider(base, others);
-        // By target, not by road: there are fewer targets.
+        // Loops over targets instead of roads, because there are fewer targets.
         for site in targets.iter() {
             let (to, towards) = increases(site);
             best.consider(base + to, others & site.edges());
@@ -293,7 +294,7 @@ impl<'a> TurnScorer<'a> {
         Self { player, game, builder, build_times }
     }
 
-    /// Returns the score of the change in build times that building something causes; `vertex` is its place, unless it is a road.
+    /// Returns the score of the change in build times if `built` is built. `vertex` is the place of the building; it is `None` for a road.
     #[inline(always)]
     fn build_times(&self, built: Buildable, vertex: Option<Vertex>) -> f32 {
         let income = vertex.map(|vertex| self.player.income_at(vertex));
@@ -341,7 +342,7 @@ impl<'a> TurnScorer<'a> {
     }
 }
 
-/// The roads with the greatest score of those considered.
+/// The roads that have the greatest score among all roads considered so far.
 struct BestRoads {
     score: f32,
     roads: EdgeSet,

@@ -17,15 +17,16 @@ use super::value::WinModel;
 use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase, Trades};
 
 /// Monte Carlo tree search. The nodes are the player's own decisions in this turn or in the setup; dice and opponents' decisions between
-/// them are treated as chance. The prior is the turn policy in turns, and a [`Linear`](super::Linear) player elsewhere. The opponents' ways
-/// to play are sampled from a model of their decisions so far. At the root, actions are dropped by sequential halving; below, arms are
-/// chosen by upper confidence bounds (UCT: Levente Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", 2006).
+/// them are treated as chance. The prior action comes from the turn policy during turns, and from a [`Linear`](super::Linear) player
+/// otherwise. The opponents' ways to play are sampled from a model of their decisions so far. At the root, actions are dropped by
+/// sequential halving; below, arms are chosen by upper confidence bounds (UCT: Levente Kocsis and Csaba Szepesvári, "Bandit based
+/// Monte-Carlo planning", 2006).
 ///
 /// Playouts are cut after some turns, and the network's estimate is their reward. The estimate varies much less than the final result, and
 /// this outweighs the network's errors. With more playouts the errors matter more than the noise, so playouts are longer.
 ///
-/// Offers and accepts a trade if the trade raises its own win probability, and raises that of the leading opponent by no more. A
-/// [`WinModel`] estimates both probabilities.
+/// Offers and accepts a trade if the trade raises the player's own win probability, and raises the leading opponent's win probability by no
+/// more than that. A [`WinModel`] estimates both probabilities.
 #[derive(Clone, Debug)]
 pub struct Mcts {
     budget: Budget,
@@ -59,7 +60,8 @@ struct SearchArm {
 }
 
 impl Node {
-    /// Returns the index of the arm with the highest upper confidence bound; the prior action's arm in the first `MIN_VISITS` visits.
+    /// Returns the index of the arm with the highest upper confidence bound. In the first `MIN_VISITS` visits, returns the index of the
+    /// prior action's arm instead.
     fn choose(&self) -> usize {
         const MIN_VISITS: u32 = 12;
         const EXPLORATION: f64 = 0.4;
@@ -79,8 +81,8 @@ impl Node {
 /// How a playout continues where the tree ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Horizon {
-    /// The number of turns for which players that search play by the [turn policy](super::turn_policy), which is slower than the linear
-    /// player. Afterwards, they play as the kind of player that is most like them.
+    /// The number of turns in which searching players play by the [turn policy](super::turn_policy), which is slower than the linear
+    /// player. Afterwards, each of them plays as the most similar kind of player.
     learned: u64,
     /// The number of turns after which a playout is cut.
     turns: u64,
@@ -114,7 +116,7 @@ impl Mcts {
         }
     }
 
-    /// Returns the same player, which offers no trades but still accepts good ones.
+    /// Returns the same player, except that it offers no trades. It still accepts good offers.
     #[must_use]
     pub fn without_offers(self) -> Self {
         Self { offers_trades: false, ..self }
@@ -127,7 +129,7 @@ impl Mcts {
         Self { cuts_playouts: false, opponents: OpponentModel::without_searchers(), ..self }
     }
 
-    /// Replaces the network of the same kind.
+    /// Replaces the player's network that has the same kind as `network`.
     #[cfg(feature = "lab")]
     #[must_use]
     pub fn with_network(mut self, network: std::sync::Arc<super::Network>) -> Self {
@@ -163,8 +165,8 @@ impl Mcts {
 
     /// Simulates an action at the root once: descends the tree, plays the game out, and backs up the reward.
     ///
-    /// Returns the builder's estimated win probability where the playout was cut; 1 if the builder has won before, 0 if another builder
-    /// has.
+    /// Returns the builder's estimated win probability where the playout was cut; 1 if the builder won before the cut, and 0 if another
+    /// builder did.
     fn simulate_once(&mut self, game: &Game, action: Action, builder: Builder, seed: u64) -> f64 {
         let sampled = self.opponents.sample(builder, seed);
         // This generator is for the placements of opponents; the dice have their own.
@@ -174,7 +176,7 @@ impl Mcts {
         let mut chance = CommonRandomNumbers::new(seed);
         self.path.clear();
         game.apply_unchecked(action, &mut chance, |_| {});
-        // There are nodes only in the builder's own turn, or in the setup.
+        // Only positions in the builder's own turn or in the setup have nodes.
         while !matches!(game.phase(), Phase::TurnStart(_) | Phase::Over(_))
             && let Some(acting) = game.current_player()
         {
@@ -214,8 +216,8 @@ impl Mcts {
         reward
     }
 
-    /// Estimates by how much the current player's win rate after the first action exceeds its win rate after the second, with the standard
-    /// error, from this many simulations of both with the same dice.
+    /// Estimates the current player's win rate after the first action minus its win rate after the second action, and the standard error of
+    /// this difference. Simulates both actions this many times, with the same dice.
     pub fn compare(&mut self, game: &Game, actions: [Action; 2], simulations: u32, seed: u64) -> (f64, f64) {
         let Some(builder) = game.current_player() else { return (0.0, 0.0) };
         self.nodes.clear();

@@ -62,7 +62,7 @@ pub use win_chances::{ActionChances, WinChances};
 /// assert_eq!(game.check(action.unwrap()), Ok(()));
 /// ```
 pub trait Player: Send {
-    /// Chooses one of `actions`, the legal actions of `game`; `None` only if there are none.
+    /// Chooses one of `actions`, the legal actions of `game`. Returns `None` only if there are no legal actions.
     ///
     /// An illegal choice is replaced by `actions.nth(0)`. `rng` is the players' generator.
     fn choose(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Option<Action>;
@@ -77,7 +77,7 @@ pub trait Player: Send {
         true
     }
 
-    /// Is called with the position before every decision of any player, if [`Self::wants_observations`].
+    /// Is called with the position before every decision of any player, if [`Self::wants_observations`] returns true.
     fn observe(&mut self, _game: &Game) {}
 
     /// Returns whether [`Self::observe`] does anything.
@@ -87,10 +87,11 @@ pub trait Player: Send {
         true
     }
 
-    /// Is called at the beginning of a game, with the builder that this player plays, if [`Self::wants_actions`].
+    /// Is called at the beginning of a game, with the builder that this player plays, if [`Self::wants_actions`] returns true.
     fn begin_game(&mut self, _game: &Game, _builder: Builder) {}
 
-    /// Is called after every action of any builder, with what chance decided and the position after it, if [`Self::wants_actions`].
+    /// Is called after every action of any builder, with the outcome of chance and the position after the action, if
+    /// [`Self::wants_actions`] returns true.
     fn follow(&mut self, _builder: Builder, _action: Action, _outcome: &ChanceOutcome, _after: &Game) {}
 
     /// Returns whether [`Self::begin_game`] and [`Self::follow`] do anything.
@@ -100,7 +101,7 @@ pub trait Player: Send {
         false
     }
 
-    /// Returns whether this player failed, as a program can, and another player has taken over.
+    /// Returns whether this player failed and was replaced by another player. For example, a program can fail.
     ///
     /// Called at the end of a game for players that [want actions](Self::wants_actions).
     fn has_failed(&self) -> bool {
@@ -146,9 +147,9 @@ impl<P: Player + ?Sized> Player for Box<P> {
     }
 }
 
-/// Returns the next action of a game, chosen by the current player; always legal.
+/// Returns the next action of a game, which the current player chooses. The action is always legal.
 ///
-/// `None` if the game is over. A player with a single legal action is not asked.
+/// Returns `None` if the game is over. A player with a single legal action is not asked.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
@@ -177,7 +178,7 @@ pub fn next_action<P: Player>(
     choose_legal(game, trades, &mut players[game.current_player()?.index()], rng)
 }
 
-/// Returns the action of the current player, `player`; always legal.
+/// Returns the action that `player`, the current player, chooses. The action is always legal.
 ///
 /// A player with a single legal action is not asked.
 #[inline]
@@ -189,7 +190,7 @@ pub fn choose_legal<P: Player>(game: &Game, trades: Trades, player: &mut P, rng:
     legal_choice(game, player, &actions, rng)
 }
 
-/// Returns the player's choice among several legal actions; the first of them if the choice is illegal.
+/// Returns the player's choice among several legal actions. If the choice is illegal, returns the first legal action.
 #[inline]
 pub(crate) fn legal_choice<P: Player>(
     game: &Game,
@@ -198,7 +199,7 @@ pub(crate) fn legal_choice<P: Player>(
     rng: &mut dyn Rng,
 ) -> Option<Action> {
     let chosen = player.choose(game, actions, rng);
-    // Offers are legal even if they are not listed.
+    // An offer can be legal even if `actions` does not contain it.
     chosen.filter(|&action| actions.contains(action) || game.check(action).is_ok()).or_else(|| actions.nth(0))
 }
 
@@ -231,7 +232,7 @@ impl PlayerFactory {
         Self { is_slow: true, ..self }
     }
 
-    /// Returns the same factory, with its players marked as slow and as having this budget for each decision.
+    /// Returns the same factory, with its players marked as slow. `limit` is recorded as their budget for each decision.
     #[must_use]
     pub fn thinking(self, limit: Limit) -> Self {
         Self { is_slow: true, limit: Some(limit), ..self }
@@ -243,13 +244,13 @@ impl PlayerFactory {
         &self.name
     }
 
-    /// Returns whether its players are slow.
+    /// Returns whether the factory's players are slow.
     #[must_use]
     pub const fn is_slow(&self) -> bool {
         self.is_slow
     }
 
-    /// Returns the budget of its players for each decision, if they have one.
+    /// Returns the budget of the factory's players for each decision; `None` if they have no budget.
     #[must_use]
     pub const fn limit(&self) -> Option<Limit> {
         self.limit
@@ -297,7 +298,7 @@ impl PlayerKind {
     pub const ALL: [Self; 8] =
         [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert, Self::Quiet, Self::Veteran];
 
-    /// The kinds that are shown to users: all except those that are only for measurements.
+    /// The kinds that are shown to users. The other kinds are only for measurements.
     pub const SHOWN: [Self; 6] = [Self::Random, Self::Greedy, Self::Normal, Self::Hard, Self::Classic, Self::Expert];
 
     /// Returns the name on the command line.
@@ -315,7 +316,7 @@ impl PlayerKind {
         }
     }
 
-    /// Returns the kind with this name, if there is one.
+    /// Returns the kind with this name; `None` if there is no such kind.
     ///
     /// `easy` is another name of `greedy`.
     ///
@@ -416,7 +417,7 @@ fn first_max_by<T: Copy, V: PartialOrd>(items: impl IntoIterator<Item = T>, valu
     best.map(|(_, item)| item)
 }
 
-/// Yields `(line number, text)` for each line that is not empty once a `#` comment is removed, then `(last + 1, "")` for ever, so
+/// Yields `(line number, text)` for each line that is not empty after `#` comments are removed. Then yields `(last + 1, "")` forever, so
 /// that a missing line is reported at the end.
 fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.split('#').next().unwrap_or("")));

@@ -55,8 +55,8 @@ struct Searcher {
     turn_policy: TurnPolicy,
 }
 
-/// For each [`Opponent`], the likelihood of a builder's decisions so far if it plays in this way. Only the ratios of likelihoods matter;
-/// the greatest likelihood is 1.
+/// For each [`Opponent`], the likelihood of a builder's decisions so far, if the builder plays in this way. Only the ratios of likelihoods
+/// matter; the greatest likelihood is 1.
 type Likelihoods = [f32; Opponent::COUNT];
 
 /// Observes the decisions of all players and infers how each plays.
@@ -67,14 +67,14 @@ pub(super) struct OpponentModel {
     searcher: Option<Searcher>,
     /// The last position that was observed.
     last: Option<Game>,
-    /// For each builder, the number of its decisions that each kind would have made too, and the number of all its observed decisions. Used
-    /// only if no searchers are expected.
+    /// The number of each builder's decisions that each kind would also have made, and the number of all observed decisions of each
+    /// builder. Used only if no searchers are expected.
     hits: [[u32; OpponentKind::ALL.len()]; Builder::COUNT],
     observed: [u32; Builder::COUNT],
     likelihoods: [Likelihoods; Builder::COUNT],
 }
 
-/// The number of decisions up to which little is known about a player.
+/// The maximum number of observed decisions with which a player still counts as little known.
 const FEW_DECISIONS: u32 = 3;
 
 impl Default for OpponentModel {
@@ -178,9 +178,9 @@ impl OpponentModel {
 
     /// Samples a kind for each builder.
     ///
-    /// The kind is drawn from those that explain the most of the builder's decisions, in proportion to their prior weights; the draw is
-    /// derived from `seed`. If more than [`FEW_DECISIONS`] decisions were observed and the best kind explains less than 90 % of them, the
-    /// kind is [`OpponentKind::Rollout`].
+    /// The kind is drawn from the kinds that explain the greatest number of the builder's decisions, in proportion to the prior weights of
+    /// these kinds. The draw is derived from `seed`. If more than [`FEW_DECISIONS`] decisions were observed and the best kind explains less
+    /// than 90 % of them, the kind is [`OpponentKind::Rollout`].
     fn most_likely_kinds(&self, seed: u64) -> [OpponentKind; Builder::COUNT] {
         let mut number = usize::try_from(seed % 0x1_0000).unwrap_or(0);
         Builder::ALL.map(|builder| {
@@ -237,8 +237,8 @@ impl OpponentModel {
 
     /// Returns the likelihood of a decision if the builder searches.
     fn likelihood_of_searcher(&mut self, before: &Game, builder: Builder, game: &Game, is_rollout: bool) -> f32 {
-        // `MIN_PLACEMENT` is for placements where the model is wrong; the others are for the decisions of searchers in a turn. In games of
-        // experts, six in ten of these decisions are those of the rollout policy.
+        // `MIN_PLACEMENT` is for placements where the model is wrong. `AS_ROLLOUT` and `OTHERWISE` are for the decisions of searchers in a
+        // turn. In games of experts, six in ten of these decisions agree with the rollout policy.
         const MIN_PLACEMENT: f32 = 0.005;
         const AS_ROLLOUT: f32 = 0.6;
         const OTHERWISE: f32 = 0.1;
@@ -264,7 +264,7 @@ const MISS: f32 = 0.005;
 /// The lower bound of likelihoods. With it, an opponent who changes its play is recognized again within a few decisions.
 const MIN_LIKELIHOOD: f32 = 1e-6;
 
-/// Returns whether the action leads from one position to the other, as far as the board shows.
+/// Returns whether the action leads from one position to the other. Compares only the boards and the kinds of phase, not the hands.
 fn leads_to(before: &Game, action: Action, game: &Game) -> bool {
     let Some(after) = before.after(action) else { return false };
     let is_same_board = |builder: Builder| {
@@ -373,7 +373,8 @@ mod tests {
         assert_eq!(all_greedy, 4_usize.pow(4), "independently for each builder");
     }
 
-    /// Returns the shares of samples for Yellow in which Blue plays as each opponent, and in which all others play alike.
+    /// Draws samples for Yellow. Returns the share of samples in which Blue plays as each [`Opponent`], and the share in which all other
+    /// builders play alike.
     fn shares(model: &OpponentModel) -> ([f32; Opponent::COUNT], f32) {
         const SAMPLES: u64 = 20_000;
         let (mut of_blue, mut alike) = ([0.0; Opponent::COUNT], 0.0);

@@ -83,12 +83,12 @@ struct Extractor<'g> {
     own: VertexSet,
     others: VertexSet,
     income: ResourceMask,
-    /// The number of placements between this one and the builder's next one, if there is a next one.
+    /// The number of placements between this one and the builder's next one; `None` if there is no next one.
     before_next: Option<usize>,
     board_pips: ResourceVec,
 }
 
-/// Returns the candidate sites of the current player, with their features; none after the setup.
+/// Returns the candidate sites of the current player, with their features. After the setup, returns an empty list.
 pub(crate) fn extract(game: &Game, players: &mut Policies) -> Vec<(Vertex, Features)> {
     let (Phase::Setup(step), Some(builder)) = (game.phase(), game.current_player()) else { return Vec::new() };
     let actions = game.legal_actions(Trades::Off);
@@ -133,7 +133,7 @@ pub(crate) fn extract(game: &Game, players: &mut Policies) -> Vec<(Vertex, Featu
     sites.iter().zip(scores).map(features).collect()
 }
 
-/// Returns the site of a placement.
+/// Returns the site of a placement; `None` for any other action.
 const fn settled(action: Action) -> Option<Vertex> {
     if let Action::Settle(site) = action { Some(site) } else { None }
 }

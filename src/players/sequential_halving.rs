@@ -27,14 +27,14 @@ impl Arm {
 
 /// Returns the best action: the first one, unless another is better by [`MIN_Z`] standard errors.
 ///
-/// `None` for no actions.
+/// Returns `None` if there are no actions.
 ///
-/// Each round tries all arms that are left equally often and drops the worse half, so most trials go to arms that are hard to
-/// tell apart. (Zohar Karnin, Tomer Koren and Oren Somekh, "Almost optimal exploration in multi-armed bandits", 2013.)
+/// Each round tries all remaining arms equally often and then drops the worse half, so most trials go to arms that are hard to tell apart.
+/// (Zohar Karnin, Tomer Koren and Oren Somekh, "Almost optimal exploration in multi-armed bandits", 2013.)
 ///
-/// `try_action` returns the reward of an action, 0 to 1, in a trial of the searcher with this seed. All arms are tried with the same
-/// seeds (common random numbers), which reduces the variance of their differences. If the budget has several threads, each has a
-/// clone of the searcher, and they share the trials of a round.
+/// `try_action` makes one trial with a searcher, an action and a seed, and returns the reward of the action, 0 to 1. All arms are tried
+/// with the same seeds (common random numbers), which reduces the variance of their differences. If the budget has several threads, each
+/// thread has a clone of the searcher, and the threads share the trials of a round.
 pub(super) fn sequential_halving<S: Clone + Send>(
     searcher: &mut S,
     actions: Vec<Action>,
@@ -66,7 +66,7 @@ pub(super) fn sequential_halving<S: Clone + Send>(
         let pulled = if clones.is_empty() {
             vec![pull(searcher, arms, 0)]
         } else {
-            // Thread 0 continues the running sums; the others start at zero.
+            // Thread 0 continues the running sums; the sums of the other threads start at zero.
             let fresh = |arm: &Arm| Arm { action: arm.action, gain: 0.0, squares: 0.0 };
             let started = |thread: usize| if thread == 0 { arms.clone() } else { arms.iter().map(fresh).collect() };
             parallel_map(threads, |thread| {
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(chosen, Some(Action::Roll));
     }
 
-    /// Checks that three threads try each action equally often in all, with seeds that no other trial has.
+    /// Checks that, in total, three threads try each action equally often, and that no two trials of an action have the same seed.
     #[test]
     fn threads_share_the_trials() {
         for threads in 1..=3 {

@@ -20,11 +20,13 @@ pub(crate) struct SiteValues {
     tile_pips: [u8; Tile::COUNT],
 }
 
-/// The length of arrays by vertex: one place for each bit of a [`VertexSet`], so that indexing by a member needs no bounds check.
+/// The length of arrays that are indexed by vertex: one place for each bit of a [`VertexSet`], so that indexing by a member needs no bounds
+/// check.
 const PLACES: usize = 64;
 
 impl SiteValues {
-    /// Returns the values of the game's layout from `cache`, which is filled if it is empty or of another layout.
+    /// Returns the values of the game's layout from `cache`. If the cache is empty or holds the values of another layout, it is filled
+    /// first.
     #[inline]
     pub fn cached_for<'c>(cache: &'c mut Option<Self>, game: &Game) -> &'c Self {
         if cache.as_ref().is_some_and(|cached| cached.layout_hash != game.layout_hash()) {
@@ -70,7 +72,7 @@ impl SiteValues {
         Self { layout_hash: game.layout_hash(), pips, resources, keys, by_resource, tile_pips }
     }
 
-    /// Returns the builder's units per 36 rolls from a tile, ignoring the geese: the income that geese on the tile block.
+    /// Returns the builder's income from a tile in units per 36 rolls, ignoring the geese. Geese on the tile block this income.
     #[inline]
     pub fn income_from(&self, game: &Game, builder: Builder, tile: Tile) -> u32 {
         game.units_on(builder, tile) * u32::from(self.tile_pips[tile.index()])
@@ -147,7 +149,7 @@ const fn bonus(new: ResourceMask) -> u16 {
 const NUMBER_BITS: u32 = 6;
 const LAST_NUMBER: u16 = (1 << NUMBER_BITS) - 1;
 
-/// Returns the vertex with this key; none for 0.
+/// Returns the vertex with this key; `None` if the key is 0.
 #[inline]
 fn vertex_of_key(key: u16) -> Option<Vertex> {
     Vertex::new((LAST_NUMBER - (key & LAST_NUMBER)).into())

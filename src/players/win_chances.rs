@@ -23,7 +23,7 @@ impl Playouts {
         Self { player: Linear::default(), trades, seed }
     }
 
-    /// Plays the game out, after the action `first` if one is given, and returns the winner; `None` if nobody wins.
+    /// Plays the game out and returns the winner; `None` if nobody wins. If `first` is given, this action is played first.
     ///
     /// Playouts with the same number roll the same dice.
     fn winner(&mut self, game: &Game, first: Option<Action>, number: u32) -> Option<Builder> {
@@ -67,8 +67,8 @@ fn acceptable_offer(game: &Game, builder: Builder) -> Option<Action> {
     })
 }
 
-/// An estimate of each builder's probability of winning from a position: the share of playouts that the builder wins, in which
-/// everybody plays as a [`Linear`] player. It gets better with every playout.
+/// An estimate of each builder's probability of winning from a position: the share of playouts that the builder wins. In the playouts,
+/// everybody plays as a [`Linear`] player. The estimate improves with every playout.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
@@ -98,7 +98,8 @@ impl WinChances {
         Self::after(game, None, trades, seed)
     }
 
-    /// Makes an estimate for the position after a legal action, if one is given; each playout draws the outcome of chance in the action.
+    /// Makes an estimate for the position after a legal action, or for `game` itself if `action` is `None`. Each playout draws the outcome
+    /// of chance in the action.
     #[must_use]
     pub fn after(game: Game, action: Option<Action>, trades: Trades, seed: u64) -> Self {
         Self { game, first: action, policy: Playouts::new(trades, seed), wins: [0; Builder::COUNT], playouts: 0 }
@@ -117,7 +118,7 @@ impl WinChances {
         }
     }
 
-    /// Plays the game out once more and returns the winner, if there is one.
+    /// Plays the game out once more and returns the winner; `None` if nobody wins.
     ///
     /// In estimates with the same seed, playouts with the same number roll the same dice, so that differences between the estimates are
     /// more exact.
@@ -137,13 +138,13 @@ impl WinChances {
     }
 }
 
-/// Estimates of the current player's probability of winning after each of the actions that a [`FlatMonteCarlo`] player considers, from
-/// playouts like those of [`WinChances`], with the same dice for every action.
+/// Estimates of the current player's probability of winning after each action that a [`FlatMonteCarlo`] player considers. The playouts are
+/// like the playouts of [`WinChances`], and every action gets the same dice.
 #[derive(Clone, Debug)]
 pub struct ActionChances {
     game: Game,
     policy: Playouts,
-    /// The actions, and how many playouts the current player wins after each.
+    /// The actions, each with the number of playouts that the current player won after it.
     actions: Vec<(Action, u32)>,
     playouts: u32,
 }
@@ -174,7 +175,8 @@ impl ActionChances {
         self.playouts += 1;
     }
 
-    /// Returns the actions with the probability of winning after each, 0 to 1, the best first; none before the first playout.
+    /// Returns the actions, each with the probability of winning after it (0 to 1), the best first. Before the first playout, returns an
+    /// empty list.
     #[must_use]
     pub fn estimates(&self) -> Vec<(Action, f64)> {
         if self.playouts == 0 {

@@ -15,7 +15,7 @@ pub const MAX_STEPS: usize = 41;
 pub struct GameResult {
     /// The game's number, from 0.
     pub number: u64,
-    /// The game's seed; the text game plays the same game with it.
+    /// The game's seed. With this seed, the text game plays the same game.
     pub seed: u64,
     /// For each builder, the number of its player.
     pub seating: [usize; Builder::COUNT],
@@ -39,15 +39,15 @@ pub struct GameResult {
 pub struct SeatResult {
     /// The vertices of the two first basements, in the order in which they were placed.
     pub first_sites: [Option<Vertex>; 2],
-    /// Gained by rolls and in the setup.
+    /// The number of units gained by rolls and in the setup.
     pub gained: u64,
-    /// Lost on a 7.
+    /// The number of units lost on a 7.
     pub lost: u64,
-    /// Stolen from others.
+    /// The number of units stolen from other builders.
     pub stolen: u64,
-    /// Stolen by others.
+    /// The number of units stolen by other builders.
     pub robbed: u64,
-    /// Trades made, by own offers and by offers of others: as many units were given as received.
+    /// The number of trades made, by own offers and by offers of other builders. Each trade gives one unit and receives one.
     pub traded: u64,
     /// Own offers that were accepted.
     pub trades: u64,
@@ -131,9 +131,10 @@ impl GameResult {
         }
     }
 
-    /// Counts an action, which is played in the position `before` after this many turns; `faces` matters only for a roll.
+    /// Counts an action. It is played in the position `before`, after this many turns. `faces` matters only for a roll.
     ///
-    /// The events of the game contain the same information, but to create them only for this would take a fifth of the time of a game.
+    /// The events of the game contain the same information, but creating events only for these counts would take a fifth of the time of a
+    /// game.
     #[inline(always)]
     pub(super) fn note_action(&mut self, turns: u64, action: Action, faces: [u8; 2], before: &Game) {
         self.plies += 1;
@@ -173,7 +174,8 @@ impl GameResult {
         self.end = *end;
         self.turns = turns;
         for builder in Builder::ALL {
-            // It would take longer to count each gain. Every unit gained was spent, lost, or is still in the hand.
+            // Computes the gains from the final position, since counting each gain would take longer: every unit gained was spent, was
+            // lost, or is still in the hand.
             let built = |kind| u64::from(cost::residence(kind).total());
             let basements = u64::from(end.residences(builder).len());
             let houses = self.residences(builder, Residence::House);

@@ -1,4 +1,4 @@
-//! Jobs: a description of a simulation as data, for summaries, and to check that units belong together.
+//! Jobs: descriptions of simulations as data. They appear in summaries, and show whether units belong to the same simulation.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -45,7 +45,7 @@ pub struct JobPlayer {
     pub player: String,
     /// The playouts for each decision; `None` for players without a budget.
     pub playouts: Option<u32>,
-    /// The milliseconds for each decision; `None` for players without a time limit. Games of players with a time limit are not
+    /// The number of milliseconds for each decision; `None` for players without a time limit. Games of players with a time limit are not
     /// reproducible.
     pub think_ms: Option<u64>,
 }
@@ -101,7 +101,7 @@ impl Job {
         simulation.schedule = Schedule::by_name(&self.schedule)?;
         simulation.max_turns = self.max_turns;
         simulation.sprt = self.sprt;
-        // A job of another version may have more to it.
+        // A job of another program version may contain settings that this version does not know.
         (Self::new(&simulation) == *self).then_some(simulation)
     }
 }

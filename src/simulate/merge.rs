@@ -35,7 +35,7 @@ pub struct Merged {
     pub simulation: Simulation,
     /// The statistics of the run.
     pub stats: Stats,
-    /// With an undecided sequential test, the first gap: the missing games, before which the merge stopped.
+    /// The first missing games, if games are missing and the sequential test is undecided. The merge stopped before these games.
     pub missing: Option<String>,
 }
 
@@ -88,7 +88,7 @@ impl Units {
     /// Reads a unit and adds it.
     ///
     /// # Errors
-    /// Why it is not a valid unit, or does not fit the units before it.
+    /// When the text is not a valid unit, or the unit does not fit the units that were added before.
     pub fn read(&mut self, name: &str, text: &str) -> Result<(), MergeError> {
         let unit = Unit::read(text).map_err(|error| MergeError::Unit(name.to_owned(), error))?;
         self.add(name, unit)
@@ -97,7 +97,7 @@ impl Units {
     /// Adds a unit.
     ///
     /// # Errors
-    /// Why it does not fit the units before it.
+    /// When the unit does not fit the units that were added before.
     pub fn add(&mut self, name: &str, unit: Unit) -> Result<(), MergeError> {
         let name = name.to_owned();
         if let Err(error) = unit.check_signature(&self.signature) {
@@ -156,7 +156,7 @@ impl Units {
             for part in unit.parts() {
                 all.merge(part);
                 if simulation.verdict(&all).is_some() {
-                    // A run would not have stopped before.
+                    // A single run with this test would not have stopped earlier, so its number of games is unlimited.
                     simulation.games = u64::MAX;
                     return Ok(Merged { simulation, stats: all, missing: None });
                 }

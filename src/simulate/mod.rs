@@ -1,8 +1,8 @@
 //! Simulations: many games of computer players, and their statistics.
 //!
-//! The seed of each game is derived from the seed of the simulation and the game's number; games on the same board share it. From this seed
-//! come one generator for chance and one for the players. So results do not depend on the number of threads, and each game can be replayed
-//! alone, also from a [script](fn@script) in the text game.
+//! The seed of each game is derived from the seed of the simulation and the game's number; games on the same board have the same seed. Two
+//! generators are made from this seed: one for chance and one for the players. So results do not depend on the number of threads, and each
+//! game can be replayed alone, also from a [script](fn@script) in the text game.
 
 mod game_result;
 #[cfg(feature = "serde")]

@@ -142,7 +142,7 @@ fn dice_of(rng: &mut ChaCha8Rng) -> [u8; 2] {
     RandomChance(rng).dice()
 }
 
-/// Random chance whose dice may have a generator of their own. The dice are drawn before a roll is applied, so that their faces are known.
+/// Random chance. The dice may have a separate generator. The dice are drawn before a roll is applied, so that their faces are known.
 struct MatchChance {
     rng: ChaCha8Rng,
     dice: Option<ChaCha8Rng>,

@@ -58,15 +58,15 @@ pub struct Rating {
     pub high: f64,
 }
 
-/// Lists all pairs of `players` players in a fixed order: (0, 1), (0, 2), ...,
+/// Lists all pairs of the players with the numbers below `players`, in a fixed order.
 ///
-/// (1, 2), ...
+/// The order is (0, 1), (0, 2), ..., (1, 2), ...
 pub fn pairs(players: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..players).flat_map(move |one| (one + 1..players).map(move |other| (one, other)))
 }
 
-/// Fits the strengths of a Bradley-Terry model to the share and the number of games of each pair, and returns them as Elo ratings with the
-/// mean 0.
+/// Fits a Bradley-Terry model to the results of all pairs, and returns the strengths of the players as Elo ratings with the mean 0. Each
+/// result is a share of the games and the number of games.
 ///
 /// (Ralph Bradley and Milton Terry, "Rank analysis of incomplete block designs", 1952; fitted by the iteration of David Hunter, "MM
 /// algorithms for generalized Bradley-Terry models", 2004.) Half a win is added to both sides of each pair, so that the ratings stay

@@ -11,7 +11,7 @@ pub enum Schedule {
     Rotated,
     /// A match of the first player against three others: each board is played four times, once from each seat.
     Match,
-    /// Players 1 and 2 against players 3 and 4: each board is played six times, once for each choice of the first two's seats.
+    /// Players 1 and 2 against players 3 and 4: each board is played six times, once for each choice of the seats of players 1 and 2.
     Pairs,
 }
 
@@ -63,7 +63,7 @@ impl Schedule {
         self.games_per_board() > 1
     }
 
-    /// Returns the number of players on the first side of a match; they are the first of all players.
+    /// Returns the number of players on the first side of a match. These players have the lowest numbers.
     pub(super) const fn first_side(self) -> usize {
         match self {
             Self::Pairs => 2,

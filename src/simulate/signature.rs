@@ -9,7 +9,7 @@ use crate::text::EDITIONS;
 /// The number of games of each kind of player in [`signature`].
 const GAMES: u64 = 2;
 
-/// The playouts for each decision: a few are enough to show whether a player plays the same.
+/// The number of playouts for each decision. A few are enough to show whether a player plays the same.
 const PLAYOUTS: u32 = 24;
 
 const TURNS: u64 = 40;

@@ -96,7 +96,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Returns the saved game with which every game begins, if there is one.
+    /// Returns the saved game with which every game begins; `None` if games begin with the setup.
     #[must_use]
     pub fn loaded(&self) -> Option<&SavedGame> {
         self.loaded.as_ref().map(|loaded| &loaded.saved)

@@ -67,7 +67,7 @@ impl Default for Stats {
 pub struct PlayerStats {
     /// The number of games won.
     pub wins: u64,
-    /// The final points.
+    /// The sum of the final points.
     pub points: u64,
     /// The number of final residences of each kind.
     pub residences: [u64; Residence::COUNT],
@@ -208,8 +208,8 @@ impl Stats {
         }
     }
 
-    /// Plays the games with these numbers, and calls `each` with every result. The numbers must cover whole boards: of an incomplete last
-    /// board, no games are counted.
+    /// Plays the games with these numbers, and calls `each` with every result. The numbers must cover whole boards, since the games of an
+    /// incomplete last board are not counted.
     #[must_use]
     pub fn play(simulation: &Simulation, numbers: Range<u64>, each: impl FnMut(&GameResult)) -> Self {
         Self::play_until(simulation, numbers, || false, &mut Unwatched, each)

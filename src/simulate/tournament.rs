@@ -36,7 +36,7 @@ pub struct PlayedBoards {
     pub boards: [u64; 7],
     /// The number of games without a result.
     pub without_result: u64,
-    /// The reasons why programs were replaced in these games, with the name of the program.
+    /// The reasons why programs were replaced in these games, each with the name of the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<ProgramFault>,
 }
@@ -72,7 +72,7 @@ impl Tournament {
     /// Checks that this is the first line of this tournament's file.
     ///
     /// # Errors
-    /// Why it is not.
+    /// A message that says why this is another line.
     pub fn check_first_line(&self, line: &str) -> Result<(), String> {
         let line = line.trim_end();
         let there = serde_json::from_str::<TournamentSetting>(line);
@@ -139,8 +139,8 @@ impl Tournament {
         self.results.len()
     }
 
-    /// Returns the pair that has played the fewest boards, so that all pairs play about equally many: the number of the pair, its players,
-    /// and the number of boards it has played.
+    /// Returns the pair that has played the fewest boards: its number, its two players, and the number of boards that it has played. If
+    /// this pair always plays next, all pairs play about equally many boards.
     ///
     /// Returns `None` if every pair has played `boards` boards.
     #[must_use]
@@ -149,8 +149,8 @@ impl Tournament {
         next.map(|(pair, players)| (pair, players, self.done(pair))).filter(|(_, _, done)| *done < boards)
     }
 
-    /// Returns the table of ratings, with the share of each player against each other player; it says so if a pair has not yet played
-    /// `boards` boards.
+    /// Returns the table of ratings, with the share of each player against each other player. The table says so if some pair has not yet
+    /// played `boards` boards.
     #[must_use]
     pub fn table(&self, boards: u64) -> String {
         table_of(&self.setting.players, &self.results, &self.faults, boards)
@@ -174,7 +174,7 @@ fn table_of(names: &[String], results: &[PairResult], faults: &[ProgramFault], b
     (1..=names.len()).for_each(|rank| text += &format!(" {rank:>6}"));
     text.push('\n');
     for (rank, (player, rating)) in (1..).zip(&order) {
-        // The result against each other player, from this one's side.
+        // The result against each other player, from this player's side.
         let against = |other: usize| {
             let pair = pairs(names.len()).position(|pair| pair == ((*player).min(other), (*player).max(other)))?;
             let result = results[pair];

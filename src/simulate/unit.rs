@@ -76,10 +76,10 @@ impl Unit {
         }
     }
 
-    /// Writes the unit as two lines: JSON, and the SHA-256 of that line.
+    /// Writes the unit as two lines: the JSON, and the SHA-256 of the JSON line.
     ///
     /// # Errors
-    /// Those of the JSON writer; none are known.
+    /// When the JSON writer fails; no such case is known.
     pub fn write(&self) -> serde_json::Result<String> {
         let line = serde_json::to_string(self)? + "\n";
         let checksum = sha256(line.as_bytes());

@@ -12,7 +12,8 @@ use super::{GameResult, Simulation, Stats, csv_rows};
 use crate::game::Builder;
 use crate::players::{PlayerFactory, StopSignal};
 
-/// The number of games that a thread takes at a time: enough for some milliseconds, or, with slow players, about the games of one board.
+/// The number of games that a thread takes at a time. `CHUNK` games take some milliseconds. With slow players, a thread takes about
+/// `CHUNK_SLOW` games, which are about the games of one board.
 const CHUNK: u64 = 256;
 const CHUNK_SLOW: u64 = Builder::COUNT as u64;
 
@@ -43,20 +44,20 @@ impl Progress for () {
     fn played(&mut self, _games: u64) {}
 }
 
-/// A run of games with consecutive numbers, with the parts of them that [`KeepOptions`] selects.
+/// Games with consecutive numbers, and the outputs of these games that [`KeepOptions`] selects.
 #[derive(Clone, Debug, Default)]
 pub struct Played {
     /// The number of games.
     pub games: u64,
-    /// Their [CSV rows](super::csv_rows).
+    /// The [CSV rows](super::csv_rows) of these games.
     pub rows: String,
-    /// Their records.
+    /// The records of these games.
     pub records: String,
-    /// Their results.
+    /// The results of these games.
     pub results: Vec<GameResult>,
 }
 
-/// The parts that are kept of each game.
+/// The selection of outputs that are kept for each game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KeepOptions {
     /// Whether the CSV rows are kept.
@@ -80,7 +81,7 @@ impl Simulation {
     }
 }
 
-/// Plays all games of a simulation; with a sequential test, only until the test is decided, unless `all_games` is true.
+/// Plays all games of a simulation. If there is a sequential test and `all_games` is false, stops as soon as the test is decided.
 ///
 /// Returns the statistics of the games: with a sequential test, one entry for every [`GAMES_BETWEEN_TESTS`] games; otherwise one entry for
 /// all games.
@@ -108,8 +109,8 @@ pub fn run_with_sequential_test(
     parts
 }
 
-/// Plays the games with these numbers on several threads and returns their statistics. Unless the run is cancelled, they do not depend on
-/// the number of threads.
+/// Plays the games with these numbers on several threads and returns their statistics. Unless the run is cancelled, the statistics do not
+/// depend on the number of threads.
 pub fn run(
     simulation: &Simulation,
     numbers: Range<u64>,
@@ -178,7 +179,7 @@ pub fn run(
 
 /// Plays games.
 ///
-/// Returns their statistics, and their records if they are wanted.
+/// Returns the statistics of the games. If `wants_records` is true, also returns the records.
 fn play(
     simulation: &Simulation,
     games: Range<u64>,

@@ -15,7 +15,7 @@ impl Edition {
     /// use constructor::text::CONSTRUCTOR;
     /// let settle = |number| Action::Settle(Vertex::new(number).unwrap());
     /// let game = Game::new(Rules::default(), RandomLayout.layout(&mut rng::from_seed(0))).after(settle(0)).unwrap();
-    /// let reason = "vertex 1 is too near to Blue's basement at vertex 0.";
+    /// let reason = "Vertex 1 is too near to Blue's basement at vertex 0.";
     /// assert_eq!(CONSTRUCTOR.why_not(&game, settle(1)).as_deref(), Some(reason));
     /// ```
     #[must_use]
@@ -23,7 +23,7 @@ impl Edition {
         let strings = &self.strings;
         let kind = |vertex| game.residence(vertex).map_or("", |kind| strings.residences[kind.index()]);
         let place = self.place_name(action);
-        Some(match game.why_not(action)? {
+        let text = match game.why_not(action)? {
             Reason::Phase(phase) => self.expected(phase, action),
             Reason::RoadThere(owner) => format!("{} has a {} on {place}.", self.colour(owner), strings.road),
             Reason::NotConnected(builder) => {
@@ -56,7 +56,9 @@ impl Edition {
             Reason::NotAtGeese(victim) => format!("{} has nothing next to the {}.", self.colour(victim), strings.geese),
             Reason::HoldsNothing(victim) => format!("{} has nothing to steal.", self.colour(victim)),
             Reason::Missing(builder, units) => format!("{} lacks {}.", self.colour(builder), self.units(units)),
-        })
+        };
+        let (first, rest) = text.split_at_checked(1)?;
+        Some(first.to_uppercase() + rest)
     }
 
     /// Writes what is wrong with a command of a turn, and what would be right.

@@ -163,8 +163,11 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
         FollowUp::Save(file) => effects.push(Effect::Save(path(&file))),
         FollowUp::End => effects.push(Effect::Leave),
         FollowUp::None if told.is_refused && !told.typed.is_empty() => {
+            // The reason says more than the course's words before it; the question has a line of its own.
             let question = play.timeline.question();
-            play.warn(text.lines().filter(|line| *line != question).collect::<Vec<_>>().join(" "));
+            let mut lines = text.lines().filter(|line| *line != question);
+            let course = lines.next().unwrap_or_default();
+            play.warn(lines.next().unwrap_or(course));
         }
         FollowUp::None if !told.has_effect && !text.is_empty() => {
             play.overlay = Overlay::Text(TEXT_TITLE, text, 0);

@@ -358,7 +358,7 @@ fn bots_are_told_of_undo_and_that_trades_are_off() {
 #[test]
 fn json_bot_is_told_why_an_answer_is_refused() {
     let answers = [
-        ("{\"index\":0}", "this action is not possible at this place"),
+        ("{\"index\":0}", "Vertex 0 has Blue's basement."),
         ("{\"index\":361}", "there is no action 361"),
         ("{\"text\":\"roll\"}", "an argument is missing or malformed"),
         ("{\"id\":9,\"index\":40}", "the answer is not to question 1"),

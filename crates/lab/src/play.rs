@@ -1,4 +1,4 @@
-//! Players by name, also with weights from a file, and matches between them.
+//! Players that are made from names and files of weights, and matches between these players.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -19,7 +19,7 @@ pub const MAX_FISH: u8 = 3;
 pub struct Number(u8);
 
 impl Number {
-    /// Returns the player number, if it is from 1 to 9.
+    /// Returns the player number; `None` if `number` is not from 1 to 9.
     ///
     /// ```
     /// use penguins::board::Number;
@@ -215,7 +215,7 @@ impl Board {
         usize::from(place.row) < self.rows() && usize::from(place.column) < self.columns
     }
 
-    /// Returns the next place in a direction, if it is on the board.
+    /// Returns the next place in a direction; `None` if it is not on the board.
     #[must_use]
     pub fn next(&self, Place { row, column }: Place, direction: Direction) -> Option<Place> {
         let next = match direction {

@@ -88,7 +88,7 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// Returns `count` players without fish, numbered from 1; at most nine.
+    /// Returns `count` players, but at most nine. Their numbers start at 1, and their scores are 0.
     ///
     /// ```
     /// use penguins::game::Seat;

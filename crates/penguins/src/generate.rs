@@ -45,8 +45,8 @@ pub enum GenerateError {
     },
 }
 
-/// The numbers of floes with one and with two fish among six floes; the rest have three fish. (The board game has 30, 20 and 10 of these
-/// tiles.)
+/// The number of floes with one fish, and with two fish, among every six floes; the other floes have three fish. (The board game has 30
+/// tiles with one fish, 20 with two, and 10 with three.)
 const ONE_OF_SIX: u32 = 3;
 const TWO_OF_SIX: u32 = 2;
 
@@ -98,7 +98,7 @@ pub fn generate(spec: BoardSpec, seed: u64) -> Result<Board, GenerateError> {
     Ok(board)
 }
 
-/// Melts a random floe at the shore such that the other floes stay connected. The probability of a floe grows with the water around it.
+/// Melts a random floe at the shore such that the other floes stay connected. A floe with more water around it is more likely to melt.
 fn melt(board: &mut Board, random: &mut ChaCha8Rng) {
     let is_floe = |board: &Board, place: Option<Place>| place.is_some_and(|place| board.get(place) != Field::Water);
     let mut shore: Vec<Place> = Vec::new();
@@ -120,7 +120,8 @@ fn melt(board: &mut Board, random: &mut ChaCha8Rng) {
     }
 }
 
-/// Returns whether the neighbouring floes stay connected without this floe: on the way around it, water changes to ice at most once.
+/// Returns whether the neighbouring floes stay connected without this floe. They do if water changes to ice at most once on the way around
+/// the floe.
 fn keeps_together(board: &Board, Place { row, column }: Place) -> bool {
     const AROUND: [(i16, i16); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)];
     let is_floe = AROUND.map(|(down, right)| {

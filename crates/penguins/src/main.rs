@@ -1,4 +1,4 @@
-//! The program: the command line goes in, the exit status comes out.
+//! The program: runs the command line and returns the exit status.
 
 use std::process::ExitCode;
 use std::time::Instant;

@@ -43,7 +43,7 @@ pub struct StateFile {
     line_end: &'static [u8],
 }
 
-/// The error that makes a text not a state, with the position of the error.
+/// An error in the text of a state file, with its position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{line}:{column}: {cause}")]
 pub struct StateError {
@@ -171,7 +171,7 @@ pub fn quoted(text: &[u8]) -> String {
     shown.chars().take(MOST).chain("...".chars()).collect()
 }
 
-/// Parses decimal digits, saturating; `None` for other bytes.
+/// Parses decimal digits; numbers that are too large saturate. Returns `None` if there are other bytes.
 fn parse_saturating(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() {
         return None;
@@ -268,8 +268,8 @@ impl StateFile {
         self.rows.iter().position(|row| row.id == id)
     }
 
-    /// Returns the number for a new player: one more than the number of rows if it is free, otherwise the lowest that is neither in a row
-    /// nor on the board.
+    /// Returns the number for a new player: one more than the number of rows if that number is free, and otherwise the lowest free number.
+    /// A number is free if it is neither in a row nor on the board.
     ///
     /// # Errors
     /// When all nine numbers are taken.
@@ -318,7 +318,7 @@ impl StateFile {
 
     /// Returns the text after a legal action.
     ///
-    /// Only the changed fields and the score are overwritten; a row is added for a player without one.
+    /// Only the changed fields and the score are overwritten; a player without a row gets a new row.
     #[must_use]
     pub fn with_action(&self, action: Action, id: &[u8], number: Number) -> Vec<u8> {
         let to = action.target();
@@ -373,7 +373,7 @@ pub fn write<'r>(board: &Board, rows: impl IntoIterator<Item = (&'r [u8], Number
     text
 }
 
-/// Returns the number for a new player when `taken` are the numbers in rows.
+/// Returns the number for a new player. `taken` contains the numbers that rows have already.
 pub(crate) fn free_number(board: &Board, taken: &[Number]) -> Result<Number, NoFreeNumber> {
     let is_free = |number: &Number| !taken.contains(number) && board.penguins(*number).next().is_none();
     let next = u8::try_from(taken.len() + 1).ok().and_then(Number::new);
@@ -391,7 +391,7 @@ fn size(line: StateLine<'_>) -> Result<Board, StateError> {
     .ok_or_else(|| line.invalid(line.items().next().map_or(line.start, |item| item.start), StateErrorKind::Size))
 }
 
-/// Finds the byte offsets of the fields of a row, which are also appended to `fields`.
+/// Finds the byte offsets of the fields of a row, appends them to `fields`, and returns them.
 fn fields_of(line: StateLine<'_>, columns: usize, fields: &mut Vec<usize>) -> Result<Vec<usize>, StateError> {
     let starts: Vec<usize> = line.items().take(columns).map(|item| item.start).collect();
     for item in line.items().take(columns) {

@@ -11,7 +11,7 @@ pub enum TurnResult {
     Made(Vec<u8>),
     /// The player has no legal action.
     NothingToDo,
-    /// The state is invalid, or has no free player number: the message, with its position if known.
+    /// The state is invalid, or has no free player number. The text is the error message, with the position of the error if it is known.
     Invalid(String),
     /// `decide` returned no legal action.
     Undecided,
@@ -50,7 +50,7 @@ pub fn take_turn(
     }
 }
 
-/// Makes the game with this player to act; `None` if the player has no part in the movement.
+/// Makes the game in which it is this player's turn. Returns `None` if the player takes no part in the movement.
 fn game(state: &StateFile, phase: Phase, id: &[u8]) -> Result<Option<Game>, NoFreeNumber> {
     let mut seats = state.seats();
     let own = match (state.row(id), phase) {
@@ -61,7 +61,7 @@ fn game(state: &StateFile, phase: Phase, id: &[u8]) -> Result<Option<Game>, NoFr
             seats.len() - 1
         }
     };
-    // The other players may not have begun yet; then one opponent is assumed.
+    // If no other player has a row yet, one opponent is assumed.
     let is_new = |number: &Number| seats.iter().all(|seat| seat.number != *number);
     if let (1, Some(other)) = (seats.len(), Number::all().find(is_new)) {
         seats.push(Seat { number: other, score: 0 });

@@ -173,7 +173,7 @@ impl Network {
     }
 }
 
-/// Returns the weights of a row, if it has the name `expected` and the right number of weights.
+/// Returns the weights of a row; `None` if its name is not `expected`, or it has a wrong number of weights.
 fn row(text: &str, expected: &str) -> Option<[f32; HIDDEN]> {
     let mut words = text.split_whitespace();
     if words.next() != Some(expected) {
@@ -210,7 +210,7 @@ mod tests {
                         *sum += value * network.first[feature][unit];
                     }
                 }
-                // At the level of this processor, and at the one for which everything is compiled.
+                // Compares the SIMD level of this processor with the level for which everything is compiled.
                 let baseline = dispatch!(Level::baseline(), simd => network.hidden_simd(simd, features));
                 for hidden in [network.hidden(features), baseline] {
                     assert_eq!(hidden.map(f32::to_bits), expected.map(f32::to_bits), "{features:?}");

@@ -49,7 +49,7 @@ const NEARER_SECOND: u8 = first(&GROUPS, "nearer-second");
 const TARGET: u8 = first(&GROUPS, "target");
 const TARGET_SECOND: u8 = first(&GROUPS, "target-second");
 
-// The features of a site, within its group:
+// The offset of each feature of a site within the site's group:
 /// One-hot number of roads that the builder still needs after the action, 0 to 3.
 const ROADS: u8 = 0;
 /// One-hot number of roads that the nearest opponent needs: 0, 1, 2, or 3 and more.
@@ -60,9 +60,9 @@ const PIPS: u8 = 8;
 const NEW: u8 = 13;
 /// The linear player's score, / 30.
 const SCORE: u8 = 18;
-/// The increase of the discount of each buildable, with an empty hand, by a basement there, * 2.
+/// For each buildable, the increase of its discount by a basement on the site, with an empty hand, * 2.
 const LATER: u8 = 19;
-/// One-hot number of roads that the builder needed before the action: up to 1, 2, 3, more.
+/// One-hot number of roads that the builder needed before the action: 0 or 1, 2, 3, or more.
 const ROADS_BEFORE: u8 = 23;
 /// The number of opponents who need at most as many roads as the builder, / 2.
 const RIVALS: u8 = 27;
@@ -128,9 +128,9 @@ impl<'g> ActionExtractor<'g> {
 
     /// Writes the features of an action.
     ///
-    /// `gap` is the linear player's score of the action, less that of the best candidate. `is_favourite` tells whether the action is the
-    /// linear player's choice.
-    pub fn extract(&self, action: Action, gap: f32, is_favourite: bool, features: &mut Features) {
+    /// `gap` is the linear player's score of the action minus its score of the best candidate. `is_prior` tells whether the action is
+    /// the linear player's choice.
+    pub fn extract(&self, action: Action, gap: f32, is_prior: bool, features: &mut Features) {
         let mut after = *self.game;
         // The features are extracted as if the turn ended now, so `EndTurn` need not be applied.
         if action != Action::EndTurn {
@@ -149,7 +149,7 @@ impl<'g> ActionExtractor<'g> {
         };
         features.push(ACTION + kind, 1.0);
         features.push(LINEAR, gap / 10.0);
-        features.push_flag(LINEAR + 1, is_favourite);
+        features.push_flag(LINEAR + 1, is_prior);
         let (all, of_leader) = others_sites(&after, self.builder, self.leader);
         features.push(OTHERS_SITES, all / 12.0);
         features.push(OTHERS_SITES + 1, of_leader / 6.0);
@@ -222,8 +222,8 @@ impl<'g> ActionExtractor<'g> {
     }
 }
 
-/// Returns the number of sites that the opponents of a builder have or are one road away from: the sum over all opponents, and the number
-/// of the leader.
+/// Counts the sites that an opponent of a builder has or is one road away from. Returns the sum over all opponents, and the number for the
+/// leader.
 fn others_sites(game: &Game, builder: Builder, leader: Builder) -> (f32, f32) {
     let of = |other: Builder| {
         let ends = game.road_sites(other).ends() & game.free_sites();
@@ -327,7 +327,7 @@ mod tests {
                 assert!(one_hot, "{action:?}: {features:?}");
                 assert!(is("linear.0", -0.6) && is("linear.1", 1.0) && is("gap", -0.75), "{features:?}");
                 let after = if action == Action::EndTurn { game } else { game.after(action).unwrap() };
-                // The builder's own features are those after the action.
+                // The builder's own features describe the position after the action.
                 let points = usize::try_from(after.points(builder)).unwrap().min(10);
                 assert!(is(&format!("points.{points}"), 1.0), "{features:?}");
 

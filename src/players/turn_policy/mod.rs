@@ -20,7 +20,7 @@ use self::features::{ActionExtractor, GROUPS};
 pub static TURN_NETWORK: NetworkSpec = NetworkSpec::new("turn", &GROUPS, include_str!("../data/turn.txt"));
 
 /// The [`Linear`] player with the expert's weights, except in its turns: there, a [`Network`] corrects the scores of the best actions of
-/// each kind. Mostly it chooses better roads. Deterministic.
+/// each kind. The main effect is a better choice of roads. Deterministic.
 #[derive(Clone, Debug)]
 pub struct TurnPolicy {
     network: Arc<Network>,
@@ -33,7 +33,7 @@ pub struct TurnPolicy {
 pub(crate) struct ScoredCandidate {
     pub action: Action,
     pub features: Features,
-    /// The part of its score that comes from the linear player.
+    /// The part of the action's score that comes from the linear player.
     pub linear_score: f32,
 }
 
@@ -88,7 +88,7 @@ impl TurnPolicy {
         mut visit: impl FnMut(Action, f32, &Features),
     ) {
         const LIMITS: CandidateLimits = CandidateLimits { builds: 6, ..CandidateLimits::EXPERT };
-        // `SCALE` converts gaps to units of the network's output. Gaps are limited to `MAX_GAP`: actions with a greater one are seldom
+        // `SCALE` converts gaps to units of the network's output. Gaps are limited to `MAX_GAP`: actions with a greater gap are seldom
         // worth looking at.
         const SCALE: f32 = 0.2;
         const MAX_GAP: f32 = 25.0;

@@ -94,7 +94,8 @@ pub(crate) struct FeatureExtractor<'g> {
     incomes: [Hand; Builder::COUNT],
     next_turn: Builder,
     kinds: [OpponentKind; Builder::COUNT],
-    /// For each builder, the vertices at most 0, 1, 2 and 3 more roads away. Roads of others are ignored beyond the first.
+    /// For each builder, the vertices that the builder reaches with at most 0, 1, 2 and 3 more roads. Other builders can block only the
+    /// first of these roads.
     reached: [[VertexSet; DISTANCES]; Builder::COUNT],
 }
 
@@ -341,7 +342,7 @@ mod tests {
         }
     }
 
-    /// Returns a builder with this hand, roads, and residences with their kinds as indices.
+    /// Returns a saved builder with this hand, these roads and these residences. The kind of each residence is given as an index.
     fn saved_builder(hand: [u32; 5], roads: &[i64], residences: &[(i64, usize)]) -> SavedBuilder {
         SavedBuilder {
             hand: Hand::new(hand),

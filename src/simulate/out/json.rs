@@ -117,7 +117,7 @@ impl Serialize for Means {
 /// Writes the statistics, with the information about the run, as a JSON object and a newline.
 ///
 /// # Errors
-/// Those of the JSON writer; none are known.
+/// When the JSON writer fails; no such case is known.
 pub fn json(simulation: &Simulation, stats: &Stats, run: &RunInfo) -> serde_json::Result<String> {
     let mean = |sum| ratio(sum, stats.games);
     let players = simulation.players.iter().zip(&stats.players).enumerate().map(|(number, (player, sums))| {

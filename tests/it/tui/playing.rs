@@ -135,7 +135,11 @@ fn what_cannot_be_paid_for_is_said_to_be_missing() {
     driver.keys("r");
     assert!(driver.text().contains("Not yet. Missing: 1 HEAT, 1 WIFI."), "{}", driver.text());
     driver.keys("<Tab><Enter>");
-    assert!(driver.text().contains("You do not have enough resources. Missing: 1 HEAT, 1 WIFI."), "{}", driver.text());
+    assert!(
+        driver.text().contains("Blue lacks 1 HEAT, 1 WIFI."),
+        "{}",
+        driver.text()
+    );
 }
 
 #[test]

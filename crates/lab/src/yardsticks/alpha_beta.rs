@@ -174,7 +174,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         valued
     }
 
-    /// Searches for the value for the team of `player`, with the next player to move.
+    /// Searches for the value of the position for the team of `player`. The next player is to move.
     fn next(&mut self, player: usize, depth: u8, alpha: i32, beta: i32, passed: usize) -> Option<ProvenValue> {
         let next = self.teams.next(player);
         if self.teams.same_team(player, next) {

@@ -1,4 +1,4 @@
-//! The command line: `name=value` parameters, as the course specifies them, and words.
+//! The command line: `name=value` parameters, as the course specifies them, and positional arguments (words).
 
 use std::ffi::{OsStr, OsString};
 use std::ops::RangeInclusive;
@@ -137,9 +137,9 @@ pub struct TournamentOptions {
     pub tournament: Tournament,
     /// Whether programs are isolated where the system allows it.
     pub isolates: bool,
-    /// The file for a row of each contestant in each game.
+    /// The CSV output file, with a row for each contestant in each game.
     pub csv: Option<PathBuf>,
-    /// The file for the settings and the standings.
+    /// The JSON output file, with the settings and the standings.
     pub json: Option<PathBuf>,
 }
 
@@ -205,7 +205,7 @@ pub enum UsageError {
     },
 }
 
-/// The arguments, split into parameters, words, and the commands after each `--`.
+/// The arguments, split into `name=value` parameters, positional arguments (words), and the commands after each `--`.
 struct Arguments {
     parameters: Vec<(&'static str, OsString)>,
     words: std::vec::IntoIter<OsString>,
@@ -218,7 +218,7 @@ fn quoted(text: &OsStr) -> String {
 
 /// Splits `name=value`.
 ///
-/// An argument whose part before `=` is not all letters is a path, not a parameter.
+/// If the part before `=` does not consist of letters only, the argument is a path and not a parameter.
 fn parameter(argument: &OsStr) -> Option<(&str, &OsStr)> {
     let bytes = argument.as_bytes();
     let at = bytes.iter().position(|&byte| byte == b'=')?;
@@ -357,7 +357,7 @@ impl Arguments {
         }
     }
 
-    /// Takes the contestants, at least `least` of them.
+    /// Takes the contestants out of the arguments, and checks that there are at least `least`.
     fn contestants(&mut self, least: usize) -> Result<Vec<Contestant>, UsageError> {
         let contestants: Vec<Contestant> =
             std::mem::take(&mut self.commands).into_iter().map(contestant).collect::<Result<_, _>>()?;
@@ -410,7 +410,7 @@ pub fn parse(args: &[OsString]) -> Result<CliRequest, UsageError> {
     }
 }
 
-/// Returns whether this can be a player's id.
+/// Returns whether these bytes can be a player's id.
 fn is_id(id: &[u8]) -> bool {
     !id.is_empty() && !id.iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\''))
 }

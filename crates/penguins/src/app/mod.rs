@@ -38,7 +38,7 @@ use crate::tournament::{GameResults, Tournament, align_columns, report, table};
 
 /// Runs the program with these arguments, without its own name.
 ///
-/// `started` is when the program started: time limits count from then. Returns the exit code.
+/// `started` is the time at which the program started; time limits count from this time. Returns the exit code.
 #[must_use]
 pub fn run(args: &[OsString], started: Instant) -> u8 {
     run_with(args, started, |game, deadline| {
@@ -99,7 +99,7 @@ fn generate_board(io: &Io, options: &GenerateOptions) -> Ended {
     one_turn::write(io, &options.output, &state_file::write(&board, []), ExitStatus::Success)
 }
 
-/// Makes a directory for the programs of games. With `isolates`, isolates the programs from each other where the system allows it.
+/// Makes a directory for the programs of games. If `isolates` is true, isolates the programs from each other where the system allows it.
 ///
 /// A signal ends all programs, removes the directory, and calls `finish` before the exit.
 fn prepare_for_programs(
@@ -158,7 +158,7 @@ fn one_game(io: &Io, options: &RefereeOptions) -> Ended {
     Ok(written)
 }
 
-/// A file for results, which the handler of a signal may finish first.
+/// A file for results. If a signal arrives, its handler may finish the file first.
 type SharedFile = Arc<Mutex<Option<ResultFile>>>;
 
 fn take(file: &SharedFile) -> Option<ResultFile> {
@@ -246,7 +246,7 @@ fn play_tournament(io: &Io, options: &TournamentOptions) -> Ended {
     let workspace = prepare_for_programs(io, programs, jobs == 1, options.isolates, finish)?;
     let games = tournament.games();
     let progress = |played: u64| {
-        // About twenty lines in total.
+        // Prints about twenty lines of progress in total.
         if played == games || played.is_multiple_of(games.div_ceil(20)) {
             io.voice.say(format_args!("{played} of {games} games"));
         }
@@ -302,7 +302,7 @@ fn play_at_the_terminal(io: &Io, options: &PlayOptions) -> Ended {
     let board = match &options.board {
         Some(path) => {
             let board = read_board(io, path).map_err(|message| ExitStatus::InvalidInput.failure(message))?;
-            // The player may save the game there.
+            // The player may save the game to the same file.
             io.files.release_input(path);
             board
         }

@@ -24,7 +24,7 @@ pub fn read_state(io: &Io, path: &Path) -> Result<StateFile, String> {
 
 /// Makes one placement or move from file to file.
 ///
-/// `decide` chooses it.
+/// `decide` chooses the action.
 pub fn take_turn_on_files(io: &Io, turn: &TurnOptions, decide: impl FnOnce(&Game) -> Option<Action>) -> Ended {
     let input = display_path(&turn.input);
     let invalid = |message: String| ExitStatus::InvalidInput.failure(message);

@@ -157,7 +157,7 @@ impl Person {
         Self { id: format!("{}-{}", kind.map_or("human", PlayerKind::name), at + 1), kind }
     }
 
-    /// Returns the player for an id in a saved game, if the id has the form that [`Person::new`] gives it.
+    /// Returns the player for an id in a saved game. Returns `None` if the id does not have the form of the ids that [`Person::new`] makes.
     fn named(id: &[u8]) -> Option<Self> {
         let id = str::from_utf8(id).ok()?;
         let (kind, _) = id.rsplit_once('-')?;
@@ -179,7 +179,7 @@ struct Session {
     blocked: Vec<bool>,
 }
 
-/// Whether the game goes on.
+/// Whether the game continues or ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     On,
@@ -315,10 +315,10 @@ impl Session {
 
     /// Loads a state file.
     ///
-    /// The player to act is the first who has not begun, or else the first.
+    /// The first player who has not begun is to act, or the first player if all have begun.
     fn load(&mut self, path: &Path) -> Result<(), String> {
         let state = read_state(&self.io, path)?;
-        // The player may save the game there.
+        // The player may save the game to the same file.
         self.io.files.release_input(path);
         state.check_owners().map_err(|invalid| format!("{}:{invalid}", display_path(path)))?;
         let mut seats = state.seats();

@@ -2,9 +2,9 @@
 //!
 //! Regions that only one player can reach are solved separately and enter the search as two numbers: the fish there, and the tempo moves. A
 //! tempo move is a move in such a region, made instead of a move in the contested region, where having to move may hurt. A tempo move never
-//! hurts, since a player who can move elsewhere need not use it, and a player who cannot move is skipped. So the value lies between two
-//! others: one with no tempo moves for the first side and unlimited ones for the second, and one with the reverse. If these two agree, as
-//! they nearly always do, the value is exact; otherwise the tempo moves are counted.
+//! hurts, since a player who can move elsewhere need not use it, and a player who cannot move is skipped. So the value has two bounds: the
+//! value if the first side has no tempo moves and the second side has unlimited tempo moves, and the value in the reverse case. If the two
+//! bounds are equal, which is nearly always the case, the value is exact. Otherwise, the tempo moves are counted.
 
 use crate::players::bitboard::{Bitboard, hash_u64};
 use crate::players::eval::INFINITY;
@@ -18,9 +18,9 @@ use crate::players::transposition::{Bound, Entry, TranspositionTable};
 #[derive(Clone, Copy, Debug)]
 pub struct Endgame<B> {
     free: B,
-    /// The penguins of the player to move and of the other.
+    /// The penguins of the player to move, and of the other player.
     penguins: [B; 2],
-    /// The number of tempo moves of each.
+    /// The number of tempo moves of each of these two players.
     tempo_moves: [u16; 2],
 }
 
@@ -38,9 +38,9 @@ const UNLIMITED: u16 = u16::MAX;
 /// The assumption about solo regions whose bounds are not tight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Assumption {
-    /// Whether doubtful bounds favour the player to move at the root.
+    /// Whether bounds that are not tight are resolved in favour of the player to move at the root.
     is_optimistic: bool,
-    /// Whether tempo moves are counted. Otherwise one side has none and the other unlimited ones.
+    /// Whether tempo moves are counted. If not, one side has no tempo moves, and the other side has unlimited tempo moves.
     counts_moves: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct EndgameResult {
 pub struct Regions<B> {
     /// The floes that both teams can reach.
     pub free: B,
-    /// The penguins that can reach them.
+    /// The penguins that can reach these floes.
     pub penguins: [B; 2],
     /// For each side, the regions that only this side can reach, each with its floes and the penguins that share them.
     pub isolated: [Vec<(B, B)>; 2],
@@ -100,13 +100,13 @@ pub fn split_regions<B: Bitboard>(free: B, [ours, theirs]: [B; 2]) -> Regions<B>
     split
 }
 
-/// The node limit of solving a solo region within the search.
+/// The maximum number of positions that are searched to solve a solo region within the search.
 const SOLO_NODES: u64 = 5000;
 
 /// The number of positions between two readings of the clock.
 const CLOCK_INTERVAL: u64 = 512;
 
-/// The depth of entries that depend on an assumption. All others are searched to the end.
+/// The depth that is stored in entries that depend on an assumption. All other entries come from searches to the end of the game.
 const ASSUMED_DEPTH: u8 = u8::MAX - 1;
 
 /// A solver of endgames.
@@ -150,7 +150,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         self.nodes + self.solo.nodes()
     }
 
-    /// Solves a position in which the first player has a move; `None` if the limit is reached.
+    /// Solves a position in which the first player has a move. Returns `None` if the limit is reached.
     ///
     /// `guess` is an estimate of the value, with which the search begins.
     pub fn solve(&mut self, free: B, penguins: [B; 2], guess: i32) -> Option<EndgameResult> {
@@ -210,8 +210,8 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
 
     /// Removes solo regions and unreachable floes.
     ///
-    /// Returns the difference of the fish in the removed regions, for the first side, and the rest of the position. `player` is the index
-    /// of the side that is to move at the root.
+    /// Returns the difference of fish in the removed regions, from the first side's point of view, and the rest of the position. `player`
+    /// is the index of the side that is to move at the root.
     fn solve_regions(&mut self, endgame: Endgame<B>, player: usize) -> (i32, Endgame<B>) {
         let Regions { free, penguins, isolated } = split_regions(endgame.free, endgame.penguins);
         let mut rest = Endgame { free, penguins, tempo_moves: endgame.tempo_moves };
@@ -292,7 +292,7 @@ impl<'s, B: Bitboard> EndgameSolver<'s, B> {
         self.stopped |= nodes >= self.limit.nodes;
     }
 
-    /// Finds the best of the moves on the stack from index `first` on, and returns its value and the move; `None` when the limit is
+    /// Finds the best of the moves that are on the stack from index `first` on. Returns its value and the move, or `None` if the limit is
     /// reached.
     fn best_move(
         &mut self,

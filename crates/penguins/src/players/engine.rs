@@ -50,16 +50,17 @@ pub fn search(game: &Game, limit: Limit, threads: usize) -> Option<SearchResult>
     with_bitboard!((cut.1, cut.2), |B| Decision::<B>::new(game, cut, limit, threads).decide())
 }
 
-/// The node limit of solving a solo region before the search.
+/// The maximum number of positions that are searched to solve a solo region before the search.
 const SOLO_NODES: u64 = 20_000;
 
-/// The maximum number of floes of an endgame to be solved.
+/// The maximum number of floes of an endgame that the engine tries to solve.
 const MAX_FLOES: u32 = 44;
 
 /// The minimum time left for a search on several threads.
 const MIN_PARALLEL: Duration = Duration::from_millis(40);
 
-/// The node limit and the table size, in entries, of a first search, which decides simple positions at once.
+/// The limits of a first search, which decides simple positions at once: the maximum number of positions, and the maximum number of table
+/// entries.
 const FIRST_NODES: u64 = 8000;
 const FIRST_ENTRIES: usize = 1 << 16;
 
@@ -162,7 +163,7 @@ impl<B: Bitboard> Decision<B> {
         Some(SearchResult { action: self.slide(best), nodes, depth, value, exact })
     }
 
-    /// Returns the exact result of an endgame of two players, if it is found within the limit.
+    /// Returns the exact result of an endgame of two players; `None` if it is not found within the limit.
     fn end(&self, table: TranspositionTable<'_>, limit: Limit, value: i32, nodes: &mut u64) -> Option<EndgameResult> {
         let (ours, theirs) = self.teams.penguins(&self.position, self.teams.max_player());
         let mut solver = EndgameSolver::new(&self.geometry, table, limit);
@@ -171,9 +172,9 @@ impl<B: Bitboard> Decision<B> {
         end.filter(|end| end.is_exact)
     }
 
-    /// Returns the solo regions with their players.
+    /// Returns the solo regions: for each region, its player, its floes and its penguins.
     ///
-    /// With several opponents, their regions are left out, since the owner of each is not known.
+    /// If there are several opponents, their regions are left out, since it is not known which opponent a region belongs to.
     fn isolated<'p>(&self, parts: &'p Regions<B>) -> impl Iterator<Item = (usize, B, B)> + 'p {
         let (max_player, is_two) = (self.teams.max_player(), self.teams.players() == 2);
         let theirs = parts.isolated[1]
@@ -228,7 +229,7 @@ impl<B: Bitboard> Decision<B> {
                         search.deepen(max_player, first);
                         search.nodes()
                     };
-                    // If a thread cannot be spawned, the search goes on without it.
+                    // If a thread cannot be spawned, the search continues without it.
                     thread::Builder::new().spawn_scoped(scope, look).ok()
                 })
                 .collect();

@@ -9,7 +9,7 @@ pub const FISH: i32 = 64;
 /// A number that is greater than any value.
 pub const INFINITY: i32 = 1 << 22;
 
-/// Returns whether slides are evaluated too: on boards of up to 132 cells.
+/// Returns whether slides are evaluated too. They are on boards of up to 132 cells.
 ///
 /// On larger boards, a deeper search by steps alone gains more than slides do: on 19 x 18, the evaluation with slides wins 30 % of 40 games
 /// against the evaluation without them (though 66 % of 80 games on 16 x 14).
@@ -23,17 +23,17 @@ pub const fn uses_slides<B: Bitboard>() -> bool {
 /// The number of [`Features`].
 pub const FEATURES: usize = 6;
 
-/// The features. Each except the second is the difference between the team to move and the other team:
+/// The features. Each feature except the second is a difference: the number for the team to move minus the number for the other team.
 ///
 /// - fish on the floes that the team reaches first by steps, its territory;
 /// - fish on floes that both teams reach simultaneously by steps, which favour the team to move;
 /// - penguins that cannot move;
 /// - the Euler characteristic of the territory: connected parts less holes;
-/// - two features: fish on floes that the team reaches first by slides and that have at least two, or at least three, neighbours reached
-///   first: a dead end costs the rest of its region, and a wide region can be eaten in many ways.
+/// - two features: fish on those floes reached first by slides that have at least two (or at least three) neighbours which the team also
+///   reaches first. A dead end costs the rest of its region, and a wide region can be eaten in many ways.
 pub type Features = [i32; FEATURES];
 
-/// The input of the evaluation: the team to move, and the other.
+/// The input of the evaluation. In each array, the team to move comes first, and the other team second.
 #[derive(Clone, Copy, Debug)]
 pub struct EvalInput<B> {
     /// The penguins of each team.
@@ -75,7 +75,7 @@ impl<B: Bitboard> EvalInput<B> {
         [0, 1].map(|index| self.difference([ours[index], theirs[index]].map(|floes| geometry.fish_on(floes))))
     }
 
-    /// Returns all features; those of slides are 0 where they are not [used](uses_slides).
+    /// Returns all features. The features by slides are 0 on boards where slides are not [used](uses_slides).
     #[must_use]
     pub fn features(&self, geometry: &Geometry<B>, free: B) -> Features {
         let [fish, both, stuck, euler] = self.by_steps(geometry, free);
@@ -121,8 +121,9 @@ impl<B: Bitboard> EvalInput<B> {
 /// Returns the weights of the two features by steps that are used without slides, in 64ths of a fish. `floes` is the number of free floes
 /// per penguin.
 ///
-/// With more floes than a penguin can ever eat, owning them means nothing. (Fitted to 20,000 positions of games on boards of 14x14 to
-/// 33x33: 59 for 8 to 24 floes, 54 up to 40 floes, 46 up to 70, 30 up to 90, 25 up to 110, 18 up to 140, and no significant weight beyond.)
+/// If there are more floes than a penguin can ever eat, it does not matter who reaches them first. (Fitted to 20,000 positions of games on
+/// boards of 14x14 to 33x33: 59 for 8 to 24 floes, 54 up to 40 floes, 46 up to 70, 30 up to 90, 25 up to 110, 18 up to 140, and no
+/// significant weight beyond.)
 #[must_use]
 pub const fn step_weights(floes: u32) -> [i32; 2] {
     let weight = match floes.cast_signed() {
@@ -133,7 +134,7 @@ pub const fn step_weights(floes: u32) -> [i32; 2] {
     [weight, weight / 6]
 }
 
-/// The maximum number of free floes of each stage of a game; above the last, one more stage applies.
+/// The maximum number of free floes of each stage of a game. Positions with more floes than the last number belong to one more stage.
 pub const STAGES: [u32; 10] = [12, 18, 24, 32, 40, 48, 56, 64, 80, 100];
 
 /// The weight of each feature in each stage, in 64ths of a fish.
@@ -175,7 +176,7 @@ fn stage(free: u32) -> usize {
     STAGES.iter().map(|&most| usize::from(free > most)).sum()
 }
 
-/// Returns the floes of the set that have at least two, and at least three, neighbours in it.
+/// Returns two subsets of the floes: the floes that have at least two neighbours in the set, and the floes that have at least three.
 #[inline(always)]
 fn inner<B: Bitboard>(floes: B) -> [B; 2] {
     let [right, left, below, above] = [floes.right(1), floes.left(1), floes.down(1), floes.up(1)];

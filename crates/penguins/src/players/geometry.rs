@@ -8,7 +8,7 @@ use crate::players::bitboard::{Bitboard, hash_u64};
 pub struct Geometry<B> {
     origin: Place,
     fish: Vec<u8>,
-    /// The binary digits of the number of fish: the cells with 1 or 3 fish, and those with 2 or 3.
+    /// The two binary digits of the number of fish on each cell, as sets: the cells with 1 or 3 fish, and the cells with 2 or 3 fish.
     with_fish: [B; 2],
     keys: Vec<[u64; 1 + MAX_PLAYERS]>,
 }
@@ -41,10 +41,11 @@ impl<B: Bitboard> Position<B> {
     }
 }
 
-/// A move by its cells.
+/// A move: the cell that the penguin leaves, and the target cell.
 pub type Move = (u16, u16);
 
-/// Returns the bounding rectangle of the relevant places: its first place, rows and columns; `None` if there are none.
+/// Returns the bounding rectangle of the relevant places: its first place, its number of rows and its number of columns. Returns `None` if
+/// no place is relevant.
 #[must_use]
 pub fn bounds(board: &Board, is_relevant: impl Fn(Place) -> bool) -> Option<(Place, usize, usize)> {
     let relevant: Vec<Place> = board.places().filter(|&place| is_relevant(place)).collect();
@@ -56,8 +57,8 @@ pub fn bounds(board: &Board, is_relevant: impl Fn(Place) -> bool) -> Option<(Pla
 }
 
 impl<B: Bitboard> Geometry<B> {
-    /// Cuts a rectangle (first place, rows, columns) out of a board. Returns its geometry, and the position with its floes and these
-    /// players' penguins.
+    /// Cuts a rectangle (first place, rows, columns) out of a board. Returns the geometry of the rectangle, and the position with the floes
+    /// and these players' penguins in the rectangle.
     ///
     /// The rectangle must fit into the bitboard.
     #[must_use]

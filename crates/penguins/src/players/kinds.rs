@@ -37,7 +37,7 @@ impl PlayerKind {
         Self::ALL.map(Self::name).to_vec()
     }
 
-    /// Returns the kind of this name.
+    /// Returns the kind with this name; `None` if there is no such kind.
     ///
     /// ```
     /// use penguins::players::PlayerKind;
@@ -51,7 +51,7 @@ impl PlayerKind {
 
     /// Returns a player of this kind.
     ///
-    /// The seed is for its random choices.
+    /// `seed` determines the player's random choices.
     #[must_use]
     pub fn player(self, seed: u64) -> Box<dyn Player> {
         match self {

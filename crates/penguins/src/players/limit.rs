@@ -36,7 +36,7 @@ impl Limit {
         nodes >= self.nodes || nodes.is_multiple_of(every) && self.deadline_passed()
     }
 
-    /// Returns the size of the transposition table for the time left.
+    /// Returns the number of entries that the transposition table should have for the time left.
     #[must_use]
     pub fn table_entries(&self) -> usize {
         let time = self.deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));

@@ -1,5 +1,5 @@
-//! Placement by alpha-beta search over the remaining placements, with a beam of the most promising ones. In the time left, the
-//! positions after the last placement are searched deeper and deeper.
+//! Placement by alpha-beta search over the remaining placements. At each ply, only the most promising placements are searched (a beam). In
+//! the time left, the positions after the last placement are searched deeper and deeper.
 
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
@@ -72,7 +72,7 @@ impl<'p, B: Bitboard> PlacementSearch<'p, B> {
         let mut candidates = self.candidates(self.teams.max_player());
         let mut decided = candidates.first().map(|&(value, cell)| (cell, value, 0))?;
         let all = self.left[..self.teams.players()].iter().sum::<usize>().min(MAX_DEPTH);
-        // First deeper in placements, then deeper in moves.
+        // The search first becomes deeper in placements, and then deeper in moves.
         let depths = (1..=all).map(|depth| (depth, 0)).chain((1..=MAX_MOVEMENT_DEPTH).map(|movement| (all, movement)));
         for (depth, movement_depth) in depths {
             if depth > 1 {

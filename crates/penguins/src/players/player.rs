@@ -21,6 +21,6 @@ pub struct SearchResult {
     pub depth: u8,
     /// The estimated difference of fish from now on, in 64ths of a [fish](super::eval::FISH), from the searching player's view.
     pub value: i32,
-    /// The value in fish, if it is proven.
+    /// The value in fish; `None` if it is not proven.
     pub exact: Option<i32>,
 }

@@ -249,7 +249,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         let key = self.key(player);
         self.table.prefetch(key);
         let first = self.moves.len();
-        // The moves are generated before the probe, so that the slot arrives meanwhile. This work is wasted if the entry causes a cutoff.
+        // The moves are generated before the probe, while the slot is loaded from memory. This work is wasted if the entry causes a cutoff.
         self.generate(player);
         let known = self.table.probe(key);
         if let Some(entry) = known
@@ -288,7 +288,8 @@ impl<'s, B: Bitboard> Search<'s, B> {
     ) -> ProvenValue {
         let mut best: Option<(i32, Move)> = None;
         let mut raised = alpha;
-        // A value of at least beta is proven if the value of its move is proven. Any other value is proven if the values of all moves are.
+        // A value of at least beta is proven if the value of its move is proven. Any other value is proven if the values of all moves are
+        // proven.
         let mut all_exact = true;
         for at in first..self.moves.len() {
             if depth > 1 || at - first < LEAF_SORTED {
@@ -321,7 +322,7 @@ impl<'s, B: Bitboard> Search<'s, B> {
         (value, all_exact)
     }
 
-    /// Raises the history score of a move that caused a cutoff and lowers those of the moves before it.
+    /// Raises the history score of a move that caused a cutoff and lowers the scores of the moves before it.
     fn update_history(&mut self, player: usize, first: usize, at: usize, depth: i32) {
         for before in first..=at {
             let (_, to) = self.moves[before].0;

@@ -15,7 +15,7 @@ use crate::players::limit::Limit;
 /// Bounds on what penguins can do in a solo region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SoloBounds {
-    /// A lower bound on the fish: this many can be caught.
+    /// A lower bound on the number of fish: it is proven that this many can be caught.
     pub fish: i32,
     /// An upper bound on the fish; equal to `fish` if the region is solved.
     pub max_fish: i32,
@@ -197,7 +197,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         sum.min(self.geometry.fish_on(free))
     }
 
-    /// Proves whether `fish` can be caught; `None` if that is not decided within the node limit.
+    /// Decides whether `fish` can be caught. Returns `None` if the search reaches the node limit before that.
     fn prove(&mut self, free: B, penguins: B, fish: i32, end: u64) -> Option<bool> {
         self.stopped = false;
         self.end = end;
@@ -205,7 +205,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         if succeeds || !self.stopped { Some(succeeds) } else { None }
     }
 
-    /// Returns the first move of a path that catches `fish`, if one was found.
+    /// Returns the first move of a path that catches `fish`; `None` if no such path was found.
     pub fn first_move(&mut self, free: B, penguins: B, fish: i32) -> Option<(usize, usize)> {
         let free = penguins.flood_fill(free);
         self.end = u64::MAX;
@@ -342,8 +342,8 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
 
     /// Returns the maximum number of fish on a path through the block tree from this block, after landing on cell `gone`.
     ///
-    /// Blocks reached by sliding straight over articulation floes all count; any other articulation floe must be landed on and leads to one
-    /// more block.
+    /// All blocks that can be reached by sliding straight over articulation floes count. A penguin must land on any other articulation
+    /// floe, and only one more block can be reached from there.
     fn longest(&self, blocks: &[B], straight_cuts: &[(usize, usize, usize)], at: usize, gone: usize) -> i32 {
         let mut together = vec![at];
         let mut all = blocks[at];
@@ -369,7 +369,8 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
         self.geometry.fish_on(all) + more
     }
 
-    /// Returns the pairs of blocks that meet in an articulation floe which can be slid over in a straight line, and the floe.
+    /// Returns the pairs of blocks that share an articulation floe, each with this floe. Only floes that a penguin can slide over in a
+    /// straight line, from one block to the other, are included.
     fn straight_cuts(blocks: &[B]) -> Vec<(usize, usize, usize)> {
         let mut straight_cuts = Vec::new();
         for (one, &block) in blocks.iter().enumerate() {
@@ -400,7 +401,7 @@ impl<'l, B: Bitboard> SoloSolver<'l, B> {
             self.discovery[cell] = 0;
         }
         let mut stack: Vec<usize> = Vec::with_capacity(64);
-        // The path to this cell, with the neighbours not visited yet.
+        // The cells of the path to this cell, each with its neighbours that are not visited yet.
         let mut way: Vec<(usize, B)> = Vec::with_capacity(64);
         let mut count = 0;
         let root = piece.first();

@@ -57,7 +57,7 @@ impl Teams {
 
     /// Returns the value of a fish to a player's team.
     ///
-    /// On a team of several players, a fish counts only the share of one player.
+    /// For a team of several players, the value of a fish is divided by the number of players.
     #[must_use]
     #[inline]
     pub const fn fish_value(self, player: usize) -> i32 {

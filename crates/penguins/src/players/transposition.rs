@@ -40,7 +40,7 @@ pub struct Entry {
     pub bound: Bound,
     /// The depth in plies; 255 for searches to the end of the game.
     pub depth: u8,
-    /// The best move by its cells, if any.
+    /// The best move, as its start cell and its target cell; `None` if no best move is known.
     pub best: Option<(u16, u16)>,
 }
 
@@ -51,14 +51,14 @@ pub struct TranspositionTable<'m> {
     slots: &'m [Slot],
 }
 
-/// Two words.
+/// The two words of a slot.
 type Slot = [AtomicU64; 2];
 
 /// The memory of a [`TranspositionTable`]. Small tables are on the heap: when the next search allocates its table, these pages are already
 /// mapped.
 #[derive(Debug)]
 pub enum TableMemory {
-    /// Words of the heap.
+    /// Words on the heap.
     Heap(Vec<u64>),
     /// Zeros mapped from the system, in huge pages where it has them.
     Mapped(MmapMut),

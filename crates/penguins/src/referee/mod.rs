@@ -1,5 +1,5 @@
-//! The referee: programs play in turn, each in a directory of its own, and every state that they leave is verified
-//! against the rules.
+//! The referee: programs play one after another, each in its own directory. Every state that a program leaves is verified against the
+//! rules.
 
 pub mod program;
 pub mod sandbox;
@@ -48,9 +48,9 @@ const MAX_CONSECUTIVE_FAULTS: usize = 3;
 #[derive(Debug)]
 pub struct ContestantState {
     kind: Decider,
-    /// The id, once it is known: the id that the program printed, or else the id in its first row.
+    /// The id; `None` until it is known. It is the id that the program printed, or else the id in its first row.
     id: Option<Vec<u8>>,
-    /// The index of its row in the state, once it has one.
+    /// The index of the player's row in the state; `None` until the player has a row.
     row: Option<usize>,
     consecutive_faults: usize,
     is_out: bool,
@@ -108,7 +108,7 @@ pub enum SetupError {
     },
 }
 
-/// A game that cannot go on, since there is no space on the disk for the state.
+/// The error for a game that cannot continue, since there is no space on the disk for the state.
 #[derive(Debug, thiserror::Error)]
 #[error("the state cannot be written: {}", io_error_text(.0))]
 pub struct MatchError(io::Error);
@@ -230,7 +230,7 @@ impl Match {
         Ok(self.contestants.into_iter().map(|contestant| contestant.record).collect())
     }
 
-    /// Runs the loop of the course's game master: every player in turn, until a round in which nobody can act.
+    /// Runs the loop of the course's game master: calls all players one after another in each round, until a round in which nobody can act.
     fn play_phase(&mut self, phase: Phase, report: &mut impl FnMut(CallReport<'_>)) -> Result<(), MatchError> {
         for contestant in &mut self.contestants {
             contestant.consecutive_faults = 0;
@@ -256,7 +256,7 @@ impl Match {
 
     /// Calls a player.
     ///
-    /// Returns whether the player cannot act any more.
+    /// Returns true if the player cannot act any more.
     fn call(
         &mut self,
         at: usize,
@@ -301,7 +301,8 @@ impl Match {
         })
     }
 
-    /// Returns the fault of a program that changed the directory of another in its call, or stored more than its share of the disk.
+    /// Returns the fault of a program that, in its call, changed the directory of another program or stored more than its share of the
+    /// disk.
     ///
     /// Returns `None` under [`Policy::Raw`].
     fn misdeed(&mut self, at: usize) -> Option<Violation> {
@@ -367,7 +368,7 @@ impl Match {
         }
     }
 
-    /// Takes over the unverified state of [`Policy::Raw`], if it can be parsed.
+    /// Replaces the referee's rows by the rows of the unverified state under [`Policy::Raw`], if that state can be parsed.
     fn take_over(&mut self) {
         let Ok(state) = StateFile::parse(&self.raw) else { return };
         self.state.rows = known(&state);
@@ -427,9 +428,9 @@ impl ContestantState {
 
 /// The result of a call.
 struct Decided {
-    /// How it ended, or why it was not started.
+    /// How the program ended, or why it was not started.
     ended: Result<Termination, String>,
-    /// The state that was left, or why there is none.
+    /// The state that the player left, or why there is no state.
     left: Result<Vec<u8>, String>,
     /// The first line of standard error.
     stderr: String,

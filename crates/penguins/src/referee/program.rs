@@ -58,9 +58,9 @@ pub struct Call {
     pub ended: Termination,
     /// The time that it took.
     pub time: Duration,
-    /// The start of its standard output, if captured.
+    /// The first bytes of the program's standard output, if it was captured.
     pub stdout: Vec<u8>,
-    /// The start of its standard error.
+    /// The first bytes of the program's standard error.
     pub stderr: Vec<u8>,
 }
 
@@ -75,7 +75,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The maximum of the number of bytes that a program may store.
+    /// The upper limit of `quota`, in bytes.
     const MAX_QUOTA: u64 = 64 << 20;
 
     /// Makes a directory for this many programs. `is_sequential` says whether the games are played one after the other.
@@ -95,8 +95,8 @@ impl Workspace {
         self.folder.path()
     }
 
-    /// Returns whether it is certain which program changed the directory of another, since each program is isolated or only one runs at a
-    /// time.
+    /// Returns whether it is certain which program changed the directory of another program. It is certain if each program is isolated, or
+    /// if only one program runs at a time.
     #[must_use]
     pub fn can_attribute_changes(&self) -> bool {
         self.is_sequential || sandbox::is_enabled()
@@ -200,7 +200,7 @@ impl Program {
         self.folder.path().join(BOARD)
     }
 
-    /// Asks the program for its id, or else for its name; `None` if it prints neither.
+    /// Asks the program for its id, and if it prints none, for its name. Returns `None` if the program prints neither.
     ///
     /// # Errors
     /// When it cannot be started.
@@ -225,9 +225,9 @@ impl Program {
         mem::replace(&mut self.left, now.clone()).files != now.files
     }
 
-    /// Removes what the program stored, if that is more than its share of the disk.
+    /// Removes everything that the program stored, if its size is more than the program's share of the disk.
     ///
-    /// Returns the size and the share then.
+    /// In that case, returns the size and the share; otherwise, returns `None`.
     pub fn clear_if_too_large(&mut self) -> Option<(u64, u64)> {
         let size = self.left.size;
         let too_large = size > self.workspace.quota;
@@ -237,7 +237,7 @@ impl Program {
         too_large.then_some((size, self.workspace.quota))
     }
 
-    /// Removes what the program stored.
+    /// Removes everything that the program stored.
     fn clear(&mut self) {
         let _guard = children();
         remove(self.folder.path());
@@ -247,7 +247,7 @@ impl Program {
 
     /// Runs the program on a state with these parameters.
     ///
-    /// Returns the call, and the state file's content or why there is none.
+    /// Returns the call, and either the content of the state file or the reason why there is no content.
     ///
     /// # Errors
     /// When it cannot be started.
@@ -345,7 +345,7 @@ fn end_orphans() {
     kill_orphans(|process| children().contains_key(&process) || is_of_running_call(process));
 }
 
-/// Returns whether the environment of a process tells that it was started in a call that still runs.
+/// Returns whether, according to its environment, a process was started in a call that still runs.
 fn is_of_running_call(process: u32) -> bool {
     let variable = [CALL_VARIABLE.as_bytes(), b"="].concat();
     let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
@@ -353,7 +353,7 @@ fn is_of_running_call(process: u32) -> bool {
     mark.is_some_and(|mark| children().values().any(|running| running.as_encoded_bytes() == mark))
 }
 
-/// Returns the snapshot of a directory at any depth, in the order of the paths.
+/// Returns a snapshot of a directory and its subdirectories at any depth, in the order of the paths.
 ///
 /// Directories that cannot be read are made readable.
 fn snapshot(whole: &Path) -> Snapshot {
@@ -458,8 +458,8 @@ fn notify_of_exit(child: &Child, writer: PipeWriter) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the report has ended or the deadline has passed, and reads the pipes meanwhile; with `until_begun`, only until the report
-/// has begun.
+/// Waits until the report has ended or the deadline has passed, and reads the pipes meanwhile. If `until_begun` is true, waits only until
+/// the report has begun.
 ///
 /// Returns whether the report has ended in time.
 ///
@@ -478,7 +478,7 @@ fn wait(
         }
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            // What is in the pipe was reported in time.
+            // Everything that is in the pipe by now was reported in time.
             while is_readable(&report.pipe) {
                 if report.take() {
                     return Ok(true);

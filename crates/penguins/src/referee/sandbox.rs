@@ -48,7 +48,7 @@ pub fn is_enabled() -> bool {
     IS_ENABLED.get() == Some(&true)
 }
 
-/// Tries whether a program can be run in namespaces.
+/// Tests whether a program can be run in namespaces.
 fn probe() -> io::Result<bool> {
     let base = tempfile::tempdir()?;
     fs::create_dir(base.path().join("own"))?;
@@ -62,7 +62,8 @@ fn probe() -> io::Result<bool> {
     Ok(report.ends_with("\nexit 0\n"))
 }
 
-/// Returns a command that runs another one in the sandbox, in the directory `own` of `base`. The other command is added as arguments.
+/// Returns a command that runs another command in the sandbox, in the directory `own` of `base`. The caller adds the other command as
+/// arguments.
 ///
 /// The report is written to its standard input, a pipe.
 #[must_use]
@@ -136,7 +137,7 @@ impl ReportReader {
     }
 }
 
-/// Runs this process as a part of the sandbox, if the arguments ask for that, and returns its exit code.
+/// Runs this process as a part of the sandbox and returns the exit code. Returns `None` if the arguments do not ask for the sandbox.
 #[must_use]
 pub fn run_if_asked(args: &[OsString]) -> Option<u8> {
     match args {

@@ -1,4 +1,4 @@
-//! Verification: which legal action turns one state into another, or which fault was made.
+//! Verification: finds the legal action that turns one state into another, or the fault that was made.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::state_file::{ParsedRow, StateFile, free_number, quoted, write};
 pub enum Fault {
     /// A penguin moved to a field that it could not slide to.
     IllegalSlide,
-    /// A penguin was placed on a field that is not a floe with one fish, or none was placed.
+    /// A penguin was placed on a field that is not a floe with one fish, or no penguin was placed.
     WrongFloe,
     /// More than one penguin was placed.
     SeveralPlacements,
@@ -151,8 +151,8 @@ impl RefereeState {
         write(&self.board, self.rows.iter().map(|row| (row.id.as_slice(), row.number, row.score)))
     }
 
-    /// Returns the game in which the player of this row is to act; without a row, a new player. `None` if no number is free for a new
-    /// player.
+    /// Returns the game in which it is the turn of the player with this row, or of a new player if `row` is `None`. Returns `None` if no
+    /// number is free for a new player.
     #[must_use]
     pub fn game(&self, row: Option<usize>, phase: Phase) -> Option<Game> {
         let mut seats: Vec<Seat> =
@@ -228,7 +228,7 @@ impl RefereeState {
         Ok(VerifiedTurn { action, row: own, id: rows[own].id.clone() })
     }
 
-    /// Checks the rows and returns the index of the player's own.
+    /// Checks the rows and returns the index of the player's own row.
     fn check_rows(
         &self,
         rows: &[SeatRow],

@@ -94,7 +94,7 @@ impl Tournament {
         self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get))
     }
 
-    /// Plays all games in parallel, each job pinned to a core together with the programs that it starts.
+    /// Plays all games in parallel jobs. Each job is pinned to a core, together with the programs that it starts.
     ///
     /// Adds each finished game to `results`, and then calls `progress` with the number of finished games.
     ///
@@ -140,7 +140,7 @@ impl Tournament {
         thread::scope(|scope| {
             for job in 1..jobs {
                 let core = cores.get(job % cores.len().max(1)).copied();
-                // If a thread cannot be spawned, the others do its work.
+                // If a thread cannot be spawned, the other threads do its work.
                 let _ = thread::Builder::new().spawn_scoped(scope, move || work(core));
             }
             // Orphans are children of the main thread, so it must not start programs itself.

@@ -53,14 +53,14 @@ pub trait Bitboard:
         (cell / Self::COLUMNS, cell % Self::COLUMNS)
     }
 
-    /// Returns the cell below this one, if there is one.
+    /// Returns the cell below this one; `None` in the last row.
     #[must_use]
     #[inline]
     fn below(cell: usize) -> Option<usize> {
         (cell + Self::COLUMNS < Self::CELLS).then_some(cell + Self::COLUMNS)
     }
 
-    /// Returns the cell above this one, if there is one.
+    /// Returns the cell above this one; `None` in the first row.
     #[must_use]
     #[inline]
     fn above(cell: usize) -> Option<usize> {
@@ -75,7 +75,8 @@ pub trait Bitboard:
         [right.then_some(cell + 1), left.then(|| cell - 1), Self::below(cell), Self::above(cell)]
     }
 
-    /// Returns the length of the run of cells in the set directly after a cell in its row, and directly before it.
+    /// Returns the lengths of two runs of cells in the set, both in the row of the given cell: the run directly after this cell, and the
+    /// run directly before it.
     #[must_use]
     fn runs_in_row(self, cell: usize) -> [usize; 2];
 
@@ -140,7 +141,7 @@ pub trait Bitboard:
         self.right(1) | self.left(1) | self.down(1) | self.up(1)
     }
 
-    /// Returns the free cells that are connected to these.
+    /// Returns the free cells that are connected to cells of the set.
     #[must_use]
     #[inline]
     fn flood_fill(self, free: Self) -> Self {
@@ -195,7 +196,7 @@ fn ray<B: Bitboard>(set: B, from: usize, next: impl Fn(usize) -> Option<usize>) 
     iter::successors(next(from), move |&cell| next(cell)).take_while(move |&cell| set.contains(cell))
 }
 
-/// Returns these cells and those reached from them over free cells in the direction of the shift.
+/// Returns the cells `from`, and all cells that are reached from them over free cells in the direction of the shift.
 #[inline(always)]
 fn occluded_fill<B: Bitboard>(from: B, free: B, length: usize, shift: impl Fn(B, usize) -> B) -> B {
     let (mut filled, mut free) = (from, free);
@@ -416,7 +417,7 @@ pub use with_bitboard;
 mod tests {
     use super::*;
 
-    /// Compares every operation with the same on lists of rows and columns.
+    /// Compares every operation with the same operation on lists of rows and columns.
     fn equals_lists_of_cells<B: Bitboard>() {
         let (last_row, last) = (B::ROWS - 1, B::COLUMNS - 1);
         let in_a_set = |places: &[(usize, usize)]| {

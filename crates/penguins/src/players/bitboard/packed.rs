@@ -10,7 +10,7 @@ impl<const ROWS: usize, const COLUMNS: usize> Packed<ROWS, COLUMNS> {
     /// A full row.
     const ROW: u64 = (1 << COLUMNS) - 1;
 
-    /// Returns all rows with these cells in each.
+    /// Returns a word with these cells in each row.
     #[inline(always)]
     fn each(row: u64) -> u64 {
         repeat_rows(row, ROWS, COLUMNS)

@@ -769,7 +769,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__tui)
-            opts="-h -load -board -random-board -edition -players -playouts -think -threads -trades -record -game -pace -colours -background -ascii -mouse -chances -seed -help -all"
+            opts="-h -load -board -random-board -edition -playouts -think -threads -trades -record -game -pace -colours -background -ascii -mouse -chances -seed -players -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -807,11 +807,6 @@ _constructor() {
                     ;;
                 -edition)
                     COMPREPLY=($(compgen -W "constructor watan constructor-2024" -- "${cur}"))
-                    return 0
-                    ;;
-                -players)
-                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert exec: json:" -- "${cur##*,}"))
-                    compopt -o nospace
                     return 0
                     ;;
                 -playouts)
@@ -871,6 +866,11 @@ _constructor() {
                     ;;
                 -seed)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -players)
+                    COMPREPLY=($(compgen -P "${cur%"${cur##*,}"}" -W "human random greedy normal hard classic expert exec: json:" -- "${cur##*,}"))
+                    compopt -o nospace
                     return 0
                     ;;
                 *)

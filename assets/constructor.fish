@@ -47,7 +47,6 @@ complete -c constructor -n "__fish_constructor_using_subcommand tui" -o board -d
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o edition -d 'Edition: constructor, watan, constructor-2024' -r -f -a "constructor\t''
 watan\t''
 constructor-2024\t''"
-complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'The player of each builder; people by default' -r -f -a "(__fish_append , human random greedy normal hard classic expert exec: json:)"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o playouts -d 'Playouts for each decision' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o think -d 'Milliseconds for each decision instead' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o threads -d 'Threads for each decision' -r
@@ -69,6 +68,7 @@ off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o chances -d 'Estimate the chances to win' -r -f -a "on\t''
 off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o seed -d 'Seed of all draws; random draws one' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'The player of each builder; or ask on the first page' -r -f -a "(__fish_append , human random greedy normal hard classic expert exec: json:)"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o random-board -d 'Draw a random layout'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o ascii -d 'Use ASCII characters only'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -s h -o help -d 'Print help'

@@ -79,7 +79,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             preferences.hints ^= true;
             play.analyse_again();
         }
-        KeyAction::WinEstimate => {
+        KeyAction::Chances => {
             preferences.chances ^= true;
             play.chances = None;
             play.analyse_again();

@@ -52,7 +52,7 @@ pub enum KeyAction {
     /// Shows or hides the best actions.
     Hints,
     /// Shows or hides the chances to win.
-    WinEstimate,
+    Chances,
     /// Refuses offers until the next turn, or hears them again.
     RefuseOffers,
     /// Turns the use of the mouse on or off.
@@ -200,7 +200,7 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
 }
 
 /// Returns a noun with its indefinite article.
-fn with_article(noun: &str) -> String {
+pub fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {noun}")
 }
@@ -271,7 +271,7 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[letter(':')], "", "type a text command", KeyAction::Command));
     all.push(Binding::new(&[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help));
     all.push(Binding::new(&[letter('a')], hint_name, hints, KeyAction::Hints));
-    all.push(Binding::new(&[letter('c')], "", chances, KeyAction::WinEstimate));
+    all.push(Binding::new(&[letter('c')], "", chances, KeyAction::Chances));
     all.push(Binding::new(&[letter('q')], "quit", "save and quit", KeyAction::Leave));
     if play.past.is_none() {
         all.push(Binding::new(&[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1)));

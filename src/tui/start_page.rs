@@ -119,7 +119,7 @@ impl StartPage {
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self.rows().get(self.row) {
-            Some(Row::Player(_)) => "from weak to strong: random, greedy, normal, hard, classic, expert",
+            Some(Row::Player(_)) => "random is the weakest, expert the strongest",
             Some(Row::BotState) => "time of hard and expert players",
             Some(Row::Dice) => "loaded dice show what you type",
             Some(Row::Continue) => "Enter goes on with this game and the players above",

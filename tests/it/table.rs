@@ -138,6 +138,33 @@ fn with_extras(options: &[&str], input: &str) -> String {
     text.lines().filter(|line| !line.starts_with(['|', ' ']) && !line.starts_with(">  ")).collect::<Vec<_>>().join("\n")
 }
 
+/// With the extra commands, every refusal is followed by its reason or by what can be typed; without them, by nothing.
+#[test]
+fn refusals_have_reasons() {
+    let cases = [
+        ("roll 12 build-road 71", "You cannot build here.", "Edge 71 is not next to what Blue has built."),
+        ("roll 12 build-road 99", "You cannot build here.", "There is no place with this number."),
+        ("roll 12 improve", "Invalid command.", "Usage: improve <housing#>"),
+        ("roll 12 improve 53", "You cannot build here.", "Nothing is built on vertex 53."),
+        ("roll 12 trade Blue HEAT WIFI", "Invalid command.", "This takes another builder."),
+        ("roll 12 nonsense", "Invalid command.", "Type help to see the commands."),
+        ("nonsense", "Invalid command.", "Type roll to roll the dice. Yours are loaded; fair makes them fair."),
+        ("roll 13", "Invalid roll.", "Type what the dice show, 2 to 12."),
+        (
+            "roll 7 99",
+            "Invalid tile.",
+            "Type the number of a tile, 0 to 18. It produces nothing while the geese are there.",
+        ),
+    ];
+    for (input, refusal, reason) in cases {
+        let expected = format!("{refusal}\n{reason}\n");
+        let text = rich(&["-extras"], input).stdout_text();
+        assert!(text.contains(&expected), "{input}: {text}");
+        let plain = rich(&[], input).stdout_text();
+        assert!(plain.contains(refusal) && !plain.contains(reason), "{input}: {plain}");
+    }
+}
+
 #[test]
 fn help_board_status_and_hint_work_at_every_prompt() {
     let saved = format!("1\n0 0 0 0 0 r h 0 B\n{}{SAMPLE}-1\n", "0 0 0 0 0 r h\n".repeat(3));

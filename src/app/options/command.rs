@@ -189,7 +189,30 @@ fn help_of(name: Option<&str>, edition: &'static Edition, in_full: bool) -> Resu
         return Err(ParseExit::UsageError(format!("{message}\n\nFor more information, try '-help'.\n")));
     };
     let text = if in_full { of.render_long_help() } else { of.render_help() }.to_string();
-    Err(ParseExit::Info(to_single_dash_of(&all, &text)))
+    Err(ParseExit::Info(wrapped(&to_single_dash_of(&all, &text))))
+}
+
+/// Wraps the lines of a text at 80 columns. What follows is indented like the line, or like the second column of a table.
+fn wrapped(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let start = line.len() - line.trim_start().len();
+        let second = line[start..].find("  ").map(|gap| start + gap);
+        let indent = second.map_or(start, |gap| line.len() - line[gap..].trim_start().len());
+        let mut width = 0;
+        for word in line.split_inclusive(' ') {
+            if width + word.trim_end().chars().count() > 80 && width > indent {
+                out.truncate(out.trim_end().len());
+                out += &format!("\n{:indent$}", "");
+                width = indent;
+            }
+            out += word;
+            width += word.chars().count();
+        }
+        out.truncate(out.trim_end_matches(' ').len());
+        out.push('\n');
+    }
+    out
 }
 
 fn version() -> ParseExit {
@@ -224,7 +247,11 @@ pub fn command() -> Command {
         .subcommand_required(false)
         .arg_required_else_help(false)
         .mut_args(with_hint)
-        .mut_subcommands(|command| with_players(command.args(help()).mut_args(with_hint)))
+        .mut_subcommands(|command| {
+            let [help, all] = help();
+            let all = if command.get_name() == "help" { all } else { all.requires("help") };
+            with_players(command.args([help, all]).mut_args(with_hint))
+        })
 }
 
 /// Adds the list of possible players to the help of a command that has players.
@@ -240,7 +267,7 @@ fn group_of(option: &str) -> &'static str {
         "players" | "playouts" | "think" | "threads" | "search" => "Players",
         "record" | "game" | "json" | "csv" | "html" | "records" | "unit" | "file" | "save" | "svg" => "Files",
         "pace" | "colours" | "background" | "ascii" | "mouse" | "chances" => "Screen",
-        "help" | "all" | "version" | "quiet" => "General",
+        "help" | "all" | "version" | "quiet" | "signature" => "General",
         _ => "Game",
     }
 }
@@ -278,13 +305,16 @@ fn game_command() -> Command {
         .disable_help_flag(true)
         .disable_help_subcommand(true)
         .disable_version_flag(true);
-    command.args(help()).arg(Arg::new("version").long("version").help("Print version").action(ArgAction::SetTrue))
+    let [help, all] = help();
+    command
+        .args([help, all.requires("help")])
+        .arg(Arg::new("version").long("version").help("Print version").action(ArgAction::SetTrue))
 }
 
 /// Makes the options that print help.
 fn help() -> [Arg; 2] {
     let help = Arg::new("help").long("help").short('h').alias("h").help("Print help");
-    let all = Arg::new("all").long("all").requires("help").help("With --help: describe options in full");
+    let all = Arg::new("all").long("all").help("With --help: describe options in full");
     [help, all].map(|arg| arg.action(ArgAction::SetTrue))
 }
 

@@ -16,7 +16,7 @@ use crate::text::{EDITIONS, Edition};
 pub struct GameOptions {
     /// Seed of all draws; random draws one
     ///
-    /// A whole number from 0 to 18446744073709551615. A seed that is drawn is printed on standard error.
+    /// A whole number from 0 to 18446744073709551615. A seed that is drawn is printed on standard error; the full screen shows it.
     #[arg(long, value_name = "N", default_value = "0", value_parser = parse_seed)]
     pub seed: Seed,
     /// Continue the saved game in FILE

@@ -8,6 +8,7 @@ use super::shared::{number, on_off, one_of};
 /// The options of the full-screen game.
 #[derive(Clone, PartialEq, Debug, Args)]
 #[command(mut_arg("seed", |arg| arg.default_value("random")))]
+#[command(mut_arg("players", |arg| arg.help("The player of each builder; or ask on the first page")))]
 pub struct TuiOptions {
     /// The options of the game.
     #[command(flatten)]

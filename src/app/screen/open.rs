@@ -122,7 +122,7 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
     let opened = Opened {
         timeline,
         seats: seats(&players),
-        first_dice: None,
+        first_dice: Some("fair"),
         command,
         is_record: false,
         file_names: free_names(),

@@ -8,7 +8,7 @@ use super::{end, panels};
 use crate::game::DISCARD_LIMIT;
 use crate::game::WINNING_POINTS;
 use crate::text::Output;
-use crate::tui::bindings::bindings;
+use crate::tui::bindings::{bindings, with_article};
 use crate::tui::canvas::{Canvas, ClickTarget, centred, wrap};
 use crate::tui::commands;
 use crate::tui::key::{Key, key_name};
@@ -96,14 +96,18 @@ fn rules(play: &Play) -> String {
     out.line("");
     out.line("On the board:");
     edition.write_legend(&mut out);
-    let (geese, [basement, house, tower]) = (strings.geese, strings.residences);
+    let (geese, [basement, house, tower]) = (strings.geese, strings.residences.map(with_article));
+    let capital = |text: &str| text.replacen('a', "A", 1);
     let text = format!(
-        "\nA {basement} gives 1 unit and 1 point, a {house} 2, a {tower} 3. {WINNING_POINTS} points win at once.\n\
-         A {basement} needs one of your {road}s beside it, and no neighbour. A {road} continues yours.\n\
+        "\n{basement} gives 1 unit and 1 point, {house} 2, {tower} 3. {WINNING_POINTS} points win at once.\n\
+         {basement} needs one of your {road}s beside it, and no neighbour. {a_road} continues yours.\n\
          On a 7, whoever holds {DISCARD_LIMIT} units or more loses half of them, and the roller moves the {geese} and \
          steals a unit from somebody there. A tile with {geese} produces nothing.\n\
-         A trade is one unit for one, with another player.",
+         A trade is one unit for one, with another {player}.",
+        basement = capital(&basement),
         road = strings.road,
+        a_road = capital(&with_article(strings.road)),
+        player = strings.player,
     );
     out.line(&text);
     out.text()

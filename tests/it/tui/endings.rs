@@ -67,7 +67,7 @@ fn suspended_game_leaves_the_terminal_and_returns() {
 const PHASES: [(&str, &[&str], &str, &str); 6] = [
     ("first page", &[], "", "Begin"),
     ("setup", &["-players", PEOPLE], "20\r", "Builder Red, where"),
-    ("turn", &["-load", "near.sv", "-players", PEOPLE], "\r6\r", "or end the turn"),
+    ("turn", &["-load", "near.sv", "-players", PEOPLE], "f\r6\r", "or end the turn"),
     ("dialog", &["-players", PEOPLE], "?", "keys of this moment"),
     ("line", &["-players", PEOPLE], ":ro", ":ro"),
     ("thinking", &["-think", "600000", "-players", "expert,human,human,human"], "", "thinks ..."),

@@ -135,11 +135,7 @@ fn what_cannot_be_paid_for_is_said_to_be_missing() {
     driver.keys("r");
     assert!(driver.text().contains("Not yet. Missing: 1 HEAT, 1 WIFI."), "{}", driver.text());
     driver.keys("<Tab><Enter>");
-    assert!(
-        driver.text().contains("Blue lacks 1 HEAT, 1 WIFI."),
-        "{}",
-        driver.text()
-    );
+    assert!(driver.text().contains("Blue lacks 1 HEAT, 1 WIFI."), "{}", driver.text());
 }
 
 #[test]
@@ -289,8 +285,8 @@ fn commands_of_the_text_game_and_of_extras_are_understood() {
         ("computer nobody", "Unknown player; choose one of random"),
         ("human Green", "Unknown colour; choose one of Blue"),
         ("script", "Type script and the name of a file."),
-        ("build-road 71", "You cannot build here."),
-        ("nonsense", "Invalid command."),
+        ("build-road 71", "Edge 71 is not next to what Blue has built."),
+        ("nonsense", "Type help to see the commands."),
         ("redo", "There is nothing to do again."),
     ] {
         driver.command(line);

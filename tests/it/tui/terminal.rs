@@ -61,8 +61,10 @@ fn game_is_played_to_its_end_by_keys() {
 fn game_is_won_by_mouse_and_by_commands() {
     let folder = folder();
     let mut screen = Screen::start(folder.path(), &["-load", "near.sv", "-players", PEOPLE]);
-    screen.wait_for("loaded dice");
+    screen.wait_for("roll the dice");
     screen.check_entered();
+    screen.type_text("f");
+    screen.wait_for("roll the loaded dice");
     screen.click("Enter roll");
     screen.click("6 7 8");
     screen.click("i improve");

@@ -136,8 +136,8 @@ impl Game {
         if self.road_sites(builder).contains(edge) {
             return None;
         }
-        let ends = edge.ends().into_iter().filter(|&end| self.road_ends[builder.index()].contains(end));
-        let blocked = ends.filter_map(|end| Some(Reason::BlockedBy(self.owner(end)?, end))).next();
+        let mut ends = edge.ends().into_iter().filter(|&end| self.road_ends[builder.index()].contains(end));
+        let blocked = ends.find_map(|end| Some(Reason::BlockedBy(self.owner(end)?, end)));
         blocked.or(Some(Reason::NotConnected(builder)))
     }
 

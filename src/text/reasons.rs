@@ -74,7 +74,7 @@ impl Edition {
             _ if error == ParseActionError::NoSuchPlace => out.line("There is no place with this number."),
             Some(spec) => out.put("Usage: ").put(spec.usage).end(),
             None => out.line("Type help to see the commands."),
-        };
+        }
     }
 
     /// Returns the place of an action as players call it, such as `vertex 7`; empty for actions without one.

@@ -200,6 +200,7 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
 }
 
 /// Returns a noun with its indefinite article.
+#[must_use]
 pub fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {noun}")

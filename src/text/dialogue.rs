@@ -207,7 +207,7 @@ impl Dialogue {
             Err(error) => {
                 out.line(if error == ParseActionError::NoSuchPlace { CANNOT_BUILD } else { INVALID_COMMAND });
                 if self.announces {
-                    self.edition.write_mistake(error, word, out);
+                    out.line(&self.edition.mistake(error, word));
                 }
                 return Flow::Refused;
             }

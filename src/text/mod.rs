@@ -5,6 +5,7 @@ mod answered;
 mod dialogue;
 mod edition;
 mod extras;
+mod foresight;
 mod messages;
 mod notation;
 mod output;

@@ -2,7 +2,6 @@
 
 use super::edition::{CommandSpec, Edition};
 use super::notation::ParseActionError;
-use super::output::Output;
 use crate::game::{Action, Game, Phase, Reason};
 
 impl Edition {
@@ -61,19 +60,13 @@ impl Edition {
         Some(first.to_uppercase() + rest)
     }
 
-    /// Writes what is wrong with a command of a turn, and what would be right.
-    pub(super) fn write_mistake(&self, error: ParseActionError, command: &[u8], out: &mut Output) {
-        let is_meant = |spec: &&CommandSpec| {
-            spec.usage
-                .as_bytes()
-                .split(|&byte| byte == b' ')
-                .next()
-                .is_some_and(|name| name.eq_ignore_ascii_case(command))
-        };
-        match self.commands.iter().find(is_meant) {
-            _ if error == ParseActionError::NoSuchPlace => out.line("There is no place with this number."),
-            Some(spec) => out.put("Usage: ").put(spec.usage).end(),
-            None => out.line("Type help to see the commands."),
+    /// Returns what is wrong with a command of a turn, and what would be right, as a sentence.
+    pub(super) fn mistake(&self, error: ParseActionError, command: &[u8]) -> String {
+        let name = |spec: &CommandSpec| spec.usage.split(' ').next().unwrap_or_default().as_bytes();
+        match self.commands.iter().find(|spec| name(spec).eq_ignore_ascii_case(command)) {
+            _ if error == ParseActionError::NoSuchPlace => "There is no place with this number.".to_owned(),
+            Some(spec) => format!("Usage: {}", spec.usage),
+            None => "Type help to see the commands.".to_owned(),
         }
     }
 

@@ -97,8 +97,10 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::FilterLog => play.log.filter_next(),
         KeyAction::Rules => play.overlay = Overlay::Rules(0),
         KeyAction::Help => play.overlay = Overlay::Help(0),
-        KeyAction::Save => play.overlay = Overlay::TextInput(Prompt::Save, TextInput::new(&play.file_names[0])),
-        KeyAction::Script => play.overlay = Overlay::TextInput(Prompt::Script, TextInput::new(&play.file_names[1])),
+        KeyAction::Save => play.overlay = Overlay::TextInput(Prompt::Save, TextInput::proposed(&play.file_names[0])),
+        KeyAction::Script => {
+            play.overlay = Overlay::TextInput(Prompt::Script, TextInput::proposed(&play.file_names[1]))
+        }
         KeyAction::End => {
             play.past = None;
             play.overlay = Overlay::End(0);
@@ -117,6 +119,13 @@ pub fn type_line(play: &mut Play, line: &str, effects: &mut Vec<Effect>) {
 pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effects: &mut Vec<Effect>) {
     play.message = None;
     if !commands::run(play, preferences, line, effects) && !line.trim().is_empty() {
+        // A line is taken as a whole or not at all.
+        let is_person = |builder| play.is_person(builder);
+        if play.typed_ahead.is_empty()
+            && let Some(mistake) = play.timeline.dialogue().mistake_in(line.as_bytes(), is_person)
+        {
+            return play.warn(mistake);
+        }
         // The line is used at the next decision of a person.
         play.past = None;
         play.typed_ahead.push_back(line.to_owned());
@@ -154,6 +163,8 @@ pub fn click(play: &mut Play, place: Place, effects: &mut Vec<Effect>) {
         Some(_) if play.clicked == Some(place) => act_at(play, place, effects),
         Some(_) => (play.cursor, play.clicked) = (Some(place), Some(place)),
         None => {
+            // Enter must not act at another place than the one that is described.
+            (play.cursor, play.clicked) = (None, None);
             let text = describe::place(play, place);
             play.say(text);
         }

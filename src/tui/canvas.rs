@@ -26,6 +26,7 @@ pub struct Canvas<'b> {
     buffer: &'b mut Buffer,
     hits: Vec<(Rect, ClickTarget)>,
     cursor: Option<Position>,
+    last_top: u16,
     /// The theme.
     pub theme: Theme,
 }
@@ -33,7 +34,7 @@ pub struct Canvas<'b> {
 impl<'b> Canvas<'b> {
     /// Makes a canvas on a buffer.
     pub const fn new(buffer: &'b mut Buffer, theme: Theme) -> Self {
-        Self { buffer, hits: Vec::new(), cursor: None, theme }
+        Self { buffer, hits: Vec::new(), cursor: None, last_top: 0, theme }
     }
 
     /// Returns the whole area.
@@ -46,6 +47,18 @@ impl<'b> Canvas<'b> {
     #[must_use]
     pub const fn cursor(&self) -> Option<Position> {
         self.cursor
+    }
+
+    /// Returns the index of the first line that is shown when the text in a window is scrolled to its end.
+    #[must_use]
+    pub const fn last_top(&self) -> u16 {
+        self.last_top
+    }
+
+    /// Takes note of the lines of a text in a window of this height, and returns the first of them to show.
+    pub fn scroll(&mut self, top: u16, lines: usize, height: u16) -> usize {
+        self.last_top = u16::try_from(lines.saturating_sub(height.into())).unwrap_or(u16::MAX);
+        top.min(self.last_top).into()
     }
 
     /// Shows the terminal's cursor here, if it is on the screen.

@@ -1,6 +1,6 @@
 //! Places, prompts and actions in words.
 
-use super::state::{BotState, Play};
+use super::state::{BotState, Overlay, Play};
 use super::targets::action_at;
 use super::types::SeatKind;
 use crate::board::{Terrain, Tile, Vertex};
@@ -124,6 +124,9 @@ fn move_geese(edition: &Edition, game: &Game, mover: Builder, tile: Tile) -> Str
 #[must_use]
 pub fn prompt(play: &Play) -> String {
     let edition = play.edition();
+    if let Overlay::Leave = play.overlay {
+        return "Leave the game?".to_owned();
+    }
     let title = |builder| format!("{} {}", edition.strings.title, edition.colour(builder));
     if play.past.is_some() {
         let last = play.timeline.snapshots().len() - 1;

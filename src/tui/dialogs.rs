@@ -16,6 +16,11 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
     let snapshots = play.shown_index() + 1;
     match &mut play.overlay {
         Overlay::None => {}
+        // What is typed after it is text, and never taken for keys.
+        Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..) | Overlay::Log(_) if key == Key::Char(':') => {
+            play.overlay = Overlay::None;
+            actions::press(play, preferences, key, effects);
+        }
         Overlay::Leave => match key {
             Key::Enter | Key::Char('y' | 'q') => effects.push(Effect::Leave),
             _ => play.overlay = Overlay::None,

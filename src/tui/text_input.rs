@@ -6,6 +6,8 @@ pub struct TextInput {
     text: Vec<char>,
     /// The number of characters before the cursor.
     cursor: usize,
+    /// Whether the text is a proposal: the first character that is typed replaces it.
+    is_proposed: bool,
 }
 
 impl TextInput {
@@ -13,7 +15,13 @@ impl TextInput {
     #[must_use]
     pub fn new(text: &str) -> Self {
         let text: Vec<char> = text.chars().collect();
-        Self { cursor: text.len(), text }
+        Self { cursor: text.len(), text, is_proposed: false }
+    }
+
+    /// Makes a line with a proposed text, which the first typed character replaces.
+    #[must_use]
+    pub fn proposed(text: &str) -> Self {
+        Self { is_proposed: true, ..Self::new(text) }
     }
 
     /// Returns the text.
@@ -43,17 +51,22 @@ impl TextInput {
 
     /// Inserts a character at the cursor.
     pub fn insert(&mut self, letter: char) {
+        if std::mem::take(&mut self.is_proposed) {
+            self.delete_before(usize::MAX);
+        }
         self.text.insert(self.cursor, letter);
         self.cursor += 1;
     }
 
     /// Moves the cursor by a number of characters, to the left if negative.
     pub fn move_by(&mut self, by: isize) {
+        self.is_proposed = false;
         self.cursor = self.cursor.saturating_add_signed(by).min(self.text.len());
     }
 
     /// Deletes the characters between the cursor and this many characters before it.
     pub fn delete_before(&mut self, count: usize) {
+        self.is_proposed = false;
         let start = self.cursor.saturating_sub(count);
         self.text.drain(start..self.cursor);
         self.cursor = start;
@@ -93,6 +106,18 @@ mod tests {
         line.delete_before(5);
         line.delete_after(usize::MAX);
         assert!(line.is_empty());
+    }
+
+    #[test]
+    fn proposal_is_replaced_or_edited() {
+        let mut line = TextInput::proposed("session.txt");
+        line.insert('a');
+        line.insert('b');
+        assert_eq!(line.text(), "ab");
+        let mut line = TextInput::proposed("session.txt");
+        line.delete_before(4);
+        line.insert('s');
+        assert_eq!(line.text(), "sessions");
     }
 
     #[test]

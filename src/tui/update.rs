@@ -110,7 +110,20 @@ fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
             key => effects.extend(page.handle(key).map(|choice| Effect::Open(Box::new(choice)))),
         },
         Page::Play(play) if matches!(play.overlay, Overlay::None) => actions::press(play, preferences, key, effects),
-        Page::Play(play) => dialogs::press(play, preferences, key, size.1, effects),
+        Page::Play(play) => {
+            dialogs::press(play, preferences, key, size.1, effects);
+            bound_scroll(state);
+        }
+    }
+}
+
+/// Takes back what a text is scrolled beyond its end.
+fn bound_scroll(state: &mut State) {
+    let last_top = draw_scratch(state, |canvas| canvas.last_top());
+    if let Page::Play(play) = &mut state.page
+        && let Overlay::Help(top) | Overlay::Rules(top) | Overlay::Text(_, _, top) = &mut play.overlay
+    {
+        *top = (*top).min(last_top);
     }
 }
 
@@ -119,11 +132,14 @@ fn paste(state: &mut State, text: &str, effects: &mut Vec<Effect>) {
     const MAX_PASTE: usize = 1 << 16;
     let Page::Play(play) = &mut state.page else { return };
     if let Overlay::TextInput(..) = play.overlay {
-        for letter in text.chars().filter(|letter| !letter.is_control()).take(MAX_PASTE) {
+        // White space still separates words; other control characters are dropped.
+        let letters = text.chars().map(|letter| if letter.is_ascii_whitespace() { ' ' } else { letter });
+        for letter in letters.filter(|letter| !letter.is_control()).take(MAX_PASTE) {
             dialogs::press(play, &mut state.preferences, Key::Char(letter), state.size.1, effects);
         }
     } else if matches!(play.overlay, Overlay::None) {
-        for line in text.lines().take(MAX_PASTE) {
+        // Terminals send a CR, a LF, or both for the end of a line.
+        for line in text.replace("\r\n", "\n").split(['\r', '\n']).take(MAX_PASTE) {
             actions::run_line(play, &mut state.preferences, line, effects);
             flow::advance(play, state.preferences, effects);
         }
@@ -167,8 +183,14 @@ fn hit_at(state: &State, x: u16, y: u16) -> Option<ClickTarget> {
     if x >= columns || y >= rows {
         return None;
     }
+    draw_scratch(state, |canvas| canvas.hit_at(x, y))
+}
+
+/// Draws the screen on a buffer that is not shown, and returns what `read` finds on it.
+fn draw_scratch<T>(state: &State, read: impl FnOnce(&Canvas<'_>) -> T) -> T {
+    let (columns, rows) = state.size;
     let mut buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
     let mut canvas = Canvas::new(&mut buffer, state.theme);
     draw::draw_on(state, &mut canvas);
-    canvas.hit_at(x, y)
+    read(&canvas)
 }

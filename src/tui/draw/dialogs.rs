@@ -63,8 +63,7 @@ fn draw_help(play: &Play, preferences: Preferences, top: u16, above: Rect, canva
     let per_column = rows.len().div_ceil(columns);
     let height = cells(per_column + usage.len() + 2).min(above.height);
     let within = canvas.window(centred(above, width, height), "keys of this moment");
-    let most = (per_column + usage.len()).saturating_sub(within.height.into());
-    let top = usize::from(top).min(most);
+    let top = canvas.scroll(top, per_column + usage.len(), within.height);
     for (number, (keys, about)) in rows.iter().enumerate() {
         let Some(y) = (number % per_column).checked_sub(top).map(cells) else { continue };
         let column =
@@ -121,8 +120,8 @@ fn draw_text(title: &str, text: &str, top: u16, above: Rect, canvas: &mut Canvas
     let lines = wrap(text.trim_end(), usize::from(width.saturating_sub(2)));
     let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX).min(above.height);
     let within = canvas.window(centred(above, width, height), title);
-    let most = lines.len().saturating_sub(within.height.into());
-    for (y, line) in (0..within.height).zip(lines.iter().skip(usize::from(top).min(most))) {
+    let top = canvas.scroll(top, lines.len(), within.height);
+    for (y, line) in (0..within.height).zip(lines.iter().skip(top)) {
         canvas.put_in(within, 0, y, line, theme.text());
     }
 }

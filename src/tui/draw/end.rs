@@ -9,6 +9,12 @@ use crate::tui::canvas::Canvas;
 use crate::tui::course::GameCourse;
 use crate::tui::state::Play;
 
+/// Returns whether all parts of the page fit on a screen of this size.
+#[must_use]
+pub const fn shows_all(screen: Rect) -> bool {
+    screen.width >= 102 && screen.height >= 39
+}
+
 /// Draws the page: all of its parts if they fit, else the one with this number.
 pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
     let report = GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]);
@@ -17,7 +23,7 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
     let title = winner
         .map_or("the end".to_owned(), |winner| format!("{} {} wins", edition.strings.title, edition.colour(winner)));
     let within = canvas.window(above, &title);
-    if within.width >= 100 && within.height >= 34 {
+    if shows_all(canvas.area()) {
         let left = Rect { width: within.width / 2 - 1, ..within };
         let right = Rect { x: within.x + left.width + 2, width: within.width - left.width - 2, ..within };
         draw_standing(play, Rect { height: 12, ..left }, canvas);

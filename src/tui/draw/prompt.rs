@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::end;
 use super::layout::Areas;
 use crate::tui::bindings::bindings;
 use crate::tui::canvas::{Canvas, ClickTarget};
@@ -39,14 +40,14 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let initial = format!(" {} ", char::from(play.edition().initial(builder)));
         x = canvas.put_in(area, 0, 0, &initial, theme.builder_block(builder)) - area.x + 1;
     }
-    if let Some(message) = &play.message {
+    if let Some(message) = play.message.as_ref().filter(|_| !matches!(play.overlay, Overlay::Leave)) {
         let style = if message.is_warning { theme.warning() } else { theme.bold() };
         x = canvas.put_in(area, x, 0, &message.text, style) - area.x + 1;
         if !message.is_warning {
             canvas.put_in(area, x, 0, &describe::prompt(play), theme.text());
         }
     } else {
-        let cursor = person.and_then(|_| describe::cursor(play));
+        let cursor = person.filter(|_| !matches!(play.overlay, Overlay::Leave)).and_then(|_| describe::cursor(play));
         canvas.put_in(area, x, 0, &cursor.unwrap_or_else(|| describe::prompt(play)), theme.bold());
     }
 }
@@ -80,7 +81,9 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
             &[("Up", "", Key::Up), ("Down", "scroll", Key::Down), ("Esc", "close", Key::Esc)]
         }
     };
-    for (label, name, key) in of_dialog {
+    let shows_all = end::shows_all(canvas.area());
+    let is_of_use = |key: Key| key != Key::Right || !shows_all;
+    for (label, name, key) in of_dialog.iter().filter(|(.., key)| is_of_use(*key)) {
         let at = x;
         x = canvas.put_parts(area, x, 0, &[(label, theme.key()), (" ", theme.text()), (name, theme.text())]) - area.x;
         canvas.hit(Rect { x: area.x + at, width: x.saturating_sub(at), ..area }, ClickTarget::Key(*key));
@@ -120,10 +123,11 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         (preferences.hints, "advice"),
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
-    parts.push(play.edition().name.to_owned());
-    parts.push(format!("seed {}", play.timeline.setting().seed));
     if let Some(chances) = play.chances.filter(|chances| preferences.chances && chances.playouts > 0) {
         parts.push(format!("chances by {} playouts", chances.playouts));
     }
+    parts.push(play.edition().name.to_owned());
+    // Last, since it may be cut off.
+    parts.push(format!("seed {}", play.timeline.setting().seed));
     canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim());
 }

@@ -1,5 +1,6 @@
 //! Games by keys, by mouse and by typed commands.
 
+use constructor::board::Edge;
 use constructor::game::{Builder, Phase};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
@@ -517,4 +518,94 @@ fn first_click_only_moves_the_cursor() {
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     click_place(&mut driver, place);
     assert_eq!(driver.play().timeline.snapshots().len(), 2);
+}
+
+#[test]
+fn command_line_is_taken_whole_or_not_at_all() {
+    let mut driver = people(&CONSTRUCTOR);
+    for (line, reason) in [
+        ("road 3", "'road': Type the number of a vertex"),
+        ("20 8 20", "Vertex 20 has Blue's basement."),
+        ("20 8 21", "Vertex 21 is too near to Blue's basement at vertex 20."),
+    ] {
+        driver.command(line);
+        assert!(driver.text().contains(reason), "{line}: {}", driver.text());
+        assert_eq!(driver.play().timeline.snapshots().len(), 1, "{line}: nothing was placed");
+    }
+    driver.command("20 8 32 45 40 27 15 37 load roll 8");
+    let before = driver.play().timeline.snapshots().len();
+    for (line, reason) in [
+        ("status build-road 3", "Edge 3 is not next to what Blue has built."),
+        ("status improve", "Usage: improve <housing#>"),
+        ("next roll 8 nonsense", ""),
+    ] {
+        driver.command(line);
+        assert!(driver.text().contains(reason), "{line}: {}", driver.text());
+    }
+    assert!(driver.play().timeline.snapshots().len() > before, "what comes after a roll cannot be foreseen");
+    driver.check_script();
+}
+
+#[test]
+fn pasted_lines_end_as_terminals_send_them() {
+    for end in ["\n", "\r", "\r\n"] {
+        let mut driver = people(&CONSTRUCTOR);
+        driver.send(TuiEvent::Paste(["20", "8", "32", "45"].map(|line| format!("{line}{end}")).concat()));
+        assert_eq!(driver.play().timeline.snapshots().len(), 5, "{end:?}");
+        driver.keys(":");
+        driver.send(TuiEvent::Paste(format!("40{end}27\t15")));
+        driver.keys("<Enter>");
+        assert_eq!(driver.play().timeline.snapshots().len(), 8, "white space separates words: {end:?}");
+    }
+}
+
+#[test]
+fn what_is_typed_after_a_colon_is_never_taken_for_keys() {
+    for page in ["?", "R", "L"] {
+        let mut driver = people(&CONSTRUCTOR);
+        driver.keys(page);
+        driver.keys(":20<Enter>");
+        assert_eq!(driver.play().timeline.snapshots().len(), 2, "{page}");
+    }
+}
+
+#[test]
+fn proposed_names_are_replaced_by_what_is_typed() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.keys("w");
+    assert!(driver.text().contains("Write the session to: session.txt"));
+    driver.keys("my.txt");
+    assert!(driver.text().contains("Write the session to: my.txt") && !driver.text().contains("session.txt"));
+}
+
+#[test]
+fn text_is_not_scrolled_beyond_its_end() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.resize(60, 20);
+    driver.keys("?");
+    let top = driver.text();
+    driver.keys("jjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjj");
+    let end = driver.text();
+    driver.keys("k");
+    assert!(top != end && driver.text() != end, "one key goes up from the end");
+    driver.keys("j");
+    assert_eq!(driver.text(), end);
+}
+
+#[test]
+fn enter_never_acts_at_another_place_than_the_described_one() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.keys("<Tab>");
+    let before = driver.play().cursor.unwrap();
+    click_place(&mut driver, Place::Edge(Edge::new(27).unwrap()));
+    assert_ne!(driver.play().cursor, Some(before));
+    driver.keys("<Enter>");
+    assert_eq!(driver.play().timeline.snapshots().len(), 1, "nothing was placed");
+}
+
+#[test]
+fn leaving_is_what_is_asked() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.keys("q");
+    assert!(driver.text().contains("Leave the game?") && !driver.text().contains("where do you want"));
 }

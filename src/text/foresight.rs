@@ -1,0 +1,91 @@
+//! Whether a line of several answers can be played as a whole.
+
+use super::dialogue::Dialogue;
+use super::notation::{TurnCommand, is, yes_or_no};
+use super::words::{Words, parse_int};
+use crate::board::Roll;
+use crate::game::{Action, Builder, Game, Phase, Trades};
+use crate::session::{DiceKind, Pending};
+
+impl Dialogue {
+    /// Returns the first mistake in a line of answers, as a sentence; `None` if there is none.
+    ///
+    /// The check ends where the game cannot be foreseen: at a roll or a theft, or at a builder for whom `is_person` returns `false`.
+    #[must_use]
+    pub fn mistake_in(&self, line: &[u8], is_person: impl Fn(Builder) -> bool) -> Option<String> {
+        let (edition, session) = (self.edition(), self.session());
+        let mut game = *session.game();
+        let mut words = Words::new(line);
+        let mut dice = match session.pending() {
+            Pending::Roll(_, kind) => Some(kind),
+            Pending::LoadedRoll(_) => return words.next().and_then(|word| self.wrong_roll(word)),
+            Pending::GameOver => return None,
+            _ => None,
+        };
+        while let Some(builder) = game.current_player().filter(|&builder| is_person(builder)) {
+            let word = words.next()?;
+            let unknown = || Some(format!("'{}': {}", word.escape_ascii(), self.choices(&game)));
+            let action = match game.phase() {
+                Phase::TurnStart(_) if is(word, "load") => {
+                    dice = Some(DiceKind::Loaded);
+                    continue;
+                }
+                Phase::TurnStart(_) if is(word, "fair") => {
+                    dice = Some(DiceKind::Fair);
+                    continue;
+                }
+                Phase::TurnStart(_) if is(word, "roll") => {
+                    let sum = if dice == Some(DiceKind::Loaded) { words.next() } else { None };
+                    return sum.and_then(|word| self.wrong_roll(word));
+                }
+                Phase::DuringTurn(_) => match edition.parse_command(word, &mut words) {
+                    Ok(TurnCommand::Act(Action::Offer { .. })) if session.trades() == Trades::Off => {
+                        return Some("Trades are turned off.".to_owned());
+                    }
+                    Ok(TurnCommand::Act(action)) => action,
+                    Ok(_) => continue,
+                    Err(error) => return Some(edition.mistake(error, word)),
+                },
+                Phase::Offered(offer) => match yes_or_no(word) {
+                    Some(true) if game.hand(offer.to).count(offer.take) > 0 => Action::Accept,
+                    Some(_) => Action::Refuse,
+                    None => return unknown(),
+                },
+                phase => match edition.parse_answer(word, phase) {
+                    Ok(action) => action,
+                    Err(_) => return unknown(),
+                },
+            };
+            if let Some(reason) = edition.why_not(&game, action) {
+                return Some(reason);
+            }
+            // A theft is drawn; everything else is known.
+            game = game.after(action)?;
+            if game.current_player() != Some(builder) {
+                dice = None;
+            }
+        }
+        None
+    }
+
+    fn wrong_roll(&self, word: &[u8]) -> Option<String> {
+        let is_roll = parse_int(word).and_then(Roll::new).is_some();
+        (!is_roll).then(|| format!("'{}': Type what the dice show, 2 to 12.", word.escape_ascii()))
+    }
+
+    /// Returns what can be typed in a position.
+    fn choices(&self, game: &Game) -> String {
+        let mut out = super::Output::default();
+        let pending = match game.phase() {
+            Phase::Setup(step) => Pending::Settle(Builder::SETUP_ORDER[usize::from(step)]),
+            Phase::TurnStart(builder) => Pending::Roll(builder, DiceKind::Fair),
+            Phase::MoveGeese(builder) => Pending::MoveGeese(builder),
+            Phase::Rob(builder) => Pending::Rob(builder),
+            Phase::DuringTurn(builder) => Pending::Turn(builder),
+            Phase::Offered(offer) => Pending::Answer(offer),
+            Phase::Over(_) => Pending::GameOver,
+        };
+        self.edition().write_answers(game, pending, &mut out);
+        out.text().trim_end().to_owned()
+    }
+}

@@ -17,7 +17,7 @@
 //! | run the program | [`app`] |
 //!
 //! The layers, each using only those before it: [`board`], [`game`], [`players`] and [`session`], [`text`], `record`, [`simulate`],
-//! `analysis`, `report`, `tui`, [`app`]. All but the last are pure: they touch no files, streams or processes.
+//! `analysis`, `report`, `guide`, `tui`, [`app`]. All but the last are pure: they touch no files, streams or processes.
 //!
 //! ```
 //! use constructor::board::{LayoutSource, RandomLayout};
@@ -55,6 +55,7 @@ pub mod analysis;
 pub mod app;
 pub mod board;
 pub mod game;
+pub mod guide;
 #[cfg(feature = "lab")]
 pub mod lab;
 pub mod players;

@@ -160,6 +160,13 @@ impl ActionChances {
         Self { game, policy: Playouts::new(trades, seed), actions, playouts: 0 }
     }
 
+    /// Returns the same estimates without some actions.
+    #[must_use]
+    pub fn without(mut self, excluded: &[Action]) -> Self {
+        self.actions.retain(|(action, _)| !excluded.contains(action));
+        self
+    }
+
     /// Returns the number of playouts after each action so far.
     #[must_use]
     pub const fn playouts(&self) -> u32 {

@@ -296,6 +296,16 @@ impl Session {
         self.history.as_ref().map_or(&[], History::entries)
     }
 
+    /// Returns the offers that were refused in this turn.
+    ///
+    /// Always empty without a history.
+    #[must_use]
+    pub fn refused_offers(&self) -> Vec<Action> {
+        let actions = self.history().iter().rev().map(|entry| entry.action);
+        let turn: Vec<Action> = actions.take_while(|action| *action != Action::Roll).collect();
+        turn.windows(2).filter(|pair| pair[0] == Action::Refuse).map(|pair| pair[1]).collect()
+    }
+
     /// Returns the builder's residences in the order in which they were first built.
     #[must_use]
     pub fn residences(&self, builder: Builder) -> &[Vertex] {

@@ -102,14 +102,23 @@ impl Edition {
         out.line("a tile shows its number, its resource, and the roll at which it produces");
     }
 
-    /// Writes the output of `hint`: the first three of these actions with the chance to win after each. `effort` describes the search that
-    /// estimated them.
-    pub fn write_hint(&self, rates: &[(Action, f64)], effort: &str, out: &mut Output) {
-        out.line(&format!("Estimated chance of winning after each action, by {effort}:"));
-        for &(action, win_rate) in rates.iter().take(3) {
-            let percent = 100.0 * win_rate;
-            let percent = if 0.0 < percent && percent < 0.5 { "< 1".to_owned() } else { format!("{percent:.0}") };
-            out.put(&format!("{}: {percent} %", self.action_text(action))).end();
+    /// Writes the output of `hint`: the first three of these actions, each with the chance to win after it and its standard error, if
+    /// `shows_chances`. `effort` describes the search that estimated them.
+    pub fn write_hint(&self, best: &[(Action, f64, f64)], effort: &str, shows_chances: bool, out: &mut Output) {
+        if shows_chances {
+            out.line(&format!("Estimated chance of winning after each action, by {effort}:"));
+        } else {
+            out.line(&format!("Best actions, by {effort}:"));
+        }
+        for &(action, chance, error) in best.iter().take(3) {
+            out.put(&self.action_text(action));
+            if shows_chances {
+                let percent = 100.0 * chance;
+                let percent = if 0.0 < percent && percent < 0.5 { "< 1".to_owned() } else { format!("{percent:.0}") };
+                out.put(&format!(": {percent} % (standard error {:.1})", 100.0 * error));
+                out.put(if matches!(action, Action::Offer { .. }) { ", if it is accepted" } else { "" });
+            }
+            out.end();
         }
     }
 

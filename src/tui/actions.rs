@@ -190,7 +190,7 @@ fn move_cursor(play: &mut Play, direction: Direction) {
 /// otherwise the first target.
 fn first_cursor(play: &Play) -> Option<Place> {
     let targets = play.targets();
-    let best = play.hints.iter().filter_map(|&(action, _)| place_of(action));
+    let best = play.hints.iter().filter_map(|best| place_of(best.action));
     let advised = best.into_iter().find(|&place| targets.affordability(place).is_some());
     let layout = play.timeline.game().layout();
     let pips = |place: &Place| match place {

@@ -4,35 +4,9 @@ use super::state::{BotState, Overlay, Play};
 use super::targets::action_at;
 use super::types::SeatKind;
 use crate::board::{Terrain, Tile, Vertex};
-use crate::game::{Builder, Event, Game};
+use crate::game::{Builder, Game};
 use crate::session::{DiceKind, Pending};
 use crate::text::{Edition, Place};
-
-/// Describes what happened to a person since the snapshot with this index: losses, thefts, and answers to offers.
-#[must_use]
-pub fn news(play: &Play, person: Builder, since: usize) -> String {
-    let edition = play.edition();
-    let snapshots = play.timeline.snapshots();
-    let events = snapshots[since.min(snapshots.len())..].iter().flat_map(|snapshot| &snapshot.events);
-    let news = events.filter_map(|&event| match event {
-        Event::Lost(builder, lost) if builder == person => {
-            Some(format!("You lose {} units: {}.", lost.total(), edition.units(lost)))
-        }
-        Event::Robbed { by, from, resource } if from == person => {
-            Some(format!("{} steals {} from you.", edition.colour(by), edition.resource_name(resource)))
-        }
-        Event::Robbed { by, from, resource } if by == person => {
-            Some(format!("You steal {} from {}.", edition.resource_name(resource), edition.colour(from)))
-        }
-        Event::Traded(offer) if offer.from == person => Some(format!("{} accepts.", edition.colour(offer.to))),
-        Event::Refused(offer) if offer.from == person => Some(format!("{} refuses.", edition.colour(offer.to))),
-        _ => None,
-    });
-    let mut news: Vec<String> = news.collect();
-    // The longest text comes last, since it may be cut off.
-    news.sort_by_key(String::len);
-    news.join(" ")
-}
 
 /// Describes what is at a place.
 #[must_use]

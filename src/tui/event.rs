@@ -7,6 +7,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::types::{NewGame, Opened, SeatKind, WinEstimate};
 use crate::game::{Action, Builder, Game};
+use crate::guide::Advised;
 use crate::session::Decision;
 use crate::text::Answered;
 
@@ -28,7 +29,7 @@ pub enum TuiEvent {
     /// An estimate of the chances to win, by the analysis with this number.
     WinEstimate(u64, WinEstimate),
     /// The best actions, by the analysis with this number, with the chance to win after each.
-    Hints(u64, Vec<(Action, f64)>),
+    Hints(u64, Vec<Advised>),
     /// A message of a program that plays.
     Note(String),
     /// The result of writing a file: a message, or the error.
@@ -85,4 +86,6 @@ pub struct EstimateRequest {
     pub chances: bool,
     /// Whether to estimate the best actions.
     pub hints: bool,
+    /// The offers that were refused in this turn, which are not advised again.
+    pub refused: Vec<Action>,
 }

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::describe;
 use super::event::{Effect, EstimateRequest};
 use super::state::{BotState, Overlay, Play, Preferences};
 use super::targets::BuildMode;
 use super::timeline::FollowUp;
 use super::types::{TEXT_TITLE, WinEstimate};
 use crate::game::Builder;
+use crate::guide;
 use crate::session::{DiceKind, Pending};
 use crate::text::words::Words;
 
@@ -55,7 +55,9 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         return;
     }
     if let Some(builder) = play.decider().filter(|&builder| play.is_person(builder)) {
-        let news = describe::news(play, builder, play.seen[builder.index()]);
+        let snapshots = play.timeline.snapshots().iter().skip(play.seen[builder.index()]);
+        let happened = snapshots.map(|snapshot| (snapshot.action, &snapshot.events[..]));
+        let news = guide::news(play.edition(), builder, happened);
         if !news.is_empty() {
             play.say(news);
         }
@@ -197,6 +199,9 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
     play.analysed = (shown, play.analysed.1 + 1);
     play.hints.clear();
     let is_over = play.shown_game().current_player().is_none();
+    if play.is_setup() {
+        play.chances = None;
+    }
     if let Some(winner) = play.shown_game().winner().filter(|_| is_over) {
         let certain = |builder| if builder == winner { 1.0 } else { 0.0 };
         play.chances = Some(WinEstimate { by_builder: Builder::ALL.map(certain), playouts: 0 });
@@ -204,8 +209,9 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
     effects.push(Effect::Analyse(EstimateRequest {
         number: play.analysed.1,
         game: Box::new(*play.shown_game()),
-        chances: preferences.chances && !is_over,
+        chances: preferences.chances && !is_over && !play.is_setup(),
         hints: preferences.hints && play.can_show_hints(),
+        refused: if play.past.is_none() { play.timeline.dialogue().session().refused_offers() } else { Vec::new() },
     }));
 }
 

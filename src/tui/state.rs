@@ -10,7 +10,8 @@ use super::theme::Theme;
 use super::timeline::{Snapshot, Timeline};
 use super::trade::TradeForm;
 use super::types::{Opened, SeatKind, WinEstimate};
-use crate::game::{Action, Builder, Game};
+use crate::game::{Builder, Game, Phase};
+use crate::guide::Advised;
 use crate::record::Recipe;
 use crate::session::Pending;
 use crate::text::{Edition, Place};
@@ -93,7 +94,7 @@ pub struct Play {
     /// position.
     pub chances: Option<WinEstimate>,
     /// The best actions of this position with the chance to win after each.
-    pub hints: Vec<(Action, f64)>,
+    pub hints: Vec<Advised>,
     /// The state of the computer player who decides.
     pub thinking: BotState,
     /// The number of the last question to a computer player.
@@ -255,6 +256,14 @@ impl Play {
     #[must_use]
     pub fn person_decides(&self) -> bool {
         self.past.is_none() && !self.computer_decides()
+    }
+
+    /// Returns whether the position that is shown is one of the setup.
+    ///
+    /// There, playouts say nothing about this table: everybody in them takes the sites that a normal player likes.
+    #[must_use]
+    pub fn is_setup(&self) -> bool {
+        matches!(self.shown_game().phase(), Phase::Setup(_))
     }
 
     /// Returns whether hints are of use: the position that is shown has several actions, and no computer player is about to choose.

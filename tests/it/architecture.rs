@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use constructor::text::EDITIONS;
 
 /// The modules of the library, each with those that it may use besides itself. `rng` and `statistics` are free for all.
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 13] = [
     ("board", &[]),
     ("game", &["board"]),
     ("players", &["board", "game"]),
@@ -18,8 +18,12 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("lab", &["board", "game", "players", "simulate", "text"]),
     ("analysis", &["game", "players", "record", "text"]),
     ("report", &["analysis", "board", "game", "players", "simulate", "text"]),
-    ("tui", &["board", "game", "players", "record", "session", "text"]),
-    ("app", &["analysis", "board", "game", "players", "record", "report", "session", "text", "simulate", "tui"]),
+    ("guide", &["game", "players", "text"]),
+    ("tui", &["board", "game", "guide", "players", "record", "session", "text"]),
+    (
+        "app",
+        &["analysis", "board", "game", "guide", "players", "record", "report", "session", "text", "simulate", "tui"],
+    ),
 ];
 
 /// Lists the source files below a folder.

@@ -207,8 +207,7 @@ fn help_board_status_and_hint_work_at_every_prompt() {
             "|12| is vertex 12, or what Blue has there: BB basement, BH house, BT tower\n",
             "--71--|53|\n",
             "\nYellow has ",
-            "> Estimated chance of winning after each action, by 200 playouts:\n",
-            " %\n",
+            ", by 200 playouts of each:\n",
         ] {
             assert!(text.contains(expected), "{expected}: {text}");
         }
@@ -299,7 +298,7 @@ fn hint_names_three_actions_with_win_rates() {
     let hints: Vec<(&str, &str)> = text
         .lines()
         .map(|line| line.trim_start_matches("> "))
-        .filter_map(|line| line.strip_suffix(" %")?.split_once(": "))
+        .filter_map(|line| line.split_once(" % (standard error ")?.0.split_once(": "))
         .collect();
     assert_eq!(hints.len(), 4, "{text}");
     assert_eq!(hints[0].0, "roll");

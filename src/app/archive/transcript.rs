@@ -104,7 +104,7 @@ fn apply(
             return Ok(answers);
         }
         ExtraCommand::Save(file) => Some(file.to_vec()),
-        ExtraCommand::Done | ExtraCommand::Hint(_) => None,
+        ExtraCommand::Done | ExtraCommand::Hint(..) => None,
     };
     if let Some(file) = &file {
         write_saved(file, &mut out);

@@ -11,8 +11,9 @@ use thiserror::Error;
 
 use crate::app::bots::{BotFailure, Judge, MessageSink, ProcessGroups};
 use crate::app::options::{BotCommand, PlayerChoice, Players, Protocol};
-use crate::game::{Builder, Chance, Game, RandomChance, Trades};
-use crate::players::{Budget, FlatMonteCarlo, Limit, Player, PlayerKind, choose_legal};
+use crate::game::{Action, Builder, Chance, Game, RandomChance, Trades};
+use crate::guide::Advice;
+use crate::players::{Budget, Limit, Player, PlayerKind, choose_legal};
 use crate::record::RecordedPlayer;
 use crate::rng;
 use crate::session::{Decision, DiceKind, Pending};
@@ -230,17 +231,22 @@ impl Seats {
         &self.players
     }
 
-    /// Writes the three best actions and the chance of winning after each.
+    /// Writes the three best actions and the chance of winning after each. Offers in `refused` are left out.
     ///
     /// This can take long.
-    pub fn hint(&mut self, decision: &Decision, out: &mut Output) {
-        let actions = decision.game.legal_actions(self.trades);
-        let rates = FlatMonteCarlo::new(self.budget.clone()).win_rates(&decision.game, &actions, &mut self.rng);
-        let effort = match self.budget.limit() {
-            Limit::Playouts(playouts) => format!("{} playouts", with_thousands_separators(playouts.into())),
-            Limit::Time(time) => format!("{} ms", time.as_millis()),
+    pub fn hint(&self, decision: &Decision, refused: &[Action], out: &mut Output) {
+        let mut advice = Advice::new(&decision.game, self.trades, refused);
+        let begin = Instant::now();
+        let goes_on = |playouts: u32| match self.budget.limit() {
+            Limit::Playouts(limit) => playouts < limit,
+            Limit::Time(time) => playouts == 0 || begin.elapsed() < time,
         };
-        self.edition.write_hint(&rates, &effort, out);
+        while goes_on(advice.playouts()) && !self.budget.is_stopped() {
+            advice.add_playout_of_each();
+        }
+        let effort = format!("{} playouts of each", with_thousands_separators(advice.playouts().into()));
+        let best: Vec<_> = advice.best().iter().map(|best| (best.action, best.chance, best.error)).collect();
+        self.edition.write_hint(&best, &effort, advice.shows_chances(), out);
     }
 
     /// Returns whether there are only people and no extra commands.

@@ -7,14 +7,12 @@ use parking_lot::{Condvar, Mutex};
 
 use super::messages::{LoopMessage, spawn};
 use crate::game::Trades;
-use crate::players::{ActionChances, StopSignal, WinChances};
+use crate::guide::{ADVICE_PLAYOUTS, Advice};
+use crate::players::{StopSignal, WinChances};
 use crate::tui::{EstimateRequest, TuiEvent, WinEstimate};
 
 /// The number of playouts after which the chances are good enough: their standard error is then at most 0.5 %.
 const CHANCE_PLAYOUTS: u32 = 10_000;
-
-/// The number of playouts after each action for hints. The differences between the best actions then have a standard error of about 1 %.
-const HINT_PLAYOUTS: u32 = 1_500;
 
 /// The number of playouts between two readings of the clock while chances are estimated.
 const SLICE: u32 = 5;
@@ -77,14 +75,14 @@ impl Queue {
     fn analyse(&self, analysis: &EstimateRequest, trades: Trades, send: &impl Fn(LoopMessage)) {
         let number = analysis.number;
         let mut chances = WinChances::new(*analysis.game, trades, number);
-        let mut hints = analysis.hints.then(|| ActionChances::new(*analysis.game, trades, number));
+        let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, trades, &analysis.refused));
         let mut shown = Instant::now();
         while !self.stop.is_stopped() {
             let has_chances = !analysis.chances || chances.playouts() >= CHANCE_PLAYOUTS;
             if !has_chances {
                 chances.add_playouts(SLICE);
             }
-            let has_hints = hints.as_ref().is_none_or(|hints| hints.playouts() >= HINT_PLAYOUTS);
+            let has_hints = hints.as_ref().is_none_or(|hints| hints.playouts() >= ADVICE_PLAYOUTS);
             if let Some(hints) = hints.as_mut().filter(|_| !has_hints) {
                 hints.add_playout_of_each();
             }
@@ -97,7 +95,7 @@ impl Queue {
                 send(LoopMessage::TuiEvent(TuiEvent::WinEstimate(number, chances)));
             }
             if let Some(hints) = &hints {
-                send(LoopMessage::TuiEvent(TuiEvent::Hints(number, hints.estimates())));
+                send(LoopMessage::TuiEvent(TuiEvent::Hints(number, hints.best())));
             }
             if has_chances && has_hints {
                 return;

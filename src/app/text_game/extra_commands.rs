@@ -3,6 +3,7 @@
 use constructor_common::Foreign;
 
 use crate::app::play::Seats;
+use crate::game::Action;
 use crate::players::{PlayerKind, UnknownPlayer};
 use crate::session::{Command, Decision, Pending};
 use crate::text::words::Words;
@@ -17,8 +18,8 @@ pub enum ExtraCommand<'l> {
     Done,
     /// It asks to save the game to this file.
     Save(&'l [u8]),
-    /// It asks for a [hint](Seats::hint) on this decision.
-    Hint(Box<Decision>),
+    /// It asks for a [hint](Seats::hint) on this decision, without these offers.
+    Hint(Box<Decision>, Vec<Action>),
 }
 
 /// The extra commands, as `help` lists them. In a turn, some are commands of the game itself.
@@ -58,7 +59,7 @@ pub fn run_extra_command<'l>(
         b"hint" if pending == Pending::GameOver => out.line("The game is over."),
         b"hint" => {
             *words = rest;
-            return ExtraCommand::Hint(Box::new(dialogue.session().decision()));
+            return ExtraCommand::Hint(Box::new(dialogue.session().decision()), dialogue.session().refused_offers());
         }
         b"save" if !is_turn(pending) => match rest.next() {
             Some(file) => {

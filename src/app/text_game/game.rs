@@ -4,6 +4,7 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::extra_commands::{ExtraCommand, run_extra_command};
 use crate::app::play::Seats;
+use crate::game::Action;
 use crate::session::Decision;
 use crate::text::words::Words;
 use crate::text::{Answered, Dialogue, Flow, Output};
@@ -23,7 +24,7 @@ pub enum Then<'l> {
     /// Save the game in the file with this name.
     Save(&'l [u8]),
     /// Give advice on this decision.
-    Hint(Box<Decision>),
+    Hint(Box<Decision>, Vec<Action>),
     /// The players are done.
     End,
 }
@@ -71,7 +72,7 @@ impl SharedGame {
             }
             ExtraCommand::Done => Then::Done,
             ExtraCommand::Save(file) => Then::Save(file),
-            ExtraCommand::Hint(decision) => Then::Hint(decision),
+            ExtraCommand::Hint(decision, refused) => Then::Hint(decision, refused),
         };
         let answered = dialogue.answered(decision, before.text_up_to(words), out.bytes().to_vec());
         // Of these commands, only `undo` changes the game.

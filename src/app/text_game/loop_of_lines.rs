@@ -175,7 +175,7 @@ where
                         Ok(()) => {}
                     }
                 }
-                Then::Hint(decision) => self.seats.hint(&decision, &mut self.writer.text),
+                Then::Hint(decision, refused) => self.seats.hint(&decision, &refused, &mut self.writer.text),
                 Then::End => return Ok(false),
             }
             if let Some(begins) = self.begins.take() {

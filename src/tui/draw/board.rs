@@ -173,7 +173,7 @@ fn draw_targets(play: &Play, template: &BoardTemplate, view: &View, canvas: &mut
 fn draw_hints(play: &Play, template: &BoardTemplate, view: &View, canvas: &mut Canvas<'_>) {
     let style = canvas.theme.hint();
     let places = play.hints.iter().take(3).enumerate();
-    for (rank, place) in places.filter_map(|(rank, &(action, _))| Some((rank, place_of(action)?))) {
+    for (rank, place) in places.filter_map(|(rank, best)| Some((rank, place_of(best.action)?))) {
         let (row, column) = template.slot(place).position();
         if let Some((x, y)) = column.checked_sub(1).and_then(|column| view.cell(row, column)) {
             canvas.mark(x, y, if rank == 0 { '*' } else { '+' }, style);

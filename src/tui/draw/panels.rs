@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::layout::Areas;
 use crate::board::{Resource, Roll, VertexSet};
-use crate::game::{Builder, Residence};
+use crate::game::{Action, Builder, Residence};
 use crate::tui::answers::answers;
 use crate::tui::canvas::{Canvas, ClickTarget, wrap};
 use crate::tui::course::GameCourse;
@@ -174,7 +174,8 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
 fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let Some(chances) = play.chances else {
-        canvas.put_in(area, 1, 0, "estimating who wins ...", theme.dim());
+        let text = if play.is_setup() { "chances: after the setup" } else { "estimating who wins ..." };
+        canvas.put_in(area, 1, 0, text, theme.dim());
         return;
     };
     let (mut end, mut start) = (0.0, 0);
@@ -268,15 +269,17 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     if area.height < 3 || !play.can_show_hints() {
         return 0;
     }
-    canvas.heading(area, 0, "advice: chance to win");
+    canvas.heading(area, 0, "advice");
     if play.hints.is_empty() {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;
     }
     let best = play.hints.iter().take(usize::from(area.height / 2).clamp(1, 3));
     let mut y = 1;
-    for (mark, &(action, chance)) in ['*', '+', '+'].into_iter().zip(best) {
-        let text = format!("{:>2.0}% {}", 100.0 * chance, play.edition().action_name(action));
+    for (mark, best) in ['*', '+', '+'].into_iter().zip(best) {
+        let chance = if !play.is_setup() { format!("{:>2.0}% ", 100.0 * best.chance) } else { String::new() };
+        let condition = if matches!(best.action, Action::Offer { .. }) { ", if accepted" } else { "" };
+        let text = format!("{chance}{}{condition}", play.edition().action_name(best.action));
         canvas.put_parts(area, 0, y, &[(&mark.to_string(), theme.hint()), (&text, theme.text())]);
         y += 1;
     }

@@ -41,9 +41,12 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         x = canvas.put_in(area, 0, 0, &initial, theme.builder_block(builder)) - area.x + 1;
     }
     if let Some(message) = play.message.as_ref().filter(|_| !matches!(play.overlay, Overlay::Leave)) {
-        let style = if message.is_warning { theme.warning() } else { theme.bold() };
-        x = canvas.put_in(area, x, 0, &message.text, style) - area.x + 1;
-        if !message.is_warning {
+        if message.is_warning {
+            canvas.put_in(area, x, 0, &message.text, theme.warning());
+        } else {
+            if !has_line_of_its_own(play, area.width) {
+                x = canvas.put_in(area, x, 0, &message.text, theme.bold()) - area.x + 1;
+            }
             canvas.put_in(area, x, 0, &describe::prompt(play), theme.text());
         }
     } else {
@@ -107,8 +110,19 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
     }
 }
 
+/// Returns whether the last message takes the line of the state, since the question would be cut off behind it.
+fn has_line_of_its_own(play: &Play, width: u16) -> bool {
+    let length = |text: &str| text.chars().count();
+    let message = play.message.as_ref().filter(|message| !message.is_warning);
+    message.is_some_and(|message| length(&message.text) + length(&describe::prompt(play)) + 5 > width.into())
+}
+
 fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
+    if let Some(message) = play.message.as_ref().filter(|_| has_line_of_its_own(play, area.width)) {
+        canvas.put_in(area, 0, 0, &message.text, theme.bold());
+        return;
+    }
     let mut parts = vec![format!("turn {}", play.shown().turn)];
     if play.has_computers() {
         parts.push(match preferences.pace_ms {

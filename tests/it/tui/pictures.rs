@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use constructor::game::{Builder, Phase, Trades};
-use constructor::players::{ActionChances, WinChances};
+use constructor::guide::Advice;
+use constructor::players::WinChances;
 use constructor::text::{CONSTRUCTOR, Edition, WATAN};
 use constructor::tui::{TuiEvent, WinEstimate};
 
@@ -34,9 +35,9 @@ fn scene(edition: &'static Edition, seed: u64, turn: u32, size: (u16, u16)) -> D
     chances.add_playouts(2_000);
     let by_builder = chances.estimate().unwrap();
     driver.send(TuiEvent::WinEstimate(number, WinEstimate { by_builder, playouts: chances.playouts() }));
-    let mut hints = ActionChances::new(game, Trades::On, 0);
+    let mut hints = Advice::new(&game, Trades::On, &[]);
     (0..300).for_each(|_| hints.add_playout_of_each());
-    driver.send(TuiEvent::Hints(number, hints.estimates()));
+    driver.send(TuiEvent::Hints(number, hints.best()));
     driver.keys("<Tab>");
     driver
 }

@@ -427,7 +427,9 @@ fn losses_thefts_and_answers_to_offers_are_told() {
     assert!(driver.text().contains("You steal "), "{}", driver.text());
     driver.command("next load roll 2 next load roll 2 next");
     let text = driver.text();
-    assert!(text.contains("You lose 100 units: ") && text.contains("Red steals "), "{text}");
+    assert!(text.contains("Blue's turn") && text.contains("Red steals "), "the question and the theft: {text}");
+    driver.resize(160, 40);
+    assert!(driver.text().contains("You lose 100 units: "), "{}", driver.text());
     driver.command("load roll 2");
     assert!(!driver.text().contains("You lose"), "it is told once");
 }

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use constructor::board::Tile;
 use constructor::game::{Action, Builder};
+use constructor::guide::Advised;
 use constructor::text::{CONSTRUCTOR, Edition, WATAN};
 use constructor::tui::{StartPage, TuiEvent, WinEstimate};
 use ratatui::buffer::{Buffer, Cell};
@@ -213,7 +214,8 @@ fn hints() {
         let number = driver.play().analysed.1;
         let hints =
             driver.play().timeline.game().legal_actions(constructor::game::Trades::Off).iter().skip(19).step_by(9);
-        let hints: Vec<(Action, f64)> = hints.zip([0.31, 0.3, 0.22]).collect();
+        let advised = |(action, chance): (Action, f64)| Advised { action, chance, error: 0.01 };
+        let hints = hints.zip([0.31, 0.3, 0.22]).map(advised).collect();
         driver.send(TuiEvent::Hints(number, hints));
         check(&mut driver, "hints");
     });

@@ -162,7 +162,7 @@ fn unfit_terminals_are_usage_errors() {
 #[test]
 fn idle_screen_neither_computes_nor_writes() {
     let folder = folder();
-    let mut screen = Screen::start(folder.path(), &["-players", PEOPLE, "-random-board"]);
+    let mut screen = Screen::start(folder.path(), &["-players", PEOPLE, "-load", "near.sv"]);
     screen.wait_for("chances by 10000 playouts");
     screen.settle(200);
     let ticks = |screen: &Screen| {

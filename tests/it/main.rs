@@ -18,6 +18,7 @@ mod editions;
 mod engine;
 mod examples;
 mod fault_injection;
+mod guide;
 mod journals;
 mod library;
 mod options;

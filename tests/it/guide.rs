@@ -1,0 +1,106 @@
+//! Advice and news.
+
+use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Vertex};
+use constructor::game::{Action, Builder, Event, Game, Hand, Phase, RandomChance, Residence, Trades};
+use constructor::guide::{Advice, news};
+use constructor::players::{Budget, PlayerKind, next_action};
+use constructor::rng;
+use constructor::text::words::Words;
+use constructor::text::{CONSTRUCTOR, Dialogue, Output, WATAN, save};
+
+use crate::program::Program;
+
+/// A dialogue after Blue's roll, in which everybody is rich.
+fn dialogue() -> Dialogue {
+    let saved = "0\n9 9 9 9 9 r 19 h 15 B\n9 9 9 9 9 r h 40 B\n9 9 9 9 9 r h 20 H\n9 9 9 9 9 r h 45 B\n\
+        0 3 1 10 2 5 1 4 5 7 3 10 2 11 0 3 3 8 0 2 0 6 1 8 4 12 1 5 4 11 2 4 4 6 2 9 2 9\n4\n";
+    let saved = save::read_game(&CONSTRUCTOR, saved.as_bytes()).unwrap();
+    let mut dialogue = Dialogue::resume(&CONSTRUCTOR, &saved, 1).unwrap().with_history().with_announcements();
+    answer(&mut dialogue, "load roll 12");
+    dialogue
+}
+
+fn answer(dialogue: &mut Dialogue, line: &str) {
+    let mut words = Words::new(line.as_bytes());
+    while !words.is_blank() {
+        dialogue.answer(&mut words, &mut Output::default());
+    }
+}
+
+#[test]
+fn refused_offers_are_not_advised_again() {
+    let mut dialogue = dialogue();
+    let offer = |to, give, take| Action::Offer { to, give, take };
+    answer(&mut dialogue, "trade Red BRICK WIFI no trade Yellow HEAT GLASS yes trade Orange GLASS HEAT no");
+    let [first, second] =
+        [offer(Builder::Orange, Resource::Glass, Resource::Heat), offer(Builder::Red, Resource::Brick, Resource::Wifi)];
+    assert_eq!(dialogue.session().refused_offers(), [first, second]);
+    answer(&mut dialogue, "next fair roll");
+    assert_eq!(dialogue.session().refused_offers(), [], "a new turn");
+    // Whatever offers are advised at first: once refused, they are not advised again.
+    let mut rng = rng::from_seed(3);
+    let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
+    let mut players = [(); 4].map(|()| PlayerKind::Normal.player(&Budget::playouts(1)));
+    let mut seen = 0;
+    while seen < 5 {
+        let action = next_action(&game, Trades::Off, &mut players, &mut rng).unwrap();
+        game.apply(action, &mut RandomChance(&mut rng), |_| {}).unwrap();
+        if !matches!(game.phase(), Phase::DuringTurn(_)) {
+            continue;
+        }
+        let offers = |refused: &[Action]| -> Vec<Action> {
+            let mut advice = Advice::new(&game, Trades::On, refused);
+            advice.add_playout_of_each();
+            let all = advice.best().into_iter().map(|best| best.action);
+            all.filter(|action| matches!(action, Action::Offer { .. })).collect()
+        };
+        let advised = offers(&[]);
+        if let Some(&refused) = advised.first() {
+            assert!(!offers(&[refused]).contains(&refused));
+            seen += 1;
+        }
+    }
+}
+
+#[test]
+fn the_same_position_gets_the_same_advice() {
+    let saved = include_str!("../../saves/one-move-from-winning.sv");
+    let program = Program::new().file("in.sv", saved);
+    let program = program.options(["-load", "in.sv", "-extras", "-playouts", "50"]).input("roll 8 hint hint hint\n");
+    let text = program.run().stdout_text();
+    let hints: Vec<&str> = text.split("Estimated chance of winning").skip(1).collect();
+    let first_three = |hint: &str| hint.lines().skip(1).take(3).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(hints.len(), 3, "{text}");
+    assert_eq!(first_three(hints[0]).len(), 3);
+    assert!(hints.iter().all(|hint| first_three(hint) == first_three(hints[0])), "{text}");
+    let setup = Program::new().options(["-random-board", "-extras", "-playouts", "5"]).input("hint\n").run();
+    let setup = setup.stdout_text();
+    assert!(setup.contains("> Best actions, by 5 playouts of each:\n") && !setup.contains(" % "), "{setup}");
+}
+
+#[test]
+fn news_are_told_in_the_words_of_the_edition() {
+    let [blue, red] = [Builder::Blue, Builder::Red];
+    let events = [
+        Event::Gained(blue, Hand::new([2, 0, 0, 0, 1])),
+        Event::Gained(red, Hand::new([5, 0, 0, 0, 0])),
+        Event::Lost(blue, Hand::new([0, 3, 0, 2, 0])),
+        Event::Robbed { by: red, from: blue, resource: Resource::Glass },
+        Event::RoadBuilt(red, Edge::new(7).unwrap()),
+        Event::ResidenceBuilt(red, Vertex::new(9).unwrap(), Residence::House),
+        Event::RoadBuilt(blue, Edge::new(8).unwrap()),
+    ];
+    let settled = [Event::ResidenceBuilt(red, Vertex::new(3).unwrap(), Residence::Basement)];
+    let settle = Action::Settle(Vertex::new(3).unwrap());
+    let happened = || [(Some((red, settle)), &settled[..]), (Some((red, Action::EndTurn)), &events[..])].into_iter();
+    assert_eq!(
+        news(&CONSTRUCTOR, blue, happened()),
+        "Red steals GLASS from you. You lose 5 units: 3 ENERGY, 2 HEAT. You gained 2 BRICK, 1 WIFI. Red built road 7, house 9."
+    );
+    assert!(
+        news(&WATAN, blue, happened()).ends_with("Red built goal 7, midterm 9."),
+        "{}",
+        news(&WATAN, blue, happened())
+    );
+    assert_eq!(news(&CONSTRUCTOR, Builder::Yellow, std::iter::empty()), "");
+}

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use crate::game::{Action, Builder, Game, Trades};
-use crate::players::{StopSignal, WinChances};
+use crate::players::{OpponentKind, PlayerKind, StopSignal, WinChances};
 use crate::simulate::{Simulation, derive_seed};
 use constructor_common::threads::parallel_map;
 
@@ -18,7 +18,7 @@ use constructor_common::threads::parallel_map;
 /// use constructor::text::CONSTRUCTOR;
 /// let mut simulation = Simulation::new(&CONSTRUCTOR, [(); 4].map(|()| PlayerFactory::from(PlayerKind::Normal)));
 /// simulation.games = 10;
-/// let calibration = Calibration::play(&simulation, 20, NonZeroUsize::MIN, &StopSignal::default());
+/// let calibration = Calibration::play(&simulation, [PlayerKind::Normal; 4], 20, NonZeroUsize::MIN, &StopSignal::default());
 /// assert!(calibration.positions > 30);
 /// assert_eq!(calibration.tenths.iter().map(|tenth| tenth.estimates).sum::<u64>(), 4 * calibration.positions);
 /// ```
@@ -33,6 +33,10 @@ pub struct Calibration {
     /// The estimates of 0 to 10 %, of 10 to 20 %, and so on. An estimate at the upper limit belongs to the next tenth; 100 % belongs to the
     /// last.
     pub tenths: [CalibrationBin; Calibration::TENTHS],
+    /// The sum of the Brier scores of all positions, times the square of the number of playouts.
+    pub brier: u64,
+    /// The same of estimates in which everybody plays like a normal player.
+    pub plain_brier: u64,
 }
 
 /// The estimates within a tenth.
@@ -58,12 +62,18 @@ impl Calibration {
     ///
     /// When `stop` is set, ends after the games in progress.
     #[must_use]
-    pub fn play(simulation: &Simulation, playouts: u32, threads: NonZeroUsize, stop: &StopSignal) -> Self {
+    pub fn play(
+        simulation: &Simulation,
+        kinds: [PlayerKind; Builder::COUNT],
+        playouts: u32,
+        threads: NonZeroUsize,
+        stop: &StopSignal,
+    ) -> Self {
         let count = threads.get();
         let share = |thread: usize| {
             let mut calibration = Self { playouts, ..Self::default() };
             for number in simulation.numbers().skip(thread).step_by(count).take_while(|_| !stop.is_stopped()) {
-                calibration.add_game(simulation, number);
+                calibration.add_game(simulation, kinds, number);
             }
             calibration
         };
@@ -74,7 +84,7 @@ impl Calibration {
         all
     }
 
-    fn add_game(&mut self, simulation: &Simulation, number: u64) {
+    fn add_game(&mut self, simulation: &Simulation, kinds: [PlayerKind; Builder::COUNT], number: u64) {
         let (mut positions, mut turns): (Vec<Game>, u64) = (Vec::new(), 0);
         let result = simulation.play(number, |game, action| {
             if action == Action::Roll && turns % Self::TURNS == number % Self::TURNS {
@@ -85,13 +95,15 @@ impl Calibration {
         let Some(winner) = result.end.winner() else { return };
         self.games += 1;
         for (index, position) in (1..).zip(positions) {
-            let mut wins = [0_u32; Builder::COUNT];
-            let mut chances = WinChances::new(position, Trades::Off, derive_seed(result.seed, index));
-            for _ in 0..self.playouts {
-                if let Some(winner) = chances.play_out_once() {
-                    wins[winner.index()] += 1;
-                }
-            }
+            let seated = simulation.schedule.seating(number).map(|player| kinds[player].modelled());
+            let [wins, plain] = [seated, [OpponentKind::Normal; Builder::COUNT]].map(|kinds| {
+                let seed = derive_seed(result.seed, index);
+                let mut chances = WinChances::new(position, Trades::Off, seed).with_kinds(kinds);
+                chances.add_playouts(self.playouts);
+                chances.wins()
+            });
+            self.brier += brier(wins, winner, self.playouts);
+            self.plain_brier += brier(plain, winner, self.playouts);
             self.positions += 1;
             for (builder, wins) in Builder::ALL.into_iter().zip(wins) {
                 let tenth = u64::from(wins) * Self::TENTHS as u64 / u64::from(self.playouts.max(1));
@@ -107,10 +119,21 @@ impl Calibration {
     fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.positions += other.positions;
+        self.brier += other.brier;
+        self.plain_brier += other.plain_brier;
         for (tenth, more) in self.tenths.iter_mut().zip(&other.tenths) {
             tenth.estimates += more.estimates;
             tenth.playouts_won += more.playouts_won;
             tenth.won += more.won;
         }
     }
+}
+
+/// Returns the Brier score of an estimate times the square of the number of playouts: the sum of the squares of its errors.
+fn brier(wins: [u32; Builder::COUNT], winner: Builder, playouts: u32) -> u64 {
+    let error = |builder: Builder| {
+        let won = if builder == winner { playouts } else { 0 };
+        u64::from(wins[builder.index()].abs_diff(won)).pow(2)
+    };
+    Builder::ALL.map(error).iter().sum()
 }

@@ -3,16 +3,18 @@
 use super::candidates::useful_offers;
 use super::flat_mc::{CommonRandomNumbers, MAX_PLAYOUT_TURNS};
 use super::greedy::answer_offer;
-use super::{Budget, FlatMonteCarlo, Linear, playout};
+use super::policies::{OpponentKind, Policies};
+use super::{Budget, FlatMonteCarlo, playout};
 use crate::game::{Action, Builder, Game, Phase, Trades};
 
 /// The maximum number of trades in a turn of a playout.
 const MAX_TRADES: u32 = 2;
 
-/// Plays games out. Everybody plays as a [`Linear`] player, and offers trades that complete the cost of something.
+/// Plays games out. Each builder plays as a player of its kind, and offers trades that complete the cost of something.
 #[derive(Clone, Debug)]
 struct Playouts {
-    player: Linear,
+    players: Policies,
+    kinds: [OpponentKind; Builder::COUNT],
     trades: Trades,
     /// The seed of the first playout.
     seed: u64,
@@ -20,7 +22,7 @@ struct Playouts {
 
 impl Playouts {
     fn new(trades: Trades, seed: u64) -> Self {
-        Self { player: Linear::default(), trades, seed }
+        Self { players: Policies::default(), kinds: [OpponentKind::Normal; Builder::COUNT], trades, seed }
     }
 
     /// Plays the game out and returns the winner; `None` if nobody wins. If `first` is given, this action is played first.
@@ -46,7 +48,8 @@ impl Playouts {
 
     fn decide(&mut self, game: &Game, trades_left: &mut u32) -> Option<Action> {
         let actions = game.legal_actions(Trades::Off);
-        let action = actions.forced().or_else(|| self.player.decide(game, &actions))?;
+        let kind = self.kinds[game.current_player()?.index()];
+        let action = actions.forced().or_else(|| self.players.decide(kind, game, &actions))?;
         let (Action::EndTurn, Trades::On, Phase::DuringTurn(builder)) = (action, self.trades, game.phase()) else {
             return Some(action);
         };
@@ -105,6 +108,13 @@ impl WinChances {
         Self { game, first: action, policy: Playouts::new(trades, seed), wins: [0; Builder::COUNT], playouts: 0 }
     }
 
+    /// Returns the same estimate, in which each builder plays as a player of its kind, instead of as a normal player.
+    #[must_use]
+    pub const fn with_kinds(mut self, kinds: [OpponentKind; Builder::COUNT]) -> Self {
+        self.policy.kinds = kinds;
+        self
+    }
+
     /// Returns the number of playouts so far.
     #[must_use]
     pub const fn playouts(&self) -> u32 {
@@ -129,6 +139,12 @@ impl WinChances {
         }
         self.playouts += 1;
         winner
+    }
+
+    /// Returns the number of playouts that each builder won.
+    #[must_use]
+    pub const fn wins(&self) -> [u32; Builder::COUNT] {
+        self.wins
     }
 
     /// Returns the probability of winning of each builder, 0 to 1; `None` before the first playout.

@@ -30,7 +30,13 @@ pub fn calibrate(io: &Io, options: &CalibrateOptions) -> Result<u8, Failure> {
     let players = options.players.map(|kind| kind.factory(&Budget::playouts(options.playouts)));
     let mut simulation = Simulation::new(options.common.edition, players);
     (simulation.games, simulation.seed) = (options.games, options.common.seed);
-    let calibration = Calibration::play(&simulation, options.playouts, options.common.threads(), &stop);
+    let calibration = Calibration::play(
+        &simulation,
+        options.players,
+        options.estimates.unwrap_or(options.playouts),
+        options.common.threads(),
+        &stop,
+    );
     io.print(table(&calibration).as_bytes())?;
     Ok(status.load(Ordering::Relaxed))
 }
@@ -58,5 +64,12 @@ fn table(calibration: &Calibration) -> String {
         }
         text.push('\n');
     }
+    let score = |sum: u64| ratio(sum, calibration.positions.max(1)) / f64::from(calibration.playouts).powi(2);
+    let _ = writeln!(
+        text,
+        "\nBrier score {:.4}; {:.4} if everybody played like normal",
+        score(calibration.brier),
+        score(calibration.plain_brier)
+    );
     text
 }

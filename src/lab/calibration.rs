@@ -3,11 +3,12 @@
 use std::num::NonZeroUsize;
 
 use crate::game::{Action, Builder, Game, Trades};
-use crate::players::{OpponentKind, PlayerKind, StopSignal, WinChances};
+use crate::guide::TableChances;
+use crate::players::{PlayerKind, StopSignal, WinChances};
 use crate::simulate::{Simulation, derive_seed};
 use constructor_common::threads::parallel_map;
 
-/// Estimates of [`WinChances`] in positions of simulated games, grouped by tenths, with the number of estimates that came true. All sums
+/// Estimates of [`TableChances`] in positions of simulated games, grouped by tenths, with the number of estimates that came true. All sums
 /// are integers, so that they do not depend on the number of threads.
 ///
 /// ```
@@ -33,9 +34,9 @@ pub struct Calibration {
     /// The estimates of 0 to 10 %, of 10 to 20 %, and so on. An estimate at the upper limit belongs to the next tenth; 100 % belongs to the
     /// last.
     pub tenths: [CalibrationBin; Calibration::TENTHS],
-    /// The sum of the Brier scores of all positions, times the square of the number of playouts.
+    /// The sum of the Brier scores of all positions, in units of 10^-12.
     pub brier: u64,
-    /// The same of estimates in which everybody plays like a normal player.
+    /// The same sum for estimates in which everybody plays like a normal player.
     pub plain_brier: u64,
 }
 
@@ -44,8 +45,8 @@ pub struct Calibration {
 pub struct CalibrationBin {
     /// The number of estimates.
     pub estimates: u64,
-    /// The number of playouts that the builders won.
-    pub playouts_won: u64,
+    /// The sum of the estimates, in millionths.
+    pub sum: u64,
     /// The number of estimates whose builder won the game.
     pub won: u64,
 }
@@ -95,22 +96,22 @@ impl Calibration {
         let Some(winner) = result.end.winner() else { return };
         self.games += 1;
         for (index, position) in (1..).zip(positions) {
-            let seated = simulation.schedule.seating(number).map(|player| kinds[player].modelled());
-            let [wins, plain] = [seated, [OpponentKind::Normal; Builder::COUNT]].map(|kinds| {
-                let seed = derive_seed(result.seed, index);
-                let mut chances = WinChances::new(position, Trades::Off, seed).with_kinds(kinds);
-                chances.add_playouts(self.playouts);
-                chances.wins()
-            });
-            self.brier += brier(wins, winner, self.playouts);
-            self.plain_brier += brier(plain, winner, self.playouts);
+            let (seed, players) =
+                (derive_seed(result.seed, index), simulation.schedule.seating(number).map(|player| kinds[player]));
+            let mut chances = TableChances::new(position, players.map(Some), Trades::Off, seed);
+            chances.add_playouts(self.playouts);
+            let mut plain = WinChances::new(position, Trades::Off, seed);
+            plain.add_playouts(self.playouts);
+            let (Some(chances), Some(plain)) = (chances.estimate(), plain.estimate()) else { continue };
+            let [chances, plain] = [chances, plain].map(|chances| chances.map(millionths));
+            self.brier += brier(chances, winner);
+            self.plain_brier += brier(plain, winner);
             self.positions += 1;
-            for (builder, wins) in Builder::ALL.into_iter().zip(wins) {
-                let tenth = u64::from(wins) * Self::TENTHS as u64 / u64::from(self.playouts.max(1));
-                let tenth = usize::try_from(tenth).unwrap_or(0).min(Self::TENTHS - 1);
-                let tenth = &mut self.tenths[tenth];
+            for (builder, estimate) in Builder::ALL.into_iter().zip(chances) {
+                let tenth = usize::try_from(estimate * Self::TENTHS as u64 / MILLION).unwrap_or(0);
+                let tenth = &mut self.tenths[tenth.min(Self::TENTHS - 1)];
                 tenth.estimates += 1;
-                tenth.playouts_won += u64::from(wins);
+                tenth.sum += estimate;
                 tenth.won += u64::from(builder == winner);
             }
         }
@@ -123,17 +124,25 @@ impl Calibration {
         self.plain_brier += other.plain_brier;
         for (tenth, more) in self.tenths.iter_mut().zip(&other.tenths) {
             tenth.estimates += more.estimates;
-            tenth.playouts_won += more.playouts_won;
+            tenth.sum += more.sum;
             tenth.won += more.won;
         }
     }
 }
 
-/// Returns the Brier score of an estimate times the square of the number of playouts: the sum of the squares of its errors.
-fn brier(wins: [u32; Builder::COUNT], winner: Builder, playouts: u32) -> u64 {
+/// The unit of sums of estimates.
+const MILLION: u64 = 1_000_000;
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 10^6")]
+fn millionths(chance: f64) -> u64 {
+    (chance * 1e6).round() as u64
+}
+
+/// Returns the Brier score of an estimate in units of 10^-12: the sum of the squares of its errors.
+fn brier(chances: [u64; Builder::COUNT], winner: Builder) -> u64 {
     let error = |builder: Builder| {
-        let won = if builder == winner { playouts } else { 0 };
-        u64::from(wins[builder.index()].abs_diff(won)).pow(2)
+        let won = if builder == winner { MILLION } else { 0 };
+        chances[builder.index()].abs_diff(won).pow(2)
     };
     Builder::ALL.map(error).iter().sum()
 }

@@ -348,16 +348,6 @@ impl PlayerKind {
         matches!(self, Self::Hard | Self::Expert | Self::Quiet | Self::Veteran)
     }
 
-    /// Returns the kind as which playouts model such a player. A player who searches is modelled by what the expert plays without a search.
-    #[must_use]
-    pub const fn modelled(self) -> OpponentKind {
-        match self {
-            Self::Random | Self::Greedy => OpponentKind::Greedy,
-            Self::Normal => OpponentKind::Normal,
-            _ => OpponentKind::Rollout,
-        }
-    }
-
     /// Returns a player of this kind.
     ///
     /// `budget` is for each decision.

@@ -141,12 +141,6 @@ impl WinChances {
         winner
     }
 
-    /// Returns the number of playouts that each builder won.
-    #[must_use]
-    pub const fn wins(&self) -> [u32; Builder::COUNT] {
-        self.wins
-    }
-
     /// Returns the probability of winning of each builder, 0 to 1; `None` before the first playout.
     #[must_use]
     pub fn estimate(&self) -> Option<[f64; Builder::COUNT]> {

@@ -15,7 +15,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     ("text", &["board", "game", "session"]),
     ("record", &["board", "game", "players", "session", "text"]),
     ("simulate", &["board", "game", "players", "record", "session", "text"]),
-    ("lab", &["board", "game", "players", "simulate", "text"]),
+    ("lab", &["board", "game", "guide", "players", "simulate", "text"]),
     ("analysis", &["game", "players", "record", "text"]),
     ("report", &["analysis", "board", "game", "players", "simulate", "text"]),
     ("guide", &["game", "players", "text"]),

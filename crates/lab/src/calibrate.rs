@@ -57,14 +57,14 @@ fn table(calibration: &Calibration) -> String {
             with_thousands_separators(tenth.estimates)
         );
         if tenth.estimates > 0 {
-            let mean = 100.0 * ratio(tenth.playouts_won, tenth.estimates * u64::from(calibration.playouts));
+            let mean = ratio(tenth.sum, tenth.estimates) / 1e4;
             let won = 100.0 * ratio(tenth.won, tenth.estimates);
             let (low, high) = wilson_interval(tenth.won, tenth.estimates);
             let _ = write!(text, " {mean:>5.1}% {won:>5.1}%  {:.1} to {:.1} %", 100.0 * low, 100.0 * high);
         }
         text.push('\n');
     }
-    let score = |sum: u64| ratio(sum, calibration.positions.max(1)) / f64::from(calibration.playouts).powi(2);
+    let score = |sum: u64| ratio(sum, calibration.positions.max(1)) / 1e12;
     let _ = writeln!(
         text,
         "\nBrier score {:.4}; {:.4} if everybody played like normal",

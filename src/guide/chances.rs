@@ -1,0 +1,78 @@
+//! The chances to win of the players who sit at a table.
+
+use crate::game::{Builder, Game, Trades, WINNING_POINTS};
+use crate::players::{OpponentKind, PlayerKind, WinChances};
+
+/// The power to which the shares of playouts are raised where somebody searches: playouts without a search are then too sure.
+const TEMPER: f64 = 0.9;
+
+/// An estimate of each builder's chance to win against the players who sit at this table.
+///
+/// Each builder plays like its player in the playouts, but without a search. What a search is worth was fitted to games: 2,400 games of `greedy`,
+/// `normal`, `hard` and `expert`, and 1,600 games of four `expert` players, as `crates/lab/NOTEBOOK.md` describes. `None` is a person or a
+/// program, who is taken for a strong player.
+#[derive(Clone, Debug)]
+pub struct TableChances {
+    plain: WinChances,
+    /// The advantage of each builder, in the logarithm of its odds at the beginning of the game.
+    advantages: [f64; Builder::COUNT],
+    somebody_searches: bool,
+    /// The share of the points that the leader still needs.
+    left: f64,
+}
+
+impl TableChances {
+    /// Makes an estimate for a position, without any playouts yet.
+    #[must_use]
+    pub fn new(game: Game, players: [Option<PlayerKind>; Builder::COUNT], trades: Trades, seed: u64) -> Self {
+        let models = players.map(model);
+        let leader = Builder::ALL.map(|builder| game.points(builder)).into_iter().max().unwrap_or(0);
+        Self {
+            plain: WinChances::new(game, trades, seed).with_kinds(models.map(|(kind, _)| kind)),
+            advantages: models.map(|(_, advantage)| advantage),
+            somebody_searches: models.iter().any(|(kind, _)| *kind == OpponentKind::Rollout),
+            left: f64::from(WINNING_POINTS.saturating_sub(leader)) / f64::from(WINNING_POINTS - 2),
+        }
+    }
+
+    /// Returns the number of playouts so far.
+    #[must_use]
+    pub const fn playouts(&self) -> u32 {
+        self.plain.playouts()
+    }
+
+    /// Plays the game out `playouts` more times.
+    pub fn add_playouts(&mut self, playouts: u32) {
+        self.plain.add_playouts(playouts);
+    }
+
+    /// Returns the chance of each builder to win, 0 to 1; `None` before the first playout.
+    #[must_use]
+    pub fn estimate(&self) -> Option<[f64; Builder::COUNT]> {
+        let plain = self.plain.estimate()?;
+        if !self.somebody_searches && self.advantages.iter().all(|&advantage| advantage == 0.0) {
+            return Some(plain);
+        }
+        let temper = if self.somebody_searches { TEMPER } else { 1.0 };
+        // Half a win more for each builder, so that no chance is 0 before the end.
+        let count = f64::from(self.plain.playouts());
+        let weight = |builder: usize| {
+            let share = (plain[builder] * count + 0.5) / (count + 2.0);
+            share.powf(temper) * (self.advantages[builder] * self.left).exp()
+        };
+        let weights: [f64; Builder::COUNT] = std::array::from_fn(weight);
+        let sum: f64 = weights.iter().sum();
+        Some(weights.map(|weight| weight / sum))
+    }
+}
+
+/// Returns the kind as which playouts model a player, and its advantage over that.
+const fn model(player: Option<PlayerKind>) -> (OpponentKind, f64) {
+    match player {
+        Some(PlayerKind::Random) => (OpponentKind::Greedy, -3.0),
+        Some(PlayerKind::Greedy) => (OpponentKind::Greedy, 0.0),
+        Some(PlayerKind::Normal | PlayerKind::Classic) => (OpponentKind::Normal, 0.0),
+        Some(PlayerKind::Hard) => (OpponentKind::Rollout, -0.2),
+        Some(PlayerKind::Expert | PlayerKind::Quiet | PlayerKind::Veteran) | None => (OpponentKind::Rollout, 0.7),
+    }
+}

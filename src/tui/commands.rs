@@ -109,8 +109,9 @@ fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Eff
     effects.push(Effect::CutShort);
     effects.push(Effect::Seat(builder, seat.clone()));
     play.seats[builder.index()] = seat;
-    // The builder who decides is asked again.
+    // The builder who decides is asked again, and the chances are those of the new player.
     play.announced = None;
+    play.analyse_again();
 }
 
 /// Returns the typed line before the line that is shown, and its number counted from the end. For [`Key::Down`], returns the typed line

@@ -8,6 +8,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use super::types::{NewGame, Opened, SeatKind, WinEstimate};
 use crate::game::{Action, Builder, Game};
 use crate::guide::Advised;
+use crate::players::PlayerKind;
 use crate::session::Decision;
 use crate::text::Answered;
 
@@ -84,6 +85,8 @@ pub struct EstimateRequest {
     pub game: Box<Game>,
     /// Whether to estimate the chances to win.
     pub chances: bool,
+    /// The kind of player of each builder; `None` for people and programs.
+    pub players: [Option<PlayerKind>; Builder::COUNT],
     /// Whether to estimate the best actions.
     pub hints: bool,
     /// The offers that were refused in this turn, which are not advised again.

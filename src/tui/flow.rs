@@ -6,7 +6,7 @@ use super::event::{Effect, EstimateRequest};
 use super::state::{BotState, Overlay, Play, Preferences};
 use super::targets::BuildMode;
 use super::timeline::FollowUp;
-use super::types::{TEXT_TITLE, WinEstimate};
+use super::types::{SeatKind, TEXT_TITLE, WinEstimate};
 use crate::game::Builder;
 use crate::guide;
 use crate::session::{DiceKind, Pending};
@@ -210,6 +210,7 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
         number: play.analysed.1,
         game: Box::new(*play.shown_game()),
         chances: preferences.chances && !is_over && !play.is_setup(),
+        players: play.seats.each_ref().map(SeatKind::player_kind),
         hints: preferences.hints && play.can_show_hints(),
         refused: if play.past.is_none() { play.timeline.dialogue().session().refused_offers() } else { Vec::new() },
     }));

@@ -2,6 +2,7 @@
 
 use super::timeline::Timeline;
 use crate::game::Builder;
+use crate::players::PlayerKind;
 use crate::record::Recipe;
 
 /// The title of a window with text that the text game printed.
@@ -14,6 +15,14 @@ pub enum SeatKind {
     Human,
     /// A computer player or a program, by its name.
     Computer(String),
+}
+
+impl SeatKind {
+    /// Returns the kind of the computer player; `None` for a person or a program.
+    #[must_use]
+    pub fn player_kind(&self) -> Option<PlayerKind> {
+        if let Self::Computer(name) = self { PlayerKind::by_name(name) } else { None }
+    }
 }
 
 /// The estimated chances to win.

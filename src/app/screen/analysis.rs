@@ -7,8 +7,8 @@ use parking_lot::{Condvar, Mutex};
 
 use super::messages::{LoopMessage, spawn};
 use crate::game::Trades;
-use crate::guide::{ADVICE_PLAYOUTS, Advice};
-use crate::players::{StopSignal, WinChances};
+use crate::guide::{ADVICE_PLAYOUTS, Advice, TableChances};
+use crate::players::StopSignal;
 use crate::tui::{EstimateRequest, TuiEvent, WinEstimate};
 
 /// The number of playouts after which the chances are good enough: their standard error is then at most 0.5 %.
@@ -74,7 +74,7 @@ impl Queue {
 
     fn analyse(&self, analysis: &EstimateRequest, trades: Trades, send: &impl Fn(LoopMessage)) {
         let number = analysis.number;
-        let mut chances = WinChances::new(*analysis.game, trades, number);
+        let mut chances = TableChances::new(*analysis.game, analysis.players, trades, number);
         let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, trades, &analysis.refused));
         let mut shown = Instant::now();
         while !self.stop.is_stopped() {

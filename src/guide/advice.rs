@@ -67,9 +67,9 @@ impl Advice {
         let is_offer = |action: &Action| matches!(action, Action::Offer { .. });
         let without_offers = estimates.iter().filter(|(action, _)| !is_offer(action)).map(|&(_, chance)| chance);
         let otherwise = without_offers.fold(0.0, f64::max);
-        let worth = |advised: &Advised| match is_offer(&advised.action) {
-            true => ACCEPTANCE * advised.chance + (1.0 - ACCEPTANCE) * otherwise,
-            false => advised.chance,
+        let worth = |advised: &Advised| {
+            let acceptance = if is_offer(&advised.action) { ACCEPTANCE } else { 1.0 };
+            acceptance * advised.chance + (1.0 - acceptance) * otherwise
         };
         let advised = |(action, chance): (Action, f64)| Advised {
             action,

@@ -71,7 +71,7 @@ fn acceptable_offer(game: &Game, builder: Builder) -> Option<Action> {
 }
 
 /// An estimate of each builder's probability of winning from a position: the share of playouts that the builder wins. In the playouts,
-/// everybody plays as a [`Linear`] player. The estimate improves with every playout.
+/// everybody plays as a normal player, or as a player of another [kind](Self::with_kinds). The estimate improves with every playout.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};

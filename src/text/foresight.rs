@@ -18,7 +18,7 @@ impl Dialogue {
         let mut words = Words::new(line);
         let mut dice = match session.pending() {
             Pending::Roll(_, kind) => Some(kind),
-            Pending::LoadedRoll(_) => return words.next().and_then(|word| self.wrong_roll(word)),
+            Pending::LoadedRoll(_) => return words.next().and_then(wrong_roll),
             Pending::GameOver => return None,
             _ => None,
         };
@@ -36,7 +36,7 @@ impl Dialogue {
                 }
                 Phase::TurnStart(_) if is(word, "roll") => {
                     let sum = if dice == Some(DiceKind::Loaded) { words.next() } else { None };
-                    return sum.and_then(|word| self.wrong_roll(word));
+                    return sum.and_then(wrong_roll);
                 }
                 Phase::DuringTurn(_) => match edition.parse_command(word, &mut words) {
                     Ok(TurnCommand::Act(Action::Offer { .. })) if session.trades() == Trades::Off => {
@@ -68,11 +68,6 @@ impl Dialogue {
         None
     }
 
-    fn wrong_roll(&self, word: &[u8]) -> Option<String> {
-        let is_roll = parse_int(word).and_then(Roll::new).is_some();
-        (!is_roll).then(|| format!("'{}': Type what the dice show, 2 to 12.", word.escape_ascii()))
-    }
-
     /// Returns what can be typed in a position.
     fn choices(&self, game: &Game) -> String {
         let mut out = super::Output::default();
@@ -88,4 +83,10 @@ impl Dialogue {
         self.edition().write_answers(game, pending, &mut out);
         out.text().trim_end().to_owned()
     }
+}
+
+/// Returns what is wrong with a word for the sum of loaded dice.
+fn wrong_roll(word: &[u8]) -> Option<String> {
+    let is_roll = parse_int(word).and_then(Roll::new).is_some();
+    (!is_roll).then(|| format!("'{}': Type what the dice show, 2 to 12.", word.escape_ascii()))
 }

@@ -99,7 +99,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Help => play.overlay = Overlay::Help(0),
         KeyAction::Save => play.overlay = Overlay::TextInput(Prompt::Save, TextInput::proposed(&play.file_names[0])),
         KeyAction::Script => {
-            play.overlay = Overlay::TextInput(Prompt::Script, TextInput::proposed(&play.file_names[1]))
+            play.overlay = Overlay::TextInput(Prompt::Script, TextInput::proposed(&play.file_names[1]));
         }
         KeyAction::End => {
             play.past = None;

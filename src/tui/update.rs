@@ -119,6 +119,7 @@ fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
 
 /// Takes back what a text is scrolled beyond its end.
 fn bound_scroll(state: &mut State) {
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has the lifetime of one buffer")]
     let last_top = draw_scratch(state, |canvas| canvas.last_top());
     if let Page::Play(play) = &mut state.page
         && let Overlay::Help(top) | Overlay::Rules(top) | Overlay::Text(_, _, top) = &mut play.overlay

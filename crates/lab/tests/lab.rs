@@ -117,13 +117,13 @@ fn calibrate_compares_estimates_with_winners() {
     assert_eq!(calibrate("--games 60 --playouts 40 --seed 3 --threads 1").stdout.clone(), text);
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].ends_with(" positions of 60 games, 40 playouts each"), "{text}");
-    assert_eq!(lines.len(), 13, "{text}");
+    assert_eq!(lines.len(), 15, "{text}");
     let columns = |line: &str| -> Vec<f64> {
         let numbers = line.replace('%', " ").replace(',', "");
         numbers.split_whitespace().filter_map(|word| word.parse().ok()).collect()
     };
     let (mut estimates, mut won, mut mean) = (0.0, 0.0, 0.0);
-    for line in &lines[3..] {
+    for line in &lines[3..13] {
         let numbers = columns(line);
         estimates += numbers[2];
         if let [low, high, count, said, came_true, ..] = numbers[..] {
@@ -139,6 +139,18 @@ fn calibrate_compares_estimates_with_winners() {
     // Builders who are rated high win more often than those who are rated low.
     let (first, last) = (columns(lines[3]), columns(lines[11]));
     assert!(first[4] < 15.0 && last.len() > 3 && last[4] > 50.0, "{text}");
+
+    // Four normal players play as in the plain estimate; greedy players do not, and are estimated better.
+    let brier = |text: &str| {
+        let (_, scores) = text.split_once("Brier score ").unwrap();
+        let (fitted, plain) = scores.split_once("; ").unwrap();
+        [fitted, plain.split(' ').next().unwrap()].map(|score| score.parse::<f64>().unwrap())
+    };
+    let [fitted, plain] = brier(&text);
+    assert!((fitted - plain).abs() < 1e-9, "{text}");
+    let greedy = calibrate("--players greedy,greedy,greedy,greedy --games 60 --estimates 40 --seed 3").stdout.clone();
+    let [fitted, plain] = brier(&greedy);
+    assert!(fitted < plain, "{greedy}");
 
     let wrong = calibrate("--players greedy,human,greedy,greedy");
     assert_eq!(wrong.status, 2);

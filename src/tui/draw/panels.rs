@@ -277,7 +277,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let best = play.hints.iter().take(usize::from(area.height / 2).clamp(1, 3));
     let mut y = 1;
     for (mark, best) in ['*', '+', '+'].into_iter().zip(best) {
-        let chance = if !play.is_setup() { format!("{:>2.0}% ", 100.0 * best.chance) } else { String::new() };
+        let chance = if play.is_setup() { String::new() } else { format!("{:>2.0}% ", 100.0 * best.chance) };
         let condition = if matches!(best.action, Action::Offer { .. }) { ", if accepted" } else { "" };
         let text = format!("{chance}{}{condition}", play.edition().action_name(best.action));
         canvas.put_parts(area, 0, y, &[(&mark.to_string(), theme.hint()), (&text, theme.text())]);

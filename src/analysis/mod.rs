@@ -168,8 +168,9 @@ fn variance(chance: f64, playouts: u32) -> f64 {
 /// simulations.
 const CLEAR: f64 = 2.0;
 
-/// Finds the action that an expert chooses at each move with several legal actions, except rolls, and whether the expert's simulations show
-/// that this action is clearly better than the action that was played. Handles only the moves of the thread with the number `part`.
+/// Finds the action that an expert chooses at each move, except at rolls and at moves with only one legal action. The `bool` tells whether
+/// the expert's own simulations show that this action is clearly better than the action that was played. Handles only the moves of the
+/// thread with the number `part`.
 fn best_actions(moves: &[Move], settings: AnalysisOptions, part: usize) -> Vec<(usize, Action, bool)> {
     // There is an expert for each builder, since an expert learns how the others play.
     let mut experts = [(); Builder::COUNT].map(|()| Mcts::new(Budget::playouts(settings.search)).veteran());

@@ -160,7 +160,8 @@ impl LegalActions {
     /// Returns the action at position `n` of a fixed order: in a turn `EndTurn`, roads, basements, improvements, offers; after an offer
     /// `Refuse`, `Accept`.
     ///
-    /// Each kind is sorted by place; offers by `give`, then by `to` in turn order from the next builder, then by `take`.
+    /// Roads, basements and improvements are each in the order of their places. Offers are sorted by `give`, then by `to` in turn order
+    /// from the next builder, then by `take`.
     #[must_use]
     #[inline]
     pub fn nth(&self, n: u32) -> Option<Action> {

@@ -3,7 +3,7 @@
 use crate::game::{Action, Game, Phase, Trades};
 use crate::players::ActionChances;
 
-/// The number of playouts of each action after which more hardly change the advice.
+/// The number of playouts for each action. More playouts would hardly change the advice.
 pub const ADVICE_PLAYOUTS: u32 = 1_000;
 
 /// The probability that a person accepts an offer that a greedy player would accept.

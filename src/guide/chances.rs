@@ -8,9 +8,9 @@ const TEMPER: f64 = 0.9;
 
 /// An estimate of each builder's chance to win against the players who sit at this table.
 ///
-/// Each builder plays like its player in the playouts, but without a search. What a search is worth was fitted to games: 2,400 games of `greedy`,
-/// `normal`, `hard` and `expert`, and 1,600 games of four `expert` players, as `crates/lab/NOTEBOOK.md` describes. `None` is a person or a
-/// program, who is taken for a strong player.
+/// Each builder plays like its player in the playouts, but without a search. The advantage of a player that searches was fitted to the
+/// results of 2,400 games of `greedy`, `normal`, `hard` and `expert`, and of 1,600 games of four `expert` players, as
+/// `crates/lab/NOTEBOOK.md` describes. `None` is a person or a program, who is taken for a strong player.
 #[derive(Clone, Debug)]
 pub struct TableChances {
     plain: WinChances,

@@ -93,7 +93,7 @@ pub(super) fn sequential_halving<S: Clone + Send>(
     Some(better.unwrap_or(first).action)
 }
 
-/// The number of standard errors by which another action must be better than the first one.
+/// Another action is chosen instead of the first one only if it is better by more than this number of standard errors.
 const MIN_Z: f64 = 0.5;
 
 /// Tries each arm once.

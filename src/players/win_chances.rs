@@ -108,7 +108,8 @@ impl WinChances {
         Self { game, first: action, policy: Playouts::new(trades, seed), wins: [0; Builder::COUNT], playouts: 0 }
     }
 
-    /// Returns the same estimate, in which each builder plays as a player of its kind, instead of as a normal player.
+    /// Returns the same estimate, except that in its playouts each builder plays like the kind given for it. Without this call, all
+    /// builders play like `normal`.
     #[must_use]
     pub const fn with_kinds(mut self, kinds: [OpponentKind; Builder::COUNT]) -> Self {
         self.policy.kinds = kinds;

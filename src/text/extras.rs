@@ -111,7 +111,7 @@ impl Edition {
             out.line(&format!("Best actions, by {effort}:"));
         }
         for &(action, chance, error) in best.iter().take(3) {
-            out.put(&self.action_text(action));
+            out.put(&self.action_name(action));
             if shows_chances {
                 let percent = 100.0 * chance;
                 let percent = if 0.0 < percent && percent < 0.5 { "< 1".to_owned() } else { format!("{percent:.0}") };

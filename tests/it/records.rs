@@ -163,7 +163,7 @@ fn extra_commands_undo_and_computers_are_recorded() {
     assert_eq!((replayed.status, replayed.stderr_text()), (0, String::new()));
     // A hint is not repeated: it would take as long again.
     let stdout = run.stdout_text();
-    let (before, hint) = stdout.split_once("Estimated chance").unwrap();
+    let (before, hint) = stdout.split_once("Best actions").unwrap();
     let after: String = hint.split_inclusive('\n').skip(4).collect();
     assert_same_lines(&replayed.stdout_text(), &(before.to_owned() + &after), 0);
 }

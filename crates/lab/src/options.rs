@@ -31,7 +31,7 @@ pub enum Command {
     Regret(RegretOptions),
     /// Play one player against three of another; players may have weights from a file
     Match(MatchOptions),
-    /// Play a turn of Penguins as a yardstick; can be a COMMAND of penguins tournament
+    /// Play a turn of Penguins with a yardstick player; penguins tournament accepts this as a COMMAND
     Yardstick {
         /// The player
         name: YardstickName,

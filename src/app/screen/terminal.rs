@@ -154,7 +154,8 @@ impl Write for Frames {
     }
 }
 
-/// The screen: frames are drawn in memory first, so that nothing is locked while they are written.
+/// The screen. Each frame is drawn in memory first and written to the terminal later, so that the state of the program need not be locked
+/// while the terminal is slow.
 pub struct Screen {
     modes: TerminalModes,
     frames: Frames,

@@ -38,7 +38,8 @@ or:    penguins generate rows=M cols=N players=P penguins=N [seed=S] [shape=isla
   A COMMAND can also be one of the program's own players: @best, @greedy, @first, @random.
 ";
 
-/// Returns the usage of the command that the arguments begin with, in one line. If they begin with no command, returns the usage of a turn.
+/// Returns the usage of the command that the arguments begin with, in one line. If the first argument is not a command, returns the usage
+/// of a turn.
 ///
 /// ```
 /// use penguins::app::cli::usage_of;

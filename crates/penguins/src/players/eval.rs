@@ -29,8 +29,9 @@ pub const FEATURES: usize = 6;
 /// - fish on floes that both teams reach simultaneously by steps, which favour the team to move;
 /// - penguins that cannot move;
 /// - the Euler characteristic of the territory: connected parts less holes;
-/// - two features: fish on those floes reached first by slides that have at least two (or at least three) neighbours which the team also
-///   reaches first. A dead end costs the rest of its region, and a wide region can be eaten in many ways.
+/// - two features that look at the floes that the team reaches first by slides: the fish on those of them that have at least two neighbours
+///   among them, and the fish on those that have at least three. A dead end costs the rest of its region, and a wide region can be eaten in
+///   many ways.
 pub type Features = [i32; FEATURES];
 
 /// The input of the evaluation. In each array, the team to move comes first, and the other team second.

@@ -16,8 +16,8 @@
 //! | draw random numbers as the game does | [`rng`] |
 //! | run the program | [`app`] |
 //!
-//! The layers, each using only those before it: [`board`], [`game`], [`players`] and [`session`], [`text`], `record`, [`simulate`],
-//! `analysis`, `report`, `guide`, `tui`, [`app`]. All but the last are pure: they touch no files, streams or processes.
+//! The layers, each using only those before it: [`board`], [`game`], [`players`] and [`session`], [`text`], [`guide`], `record`, [`simulate`],
+//! `analysis`, `report`, `tui`, [`app`]. All but the last are pure: they touch no files, streams or processes.
 //!
 //! ```
 //! use constructor::board::{LayoutSource, RandomLayout};

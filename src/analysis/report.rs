@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Analysis, ChanceBalance, Step, Topic};
+use super::{Analysis, ChanceBalance, Move, Step, Topic};
 use crate::game::Builder;
+use crate::guide;
 use crate::text::Edition;
 
 /// The facts of a game that are printed above its analysis.
@@ -221,9 +222,12 @@ fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
 pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let Some(decision) = step.decision else { return String::new() };
     let best_chance = decision.best_chance.unwrap_or(decision.played_chance);
+    let Move { before, builder, action, .. } = &step.played;
+    let reason = guide::why_better(edition, before, *builder, *action, decision.best);
+    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     let when = if decision.topic == Topic::Setup { "setup".to_owned() } else { format!("turn {}", step.played.turn) };
     format!(
-        "{when}, {}: {} rather than {}: {:.1} % instead of {:.1} %, {:.1} lost",
+        "{when}, {}: {} rather than {}: {:.1} % instead of {:.1} %, {:.1} lost{reason}",
         edition.colour(step.played.builder),
         edition.action_name(step.played.action),
         edition.action_name(decision.best),

@@ -5,8 +5,10 @@
 
 mod advice;
 mod chances;
+mod costs;
 mod news;
 
 pub use advice::{ADVICE_PLAYOUTS, Advice, Advised};
 pub use chances::TableChances;
+pub use costs::why_better;
 pub use news::news;

@@ -296,6 +296,12 @@ impl Session {
         self.history.as_ref().map_or(&[], History::entries)
     }
 
+    /// Returns the kind of dice of each builder.
+    #[must_use]
+    pub const fn dice(&self) -> [DiceKind; Builder::COUNT] {
+        self.dice
+    }
+
     /// Returns the offers that were refused in this turn.
     ///
     /// Always empty without a history.

@@ -199,7 +199,9 @@ impl Dialogue {
             Ok(TurnCommand::Act(action)) => {
                 if let Err(refusal) = self.submit(Command::Act(action), out) {
                     out.line(refusal_message(action, refusal));
-                    self.explain(Some(action), out);
+                    if refusal != Refusal::NoTrades {
+                        self.explain(Some(action), out);
+                    }
                     return Flow::Refused;
                 }
             }

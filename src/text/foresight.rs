@@ -1,5 +1,6 @@
 //! Whether a line of several answers can be played as a whole.
 
+use super::Output;
 use super::dialogue::Dialogue;
 use super::notation::{TurnCommand, is, yes_or_no};
 use super::words::{Words, parse_int};
@@ -7,35 +8,53 @@ use crate::board::Roll;
 use crate::game::{Action, Builder, Game, Phase, Trades};
 use crate::session::{DiceKind, Pending};
 
+/// What is known of the builders besides the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Builders {
+    /// Whether a person answers for each builder.
+    pub people: [bool; Builder::COUNT],
+    /// Whether offers to each builder are refused without a question.
+    pub refuse_offers: [bool; Builder::COUNT],
+    /// The dice that each builder rolls next.
+    pub dice: [DiceKind; Builder::COUNT],
+}
+
 impl Dialogue {
     /// Returns the first mistake in a line of answers, as a sentence; `None` if there is none.
     ///
-    /// The check ends where the game cannot be foreseen: at a roll or a theft, or at a builder for whom `is_person` returns `false`.
+    /// The check ends where the game cannot be foreseen: at a roll or a theft, or at a builder that no person plays.
     #[must_use]
-    pub fn mistake_in(&self, line: &[u8], is_person: impl Fn(Builder) -> bool) -> Option<String> {
+    pub fn mistake_in(&self, line: &[u8], mut builders: Builders) -> Option<String> {
         let (edition, session) = (self.edition(), self.session());
         let mut game = *session.game();
         let mut words = Words::new(line);
-        let mut dice = match session.pending() {
-            Pending::Roll(_, kind) => Some(kind),
+        match session.pending() {
             Pending::LoadedRoll(_) => return words.next().and_then(wrong_roll),
             Pending::GameOver => return None,
-            _ => None,
-        };
-        while let Some(builder) = game.current_player().filter(|&builder| is_person(builder)) {
+            _ => {}
+        }
+        while let Some(builder) = game.current_player().filter(|builder| builders.people[builder.index()]) {
+            let dice = &mut builders.dice[builder.index()];
+            if let Phase::Offered(offer) = game.phase()
+                && builders.refuse_offers[offer.to.index()]
+            {
+                game = game.after(Action::Refuse)?;
+                continue;
+            }
             let word = words.next()?;
-            let unknown = || Some(format!("'{}': {}", word.escape_ascii(), self.choices(&game)));
+            let choices = self.choices(&game, *dice);
+            let unknown = || Some(format!("'{}': {choices}", word.escape_ascii()));
             let action = match game.phase() {
                 Phase::TurnStart(_) if is(word, "load") => {
-                    dice = Some(DiceKind::Loaded);
+                    *dice = DiceKind::Loaded;
                     continue;
                 }
                 Phase::TurnStart(_) if is(word, "fair") => {
-                    dice = Some(DiceKind::Fair);
+                    *dice = DiceKind::Fair;
                     continue;
                 }
                 Phase::TurnStart(_) if is(word, "roll") => {
-                    let sum = if dice == Some(DiceKind::Loaded) { words.next() } else { None };
+                    let sum = if *dice == DiceKind::Loaded { words.next() } else { None };
                     return sum.and_then(wrong_roll);
                 }
                 Phase::DuringTurn(_) => match edition.parse_command(word, &mut words) {
@@ -61,19 +80,16 @@ impl Dialogue {
             }
             // A theft is drawn; everything else is known.
             game = game.after(action)?;
-            if game.current_player() != Some(builder) {
-                dice = None;
-            }
         }
         None
     }
 
-    /// Returns what can be typed in a position.
-    fn choices(&self, game: &Game) -> String {
-        let mut out = super::Output::default();
+    /// Returns what can be typed in a position in which the builder who decides rolls these dice.
+    fn choices(&self, game: &Game, dice: DiceKind) -> String {
+        let mut out = Output::default();
         let pending = match game.phase() {
             Phase::Setup(step) => Pending::Settle(Builder::SETUP_ORDER[usize::from(step)]),
-            Phase::TurnStart(builder) => Pending::Roll(builder, DiceKind::Fair),
+            Phase::TurnStart(builder) => Pending::Roll(builder, dice),
             Phase::MoveGeese(builder) => Pending::MoveGeese(builder),
             Phase::Rob(builder) => Pending::Rob(builder),
             Phase::DuringTurn(builder) => Pending::Turn(builder),

@@ -20,6 +20,7 @@ pub use edition::{
     BoardTemplate, COMPACT_BOARD, CONSTRUCTOR, CONSTRUCTOR_2024, CommandKind, CommandSpec, EDITIONS, Edition, Place,
     Strings, Symbols, TemplateField, WATAN,
 };
+pub use foresight::Builders;
 pub use notation::{ParseActionError, TurnCommand};
 pub use output::Output;
 pub use render::{render, render_on};

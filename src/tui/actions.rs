@@ -120,9 +120,8 @@ pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effe
     play.message = None;
     if !commands::run(play, preferences, line, effects) && !line.trim().is_empty() {
         // A line is taken as a whole or not at all.
-        let is_person = |builder| play.is_person(builder);
         if play.typed_ahead.is_empty()
-            && let Some(mistake) = play.timeline.dialogue().mistake_in(line.as_bytes(), is_person)
+            && let Some(mistake) = play.timeline.dialogue().mistake_in(line.as_bytes(), flow::builders(play))
         {
             return play.warn(mistake);
         }

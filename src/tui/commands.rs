@@ -22,6 +22,13 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
     let mut words = Words::new(line.as_bytes());
     let is_turn = play.person_decides() && matches!(play.timeline.pending(), Pending::Turn(_));
     let Some(word) = words.next() else { return false };
+    let name = String::from_utf8_lossy(word).to_ascii_lowercase();
+    let is_of_screen = USAGE.split(' ').any(|command| command == name) && !(is_turn && is_of_game(&name));
+    let most = usize::from(["save", "script", "computer", "human"].contains(&name.as_str()));
+    if is_of_screen && Words::new(line.as_bytes()).count() > 1 + most {
+        play.warn(format!("Type {name} on a line of its own."));
+        return true;
+    }
     match word.to_ascii_lowercase().as_slice() {
         b"undo" => undo(play, effects),
         b"redo" => redo(play, effects),
@@ -53,6 +60,11 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
         _ => return false,
     }
     true
+}
+
+/// Returns whether a command belongs to the game itself in a turn.
+fn is_of_game(name: &str) -> bool {
+    ["board", "help", "save", "status"].contains(&name)
 }
 
 /// Shows the information that the text game prints for a command.

@@ -10,6 +10,7 @@ use super::types::{SeatKind, TEXT_TITLE, WinEstimate};
 use crate::game::Builder;
 use crate::guide;
 use crate::session::{DiceKind, Pending};
+use crate::text::Builders;
 use crate::text::words::Words;
 
 /// Continues the game as far as possible without waiting, and requests the work that takes time.
@@ -58,7 +59,8 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         let snapshots = play.timeline.snapshots().iter().skip(play.seen[builder.index()]);
         let happened = snapshots.map(|snapshot| (snapshot.action, &snapshot.events[..]));
         let news = guide::news(play.edition(), builder, happened);
-        if !news.is_empty() {
+        let is_warned = play.message.as_ref().is_some_and(|message| message.is_warning);
+        if !news.is_empty() && !is_warned {
             play.say(news);
         }
         play.seen[builder.index()] = play.timeline.snapshots().len();
@@ -101,6 +103,21 @@ fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
         }
         Pending::Answer(_) if play.refuses_offers[builder.index()] => answer(play, "no", effects),
         _ => take_typed_ahead(play, effects),
+    }
+}
+
+/// Returns what the screen knows of the builders, to check a line before it is played.
+pub fn builders(play: &Play) -> Builders {
+    let dice = play.timeline.dialogue().session().dice();
+    let first = play.first_dice.map(|word| if word == "fair" { DiceKind::Fair } else { DiceKind::Loaded });
+    let next_dice = |builder: Builder| match first {
+        Some(first) if !play.has_first_dice[builder.index()] => first,
+        _ => dice[builder.index()],
+    };
+    Builders {
+        people: Builder::ALL.map(|builder| play.is_person(builder)),
+        refuse_offers: play.refuses_offers,
+        dice: Builder::ALL.map(next_dice),
     }
 }
 
@@ -170,6 +187,8 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
             let mut lines = text.lines().filter(|line| *line != question);
             let course = lines.next().unwrap_or_default();
             play.warn(lines.next().unwrap_or(course));
+            // What follows was meant for another position.
+            play.typed_ahead.clear();
         }
         FollowUp::None if !told.has_effect && !text.is_empty() => {
             play.overlay = Overlay::Text(TEXT_TITLE, text, 0);

@@ -143,6 +143,9 @@ fn paste(state: &mut State, text: &str, effects: &mut Vec<Effect>) {
         for line in text.replace("\r\n", "\n").split(['\r', '\n']).take(MAX_PASTE) {
             actions::run_line(play, &mut state.preferences, line, effects);
             flow::advance(play, state.preferences, effects);
+            if play.message.as_ref().is_some_and(|message| message.is_warning) {
+                break;
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Vertex};
 use constructor::game::{Action, Builder, Event, Game, Hand, Phase, RandomChance, Residence, Trades};
-use constructor::guide::{Advice, news};
+use constructor::guide::{Advice, news, why_better};
 use constructor::players::{Budget, PlayerKind, next_action};
 use constructor::rng;
 use constructor::text::words::Words;
@@ -103,4 +103,23 @@ fn news_are_told_in_the_words_of_the_edition() {
         news(&WATAN, blue, happened())
     );
     assert_eq!(news(&CONSTRUCTOR, Builder::Yellow, std::iter::empty()), "");
+}
+
+#[test]
+fn costs_have_reasons() {
+    let saved = "0\n9 9 9 9 9 r 19 h 15 B\n9 9 9 9 9 r h 40 B\n9 9 9 9 9 r h 20 H\n9 9 9 9 9 r h 45 B\n\
+        0 3 1 10 2 5 1 4 5 7 3 10 2 11 0 3 3 8 0 2 0 6 1 8 4 12 1 5 4 11 2 4 4 6 2 9 2 9\n4\n";
+    let game = save::read_game(&CONSTRUCTOR, saved.as_bytes()).unwrap();
+    let game = Game::from_saved(CONSTRUCTOR.rules, &game).unwrap();
+    let why = |played, best| why_better(&CONSTRUCTOR, &game, Builder::Blue, played, best);
+    let settle = |number| Action::Settle(Vertex::new(number).unwrap());
+    let expected = "basement 26 has 8 pips instead of 2, and produces ENERGY, which Blue lacks otherwise";
+    assert_eq!(why(settle(0), settle(26)).as_deref(), Some(expected));
+    assert_eq!(why(settle(26), settle(26)), None, "nothing differs");
+    let road = Action::BuildRoad(Edge::new(18).unwrap());
+    assert_eq!(why(road, Action::EndTurn).as_deref(), Some("next keeps 1 HEAT, 1 WIFI"));
+    // Orange has a house at vertex 20; the park is nobody's.
+    let of_orange = Vertex::new(20).unwrap().tiles().iter().max_by_key(|&tile| game.layout()[tile].pips()).unwrap();
+    let blocked = why(Action::MoveGeese(game.layout().park().unwrap()), Action::MoveGeese(of_orange)).unwrap();
+    assert!(blocked.starts_with(&format!("geese to {of_orange} blocks ")) && blocked.contains("Orange"), "{blocked}");
 }

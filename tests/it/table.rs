@@ -163,6 +163,8 @@ fn refusals_have_reasons() {
         let plain = rich(&[], input).stdout_text();
         assert!(plain.contains(refusal) && !plain.contains(reason), "{input}: {plain}");
     }
+    let text = rich(&["-extras", "-trades", "off"], "roll 12 trade Blue HEAT WIFI next").stdout_text();
+    assert!(text.contains("> Trades are turned off.\n> "), "there is no second reason: {text}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::end;
 use super::layout::Areas;
 use crate::tui::bindings::bindings;
-use crate::tui::canvas::{Canvas, ClickTarget};
+use crate::tui::canvas::{Canvas, ClickTarget, wrap};
 use crate::tui::describe;
 use crate::tui::key::{Key, key_name};
 use crate::tui::state::{Overlay, Play, Preferences, Prompt};
@@ -42,7 +42,8 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
     if let Some(message) = play.message.as_ref().filter(|_| !matches!(play.overlay, Overlay::Leave)) {
         if message.is_warning {
-            canvas.put_in(area, x, 0, &message.text, theme.warning());
+            let lines = wrap(&message.text, area.width.saturating_sub(x).into());
+            canvas.put_in(area, x, 0, lines.first().map_or("", String::as_str), theme.warning());
         } else {
             if !has_line_of_its_own(play, area.width) {
                 x = canvas.put_in(area, x, 0, &message.text, theme.bold()) - area.x + 1;
@@ -110,6 +111,17 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
     }
 }
 
+/// Returns the text that takes the line of the state: what a warning does not say in its own line, or a message behind which the question
+/// would be cut off.
+fn displaced(play: &Play, width: u16) -> Option<String> {
+    let message = play.message.as_ref()?;
+    if message.is_warning {
+        let lines = wrap(&message.text, width.saturating_sub(4).into());
+        return (lines.len() > 1).then(|| lines[1..].join(" "));
+    }
+    has_line_of_its_own(play, width).then(|| message.text.clone())
+}
+
 /// Returns whether the last message takes the line of the state, since the question would be cut off behind it.
 fn has_line_of_its_own(play: &Play, width: u16) -> bool {
     let length = |text: &str| text.chars().count();
@@ -119,8 +131,12 @@ fn has_line_of_its_own(play: &Play, width: u16) -> bool {
 
 fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    if let Some(message) = play.message.as_ref().filter(|_| has_line_of_its_own(play, area.width)) {
-        canvas.put_in(area, 0, 0, &message.text, theme.bold());
+    if let Some(mut text) = displaced(play, area.width) {
+        if text.chars().count() > area.width.into() {
+            text = text.chars().take(usize::from(area.width).saturating_sub(3)).collect::<String>() + "...";
+        }
+        let is_warning = play.message.as_ref().is_some_and(|message| message.is_warning);
+        canvas.put_in(area, 0, 0, &text, if is_warning { theme.warning() } else { theme.bold() });
         return;
     }
     let mut parts = vec![format!("turn {}", play.shown().turn)];
@@ -141,7 +157,9 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         parts.push(format!("chances by {} playouts", chances.playouts));
     }
     parts.push(play.edition().name.to_owned());
-    // Last, since it may be cut off.
-    parts.push(format!("seed {}", play.timeline.setting().seed));
-    canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim());
+    let seed = format!("seed {}", play.timeline.setting().seed);
+    let text = parts.join("  ");
+    // A part of a seed would be another one.
+    let has_room = text.chars().count() + 2 + seed.len() <= area.width.into();
+    canvas.put_in(area, 0, 0, &if has_room { format!("{text}  {seed}") } else { text }, theme.dim());
 }

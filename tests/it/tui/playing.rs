@@ -611,3 +611,32 @@ fn leaving_is_what_is_asked() {
     driver.keys("q");
     assert!(driver.text().contains("Leave the game?") && !driver.text().contains("where do you want"));
 }
+
+#[test]
+fn rest_of_a_line_is_dropped_at_a_mistake() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.command("20 8 32 45 40 27 15 37 load roll 6 foo next");
+    assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue), "the turn goes on");
+    assert!(driver.text().contains("Type help to see the commands."), "{}", driver.text());
+    // Blue's next dice are loaded, Red's are too: both are foreseen.
+    driver.command("next roll 13 next");
+    assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue), "{}", driver.text());
+    driver.send(TuiEvent::Paste("status\nbuild-road 71\nnext\n".to_owned()));
+    assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue), "a paste ends at a mistake");
+    for line in ["undo next", "hint next", "log next"] {
+        driver.command(line);
+        assert!(driver.text().contains("on a line of its own."), "{line}: {}", driver.text());
+        assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue));
+    }
+}
+
+#[test]
+fn seeds_are_shown_whole_or_not_at_all() {
+    let mut driver = Driver::new(GameSetup { seed: u64::MAX, ..setting(&CONSTRUCTOR, 1) }, PEOPLE, COLOURS, (80, 24));
+    let seed = u64::MAX.to_string();
+    for columns in 40..100 {
+        driver.resize(columns, 24);
+        let text = driver.text();
+        assert!(text.contains(&format!("seed {seed}")) || !text.contains("seed "), "{columns}: {text}");
+    }
+}

@@ -14,12 +14,12 @@ use constructor_common::threads::parallel_map;
 /// ```
 /// use std::num::NonZeroUsize;
 /// use constructor::players::{PlayerFactory, PlayerKind, StopSignal};
-/// use constructor::lab::Calibration;
+/// use constructor::lab::{Calibration, CalibrationPart};
 /// use constructor::simulate::Simulation;
 /// use constructor::text::CONSTRUCTOR;
 /// let mut simulation = Simulation::new(&CONSTRUCTOR, [(); 4].map(|()| PlayerFactory::from(PlayerKind::Normal)));
 /// simulation.games = 10;
-/// let calibration = Calibration::play(&simulation, [PlayerKind::Normal; 4], 20, NonZeroUsize::MIN, &StopSignal::default());
+/// let calibration = Calibration::play(&simulation, [PlayerKind::Normal; 4], CalibrationPart::Turns, 20, NonZeroUsize::MIN, &StopSignal::default());
 /// assert!(calibration.positions > 30);
 /// assert_eq!(calibration.tenths.iter().map(|tenth| tenth.estimates).sum::<u64>(), 4 * calibration.positions);
 /// ```
@@ -40,6 +40,15 @@ pub struct Calibration {
     pub plain_brier: u64,
 }
 
+/// The part of the games from which positions are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CalibrationPart {
+    /// A position at each placement of the setup.
+    Setup,
+    /// Every 16th position before a roll.
+    Turns,
+}
+
 /// The estimates within a tenth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CalibrationBin {
@@ -58,14 +67,15 @@ impl Calibration {
     /// The number of turns between two positions of a game.
     const TURNS: u64 = 16;
 
-    /// Plays the games of a simulation and compares estimated win probabilities with the winners. The estimates are made in every 16th
-    /// position before a roll, by this many playouts.
+    /// Plays the games of a simulation and compares estimated win probabilities with the winners. The estimates are made by this
+    /// many playouts.
     ///
     /// When `stop` is set, ends after the games in progress.
     #[must_use]
     pub fn play(
         simulation: &Simulation,
         kinds: [PlayerKind; Builder::COUNT],
+        part: CalibrationPart,
         playouts: u32,
         threads: NonZeroUsize,
         stop: &StopSignal,
@@ -74,7 +84,7 @@ impl Calibration {
         let share = |thread: usize| {
             let mut calibration = Self { playouts, ..Self::default() };
             for number in simulation.numbers().skip(thread).step_by(count).take_while(|_| !stop.is_stopped()) {
-                calibration.add_game(simulation, kinds, number);
+                calibration.add_game(simulation, kinds, part, number);
             }
             calibration
         };
@@ -85,10 +95,20 @@ impl Calibration {
         all
     }
 
-    fn add_game(&mut self, simulation: &Simulation, kinds: [PlayerKind; Builder::COUNT], number: u64) {
+    fn add_game(
+        &mut self,
+        simulation: &Simulation,
+        kinds: [PlayerKind; Builder::COUNT],
+        part: CalibrationPart,
+        number: u64,
+    ) {
         let (mut positions, mut turns): (Vec<Game>, u64) = (Vec::new(), 0);
         let result = simulation.play(number, |game, action| {
-            if action == Action::Roll && turns % Self::TURNS == number % Self::TURNS {
+            let is_wanted = match part {
+                CalibrationPart::Setup => matches!(action, Action::Settle(_)),
+                CalibrationPart::Turns => action == Action::Roll && turns % Self::TURNS == number % Self::TURNS,
+            };
+            if is_wanted {
                 positions.push(*game);
             }
             turns += u64::from(action == Action::EndTurn);

@@ -10,7 +10,7 @@ mod spsa;
 mod turn_playout;
 mod weights_file;
 
-pub use calibration::{Calibration, CalibrationBin};
+pub use calibration::{Calibration, CalibrationBin, CalibrationPart};
 pub use network_kind::NetworkKind;
 pub use network_training::{NetworkTraining, TrainedRound};
 pub use regret::{Regret, RegretJudge, RegretPart};

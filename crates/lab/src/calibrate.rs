@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use constructor::lab::Calibration;
+use constructor::lab::{Calibration, CalibrationPart};
 use constructor::players::{Budget, StopSignal};
 use constructor::simulate::Simulation;
 use constructor::statistics::{ratio, wilson_interval, with_thousands_separators};
@@ -30,9 +30,11 @@ pub fn calibrate(io: &Io, options: &CalibrateOptions) -> Result<u8, Failure> {
     let players = options.players.map(|kind| kind.factory(&Budget::playouts(options.playouts)));
     let mut simulation = Simulation::new(options.common.edition, players);
     (simulation.games, simulation.seed) = (options.games, options.common.seed);
+    let part = if options.setup { CalibrationPart::Setup } else { CalibrationPart::Turns };
     let calibration = Calibration::play(
         &simulation,
         options.players,
+        part,
         options.estimates.unwrap_or(options.playouts),
         options.common.threads(),
         &stop,

@@ -125,6 +125,9 @@ pub struct CalibrateOptions {
     /// Playouts for each estimate, and for each decision of players that search
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub playouts: u32,
+    /// Take a position at each placement of the setup, instead of every 16 turns
+    #[arg(long)]
+    pub setup: bool,
     /// Playouts for each estimate alone
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub estimates: Option<u32>,

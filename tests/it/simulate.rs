@@ -636,3 +636,14 @@ fn sprt_stops_a_match() {
     let (status, _, stderr) = run("0.5,0.4", "1");
     assert!(status == 2 && stderr.contains("expected two comma-separated win rates from 0 to 1"), "{stderr}");
 }
+
+/// The headings of the table for people are those of the edition; the columns of data are the same in all editions.
+#[test]
+fn headings_follow_the_edition() {
+    for (edition, headings) in [("constructor", "B      H      T  roads"), ("watan", "A      M      E  goals")] {
+        let options = ["simulate", "-edition", edition, "-games", "2", "-csv", "rows.csv"];
+        let run = Program::new().options(options).run();
+        assert!(run.stdout_text().lines().next().unwrap().contains(headings), "{}", run.stdout_text());
+        assert!(run.file_text("rows.csv").unwrap().lines().next().unwrap().contains("basements,houses,towers"));
+    }
+}

@@ -67,11 +67,18 @@ fn write_players(simulation: &Simulation, stats: &Stats, text: &mut String) -> s
         name.chars().take(MAX_NAME - failed.len()).collect::<String>() + failed
     });
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default().max(MIN_NAME);
-    let [first, second, third] = simulation.edition.symbols.letters;
+    let initial = |name: &str| name.chars().next().map_or(' ', |letter| letter.to_ascii_uppercase());
+    let [first, second, third] = simulation.edition.strings.residences.map(initial);
     writeln!(
         text,
         "{:<width$} {:>9} {:>8}  {:<14} {:>7} {first:>6} {second:>6} {third:>6} {:>6} {:>7}",
-        "player", "wins", "win rate", "95 % CI", "points", "roads", "trades"
+        "player",
+        "wins",
+        "win rate",
+        "95 % CI",
+        "points",
+        format!("{}s", simulation.edition.strings.road),
+        "trades"
     )?;
     for (name, sums) in names.iter().zip(&stats.players) {
         let (low, high) = wilson_interval(sums.wins, stats.games);

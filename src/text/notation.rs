@@ -105,6 +105,7 @@ impl Edition {
         match action {
             Action::Settle(vertex) => format!("{} {vertex}", self.strings.residences[0]),
             Action::MoveGeese(tile) => format!("{} to {tile}", self.strings.geese),
+            Action::Rob(victim) => format!("rob {}", self.colour(victim)),
             _ => self.action_text(action),
         }
     }

@@ -17,7 +17,7 @@ pub const USAGE: &str = "undo redo hint log board status save script computer hu
 
 /// Runs the first command of a line, if it is a command of the screen.
 ///
-/// The rest of the line is then dropped. Returns whether there was such a command.
+/// Such a command is refused if anything follows it. Returns whether there was such a command.
 pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: &mut Vec<Effect>) -> bool {
     let mut words = Words::new(line.as_bytes());
     let is_turn = play.person_decides() && matches!(play.timeline.pending(), Pending::Turn(_));

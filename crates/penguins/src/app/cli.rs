@@ -24,18 +24,29 @@ pub const USAGE: &str = "\
 usage: penguins phase=placement penguins=N INPUT OUTPUT
        penguins phase=movement INPUT OUTPUT
        penguins id
-  further parameters: id=NAME, time=MS (1000), seed=N
-or:    penguins generate rows=M cols=N players=P penguins=N [seed=S] [shape=island|full] OUTPUT
-       penguins referee BOARD penguins=N [time=MS] [policy=revert|forfeit|raw] [isolation=on|off]
-                [log=FILE] -- COMMAND [-- COMMAND ...]
-       penguins tournament [boards=N] [rows=M] [cols=N] [penguins=N] [shape=full|island] [seed=S]
-                [time=MS] [policy=revert|forfeit|raw] [isolation=on|off] [jobs=N] [csv=FILE] [json=FILE]
-                -- COMMAND -- COMMAND [-- COMMAND ...]
-       penguins play [BOARD] [players=human,best,...] [rows=M] [cols=N] [penguins=N]
+         Take a turn, or print the player's id.
+         Further parameters: id=NAME, time=MS (1000), seed=N
+
+or:    penguins generate rows=M cols=N players=P penguins=N [seed=S]
+                [shape=island|full] OUTPUT
+         Write a random board.
+       penguins referee BOARD penguins=N [time=MS] [policy=revert|forfeit|raw]
+                [isolation=on|off] [log=FILE] -- COMMAND [-- COMMAND ...]
+         Play one game between programs, and check every state.
+       penguins tournament [boards=N] [rows=M] [cols=N] [penguins=N]
                 [shape=full|island] [seed=S] [time=MS]
-  Defaults: rows=8 cols=8 shape=full (generate: island) policy=revert isolation=on boards=10, jobs of all cores;
-            penguins=2 (tournament: 3), time=10000 for programs, 1000 otherwise; an arbitrary seed (tournament: 1).
-  A COMMAND can also be one of the program's own players: @best, @greedy, @first, @random.
+                [policy=revert|forfeit|raw] [isolation=on|off] [jobs=N]
+                [csv=FILE] [json=FILE] -- COMMAND -- COMMAND [-- COMMAND ...]
+         Play every board from every seat, and rank the programs.
+       penguins play [BOARD] [players=human,best,...] [rows=M] [cols=N]
+                [penguins=N] [shape=full|island] [seed=S] [time=MS]
+         Play at the terminal.
+
+Defaults: rows=8 cols=8 shape=full (generate: island) policy=revert isolation=on
+          boards=10, jobs of all cores; penguins=2 (tournament: 3), time=10000
+          for programs, 1000 otherwise; an arbitrary seed (tournament: 1).
+A COMMAND can also be one of the program's own players: @best, @greedy, @first,
+@random.
 ";
 
 /// Returns the usage of the command that the arguments begin with, in one line. If the first argument is not a command, returns the usage

@@ -8,7 +8,7 @@ use crate::board::Roll;
 use crate::game::{Action, Builder, Game, Phase, Trades};
 use crate::session::{DiceKind, Pending};
 
-/// What is known of the builders besides the game.
+/// Facts about the builders that are not part of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Builders {
     /// Whether a person answers for each builder.

@@ -1,14 +1,18 @@
-//! What a person may know and should do, in every way of playing: advice, the chances to win, and the news since
+//! What a person may and should do, and what it is worth, in every way of playing: places and prices, advice, the chances to win, news since
 //! the last turn.
 //!
 //! The reasons of refusals are worded by [`Edition::why_not`](crate::text::Edition::why_not), since the text game prints them.
 
 mod advice;
 mod chances;
+mod commands;
 mod costs;
 mod news;
+mod places;
 
 pub use advice::{ADVICE_PLAYOUTS, Advice, Advised};
 pub use chances::TableChances;
+pub use commands::{EXTRA_COMMANDS, ExtraCommand};
 pub use costs::why_better;
 pub use news::news;
+pub use places::{BuildMode, action_at, place_of, places};

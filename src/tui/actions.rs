@@ -6,11 +6,12 @@ use super::commands;
 use super::event::Effect;
 use super::key::Key;
 use super::state::{BotState, Overlay, PACES_MS, Play, Preferences, Prompt};
-use super::targets::{BuildMode, Direction, action_at, place_of};
+use super::targets::Direction;
 use super::text_input::TextInput;
 use super::trade::TradeForm;
 use super::{describe, flow};
 use crate::game::{Action, Builder, Hand};
+use crate::guide::{BuildMode, action_at, place_of};
 use crate::session::Pending;
 use crate::text::{CommandKind, Place};
 

@@ -3,8 +3,9 @@
 
 use super::key::Key;
 use super::state::{BotState, Play, Preferences};
-use super::targets::{BuildMode, Direction, Targets};
+use super::targets::{Direction, Targets};
 use crate::game::{Builder, Phase, Trades};
+use crate::guide::BuildMode;
 use crate::session::{DiceKind, Pending};
 use crate::text::CommandKind;
 

@@ -7,13 +7,11 @@ use super::log::LogView;
 use super::state::{Overlay, Play, Preferences};
 use super::types::{SeatKind, TEXT_TITLE};
 use crate::game::Builder;
+use crate::guide::EXTRA_COMMANDS;
 use crate::players::PlayerKind;
 use crate::session::Pending;
 use crate::text::words::Words;
 use crate::text::{Output, TurnCommand};
-
-/// The commands, as the page of keys lists them. In a turn, some are commands of the game itself.
-pub const USAGE: &str = "undo redo hint log board status save script computer human help quit";
 
 /// Runs the first command of a line, if it is a command of the screen.
 ///
@@ -23,9 +21,8 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
     let is_turn = play.person_decides() && matches!(play.timeline.pending(), Pending::Turn(_));
     let Some(word) = words.next() else { return false };
     let name = String::from_utf8_lossy(word).to_ascii_lowercase();
-    let is_of_screen = USAGE.split(' ').any(|command| command == name) && !(is_turn && is_of_game(&name));
-    let most = usize::from(["save", "script", "computer", "human"].contains(&name.as_str()));
-    if is_of_screen && Words::new(line.as_bytes()).count() > 1 + most {
+    let command = EXTRA_COMMANDS.iter().find(|command| command.name() == name && !(is_turn && is_of_game(&name)));
+    if command.is_some_and(|command| Words::new(line.as_bytes()).count() > 1 + command.arguments()) {
         play.warn(format!("Type {name} on a line of its own."));
         return true;
     }

@@ -1,10 +1,10 @@
 //! Places, prompts and actions in words.
 
 use super::state::{BotState, Overlay, Play};
-use super::targets::action_at;
 use super::types::SeatKind;
 use crate::board::{Terrain, Tile, Vertex};
 use crate::game::{Builder, Game};
+use crate::guide::action_at;
 use crate::session::{DiceKind, Pending};
 use crate::text::{Edition, Place};
 

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use super::event::{Effect, EstimateRequest};
 use super::state::{BotState, Overlay, Play, Preferences};
-use super::targets::BuildMode;
 use super::timeline::FollowUp;
 use super::types::{SeatKind, TEXT_TITLE, WinEstimate};
 use crate::game::Builder;
-use crate::guide;
+use crate::guide::{self, BuildMode};
 use crate::session::{DiceKind, Pending};
 use crate::text::Builders;
 use crate::text::words::Words;

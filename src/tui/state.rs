@@ -4,14 +4,14 @@ use std::collections::VecDeque;
 
 use super::log::LogView;
 use super::start_page::StartPage;
-use super::targets::{BuildMode, Targets};
+use super::targets::Targets;
 use super::text_input::TextInput;
 use super::theme::Theme;
 use super::timeline::{Snapshot, Timeline};
 use super::trade::TradeForm;
 use super::types::{Opened, SeatKind, WinEstimate};
 use crate::game::{Builder, Game, Phase};
-use crate::guide::Advised;
+use crate::guide::{Advised, BuildMode};
 use crate::record::Recipe;
 use crate::session::Pending;
 use crate::text::{Edition, Place};

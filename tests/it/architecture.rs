@@ -13,7 +13,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     ("players", &["board", "game"]),
     ("session", &["board", "game"]),
     ("text", &["board", "game", "session"]),
-    ("guide", &["board", "game", "players", "text"]),
+    ("guide", &["board", "game", "players", "session", "text"]),
     ("record", &["board", "game", "players", "session", "text"]),
     ("simulate", &["board", "game", "players", "record", "session", "text"]),
     ("lab", &["board", "game", "guide", "players", "simulate", "text"]),

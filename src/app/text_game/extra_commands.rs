@@ -4,6 +4,7 @@ use constructor_common::Foreign;
 
 use crate::app::play::Seats;
 use crate::game::Action;
+use crate::guide::EXTRA_COMMANDS;
 use crate::players::{PlayerKind, UnknownPlayer};
 use crate::session::{Command, Decision, Pending};
 use crate::text::words::Words;
@@ -21,10 +22,6 @@ pub enum ExtraCommand<'l> {
     /// It asks for a [hint](Seats::hint) on this decision, without these offers.
     Hint(Box<Decision>, Vec<Action>),
 }
-
-/// The extra commands, as `help` lists them. In a turn, some are commands of the game itself.
-const EXTRA_USAGE: [&str; 9] =
-    ["board", "status", "save <file>", "hint", "undo", "log", "computer <player>", "human <colour>", "help"];
 
 /// Executes the extra command at the beginning of the words. Returns [`ExtraCommand::None`] if the words do not begin with an extra
 /// command.
@@ -73,7 +70,8 @@ pub fn run_extra_command<'l>(
         b"help" => {
             dialogue.write_help(out);
             out.line("Also:");
-            for usage in EXTRA_USAGE.iter().filter(|usage| !(is_turn(pending) && is_turn_command(edition, usage))) {
+            let usages = EXTRA_COMMANDS.iter().filter(|command| !command.needs_screen).map(|command| command.usage);
+            for usage in usages.filter(|usage| !(is_turn(pending) && is_turn_command(edition, usage))) {
                 out.line(usage);
             }
             out.line("Ctrl-D or Ctrl-C saves the game and leaves.");

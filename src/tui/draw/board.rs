@@ -6,10 +6,11 @@ use ratatui::style::Style;
 use super::layout::Areas;
 use crate::board::{Terrain, Tile};
 use crate::game::{Builder, Game};
+use crate::guide::place_of;
 use crate::text::{BoardTemplate, COMPACT_BOARD, Place, TemplateField, render_on};
 use crate::tui::canvas::{Canvas, ClickTarget};
 use crate::tui::state::{Overlay, Play};
-use crate::tui::targets::{all_places, place_of};
+use crate::tui::targets::all_places;
 
 /// The visible part of a template, and its area on the screen.
 struct View {

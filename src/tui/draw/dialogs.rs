@@ -7,10 +7,10 @@ use super::layout::Areas;
 use super::{end, panels};
 use crate::game::DISCARD_LIMIT;
 use crate::game::WINNING_POINTS;
+use crate::guide::EXTRA_COMMANDS;
 use crate::text::Output;
 use crate::tui::bindings::{bindings, with_article};
 use crate::tui::canvas::{Canvas, ClickTarget, centred, wrap};
-use crate::tui::commands;
 use crate::tui::key::{Key, key_name};
 use crate::tui::state::{Overlay, Play, Preferences};
 use crate::tui::trade::TradeForm;
@@ -55,8 +55,9 @@ fn draw_help(play: &Play, preferences: Preferences, top: u16, above: Rect, canva
             (keys.join(" "), binding.about.as_str())
         })
         .collect();
+    let names = EXTRA_COMMANDS.map(|command| command.name());
     let usage =
-        format!("Ctrl-C leaves, Ctrl-Z suspends, Ctrl-L redraws, Ctrl-R redoes. After : also {}.", commands::USAGE);
+        format!("Ctrl-C leaves, Ctrl-Z suspends, Ctrl-L redraws, Ctrl-R redoes. After : also {}.", names.join(" "));
     let columns = usize::from((above.width.saturating_sub(2) / COLUMN).clamp(1, 3));
     let width = (COLUMN * cells(columns) + 2).min(above.width);
     let usage = wrap(&usage, usize::from(width.saturating_sub(2)));

@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use super::layout::Areas;
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Action, Builder, Residence};
+use crate::guide::action_at;
 use crate::tui::answers::answers;
 use crate::tui::canvas::{Canvas, ClickTarget, wrap};
 use crate::tui::course::GameCourse;
 use crate::tui::describe;
 use crate::tui::log::{LogLine, LogView};
 use crate::tui::state::{Play, Preferences};
-use crate::tui::targets::action_at;
 use crate::tui::types::SeatKind;
 
 /// The number of rows for each builder.

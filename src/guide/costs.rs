@@ -1,8 +1,9 @@
 //! Why one action would have been better than another, in words.
 
-use crate::board::{Resource, Terrain, Tile, Vertex};
-use crate::game::{Action, Builder, Game, Hand, Residence, cost};
-use crate::text::Edition;
+use super::places::{cost_of, place_of};
+use crate::board::{Resource, Tile, Vertex};
+use crate::game::{Action, Builder, Game, Residence};
+use crate::text::{Edition, Place};
 
 /// Returns why `best` was better than `played` for a builder, from what differs between the two; `None` if nothing that differs can be said
 /// in a few words.
@@ -28,7 +29,7 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
                 vec![format!("leads to {} {site}, with {}", edition.strings.vertex, gain(edition, before, site))]
             }
             (Action::EndTurn, _) => {
-                let paid = played_price(before, played);
+                let paid = cost_of(before, played);
                 vec![format!("keeps {}", paid.map_or_else(|| "the units".to_owned(), |paid| edition.units(paid)))]
             }
             (Action::Rob(victim), _) => {
@@ -47,8 +48,8 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
 
 /// Returns the vertex that an action builds on.
 const fn site_of(action: Action) -> Option<Vertex> {
-    match action {
-        Action::Settle(vertex) | Action::BuildBasement(vertex) | Action::Improve(vertex) => Some(vertex),
+    match place_of(action) {
+        Some(Place::Vertex(vertex)) => Some(vertex),
         _ => None,
     }
 }
@@ -57,15 +58,6 @@ const fn site_of(action: Action) -> Option<Vertex> {
 fn kind_after(game: &Game, action: Action) -> Residence {
     let improved = site_of(action).and_then(|vertex| game.residence(vertex)).and_then(Residence::improved);
     improved.unwrap_or(Residence::Basement)
-}
-
-/// Returns the price of building something; `None` for other actions.
-fn played_price(game: &Game, played: Action) -> Option<Hand> {
-    match played {
-        Action::BuildRoad(_) => Some(cost::ROAD),
-        Action::BuildBasement(_) | Action::Improve(_) => Some(cost::residence(kind_after(game, played))),
-        _ => None,
-    }
 }
 
 /// Returns the resources of a vertex with their pips, such as "5 pips of GLASS".
@@ -121,10 +113,7 @@ fn differences_of_tiles(edition: &Edition, game: &Game, builder: Builder, tile: 
     let leader = builder.others().max_by_key(|&other| game.points(other));
     if let Some(leader) = leader.filter(|&leader| blocked(tile, leader) > blocked(other, leader)) {
         let points = game.points(leader);
-        let name = match game.layout()[tile] {
-            Terrain::Resource(resource, value) => format!("{} on {}", edition.resource_name(resource), value.value()),
-            Terrain::Park => edition.strings.park.to_owned(),
-        };
+        let name = edition.terrain_name(game.layout()[tile]);
         reasons.push(format!("blocks {name} of {}, who leads with {points} points", edition.colour(leader)));
     }
     let can_rob = |tile: Tile| builder.others().any(|by| game.units_on(by, tile) > 0 && !game.hand(by).is_empty());

@@ -57,7 +57,7 @@ fn in_turn(game: &Game, builder: Builder, mode: BuildMode) -> Vec<(Place, bool)>
     let basements = || vertices(game.basement_sites(builder), |_| pays(cost::residence(Residence::Basement)));
     let improvements = || {
         let own = game.residences(builder) - game.towers();
-        vertices(own, |vertex| improvement_cost(game, vertex).is_some_and(pays))
+        vertices(own, |vertex| cost_of(game, Action::Improve(vertex)).is_some_and(pays))
     };
     match mode {
         BuildMode::Road => roads(),
@@ -70,24 +70,30 @@ fn in_turn(game: &Game, builder: Builder, mode: BuildMode) -> Vec<(Place, bool)>
     }
 }
 
-/// Returns the cost of improving the residence at a vertex.
-fn improvement_cost(game: &Game, vertex: Vertex) -> Option<Hand> {
-    game.residence(vertex)?.improved().map(cost::residence)
-}
-
 /// Returns the action at a place and its cost.
 #[must_use]
 pub fn action_at(game: &Game, pending: Pending, place: Place) -> Option<(Action, Hand)> {
-    match (pending, place) {
-        (Pending::Settle(_), Place::Vertex(vertex)) => Some((Action::Settle(vertex), Hand::EMPTY)),
-        (Pending::MoveGeese(_), Place::Tile(tile)) => Some((Action::MoveGeese(tile), Hand::EMPTY)),
-        (Pending::Turn(_), Place::Edge(edge)) => Some((Action::BuildRoad(edge), cost::ROAD)),
+    let action = match (pending, place) {
+        (Pending::Settle(_), Place::Vertex(vertex)) => Action::Settle(vertex),
+        (Pending::MoveGeese(_), Place::Tile(tile)) => Action::MoveGeese(tile),
+        (Pending::Turn(_), Place::Edge(edge)) => Action::BuildRoad(edge),
         (Pending::Turn(builder), Place::Vertex(vertex)) if game.residences(builder).contains(vertex) => {
-            Some((Action::Improve(vertex), improvement_cost(game, vertex)?))
+            Action::Improve(vertex)
         }
-        (Pending::Turn(_), Place::Vertex(vertex)) => {
-            Some((Action::BuildBasement(vertex), cost::residence(Residence::Basement)))
-        }
+        (Pending::Turn(_), Place::Vertex(vertex)) => Action::BuildBasement(vertex),
+        _ => return None,
+    };
+    Some((action, cost_of(game, action)?))
+}
+
+/// Returns the cost of an action at a place; `None` for other actions, and for the improvement of what cannot be improved.
+#[must_use]
+pub fn cost_of(game: &Game, action: Action) -> Option<Hand> {
+    match action {
+        Action::Settle(_) | Action::MoveGeese(_) => Some(Hand::EMPTY),
+        Action::BuildRoad(_) => Some(cost::ROAD),
+        Action::BuildBasement(_) => Some(cost::residence(Residence::Basement)),
+        Action::Improve(vertex) => game.residence(vertex)?.improved().map(cost::residence),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::state::{BotState, Overlay, Play};
 use super::types::SeatKind;
-use crate::board::{Terrain, Tile, Vertex};
+use crate::board::{Tile, Vertex};
 use crate::game::{Builder, Game};
 use crate::guide::action_at;
 use crate::session::{DiceKind, Pending};
@@ -16,7 +16,7 @@ pub fn place(play: &Play, place: Place) -> String {
     match place {
         Place::Tile(tile) => {
             let geese = if game.geese() == Some(tile) { format!(", the {}", strings.geese) } else { String::new() };
-            format!("tile {tile}: {}{geese}", terrain(edition, game, tile))
+            format!("tile {tile}: {}{geese}", edition.terrain_name(game.layout()[tile]))
         }
         Place::Vertex(vertex) => {
             let owner = game.owner(vertex);
@@ -38,18 +38,9 @@ pub fn place(play: &Play, place: Place) -> String {
     }
 }
 
-fn terrain(edition: &Edition, game: &Game, tile: Tile) -> String {
-    match game.layout()[tile] {
-        Terrain::Park => edition.strings.park.to_owned(),
-        Terrain::Resource(resource, value) => {
-            format!("{} on {}", edition.resource_name(resource), value.value())
-        }
-    }
-}
-
 /// Describes what the tiles around a vertex produce, and how often.
 fn around(edition: &Edition, game: &Game, vertex: Vertex) -> String {
-    let tiles: Vec<_> = vertex.tiles().iter().map(|tile| terrain(edition, game, tile)).collect();
+    let tiles: Vec<_> = vertex.tiles().iter().map(|tile| edition.terrain_name(game.layout()[tile])).collect();
     format!("{} ({}/36)", tiles.join(", "), game.layout().pips_around(vertex))
 }
 
@@ -91,7 +82,7 @@ fn move_geese(edition: &Edition, game: &Game, mover: Builder, tile: Tile) -> Str
         .map(|other| format!("{} ({} units)", edition.colour(other), game.hand(other).total()))
         .collect();
     let robs = if victims.is_empty() { String::new() } else { format!("; rob {}", victims.join(" or ")) };
-    format!("tile {tile}, {}: {blocks}{robs}", terrain(edition, game, tile))
+    format!("tile {tile}, {}: {blocks}{robs}", edition.terrain_name(game.layout()[tile]))
 }
 
 /// Describes the decision or input that the game waits for.

@@ -16,7 +16,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
     let snapshots = play.shown_index() + 1;
     match &mut play.overlay {
         Overlay::None => {}
-        // What is typed after it is text, and never taken for keys.
+        // The colon opens the command line, so the next characters are text, not keys.
         Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..) | Overlay::Log(_) if key == Key::Char(':') => {
             play.overlay = Overlay::None;
             actions::press(play, preferences, key, effects);

@@ -53,7 +53,7 @@ pub struct Caught(Handle);
 impl Caught {
     /// Catches the [rare signals](rare_signals) too.
     ///
-    /// Those that cannot be caught keep their default effect.
+    /// A signal that cannot be caught keeps its default effect.
     pub fn catch_rare(&self) {
         let ignored = ignored_mask();
         for signal in rare_signals().filter(|signal| ignored & 1 << (signal - 1) == 0) {

@@ -163,7 +163,8 @@ impl ProgramPlayer {
                 self.programs.has_played(&self.command);
                 return action;
             }
-            // The line is a command that is not an action, or an invalid action: the program is told so and asked again, until it fails.
+            // The line is a command that is not an action, or an invalid action. The program gets the reason and is asked again; it fails
+            // after too many such lines.
             self.answer(&line);
         }
     }

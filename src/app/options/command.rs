@@ -239,11 +239,8 @@ pub fn command() -> Command {
     // The documentation of the commands would become that of the program.
     Commands::augment_subcommands(command)
         .about(ABOUT)
-        .after_help(format!(
-            "{}\nOptions may also have two dashes, and their values may follow a =.",
-            players::help(true)
-        ))
-        .after_long_help(after_help())
+        .after_help(short_after_help())
+        .after_long_help(long_after_help())
         .subcommand_required(false)
         .arg_required_else_help(false)
         .mut_args(with_hint)
@@ -318,7 +315,13 @@ fn help() -> [Arg; 2] {
     [help, all].map(|arg| arg.action(ArgAction::SetTrue))
 }
 
-fn after_help() -> String {
+/// Returns what follows the options in `-help`: the players, and the forms of an option.
+fn short_after_help() -> String {
+    format!("{}\nOptions may also have two dashes, and their values may follow a =.", players::help(true))
+}
+
+/// Returns what follows the options in `-help -all`: also the files and the exit statuses.
+fn long_after_help() -> String {
     let mut editions_by_file: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for edition in &EDITIONS {
         if let Some(file) = edition.layout_file {
@@ -334,7 +337,6 @@ fn after_help() -> String {
     format!(
         "\
 {}
-Options may also have two dashes, and their values may follow a =.
 
 Files:
 {layout_files}  {}   The saved game when the input ends before the game does, or a signal ends it
@@ -344,7 +346,7 @@ Exit status:
   1        A file cannot be read or is not valid, or standard input or output failed
   2        Usage error
   128 + N  Signal N ended the program",
-        players::help(true),
+        short_after_help(),
         crate::text::save::BACKUP
     )
 }

@@ -6,7 +6,7 @@ mod constructor;
 mod template;
 mod watan;
 
-use crate::board::{LayoutSource, Resource};
+use crate::board::{LayoutSource, Resource, Terrain};
 use crate::game::{Builder, Hand, PlacementConflict, Residence, Rules, SavedGame};
 use crate::session::{DiceKind, Session, SessionStart};
 
@@ -139,6 +139,15 @@ impl Edition {
     pub fn units(&self, hand: Hand) -> String {
         let units = hand.iter().map(|(resource, count)| format!("{count} {}", self.resource_name(resource)));
         units.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the name of what a tile is: its resource and value, such as "WIFI on 8", or the park.
+    #[must_use]
+    pub fn terrain_name(&self, terrain: Terrain) -> String {
+        match terrain {
+            Terrain::Resource(resource, value) => format!("{} on {}", self.resource_name(resource), value.value()),
+            Terrain::Park => self.strings.park.to_owned(),
+        }
     }
 
     /// Returns a different letter for each resource: the first letter of the resource's name that no earlier resource uses.

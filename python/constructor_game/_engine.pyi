@@ -300,10 +300,12 @@ class Player:
     def observe(self, game: Game) -> None:
         """Show the player a position before any player decides. An expert learns from this how the other players play."""
     def evaluate(self, game: Game, *, playouts: int | None = None) -> npt.NDArray[np.float64]:
-        """Estimate the chance of each builder to win, by playouts in which normal players play all builders.
+        """Estimate the chance of each builder to win, by playouts.
 
-        `playouts` is the number of playouts, by default the player's own budget. Returns four chances as a `float64`
-        array, which add up to at most 1, since a playout may end without a winner.
+        `playouts` is the number of playouts, by default the player's own budget. `players` names the four players who
+        sit there, as `simulate` does; `None` in it is a person, who is taken for a strong player. Without `players`,
+        four normal players sit there. Returns four chances as a `float64` array, which add up to at most 1, since a
+        playout may end without a winner.
         """
 
 @final

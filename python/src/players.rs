@@ -4,9 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use constructor::game::{Action, Builder, ChanceOutcome, Game, LegalActions, Phase, Trades};
-use constructor::players::{
-    Budget, Limit, Player, PlayerFactory, PlayerKind, StopSignal, UnknownPlayer, WinChances, choose_legal,
-};
+use constructor::guide::TableChances;
+use constructor::players::{Budget, Limit, Player, PlayerFactory, PlayerKind, StopSignal, UnknownPlayer, choose_legal};
 use constructor::rand::Rng;
 use constructor::rng;
 use constructor::simulate::Cancellation;
@@ -141,16 +140,18 @@ impl PyPlayer {
         self.inner().player.observe(&game.state.game);
     }
 
-    /// Estimate the chance of each builder to win, by playouts in which normal players play all builders.
+    /// Estimate the chance of each builder to win, by playouts.
     ///
-    /// `playouts` is the number of playouts, by default the player's own budget. Returns four chances as a `float64` array, which add up to
-    /// at most 1, since a playout may end without a winner.
-    #[pyo3(signature = (game, *, playouts = None))]
+    /// `playouts` is the number of playouts, by default the player's own budget. `players` names the four players who sit there, as
+    /// `simulate` does; `None` in it is a person, who is taken for a strong player. Without `players`, four normal players sit there.
+    /// Returns four chances as a `float64` array, which add up to at most 1, since a playout may end without a winner.
+    #[pyo3(signature = (game, *, playouts = None, players = None))]
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
         game: &PyGame,
         playouts: Option<u32>,
+        players: Option<[Option<String>; Builder::COUNT]>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let (position, trades) = (game.state.game, game.state.trades);
         if let Some(winner) = position.winner() {
@@ -161,13 +162,17 @@ impl PyPlayer {
         if playouts == 0 {
             return Err(PyValueError::new_err("playouts: expected at least 1"));
         }
+        let mut kinds = [Some(PlayerKind::Normal); Builder::COUNT];
+        for (kind, name) in kinds.iter_mut().zip(players.iter().flatten()) {
+            *kind = name.as_deref().map(kind_named).transpose()?;
+        }
         let seed = {
             let mut inner = self.inner();
             inner.evaluations += 1;
             rng::split_mix64(self.seed, inner.evaluations)
         };
         let evaluate = || {
-            let mut chances = WinChances::new(position, trades, seed);
+            let mut chances = TableChances::new(position, kinds, trades, seed);
             while chances.playouts() < playouts && !self.stop.is_stopped() {
                 chances.add_playouts((playouts - chances.playouts()).min(16));
             }

@@ -83,6 +83,12 @@ def test_evaluation_is_a_chance_for_each_builder() -> None:
     assert over.winner is not None and player.evaluate(over).tolist() == np.eye(4)[over.winner].tolist()
     with pytest.raises(ValueError, match="playouts"):
         player.evaluate(game, playouts=0)
+    weak = player.evaluate(game, playouts=50, players=["random", "normal", "normal", None])
+    assert weak[0] < 0.1 and abs(weak.sum() - 1) < 1e-9, "a random player hardly ever wins"
+    with pytest.raises(ValueError, match="there is no player 'x'"):
+        player.evaluate(game, players=["x", "greedy", "greedy", "greedy"])
+    with pytest.raises(ValueError):
+        player.evaluate(game, players=["greedy"])
 
 
 def test_wrong_players_are_refused() -> None:

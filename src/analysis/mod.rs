@@ -1,13 +1,14 @@
 //! The analysis of a game: the chances of all builders to win after every action, the cost of decisions, and the effect of luck.
 //!
-//! The chance of a builder in a position is the share of playouts that it wins, estimated by [`WinChances`]: in the playouts, everybody
-//! plays like a `normal` player. The change of a chance from the beginning of a game to its end is the sum of the changes by each action.
-//! Changes by dice and thefts are luck; all other changes are due to decisions.
+//! The chance of a builder in a position is its chance to win against the players who sit there, estimated by [`TableChances`]. The change
+//! of a chance from the beginning of a game to its end is the sum of the changes by each action. Changes by dice and thefts are luck; all
+//! other changes are due to decisions.
 //!
 //! To find the cost of a decision, an `expert` searches for the best action. A decision has a cost only if the expert chooses another
 //! action than the player, and both the expert's simulations and separate playouts clearly show that the expert's action is better. The
 //! cost is then the difference between the two chances in further playouts. These playouts had no influence on the choice, so the cost is
-//! not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing.
+//! not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing. In these playouts, everybody plays
+//! like a `normal` player, so that the same mistake costs the same whoever makes it.
 
 mod moves;
 mod report;
@@ -17,7 +18,8 @@ use std::num::NonZeroUsize;
 use constructor_common::threads::parallel_map;
 
 use crate::game::{Action, Builder, Game, Phase, Trades};
-use crate::players::{Budget, Mcts, Player, WinChances};
+use crate::guide::TableChances;
+use crate::players::{Budget, Mcts, Player, PlayerKind, WinChances};
 use crate::rng;
 
 pub use moves::{Move, moves};
@@ -26,6 +28,8 @@ pub use report::{GameInfo, describe_decision, json, text};
 /// The settings of an analysis.
 #[derive(Clone, Copy, Debug)]
 pub struct AnalysisOptions {
+    /// The players for whom the chances are estimated. `None` is a person or a program, who is taken for a strong player.
+    pub players: [Option<PlayerKind>; Builder::COUNT],
     /// The number of playouts for each position and for each alternative.
     pub playouts: u32,
     /// The number of playouts of the search for each decision.
@@ -73,24 +77,13 @@ impl Topic {
 pub struct DecisionCost {
     /// The action that the search chooses.
     pub best: Action,
-    /// The builder's chance to win after the action that was played.
-    pub played_chance: f64,
-    /// The builder's chance to win after the best action; `None` unless that action is clearly better.
-    pub best_chance: Option<f64>,
-    /// The variance of the difference.
+    /// The cost, as a loss of the chance to win among four `normal` players: 0 unless the best action is clearly better. The cost is an
+    /// estimate, so it can be below 0.
+    pub cost: f64,
+    /// The variance of the cost.
     pub variance: f64,
     /// The topic.
     pub topic: Topic,
-}
-
-impl DecisionCost {
-    /// Returns the cost of the decision, as a loss of the chance to win: 0 unless another action is clearly better.
-    ///
-    /// The cost is an estimate, so it can be below 0.
-    #[must_use]
-    pub fn cost(&self) -> f64 {
-        self.best_chance.map_or(0.0, |best_chance| best_chance - self.played_chance)
-    }
 }
 
 /// An action and the changes of the chances to win.
@@ -102,6 +95,8 @@ pub struct Step {
     pub decision: Option<DecisionCost>,
     /// The change of each builder's chance to win by luck: by fair dice or a theft.
     pub luck: [f64; Builder::COUNT],
+    /// The variance of `luck`.
+    pub luck_variance: [f64; Builder::COUNT],
 }
 
 /// The parts of the change of a builder's chance over a game. The change is the sum of luck, own decisions, others' decisions and chosen
@@ -149,19 +144,14 @@ pub struct Analysis {
     pub playouts: u32,
 }
 
-/// Returns the chances of all builders in a position, or after an action in it.
-fn estimate(game: &Game, action: Option<Action>, seed: u64, settings: AnalysisOptions) -> [f64; Builder::COUNT] {
+/// Returns the chances of all builders in a position, or after an action in it, and their variances.
+fn estimate(game: &Game, action: Option<Action>, settings: AnalysisOptions) -> [Chances; 2] {
     if let (None, Phase::Over(_)) = (action, game.phase()) {
-        return Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
+        return [Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder)))), Chances::default()];
     }
-    let mut chances = WinChances::after(*game, action, settings.trades, seed);
+    let mut chances = TableChances::after(*game, action, settings.players, settings.trades, settings.seed);
     chances.add_playouts(settings.playouts);
-    chances.estimate().unwrap_or_default()
-}
-
-/// Returns the variance of an estimated chance.
-fn variance(chance: f64, playouts: u32) -> f64 {
-    chance * (1.0 - chance) / f64::from(playouts.max(1))
+    [chances.estimate(), chances.variances()].map(Option::unwrap_or_default)
 }
 
 /// The number of standard errors by which an action must be better to count as clearly better, both in playouts and in the expert's own
@@ -214,6 +204,7 @@ struct Estimates {
     /// The number of the position.
     number: usize,
     chances: Chances,
+    variances: Chances,
     /// The action that an expert chooses, and its advantage over the action that was played. The advantage is `None` if the chosen action
     /// is not clearly better.
     best: Option<(Action, Option<Comparison>)>,
@@ -271,14 +262,14 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
         let own = (part..positions.len()).step_by(threads.get());
         let share: Vec<_> = own
             .map(|number| {
-                let chances = estimate(positions[number], None, settings.seed, settings);
+                let [chances, variances] = estimate(positions[number], None, settings);
                 let best = best.next_if(|&(decision, ..)| decision == number);
                 let best = best.map(|(_, action, is_better)| best_of(&moves[number], action, is_better, settings));
                 // The choice of the robbed builder is a decision; the stolen unit is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
-                let theft = theft.map(|played| estimate(&played.before, Some(played.action), settings.seed, settings));
+                let theft = theft.map(|played| estimate(&played.before, Some(played.action), settings)[0]);
                 progress();
-                Estimates { number, chances, best, theft }
+                Estimates { number, chances, variances, best, theft }
             })
             .collect();
         share
@@ -295,17 +286,18 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
                 Action::Roll => before,
                 _ => estimates[number].theft.unwrap_or(after),
             };
-            let own = played.builder.index();
             let decision = estimates[number].best.as_ref().map(|(best, better)| DecisionCost {
                 best: *best,
-                played_chance: decided[own],
-                best_chance: better.as_ref().map(|better| decided[own] + better.difference),
+                cost: better.as_ref().map_or(0.0, |better| better.difference),
                 variance: better.as_ref().map_or(0.0, |better| better.variance),
                 topic: Topic::of(played.action, *best),
             });
             let is_luck = played.is_chance();
-            let luck = std::array::from_fn(|builder| if is_luck { after[builder] - decided[builder] } else { 0.0 });
-            Step { played: *played, decision, luck }
+            let of_luck = |change: f64| if is_luck { change } else { 0.0 };
+            let luck = std::array::from_fn(|builder| of_luck(after[builder] - decided[builder]));
+            let [earlier, later] = [number, number + 1].map(|position| estimates[position].variances);
+            let luck_variance = std::array::from_fn(|builder| of_luck(earlier[builder] + later[builder]));
+            Step { played: *played, decision, luck, luck_variance }
         })
         .collect();
     let chances = estimates.iter().map(|estimates| estimates.chances).collect();
@@ -332,13 +324,10 @@ impl Analysis {
             } else {
                 balance.other_decisions += rest;
             }
-            if step.played.is_chance() {
-                luck_variance +=
-                    variance(chances[0][index], self.playouts) + variance(chances[1][index], self.playouts);
-            }
+            luck_variance += step.luck_variance[index];
             if let Some(decision) = step.decision.filter(|_| step.played.builder == builder) {
                 let topic = Topic::ALL.iter().position(|&topic| topic == decision.topic).unwrap_or_default();
-                balance.lost[topic] += decision.cost();
+                balance.lost[topic] += decision.cost;
                 lost_variance += decision.variance;
             }
         }
@@ -350,7 +339,7 @@ impl Analysis {
     /// Returns the numbers of the steps with the costliest decisions, the costliest first.
     #[must_use]
     pub fn costliest(&self, count: usize) -> Vec<usize> {
-        let cost = |number: &usize| self.steps[*number].decision.map_or(0.0, |decision| decision.cost());
+        let cost = |number: &usize| self.steps[*number].decision.map_or(0.0, |decision| decision.cost);
         let mut numbers: Vec<_> = (0..self.steps.len()).filter(|number| cost(number) > 0.0).collect();
         numbers.sort_by(|one, other| cost(other).total_cmp(&cost(one)));
         numbers.truncate(count);

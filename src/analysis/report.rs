@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{Analysis, ChanceBalance, Move, Step, Topic};
 use crate::game::Builder;
 use crate::guide;
+use crate::players::PlayerKind;
 use crate::text::Edition;
 
 /// The facts of a game that are printed above its analysis.
@@ -69,10 +70,7 @@ struct MovePart {
 #[derive(Serialize)]
 struct DecisionPart {
     topic: Topic,
-    chance: f64,
     best: String,
-    /// The builder's chance after the best action; `None` if that action is not clearly better.
-    best_chance: Option<f64>,
     cost: f64,
 }
 
@@ -121,10 +119,8 @@ pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> 
         luck: step.luck,
         decision: step.decision.map(|decision| DecisionPart {
             topic: decision.topic,
-            chance: decision.played_chance,
             best: edition.action_name(decision.best),
-            best_chance: decision.best_chance,
-            cost: decision.cost(),
+            cost: decision.cost,
         }),
     };
     let file = AnalysisFile {
@@ -155,7 +151,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         Some(winner) => line(format!("{} {winner} wins.", edition.strings.title)),
         None => line("Nobody has won.".to_owned()),
     }
-    line(format!("Chances to win, in percent, by {} playouts of each position:", analysis.playouts));
+    line(format!("Chances of these players to win, in percent, by {} playouts of each position:", analysis.playouts));
     line(String::new());
     line(format!(
         "{:<22} {:>6} {:>6} {:>6} {:>7} {:>7} {:>6} {:>7}",
@@ -176,13 +172,16 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         ));
     }
     line(String::new());
-    line("luck: by fair dice and thefts. own, others': by decisions, against those of a normal player.".to_owned());
+    line("luck: by fair dice and thefts. own, others': by decisions, against those in the playouts.".to_owned());
     line(
         "chosen: by rolls of loaded dice. error: the standard error of the luck; luck below twice the error may be noise."
             .to_owned(),
     );
+    if info.players.iter().any(|player| PlayerKind::by_name(player).is_none()) {
+        line("People and programs are taken for strong players.".to_owned());
+    }
     line(String::new());
-    line("Lost by own decisions, against those of an expert:".to_owned());
+    line("Lost by own decisions, against those of an expert, in percent among four normal players:".to_owned());
     line(format!(
         "{:<22} {:>6} {:>9} {:>6} {:>7} {:>6} {:>7}",
         "builder", "setup", "building", "geese", "trades", "all", "error"
@@ -221,18 +220,15 @@ fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
 #[must_use]
 pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let Some(decision) = step.decision else { return String::new() };
-    let best_chance = decision.best_chance.unwrap_or(decision.played_chance);
     let Move { before, builder, action, .. } = &step.played;
     let reason = guide::why_better(edition, before, *builder, *action, decision.best);
     let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     let when = if decision.topic == Topic::Setup { "setup".to_owned() } else { format!("turn {}", step.played.turn) };
     format!(
-        "{when}, {}: {} rather than {}: {:.1} % instead of {:.1} %, {:.1} lost{reason}",
+        "{when}, {}: {} rather than {}: {:.1} % lost{reason}",
         edition.colour(step.played.builder),
         edition.action_name(step.played.action),
         edition.action_name(decision.best),
-        100.0 * decision.played_chance,
-        100.0 * best_chance,
-        100.0 * decision.cost()
+        100.0 * decision.cost
     )
 }

@@ -1,6 +1,6 @@
 //! The chances to win of the players who sit at a table.
 
-use crate::game::{Builder, Game, Trades, WINNING_POINTS};
+use crate::game::{Action, Builder, Game, Trades, WINNING_POINTS};
 use crate::players::{OpponentKind, PlayerKind, WinChances};
 
 /// The power to which the shares of playouts are raised where somebody searches: playouts without a search are then too sure.
@@ -25,10 +25,23 @@ impl TableChances {
     /// Makes an estimate for a position, without any playouts yet.
     #[must_use]
     pub fn new(game: Game, players: [Option<PlayerKind>; Builder::COUNT], trades: Trades, seed: u64) -> Self {
+        Self::after(game, None, players, trades, seed)
+    }
+
+    /// Makes an estimate for the position after a legal action, or for `game` itself if `action` is `None`. Each playout draws the outcome
+    /// of chance in the action.
+    #[must_use]
+    pub fn after(
+        game: Game,
+        action: Option<Action>,
+        players: [Option<PlayerKind>; Builder::COUNT],
+        trades: Trades,
+        seed: u64,
+    ) -> Self {
         let models = players.map(model);
         let leader = Builder::ALL.map(|builder| game.points(builder)).into_iter().max().unwrap_or(0);
         Self {
-            plain: WinChances::new(game, trades, seed).with_kinds(models.map(|(kind, _)| kind)),
+            plain: WinChances::after(game, action, trades, seed).with_kinds(models.map(|(kind, _)| kind)),
             advantages: models.map(|(_, advantage)| advantage),
             somebody_searches: models.iter().any(|(kind, _)| *kind == OpponentKind::Rollout),
             left: f64::from(WINNING_POINTS.saturating_sub(leader)) / f64::from(WINNING_POINTS - 2),
@@ -50,19 +63,47 @@ impl TableChances {
     #[must_use]
     pub fn estimate(&self) -> Option<[f64; Builder::COUNT]> {
         let plain = self.plain.estimate()?;
-        if !self.somebody_searches && self.advantages.iter().all(|&advantage| advantage == 0.0) {
+        if !self.is_adjusted() {
             return Some(plain);
         }
-        let temper = if self.somebody_searches { TEMPER } else { 1.0 };
-        // Half a win more for each builder, so that no chance is 0 before the end.
-        let count = f64::from(self.plain.playouts());
         let weight = |builder: usize| {
-            let share = (plain[builder] * count + 0.5) / (count + 2.0);
-            share.powf(temper) * (self.advantages[builder] * self.left).exp()
+            self.smoothed(plain[builder]).powf(self.temper()) * (self.advantages[builder] * self.left).exp()
         };
         let weights: [f64; Builder::COUNT] = std::array::from_fn(weight);
         let sum: f64 = weights.iter().sum();
         Some(weights.map(|weight| weight / sum))
+    }
+
+    /// Returns the variance of each builder's estimate; `None` before the first playout.
+    ///
+    /// The logarithm of a builder's odds changes [`temper`](Self::temper) times as fast as that of its share of the playouts.
+    #[must_use]
+    pub fn variances(&self) -> Option<[f64; Builder::COUNT]> {
+        let (plain, estimate) = (self.plain.estimate()?, self.estimate()?);
+        let count = f64::from(self.plain.playouts());
+        Some(std::array::from_fn(|builder| {
+            let of_odds = |chance: f64| chance * (1.0 - chance);
+            if !self.is_adjusted() {
+                return of_odds(plain[builder]) / count;
+            }
+            let change = self.temper() * of_odds(estimate[builder]);
+            change * change / (of_odds(self.smoothed(plain[builder])) * count)
+        }))
+    }
+
+    /// Returns whether the estimate differs from the shares of the playouts.
+    fn is_adjusted(&self) -> bool {
+        self.somebody_searches || self.advantages.iter().any(|&advantage| advantage != 0.0)
+    }
+
+    const fn temper(&self) -> f64 {
+        if self.somebody_searches { TEMPER } else { 1.0 }
+    }
+
+    /// Returns a share of the playouts with half a win more for each builder, so that no chance is 0 before the end.
+    fn smoothed(&self, share: f64) -> f64 {
+        let count = f64::from(self.plain.playouts());
+        (share * count + 0.5) / (count + 2.0)
     }
 }
 

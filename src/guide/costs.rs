@@ -1,8 +1,10 @@
 //! Why one action would have been better than another, in words.
 
+use std::cmp::Reverse;
+
 use super::places::{cost_of, place_of};
-use crate::board::{Resource, Tile, Vertex};
-use crate::game::{Action, Builder, Game, Residence};
+use crate::board::{Edge, EdgeSet, Resource, Tile, Vertex};
+use crate::game::{Action, Builder, Game, Hand, Residence, cost};
 use crate::text::{Edition, Place};
 
 /// Returns why `best` was better than `played` for a builder, from what differs between the two; `None` if nothing that differs can be said
@@ -11,39 +13,28 @@ use crate::text::{Edition, Place};
 /// The text names the better action, such as "basement 31 has 11 pips instead of 8".
 #[must_use]
 pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Action, best: Action) -> Option<String> {
-    let reasons: Vec<String> = match (site_of(best), site_of(played)) {
-        (Some(site), Some(other)) => differences_of_sites(edition, before, builder, site, other),
-        (Some(site), None) => {
-            let name = &edition.strings.residences[kind_after(before, best).index()];
-            vec![format!("makes a {name} there, with {}", gain(edition, before, site))]
-        }
-        (None, _) => match (best, played) {
-            (Action::MoveGeese(tile), Action::MoveGeese(other)) => {
-                differences_of_tiles(edition, before, builder, tile, other)
+    let view = View { edition, game: before, builder, income: income(before, builder) };
+    let name = edition.action_name(best);
+    let mut reasons: Vec<String> = match (best, played) {
+        (Action::BuildRoad(edge), _) => view.of_roads(edge, played).into_iter().collect(),
+        (Action::MoveGeese(tile), Action::MoveGeese(other)) => view.of_tiles(tile, other),
+        (Action::EndTurn, _) => view.of_saving(cost_of(before, played)?).into_iter().collect(),
+        (Action::Rob(victim), Action::Rob(other)) => return view.of_victims(victim, other),
+        (Action::Offer { take, .. }, _) => vec![format!("brings {}", edition.resource_name(take))],
+        (Action::Refuse, Action::Accept) => vec!["keeps the other from what the trade is worth to it".to_owned()],
+        (Action::Accept, Action::Refuse) => vec!["helps more than the trade helps the other".to_owned()],
+        _ => match [best, played].map(site_of) {
+            [Some(site), Some(other)] => view.of_sites(site, other),
+            [Some(site), None] => {
+                let improved = before.residence(site).and_then(Residence::improved).unwrap_or(Residence::Basement);
+                let kind = &edition.strings.residences[improved.index()];
+                vec![format!("makes a {kind} there, with {}", view.gain(site))]
             }
-            (Action::BuildRoad(edge), _) => {
-                let sites =
-                    edge.ends().into_iter().flat_map(|end| end.neighbours().with(end).iter().collect::<Vec<_>>());
-                let free = sites.filter(|&site| before.free_sites().contains(site));
-                let site = free.max_by_key(|&site| before.layout().pips_around(site))?;
-                vec![format!("leads to {} {site}, with {}", edition.strings.vertex, gain(edition, before, site))]
-            }
-            (Action::EndTurn, _) => {
-                let paid = cost_of(before, played);
-                vec![format!("keeps {}", paid.map_or_else(|| "the units".to_owned(), |paid| edition.units(paid)))]
-            }
-            (Action::Rob(victim), _) => {
-                vec![format!("has {} points and {} units", before.points(victim), before.hand(victim).total())]
-            }
-            (Action::Offer { take, .. }, _) => {
-                vec![format!("brings {}", edition.resource_name(take))]
-            }
-            (Action::Refuse, Action::Accept) => vec!["keeps the other from what the trade is worth to it".to_owned()],
-            (Action::Accept, Action::Refuse) => vec!["helps more than the trade helps the other".to_owned()],
             _ => Vec::new(),
         },
     };
-    (!reasons.is_empty()).then(|| format!("{} {}", edition.action_name(best), reasons.join(", and ")))
+    reasons.truncate(2);
+    (!reasons.is_empty()).then(|| format!("{name} {}", reasons.join(", and ")))
 }
 
 /// Returns the vertex that an action builds on.
@@ -54,77 +45,309 @@ const fn site_of(action: Action) -> Option<Vertex> {
     }
 }
 
-/// Returns the kind of residence that an action builds.
-fn kind_after(game: &Game, action: Action) -> Residence {
-    let improved = site_of(action).and_then(|vertex| game.residence(vertex)).and_then(Residence::improved);
-    improved.unwrap_or(Residence::Basement)
+/// The pips of each resource.
+type Pips = [u32; Resource::COUNT];
+
+/// Returns the pips of each resource on some tiles, each multiplied by a weight.
+fn pips(game: &Game, tiles: impl Iterator<Item = Tile>, weight: impl Fn(Tile) -> u32) -> Pips {
+    let mut pips = [0; Resource::COUNT];
+    for tile in tiles {
+        if let Some((resource, _)) = game.layout()[tile].production() {
+            pips[resource.index()] += u32::from(game.layout()[tile].pips()) * weight(tile);
+        }
+    }
+    pips
 }
 
-/// Returns the resources of a vertex with their pips, such as "5 pips of GLASS".
-fn gain(edition: &Edition, game: &Game, site: Vertex) -> String {
-    let pips = |(resource, pips): (Resource, u32)| format!("{pips} pips of {}", edition.resource_name(resource));
-    let gains: Vec<String> = pips_by_resource(game, site).into_iter().filter(|(_, pips)| *pips > 0).map(pips).collect();
-    if gains.is_empty() { "nothing".to_owned() } else { gains.join(" and ") }
+/// Returns what a builder's residences produce in 36 rolls, ignoring the geese.
+fn income(game: &Game, builder: Builder) -> Pips {
+    pips(game, Tile::all(), |tile| game.units_on(builder, tile))
 }
 
-fn pips_by_resource(game: &Game, site: Vertex) -> [(Resource, u32); Resource::COUNT] {
-    Resource::ALL.map(|resource| {
-        let tiles = site.tiles().iter().map(|tile| game.layout()[tile]);
-        let own = tiles.filter(|tile| matches!(tile.production(), Some((produced, _)) if produced == resource));
-        (resource, own.map(|tile| u32::from(tile.pips())).sum())
+fn around(game: &Game, site: Vertex) -> Pips {
+    pips(game, site.tiles().iter(), |_| 1)
+}
+
+/// Returns how many roads a builder still needs to reach a site, 0 to 3, with a further road if given; `None` if it needs more.
+fn roads_needed(game: &Game, builder: Builder, further: Option<Edge>, site: Vertex) -> Option<u32> {
+    let roads = Builder::ALL.iter().fold(EdgeSet::default(), |all, &by| all | game.roads(by));
+    let mut reached = game.road_network(builder);
+    if let Some(further) = further {
+        reached = reached | further.end_set();
+    }
+    (0..=3).find(|&count| {
+        if count > 0 {
+            reached = reached | (reached.edges() - roads).ends();
+        }
+        reached.contains(site)
     })
 }
 
-fn differences_of_sites(edition: &Edition, game: &Game, builder: Builder, site: Vertex, other: Vertex) -> Vec<String> {
-    let [pips, fewer] = [site, other].map(|site| game.layout().pips_around(site));
-    let mut reasons = Vec::new();
-    if pips > fewer {
-        reasons.push(format!("has {pips} pips instead of {fewer}"));
-    }
-    let produced = game.resources_produced(builder);
-    let [here, there] = [site, other].map(|site| pips_by_resource(game, site));
-    let is_new = |resource: Resource| produced & (1 << resource.index()) == 0;
-    let mut new: Vec<(u32, Resource)> = Vec::new();
-    for ((resource, pips), (_, others)) in here.into_iter().zip(there) {
-        if is_new(resource) && pips > 0 && others == 0 {
-            new.push((pips, resource));
-        }
-    }
-    if !new.is_empty() {
-        new.sort_by_key(|&(pips, _)| std::cmp::Reverse(pips));
-        let names: Vec<&str> = new.iter().map(|&(_, resource)| edition.resource_name(resource)).collect();
-        reasons.push(format!("produces {}, which {} lacks otherwise", names.join(" and "), edition.colour(builder)));
-    }
-    if reasons.is_empty() {
-        let best = here.into_iter().zip(there).max_by_key(|((_, pips), (_, others))| pips.saturating_sub(*others));
-        if let Some(((resource, pips), (_, others))) = best.filter(|((_, pips), (_, others))| pips > others) {
-            reasons.push(format!("has {pips} pips of {} instead of {others}", edition.resource_name(resource)));
-        }
-    }
-    reasons
+struct View<'a> {
+    edition: &'a Edition,
+    game: &'a Game,
+    builder: Builder,
+    income: Pips,
 }
 
-fn differences_of_tiles(edition: &Edition, game: &Game, builder: Builder, tile: Tile, other: Tile) -> Vec<String> {
-    let blocked = |tile: Tile, by: Builder| game.units_on(by, tile) * u32::from(game.layout()[tile].pips());
-    let mut reasons = Vec::new();
-    if blocked(other, builder) > blocked(tile, builder) {
-        reasons.push(format!("does not block {}", edition.colour(builder)));
+impl View<'_> {
+    fn names(&self, resources: &[Resource], and: &str) -> String {
+        let names: Vec<&str> = resources.iter().map(|&resource| self.edition.resource_name(resource)).collect();
+        names.join(and)
     }
-    let leader = builder.others().max_by_key(|&other| game.points(other));
-    if let Some(leader) = leader.filter(|&leader| blocked(tile, leader) > blocked(other, leader)) {
-        let points = game.points(leader);
-        let name = edition.terrain_name(game.layout()[tile]);
-        reasons.push(format!("blocks {name} of {}, who leads with {points} points", edition.colour(leader)));
+
+    fn colours(&self, builders: &[Builder]) -> String {
+        let names: Vec<&str> = builders.iter().map(|&builder| self.edition.colour(builder)).collect();
+        names.join(" and ")
     }
-    let can_rob = |tile: Tile| builder.others().any(|by| game.units_on(by, tile) > 0 && !game.hand(by).is_empty());
-    if can_rob(tile) && !can_rob(other) {
-        reasons.push("leaves somebody to rob".to_owned());
+
+    /// Returns the resource with the fewest pips on the board, and these pips.
+    fn scarcest(&self) -> (Resource, u32) {
+        let board = pips(self.game, Tile::all(), |_| 1);
+        let of = |resource: Resource| (resource, board[resource.index()]);
+        Resource::ALL
+            .map(of)
+            .into_iter()
+            .filter(|(_, pips)| *pips > 0)
+            .min_by_key(|(_, pips)| *pips)
+            .unwrap_or(of(Resource::ALL[0]))
     }
-    if reasons.is_empty() {
-        let victim = builder.others().max_by_key(|&by| blocked(tile, by));
-        if let Some(victim) = victim.filter(|&by| blocked(tile, by) > blocked(other, by)) {
-            reasons.push(format!("blocks more of {}", edition.colour(victim)));
+
+    /// Returns the resources of a vertex with their pips, such as "1 pip of BRICK, 5 pips of GLASS".
+    fn gain(&self, site: Vertex) -> String {
+        let pips = around(self.game, site);
+        let gain = |resource: &Resource| {
+            let pips = pips[resource.index()];
+            let unit = if pips == 1 { "pip" } else { "pips" };
+            format!("{pips} {unit} of {}", self.edition.resource_name(*resource))
+        };
+        let gains: Vec<String> = Resource::ALL.iter().filter(|resource| pips[resource.index()] > 0).map(gain).collect();
+        if gains.is_empty() { "nothing".to_owned() } else { gains.join(", ") }
+    }
+
+    /// Returns the buildings, each with whether its cost is produced together with some pips more.
+    fn possible(&self, more: Pips) -> [(&str, bool); 4] {
+        let produced =
+            |price: Hand| price.iter().all(|(resource, _)| self.income[resource.index()] + more[resource.index()] > 0);
+        let [basement, house, tower] = Residence::ALL
+            .map(|kind| (&*self.edition.strings.residences[kind.index()], produced(cost::residence(kind))));
+        [(self.edition.strings.road, produced(cost::ROAD)), basement, house, tower]
+    }
+
+    fn of_sites(&self, site: Vertex, other: Vertex) -> Vec<String> {
+        let Self { edition, game, builder, income, .. } = self;
+        let [here, there] = [site, other].map(|site| around(game, site));
+        let mut reasons = Vec::new();
+        let [pips, fewer] = [here, there].map(|pips| pips.iter().sum::<u32>());
+        if pips > fewer {
+            reasons.push(format!("has {pips} pips instead of {fewer}"));
         }
+        let new = |here: Pips, there: Pips| -> Vec<Resource> {
+            let is_new = |resource: &Resource| {
+                let index = resource.index();
+                income[index] == 0 && here[index] > 0 && there[index] == 0
+            };
+            Resource::ALL.into_iter().filter(is_new).collect()
+        };
+        // At the first placement, every resource is new.
+        let is_first = income.iter().all(|&pips| pips == 0);
+        let missing = new(here, there);
+        if !is_first && missing.len() > new(there, here).len() {
+            let names = self.names(&missing, " and ");
+            reasons.push(format!("produces {names}, which {} lacks otherwise", edition.colour(*builder)));
+        }
+        if !is_first {
+            let possible = self.possible(here);
+            let more = possible.into_iter().zip(self.possible(there)).filter(|(here, there)| here.1 && !there.1);
+            let more: Vec<String> = more.map(|((name, _), _)| format!("a {name}")).collect();
+            if !more.is_empty() {
+                reasons.insert(0, format!("makes {} possible", more.join(" and ")));
+            }
+        }
+        let (scarcest, on_board) = self.scarcest();
+        let scarce = here[scarcest.index()];
+        let own_least = income.iter().copied().filter(|&pips| pips > 0).min().unwrap_or_default();
+        let short = |resource: &Resource| {
+            let index = resource.index();
+            (1..=own_least + 2).contains(&income[index]) && here[index] > there[index]
+        };
+        let raised = |resource: Resource| {
+            let (name, now) = (edition.resource_name(resource), income[resource.index()]);
+            format!("{name} from {now} to {} pips", now + here[resource.index()])
+        };
+        let raised: Vec<String> = Resource::ALL.into_iter().filter(short).map(raised).collect();
+        let is_setup = game.residences(*builder).len() < 2;
+        if reasons.is_empty() && !is_setup && !raised.is_empty() {
+            reasons.push(format!("raises {}", raised.join(" and ")));
+        }
+        if (is_first || reasons.is_empty()) && scarce > there[scarcest.index()] {
+            let name = edition.resource_name(scarcest);
+            reasons.push(format!("has {scarce} of the {on_board} pips of {name}, the scarcest resource"));
+        }
+        if reasons.is_empty() && game.free_sites().contains(site) {
+            let closed = (site.neighbours() & game.free_sites()).iter().filter(|&vertex| vertex != other);
+            let best = closed.max_by_key(|&vertex| game.layout().pips_around(vertex));
+            if let Some(best) = best.filter(|&best| game.layout().pips_around(best) >= pips) {
+                reasons.push(format!(
+                    "closes {} {best}, with {}, to the others",
+                    edition.strings.vertex,
+                    self.gain(best)
+                ));
+            }
+        }
+        reasons
     }
-    reasons
+
+    /// Returns the free site that a road leads to, with the number of roads that are needed after it: the nearest, then the best.
+    fn ahead(&self, road: Edge) -> Option<(u32, Vertex)> {
+        let needed = |further, site| roads_needed(self.game, self.builder, further, site);
+        let nearer = |site: Vertex| {
+            let after = needed(Some(road), site).filter(|&after| after < 3)?;
+            needed(None, site).is_none_or(|before| after < before).then_some((after, site))
+        };
+        let pips = |site: Vertex| self.game.layout().pips_around(site);
+        self.game.free_sites().iter().filter_map(nearer).min_by_key(|&(after, site)| (after, Reverse(pips(site))))
+    }
+
+    fn of_roads(&self, road: Edge, played: Action) -> Option<String> {
+        let (needed, site) = self.ahead(road)?;
+        let vertex = self.edition.strings.vertex;
+        let verb = match needed {
+            0 => format!("reaches {vertex} {site}"),
+            1 => format!("reaches {vertex} {site} after one more road"),
+            _ => format!("reaches {vertex} {site} after {needed} more roads"),
+        };
+        let pips = |site: Vertex| self.game.layout().pips_around(site);
+        let ending = match played {
+            Action::BuildRoad(other) => match self.ahead(other) {
+                None => format!("; {} leads to no free site", self.edition.action_name(played)),
+                Some((later, other)) if (needed, Reverse(pips(site))) >= (later, Reverse(pips(other))) => {
+                    // Only a race explains why the site that is farther or worse comes first.
+                    let rivals = self
+                        .builder
+                        .others()
+                        .filter(|&by| roads_needed(self.game, by, None, site).is_some_and(|rival| rival <= needed + 1));
+                    let rivals: Vec<Builder> = rivals.collect();
+                    if rivals.is_empty() {
+                        return None;
+                    }
+                    format!("; {} could get there, too", self.colours(&rivals))
+                }
+                Some(_) => String::new(),
+            },
+            _ => String::new(),
+        };
+        Some(format!("{verb}, with {}{ending}", self.gain(site)))
+    }
+
+    /// Returns what the units that an action costs are kept for.
+    fn of_saving(&self, paid: Hand) -> Option<String> {
+        let Self { edition, game, builder, .. } = self;
+        let hand = game.hand(*builder);
+        let mut left = hand;
+        left -= paid;
+        let own = game.residences(*builder).iter().filter_map(|vertex| game.residence(vertex)?.improved());
+        let basement = (!game.basement_sites(*builder).is_empty()).then_some(Residence::Basement);
+        let goals = own.chain(basement).filter_map(|kind| {
+            let price = cost::residence(kind);
+            let missing = hand.missing(price);
+            let [held, left] = [hand, left].map(|hand| hand.missing(price));
+            let kept = held.missing(left);
+            (!kept.is_empty()).then_some((missing.total(), kind, kept, missing))
+        });
+        let (_, kind, kept, missing) = goals.min_by_key(|&(missing, kind, ..)| (missing, Reverse(kind.points())))?;
+        let name = &edition.strings.residences[kind.index()];
+        let lack = if missing.is_empty() { String::new() } else { format!(", which lacks {}", edition.units(missing)) };
+        (missing.total() <= 2).then(|| format!("keeps {} for a {name}{lack}", edition.units(kept)))
+    }
+
+    fn of_tiles(&self, tile: Tile, other: Tile) -> Vec<String> {
+        let Self { edition, game, builder, .. } = self;
+        let blocked = |tile: Tile, by: Builder| game.units_on(by, tile) * u32::from(game.layout()[tile].pips());
+        let others = || builder.others().collect::<Vec<_>>();
+        let mut reasons = Vec::new();
+        if blocked(other, *builder) > blocked(tile, *builder) {
+            reasons.push(format!("does not block {}", edition.colour(*builder)));
+        }
+        let cut_off = |tile: Tile| {
+            let mut cut_off = others();
+            let resource = game.layout()[tile].production().map(|(resource, _)| resource);
+            cut_off.retain(|&by| {
+                blocked(tile, by) > 0
+                    && resource.is_some_and(|resource| income(game, by)[resource.index()] == blocked(tile, by))
+            });
+            (resource, cut_off)
+        };
+        if let ((Some(resource), victims), (_, freed)) = (cut_off(tile), cut_off(other))
+            && victims.len() > freed.len()
+        {
+            let name = edition.resource_name(resource);
+            reasons.push(format!("cuts off the only {name} of {}", self.colours(&victims)));
+        }
+        let most = others().into_iter().map(|by| game.points(by)).max().unwrap_or_default();
+        let leaders: Vec<Builder> = others().into_iter().filter(|&by| game.points(by) == most).collect();
+        if let [leader] = leaders[..]
+            && blocked(tile, leader) > blocked(other, leader)
+        {
+            let name = edition.terrain_name(game.layout()[tile]);
+            reasons.push(format!("blocks {name} of {}, who leads with {most} points", edition.colour(leader)));
+        }
+        let total = |tile: Tile| others().into_iter().map(|by| blocked(tile, by)).sum::<u32>();
+        let [pips, fewer] = [tile, other].map(total);
+        if reasons.is_empty() && pips > fewer {
+            reasons.push(format!("blocks {pips} pips of the others instead of {fewer}"));
+        }
+        let victims = |tile: Tile| {
+            let mut victims = others();
+            victims.retain(|&by| game.units_on(by, tile) > 0 && !game.hand(by).is_empty());
+            victims
+        };
+        let best =
+            |tile: Tile| victims(tile).into_iter().max_by(|&one, &two| self.share(one).total_cmp(&self.share(two)));
+        match [best(tile), best(other)] {
+            [Some(_), None] => reasons.push("leaves somebody to rob".to_owned()),
+            [Some(victim), Some(other)] if reasons.is_empty() && self.share(victim) > self.share(other) => {
+                if let Some((_, text)) = self.wanted(victim) {
+                    reasons.push(format!("leaves {} to rob: {text}", edition.colour(victim)));
+                }
+            }
+            _ => {}
+        }
+        let (scarcest, on_board) = self.scarcest();
+        if reasons.is_empty()
+            && game.layout()[tile].production().is_some_and(|(resource, _)| resource == scarcest)
+            && game.layout()[other].production().is_none_or(|(resource, _)| resource != scarcest)
+        {
+            let name = edition.resource_name(scarcest);
+            reasons.push(format!("blocks {name}, the scarcest resource, with {on_board} pips on the board"));
+        }
+        reasons
+    }
+
+    /// Returns how many units in a hand are of the resources that the builder produces least, and that in words.
+    fn wanted(&self, victim: Builder) -> Option<(u32, String)> {
+        let least = self.income.into_iter().min()?;
+        let wanted = Resource::ALL.into_iter().filter(|resource| self.income[resource.index()] == least);
+        let hand = self.game.hand(victim);
+        let held: Vec<Resource> = wanted.filter(|&resource| hand.count(resource) > 0).collect();
+        let count: u32 = held.iter().map(|&resource| hand.count(resource)).sum();
+        let why = if least == 0 { "which {} does not produce" } else { "which {} produces least" };
+        let why = why.replace("{}", self.edition.colour(self.builder));
+        let names = self.names(&held, " or ");
+        (count > 0).then(|| (count, format!("{count} of its {} units are {names}, {why}", hand.total())))
+    }
+
+    /// Returns the share of the wanted units in a hand, 0 to 1.
+    fn share(&self, victim: Builder) -> f64 {
+        self.wanted(victim).map_or(0.0, |(count, _)| f64::from(count) / f64::from(self.game.hand(victim).total()))
+    }
+
+    fn of_victims(&self, victim: Builder, other: Builder) -> Option<String> {
+        let colour = self.edition.colour(victim);
+        if self.share(victim) > self.share(other) {
+            return self.wanted(victim).map(|(_, text)| format!("{colour} is worth robbing: {text}"));
+        }
+        let [points, fewer] = [victim, other].map(|by| self.game.points(by));
+        (points > fewer).then(|| format!("{colour} has {points} points, {} {fewer}", self.edition.colour(other)))
+    }
 }

@@ -24,20 +24,20 @@ pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> Str
     let mut page = HtmlPage::new(&title, &format!("{}; {turns} turns", players.join(", ")));
     let view = View { edition, info, analysis };
     let about = format!(
-        "The chance of each builder to win, by {} playouts of each position. Numbers mark the actions that changed the winner's chance most.",
+        "The chance of each of these players to win, by {} playouts of each position; people and programs are taken for strong players. Numbers mark the actions that changed the winner's chance most.",
         analysis.playouts
     );
     page.section("chances", "Chances to win", &about, &view.chances());
     page.section("turning", "Turning points", "The board after each of them.", &view.turning_points());
     page.section("points", "Points", "After each turn.", &view.points());
-    let about = "In percent. Luck is by fair dice and thefts; decisions are measured against those of a normal player.";
+    let about = "In percent. Luck is by fair dice and thefts; decisions are measured against those in the playouts.";
     page.section("balance", "Where the chances went", about, &view.balances());
-    let about = "Chances to win that were lost by own decisions, against those of an expert, in percent.";
+    let about = "Chances to win that were lost by own decisions, against those of an expert, in percent among four normal players.";
     page.section("lost", "Lost by decisions", about, &view.lost());
     page.section(
         "costly",
         "The costliest decisions",
-        "Chances to win after the action that was played, and after the action of an expert.",
+        "What was played, and what an expert would have played instead.",
         &view.costly(),
     );
     page.section(

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::key::Key;
 use super::theme::Theme;
@@ -212,20 +213,20 @@ pub fn centred(area: Rect, width: u16, height: u16) -> Rect {
     Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
 }
 
-/// Breaks text into lines of at most `width` characters, between words where possible.
+/// Breaks text into lines of at most `width` cells, between words where possible.
 #[must_use]
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let mut lines = Vec::new();
     for paragraph in text.lines() {
-        if paragraph.chars().count() <= width {
+        if paragraph.width() <= width {
             lines.push(paragraph.to_owned());
             continue;
         }
         let mut line = String::new();
         let mut length = 0;
         for word in paragraph.split(' ') {
-            let word_length = word.chars().count();
+            let word_length = word.width();
             if length > 0 && length + 1 + word_length > width {
                 lines.push(std::mem::take(&mut line));
                 length = 0;
@@ -235,12 +236,13 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
                 length += 1;
             }
             for letter in word.chars() {
-                if length == width {
+                let cells = letter.width().unwrap_or_default();
+                if length + cells > width && length > 0 {
                     lines.push(std::mem::take(&mut line));
                     length = 0;
                 }
                 line.push(letter);
-                length += 1;
+                length += cells;
             }
         }
         lines.push(line);
@@ -258,5 +260,6 @@ mod tests {
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("one\n\ntwo", 9), ["one", "", "two"]);
         assert_eq!(wrap("ab", 0), ["a", "b"]);
+        assert_eq!(wrap("日本語 ab", 5), ["日本", "語 ab"]);
     }
 }

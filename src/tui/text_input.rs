@@ -1,5 +1,7 @@
 //! A line that is edited.
 
+use unicode_width::UnicodeWidthChar;
+
 /// A line with a cursor.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TextInput {
@@ -45,8 +47,10 @@ impl TextInput {
     /// Returns the text, without the first characters if the cursor would not fit into `width` cells, and the column of the cursor.
     #[must_use]
     pub fn visible(&self, width: usize) -> (String, usize) {
-        let first = (self.cursor + 1).saturating_sub(width.max(1));
-        (self.text[first..].iter().collect(), self.cursor - first)
+        let cells = |letters: &[char]| letters.iter().filter_map(|letter| letter.width()).sum::<usize>();
+        let before = &self.text[..self.cursor];
+        let first = (0..self.cursor).find(|&first| cells(&before[first..]) < width).unwrap_or(self.cursor);
+        (self.text[first..].iter().collect(), cells(&before[first..]))
     }
 
     /// Inserts a character at the cursor.
@@ -126,6 +130,7 @@ mod tests {
         assert_eq!(line.visible(4), ("def".to_owned(), 3));
         line.move_by(-6);
         assert_eq!(line.visible(4), ("abcdef".to_owned(), 0));
+        assert_eq!(TextInput::new("日本語").visible(5), ("本語".to_owned(), 4));
         assert_eq!(TextInput::default().visible(0), (String::new(), 0));
     }
 }

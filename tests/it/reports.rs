@@ -18,6 +18,7 @@ use crate::times::times;
 
 fn settings(playouts: u32, threads: usize) -> AnalysisOptions {
     AnalysisOptions {
+        players: [Some(PlayerKind::Normal); 4],
         playouts,
         search: playouts,
         trades: Trades::Off,
@@ -56,7 +57,7 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
             .iter()
             .filter(|step| step.played.builder == builder)
             .filter_map(|step| step.decision)
-            .map(|decision| decision.cost())
+            .map(|decision| decision.cost)
             .sum();
         assert!((lost - balance.total_lost()).abs() < 1e-9);
     }
@@ -66,7 +67,7 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
         assert!(!is_lucky || matches!(step.played.action, Action::Roll | Action::Rob(_)), "{:?}", step.played.action);
     }
     let costliest = analysis.costliest(10);
-    let costs: Vec<f64> = costliest.iter().map(|&step| analysis.steps[step].decision.unwrap().cost()).collect();
+    let costs: Vec<f64> = costliest.iter().map(|&step| analysis.steps[step].decision.unwrap().cost).collect();
     assert!(!costs.is_empty() && costs.windows(2).all(|pair| pair[0] >= pair[1]), "{costs:?}");
     assert!(analysis.turning_points(6).len() == 6 && analysis.turning_points(6).is_sorted());
 }

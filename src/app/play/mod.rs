@@ -12,4 +12,4 @@ pub use journal::{FoundGame, JournalFile};
 pub use open::{OpenError, Opened, continue_game, open_session, players_of, read_layout, read_saved, seed_of};
 pub use seats::{Seats, SpawnError, Speaker, recorded};
 #[cfg(feature = "tui")]
-pub use thread::{Said, ThreadRequest, run_players};
+pub use thread::{DecisionStop, Said, ThreadRequest, run_players};

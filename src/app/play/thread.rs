@@ -1,5 +1,7 @@
 //! The thread of computer players and programs.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 
 use super::Seats;
@@ -34,9 +36,46 @@ pub enum Said {
     Failed(String),
 }
 
+/// Cuts decisions short. A stop holds for the decisions that were requested before it, also for one that has not begun yet.
+#[derive(Clone, Debug)]
+pub struct DecisionStop {
+    signal: StopSignal,
+    requested: Arc<AtomicU64>,
+    /// The number of decisions that had been requested at the last stop.
+    stopped: Arc<AtomicU64>,
+}
+
+impl DecisionStop {
+    /// Makes a stop of players who share a signal.
+    #[must_use]
+    pub fn new(signal: StopSignal) -> Self {
+        Self { signal, requested: Arc::default(), stopped: Arc::default() }
+    }
+
+    /// Counts a decision that is about to be requested.
+    pub fn count(&self) {
+        self.requested.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Cuts all decisions short that were requested.
+    pub fn stop(&self) {
+        self.stopped.store(self.requested.load(Ordering::SeqCst), Ordering::SeqCst);
+        self.signal.stop();
+    }
+
+    /// Begins the decision with this number, the first of which is 1.
+    fn begin(&self, number: u64) {
+        self.signal.reset();
+        if self.stopped.load(Ordering::SeqCst) >= number {
+            self.signal.stop();
+        }
+    }
+}
+
 /// Carries out requests until the channel is closed.
-pub fn run_players(orders: Receiver<ThreadRequest>, groups: &ProcessGroups, stop: &StopSignal, say: impl Fn(Said)) {
+pub fn run_players(orders: Receiver<ThreadRequest>, groups: &ProcessGroups, stop: &DecisionStop, say: impl Fn(Said)) {
     let mut seats: Option<Box<Seats>> = None;
+    let mut decisions = 0;
     for order in orders {
         match (order, &mut seats) {
             (ThreadRequest::Begin(new, game, text), _) => {
@@ -48,9 +87,10 @@ pub fn run_players(orders: Receiver<ThreadRequest>, groups: &ProcessGroups, stop
                 seats.begin(&game, &text);
             }
             (ThreadRequest::Decide(number, decision), Some(seats)) => {
+                decisions += 1;
                 seats.notify_bots(&decision);
                 if seats.is_for_computer(&decision) {
-                    stop.reset();
+                    stop.begin(decisions);
                     say(Said::Answer(number, seats.answer(&decision)));
                 }
             }
@@ -69,5 +109,22 @@ pub fn run_players(orders: Receiver<ThreadRequest>, groups: &ProcessGroups, stop
             }
             (_, None) => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stop_holds_for_a_decision_that_was_requested_and_for_no_later_one() {
+        let stop = DecisionStop::new(StopSignal::default());
+        stop.count();
+        stop.stop();
+        stop.begin(1);
+        assert!(stop.signal.is_stopped());
+        stop.count();
+        stop.begin(2);
+        assert!(!stop.signal.is_stopped());
     }
 }

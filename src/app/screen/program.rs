@@ -23,7 +23,7 @@ use super::terminal::{Screen, TerminalModes, clamp_size};
 use super::theme;
 use crate::app::bots::ProcessGroups;
 use crate::app::options::TuiOptions;
-use crate::app::play::{GameBackup, JournalFile, Said, Seats, ThreadRequest, run_players};
+use crate::app::play::{DecisionStop, GameBackup, JournalFile, Said, Seats, ThreadRequest, run_players};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::tui::{Effect, Page, Preferences, State, TuiEvent, draw, update};
@@ -105,6 +105,9 @@ fn unfit_terminal() -> Option<&'static str> {
     }
 }
 
+/// The number of input events that may wait for the main loop.
+const MAX_UNHANDLED: usize = 1_000;
+
 /// Why the main loop ends.
 enum End {
     /// The player leaves, or the terminal is gone.
@@ -136,6 +139,7 @@ struct ScreenLoop {
     lineup: Option<Lineup>,
     messages: Sender<LoopMessage>,
     orders: Sender<ThreadRequest>,
+    stop: DecisionStop,
     analyst: AnalysisWorker,
     groups: ProcessGroups,
     /// The messages to print after the screen was left.
@@ -185,9 +189,10 @@ impl ScreenLoop {
         let shared = Shared { state, backup: None, is_recorded: journal.is_some(), has_ended: false };
         let modes = TerminalModes::new(options.mouse).map_err(text)?;
         let (orders, inbox) = mpsc::channel();
-        let (stop, groups_of_players) = (budget.stop_signal(), groups.clone());
+        let stop = DecisionStop::new(budget.stop_signal());
+        let (stop_of_players, groups_of_players) = (stop.clone(), groups.clone());
         spawn("players", sender(), move |send| {
-            run_players(inbox, &groups_of_players, &stop, |said| {
+            run_players(inbox, &groups_of_players, &stop_of_players, |said| {
                 send(LoopMessage::TuiEvent(match said {
                     Said::Answer(number, answer) => TuiEvent::Answer(number, answer),
                     Said::Failed(error) => TuiEvent::Written(Err(error)),
@@ -205,6 +210,7 @@ impl ScreenLoop {
             lineup: None,
             messages: messages.clone(),
             orders,
+            stop,
             analyst,
             groups,
             last_messages: Vec::new(),
@@ -241,7 +247,7 @@ impl ScreenLoop {
         }
         let (done, is_done) = mpsc::channel();
         if self.orders.send(ThreadRequest::End(done)).is_ok() {
-            self.budget.stop_signal().stop();
+            self.stop.stop();
             let _ = is_done.recv_timeout(Duration::from_millis(500));
         }
         drop(self.groups.kill_all());
@@ -276,7 +282,14 @@ impl ScreenLoop {
         self.modes.enter()?;
         let (mut screen, size) = Screen::new(self.modes.clone())?;
         let messages = self.messages.clone();
-        spawn("input", move |message| drop(messages.send(message)), read_input)?;
+        // Full while the main loop is behind, so that input waits in the terminal instead of in memory.
+        let (unhandled, handled) = mpsc::sync_channel(MAX_UNHANDLED);
+        let forward = move |message| {
+            if unhandled.send(()).is_ok() {
+                drop(messages.send(message));
+            }
+        };
+        spawn("input", forward, read_input)?;
         let mut events = VecDeque::from([TuiEvent::Resize(size.0, size.1)]);
         let mut last_frame: Option<Instant> = None;
         let mut is_changed = true;
@@ -308,7 +321,10 @@ impl ScreenLoop {
             };
             match message {
                 Some(LoopMessage::TuiEvent(event)) => events.push_back(event),
-                Some(LoopMessage::Input(input)) => events.extend(take_input(input, &mut screen)?),
+                Some(LoopMessage::Input(input)) => {
+                    let _ = handled.try_recv();
+                    events.extend(take_input(input, &mut screen)?);
+                }
                 // The terminal was closed.
                 Some(LoopMessage::InputFailed(error)) if error.raw_os_error() == Some(Errno::EIO as i32) => {
                     return Err(End::Left { is_saved: true });
@@ -333,7 +349,10 @@ impl ScreenLoop {
     /// Returns the event that results from it at once, if any.
     fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<Option<TuiEvent>, End> {
         match effect {
-            Effect::Decide(number, decision) => self.send(ThreadRequest::Decide(number, decision)),
+            Effect::Decide(number, decision) => {
+                self.stop.count();
+                self.send(ThreadRequest::Decide(number, decision));
+            }
             Effect::Tell(answered) => {
                 if let (Some(journal), Some(lineup)) = (&mut self.journal, &self.lineup) {
                     journal.append(&answered, &lineup.recorded());
@@ -341,7 +360,7 @@ impl ScreenLoop {
                 self.send(ThreadRequest::Tell(answered));
                 return Ok(self.record_failure());
             }
-            Effect::CutShort => self.budget.stop_signal().stop(),
+            Effect::CutShort => self.stop.stop(),
             Effect::Analyse(analysis) => self.analyst.submit(analysis),
             Effect::Wait(version, time) => self.due = Some((Instant::now() + time, version)),
             Effect::Save(path) => {

@@ -138,64 +138,74 @@ impl View<'_> {
         let Self { edition, game, builder, income, .. } = self;
         let [here, there] = [site, other].map(|site| around(game, site));
         let mut reasons = Vec::new();
-        let [pips, fewer] = [here, there].map(|pips| pips.iter().sum::<u32>());
-        if pips > fewer {
-            reasons.push(format!("has {pips} pips instead of {fewer}"));
-        }
-        let new = |here: Pips, there: Pips| -> Vec<Resource> {
-            let is_new = |resource: &Resource| {
-                let index = resource.index();
-                income[index] == 0 && here[index] > 0 && there[index] == 0
-            };
-            Resource::ALL.into_iter().filter(is_new).collect()
-        };
+        let is_setup = game.residences(*builder).len() < 2;
         // At the first placement, every resource is new.
         let is_first = income.iter().all(|&pips| pips == 0);
-        let missing = new(here, there);
-        if !is_first && missing.len() > new(there, here).len() {
-            let names = self.names(&missing, " and ");
-            reasons.push(format!("produces {names}, which {} lacks otherwise", edition.colour(*builder)));
-        }
+        let differing = |condition: &dyn Fn(usize) -> bool| -> Vec<Resource> {
+            Resource::ALL.into_iter().filter(|resource| condition(resource.index())).collect()
+        };
         if !is_first {
-            let possible = self.possible(here);
-            let more = possible.into_iter().zip(self.possible(there)).filter(|(here, there)| here.1 && !there.1);
+            let [possible, before] = [here, there].map(|site| self.possible(site));
+            // Without roads, there is no place for what else is possible.
+            let more = possible.into_iter().zip(before).filter(|(here, there)| possible[0].1 && here.1 && !there.1);
             let more: Vec<String> = more.map(|((name, _), _)| format!("a {name}")).collect();
             if !more.is_empty() {
-                reasons.insert(0, format!("makes {} possible", more.join(" and ")));
+                reasons.push(format!("makes {} possible", more.join(" and ")));
+            }
+            let missing = differing(&|index| income[index] == 0 && here[index] > 0 && there[index] == 0);
+            let lost = differing(&|index| income[index] == 0 && there[index] > 0 && here[index] == 0);
+            if missing.len() > lost.len() {
+                let names = self.names(&missing, " and ");
+                reasons.push(format!("produces {names}, which {} lacks otherwise", edition.colour(*builder)));
             }
         }
-        let (scarcest, on_board) = self.scarcest();
-        let scarce = here[scarcest.index()];
-        let own_least = income.iter().copied().filter(|&pips| pips > 0).min().unwrap_or_default();
-        let short = |resource: &Resource| {
+        if !is_setup {
+            let weak = differing(&|index| {
+                income[index] > 0
+                    && self.is_short(index)
+                    && here[index] > there[index]
+                    && 3 * here[index] > income[index]
+            });
+            let raised = |resource: Resource| {
+                let (name, now) = (edition.resource_name(resource), income[resource.index()]);
+                format!("{name} from {now} to {} pips", now + here[resource.index()])
+            };
+            let raised: Vec<String> = weak.into_iter().map(raised).collect();
+            if !raised.is_empty() {
+                reasons.push(format!("raises {}", raised.join(" and ")));
+            }
+            return reasons;
+        }
+        let board = pips(game, Tile::all(), |_| 1);
+        let gained = |index: usize| here[index].saturating_sub(there[index]);
+        let is_said = !reasons.is_empty();
+        let shares = differing(&|index| {
+            gained(index) >= 2 && 4 * gained(index) >= board[index] && !(is_said && income[index] == 0)
+        });
+        if let Some(resource) = shares.into_iter().max_by_key(|one| 100 * gained(one.index()) / board[one.index()]) {
             let index = resource.index();
-            (1..=own_least + 2).contains(&income[index]) && here[index] > there[index]
-        };
-        let raised = |resource: Resource| {
-            let (name, now) = (edition.resource_name(resource), income[resource.index()]);
-            format!("{name} from {now} to {} pips", now + here[resource.index()])
-        };
-        let raised: Vec<String> = Resource::ALL.into_iter().filter(short).map(raised).collect();
-        let is_setup = game.residences(*builder).len() < 2;
-        if reasons.is_empty() && !is_setup && !raised.is_empty() {
-            reasons.push(format!("raises {}", raised.join(" and ")));
+            let (name, here, there) = (edition.resource_name(resource), here[index], there[index]);
+            reasons.push(match income[index] {
+                0 => format!("has {here} of the {} pips of {name} instead of {there}", board[index]),
+                now => format!("raises {name} from {now} to {} pips", now + here),
+            });
         }
-        if (is_first || reasons.is_empty()) && scarce > there[scarcest.index()] {
-            let name = edition.resource_name(scarcest);
-            reasons.push(format!("has {scarce} of the {on_board} pips of {name}, the scarcest resource"));
+        let [more, fewer] = [here, there].map(|pips| pips.iter().sum::<u32>());
+        if more >= fewer + 3 {
+            reasons.push(format!("has {more} pips instead of {fewer}"));
         }
-        if reasons.is_empty() && game.free_sites().contains(site) {
-            let closed = (site.neighbours() & game.free_sites()).iter().filter(|&vertex| vertex != other);
-            let best = closed.max_by_key(|&vertex| game.layout().pips_around(vertex));
-            if let Some(best) = best.filter(|&best| game.layout().pips_around(best) >= pips) {
-                reasons.push(format!(
-                    "closes {} {best}, with {}, to the others",
-                    edition.strings.vertex,
-                    self.gain(best)
-                ));
-            }
+        let lost = differing(&|index| !is_first && income[index] == 0 && there[index] > 0 && here[index] == 0);
+        if let Some(reason) = reasons.last_mut().filter(|_| !lost.is_empty()) {
+            *reason += &format!(", although {} then lacks {}", edition.colour(*builder), self.names(&lost, " and "));
         }
+        reasons.truncate(2);
         reasons
+    }
+
+    /// Returns whether the builder produces no resource much less than this one.
+    fn is_short(&self, resource: usize) -> bool {
+        let least = self.income.iter().copied().filter(|&pips| pips > 0).min().unwrap_or_default();
+        self.income[resource] <= least + 2
     }
 
     /// Returns the free site that a road leads to, with the number of roads that are needed after it: the nearest, then the best.
@@ -211,13 +221,22 @@ impl View<'_> {
 
     fn of_roads(&self, road: Edge, played: Action) -> Option<String> {
         let (needed, site) = self.ahead(road)?;
+        let pips = |site: Vertex| self.game.layout().pips_around(site);
+        let here = around(self.game, site);
+        let is_needed = (0..Resource::COUNT).any(|resource| here[resource] > 0 && self.is_short(resource));
+        let has_as_good = self.game.basement_sites(self.builder).iter().any(|own| pips(own) >= pips(site));
+        let mut left = self.game.hand(self.builder);
+        left -= cost::ROAD;
+        let pays_for_both = cost_of(self.game, played).is_some_and(|price| left.covers(price));
+        if !is_needed || has_as_good || pays_for_both {
+            return None;
+        }
         let vertex = self.edition.strings.vertex;
         let verb = match needed {
             0 => format!("reaches {vertex} {site}"),
             1 => format!("reaches {vertex} {site} after one more road"),
             _ => format!("reaches {vertex} {site} after {needed} more roads"),
         };
-        let pips = |site: Vertex| self.game.layout().pips_around(site);
         let ending = match played {
             Action::BuildRoad(other) => match self.ahead(other) {
                 None => format!("; {} leads to no free site", self.edition.action_name(played)),
@@ -269,11 +288,14 @@ impl View<'_> {
         if blocked(other, *builder) > blocked(tile, *builder) {
             reasons.push(format!("does not block {}", edition.colour(*builder)));
         }
+        // What blocks the builder itself is not done for the sake of blocking.
+        let blocks_self = blocked(tile, *builder) > blocked(other, *builder);
         let cut_off = |tile: Tile| {
-            let mut cut_off = others();
+            let mut cut_off = if blocks_self { Vec::new() } else { others() };
             let resource = game.layout()[tile].production().map(|(resource, _)| resource);
             cut_off.retain(|&by| {
-                blocked(tile, by) > 0
+                game.layout()[tile].pips() > 1
+                    && blocked(tile, by) > 0
                     && resource.is_some_and(|resource| income(game, by)[resource.index()] == blocked(tile, by))
             });
             (resource, cut_off)
@@ -287,6 +309,7 @@ impl View<'_> {
         let most = others().into_iter().map(|by| game.points(by)).max().unwrap_or_default();
         let leaders: Vec<Builder> = others().into_iter().filter(|&by| game.points(by) == most).collect();
         if let [leader] = leaders[..]
+            && !blocks_self
             && blocked(tile, leader) > blocked(other, leader)
         {
             let name = edition.terrain_name(game.layout()[tile]);
@@ -294,7 +317,7 @@ impl View<'_> {
         }
         let total = |tile: Tile| others().into_iter().map(|by| blocked(tile, by)).sum::<u32>();
         let [pips, fewer] = [tile, other].map(total);
-        if reasons.is_empty() && pips > fewer {
+        if reasons.is_empty() && !blocks_self && pips >= fewer + 3 {
             reasons.push(format!("blocks {pips} pips of the others instead of {fewer}"));
         }
         let victims = |tile: Tile| {
@@ -315,6 +338,7 @@ impl View<'_> {
         }
         let (scarcest, on_board) = self.scarcest();
         if reasons.is_empty()
+            && !blocks_self
             && game.layout()[tile].production().is_some_and(|(resource, _)| resource == scarcest)
             && game.layout()[other].production().is_none_or(|(resource, _)| resource != scarcest)
         {
@@ -334,7 +358,11 @@ impl View<'_> {
         let why = if least == 0 { "which {} does not produce" } else { "which {} produces least" };
         let why = why.replace("{}", self.edition.colour(self.builder));
         let names = self.names(&held, " or ");
-        (count > 0).then(|| (count, format!("{count} of its {} units are {names}, {why}", hand.total())))
+        let units = match hand.total() {
+            1 => "its only unit is".to_owned(),
+            total => format!("{count} of its {total} units {}", if count == 1 { "is" } else { "are" }),
+        };
+        (count > 0).then(|| (count, format!("{units} {names}, {why}")))
     }
 
     /// Returns the share of the wanted units in a hand, 0 to 1.

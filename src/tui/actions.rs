@@ -5,7 +5,7 @@ use super::bindings::{KeyAction, binding_of};
 use super::commands;
 use super::event::Effect;
 use super::key::Key;
-use super::state::{BotState, Overlay, PACES_MS, Play, Preferences, Prompt};
+use super::state::{BotState, ComputerTurn, Overlay, PACES_MS, Play, Preferences, Prompt};
 use super::targets::Direction;
 use super::text_input::TextInput;
 use super::trade::TradeForm;
@@ -66,7 +66,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Present => play.past = None,
         KeyAction::GoOn => branch_here(play, effects),
         KeyAction::Pause => play.is_paused ^= true,
-        KeyAction::StepComputer => play.steps = true,
+        KeyAction::StepComputer => play.turn_of_computer = ComputerTurn::Step,
         KeyAction::Pace(step) => {
             preferences.pace_ms = other_pace(preferences.pace_ms, step > 0);
             flow::wait(play, *preferences, effects);
@@ -96,6 +96,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         }
         KeyAction::Log => play.overlay = Overlay::Log(play.log),
         KeyAction::FilterLog => play.log.filter_next(),
+        KeyAction::Numbers => play.shows_numbers = !play.shows_numbers,
         KeyAction::Rules => play.overlay = Overlay::Rules(0),
         KeyAction::Help => play.overlay = Overlay::Help(0),
         KeyAction::Save => play.overlay = Overlay::TextInput(Prompt::Save, TextInput::proposed(&play.file_names[0])),

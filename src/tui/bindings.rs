@@ -64,6 +64,8 @@ pub enum KeyAction {
     Log,
     /// Shows one builder's actions in the log, or everybody's.
     FilterLog,
+    /// Shows or hides the numbers of all places.
+    Numbers,
     /// Shows costs and rules.
     Rules,
     /// Shows the keys.
@@ -279,6 +281,8 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         all.push(Binding::new(&[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1)));
         all.push(Binding::new(&[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1)));
     }
+    let numbers = if play.shows_numbers { "hide numbers" } else { "numbers of all places" };
+    all.push(Binding::new(&[letter('#')], "", numbers, KeyAction::Numbers));
     all.push(Binding::new(&[letter('R')], "", "costs and rules", KeyAction::Rules));
     all.push(Binding::new(&[letter('L')], "", "the whole log", KeyAction::Log));
     all.push(Binding::new(&[letter('F')], "", "log of one, or of all", KeyAction::FilterLog));

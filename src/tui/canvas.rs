@@ -120,6 +120,15 @@ impl<'b> Canvas<'b> {
         }
     }
 
+    /// Replaces the character of a cell, and its style but for the background.
+    #[inline(never)]
+    pub fn overlay(&mut self, x: u16, y: u16, character: char, style: Style) {
+        if let Some(cell) = self.buffer.cell_mut((x, y)) {
+            cell.modifier = ratatui::style::Modifier::empty();
+            cell.set_char(character).set_style(style);
+        }
+    }
+
     /// Replaces the style of an area.
     #[inline(never)]
     pub fn restyle(&mut self, area: Rect, style: Style) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::event::{Effect, EstimateRequest};
-use super::state::{BotState, Overlay, Play, Preferences};
+use super::state::{BotState, ComputerTurn, Overlay, Play, Preferences};
 use super::timeline::FollowUp;
 use super::types::{SeatKind, TEXT_TITLE, WinEstimate};
 use crate::game::Builder;
@@ -31,7 +31,6 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     play.announced = Some(play.timeline.version());
     play.tool = BuildMode::Any;
     play.clicked = None;
-    play.steps = false;
     play.choice = match pending {
         // A hasty Enter neither accepts an offer nor chooses a 2.
         Pending::Answer(_) => 1,
@@ -78,8 +77,9 @@ pub fn ask(play: &mut Play, effects: &mut Vec<Effect>) {
 
 /// Begins the pause before a computer's action.
 pub fn wait(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
-    play.is_due = preferences.pace_ms == 0;
-    if play.computer_decides() && !play.is_due {
+    let is_at_once = preferences.pace_ms == 0;
+    play.turn_of_computer = if is_at_once { ComputerTurn::Due } else { ComputerTurn::Waits };
+    if play.computer_decides() && !is_at_once {
         effects.push(Effect::Wait(play.timeline.version(), Duration::from_millis(preferences.pace_ms)));
     }
 }
@@ -135,14 +135,17 @@ fn take_typed_ahead(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
 /// Plays the computer player's answer, if the answer has arrived and the pause before it is over.
 fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) -> bool {
     let is_busy = play.past.is_some() || matches!(play.overlay, Overlay::Leave | Overlay::TextInput(..));
-    let waits = (!play.is_due || play.is_paused) && !play.steps;
+    let waits = match play.turn_of_computer {
+        ComputerTurn::Waits => true,
+        ComputerTurn::Due => play.is_paused,
+        ComputerTurn::Step => false,
+    };
     if !play.computer_decides() || is_busy || waits {
         return false;
     }
     let BotState::Answered(line) = &play.thinking else { return false };
     let version = play.timeline.version();
     let (told, _) = play.timeline.answer(&mut Words::new(line.as_bytes()));
-    play.steps = false;
     effects.push(Effect::Tell(Box::new(told)));
     if play.timeline.version() == version {
         // The answer was refused, or changed nothing.

@@ -11,7 +11,7 @@ use super::timeline::{Snapshot, Timeline};
 use super::trade::TradeForm;
 use super::types::{Opened, SeatKind, WinEstimate};
 use crate::game::{Builder, Game, Phase};
-use crate::guide::{Advised, BuildMode};
+use crate::guide::{Advised, BuildMode, place_of};
 use crate::record::Recipe;
 use crate::session::Pending;
 use crate::text::{Edition, Place};
@@ -65,6 +65,17 @@ pub enum BotState {
     Answered(String),
 }
 
+/// Whether a computer's next action may be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ComputerTurn {
+    /// Its last action is still shown.
+    Waits,
+    /// The time for which the last action is shown is over.
+    Due,
+    /// The player asked for it, also during a pause.
+    Step,
+}
+
 /// A game on the screen.
 #[derive(Debug)]
 pub struct Play {
@@ -95,16 +106,16 @@ pub struct Play {
     pub chances: Option<WinEstimate>,
     /// The best actions of this position with the chance to win after each.
     pub hints: Vec<Advised>,
+    /// Whether all places of the board show their numbers.
+    pub shows_numbers: bool,
     /// The state of the computer player who decides.
     pub thinking: BotState,
     /// The number of the last question to a computer player.
     pub question: u64,
-    /// Whether the pause before a computer's next action is over.
-    pub is_due: bool,
+    /// Whether a computer's next action may be played.
+    pub turn_of_computer: ComputerTurn,
     /// Whether computer players wait.
     pub is_paused: bool,
-    /// Whether the next action of a computer player is played even during a pause.
-    pub steps: bool,
     /// Whether offers to each builder are refused until its next turn, if a person plays it.
     pub refuses_offers: [bool; Builder::COUNT],
     /// The kind of dice with which people begin, if it was chosen: `fair` or `load`.
@@ -209,11 +220,11 @@ impl Play {
             log: LogView::default(),
             chances: None,
             hints: Vec::new(),
+            shows_numbers: false,
             thinking: BotState::No,
             question: 0,
-            is_due: false,
+            turn_of_computer: ComputerTurn::Waits,
             is_paused: is_record,
-            steps: false,
             refuses_offers: [false; Builder::COUNT],
             first_dice,
             has_first_dice: [false; Builder::COUNT],
@@ -303,6 +314,18 @@ impl Play {
     #[must_use]
     pub fn shown(&self) -> &Snapshot {
         &self.timeline.snapshots()[self.shown_index()]
+    }
+
+    /// Returns the place of the last action that has one, among the actions since a person last decided.
+    #[must_use]
+    pub fn latest_place(&self) -> Option<Place> {
+        let snapshots = &self.timeline.snapshots()[..=self.shown_index()];
+        let shown = snapshots.last().and_then(|snapshot| snapshot.action).map(|(builder, _)| builder);
+        let since = snapshots.iter().rev().map_while(|snapshot| snapshot.action);
+        // The last action, or what others did since.
+        since
+            .take_while(|(builder, _)| Some(*builder) == shown || !self.is_person(*builder))
+            .find_map(|(_, action)| place_of(action))
     }
 
     /// Returns the position that is shown.

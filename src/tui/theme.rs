@@ -2,7 +2,7 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::board::Resource;
+use crate::board::{Resource, Terrain};
 use crate::game::Builder;
 
 /// The number of colours that the terminal has.
@@ -40,6 +40,13 @@ const RESOURCES_ON_DARK: [Rgb; Resource::COUNT] =
     [[222, 130, 100], [240, 220, 90], [110, 210, 230], [240, 130, 190], [120, 210, 130]];
 const RESOURCES_ON_LIGHT: [Rgb; Resource::COUNT] =
     [[150, 60, 30], [120, 100, 0], [0, 100, 130], [160, 30, 100], [20, 110, 40]];
+
+/// The colours of tiles: those of the resources, but quiet.
+const TILES_ON_DARK: [Rgb; Resource::COUNT] =
+    [[126, 64, 44], [104, 90, 28], [28, 86, 108], [112, 48, 80], [48, 88, 44]];
+const TILES_ON_LIGHT: [Rgb; Resource::COUNT] =
+    [[240, 200, 180], [244, 230, 160], [188, 226, 238], [244, 204, 224], [196, 230, 188]];
+const TILES_ANSI: [Color; Resource::COUNT] = [Color::Red, Color::Yellow, Color::Cyan, Color::Magenta, Color::Green];
 
 const BUILDERS_ANSI: [Color; Builder::COUNT] = [Color::LightBlue, Color::LightRed, Color::Yellow, Color::LightYellow];
 const BUILDERS_ANSI_ON_LIGHT: [Color; Builder::COUNT] = [Color::Blue, Color::Red, Color::LightMagenta, Color::Yellow];
@@ -99,6 +106,56 @@ impl Theme {
         } else {
             self.colour(RESOURCES_ON_DARK[index], RESOURCES_ANSI[index])
         })
+    }
+
+    /// Returns whether the board can be drawn as filled hexagons.
+    #[must_use]
+    pub fn has_hexagons(self) -> bool {
+        self.colours != Colours::None && !self.is_ascii
+    }
+
+    /// Returns the colour of a tile. Returns `None` if the terminal has no colours.
+    #[must_use]
+    pub fn tile(self, terrain: Terrain) -> Option<Color> {
+        match terrain.production() {
+            Some((resource, _)) => {
+                let tiles = if self.is_light { TILES_ON_LIGHT } else { TILES_ON_DARK };
+                self.colour(tiles[resource.index()], TILES_ANSI[resource.index()])
+            }
+            None => self.colour(if self.is_light { [222, 222, 218] } else { [52, 54, 58] }, Color::Gray),
+        }
+    }
+
+    /// Returns the style of text on a tile.
+    #[must_use]
+    pub fn on_tile(self, terrain: Terrain) -> Style {
+        let is_dark = !self.is_light && self.colours != Colours::Ansi;
+        let text = if is_dark { [232, 232, 228] } else { [24, 24, 24] };
+        let style = Self::foreground(self.colour(text, Color::Black));
+        self.tile(terrain).map_or(style, |colour| style.bg(colour))
+    }
+
+    /// Returns the style of the values 6 and 8 on a tile, which are rolled most.
+    #[must_use]
+    pub fn hot(self, terrain: Terrain) -> Style {
+        let text = if self.is_light { [170, 0, 0] } else { [255, 176, 130] };
+        let style =
+            Self::foreground(self.colour(text, Color::Black)).add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
+        self.tile(terrain).map_or(style, |colour| style.bg(colour))
+    }
+
+    /// Returns the colour of the borders between tiles.
+    #[must_use]
+    pub fn border(self) -> Option<Color> {
+        self.colour(if self.is_light { [150, 150, 146] } else { [16, 18, 20] }, Color::Black)
+    }
+
+    /// Returns the style of the geese.
+    #[must_use]
+    pub fn geese(self) -> Style {
+        let [text, ground] = if self.is_light { [[255; 3], [40; 3]] } else { [[20; 3], [235; 3]] };
+        let style = Self::foreground(self.colour(text, Color::Black)).add_modifier(Modifier::BOLD);
+        self.colour(ground, Color::White).map_or(style, |colour| style.bg(colour))
     }
 
     /// Returns the style of plain text.

@@ -8,7 +8,7 @@ use super::answers::answers;
 use super::canvas::{Canvas, ClickTarget};
 use super::event::{Effect, TuiEvent};
 use super::key::Key;
-use super::state::{BotState, Overlay, Page, Play, State};
+use super::state::{BotState, ComputerTurn, Overlay, Page, Play, State};
 use super::{actions, dialogs, draw, flow};
 
 /// Changes the state by an event.
@@ -65,7 +65,9 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
         TuiEvent::Answer(question, line) if question == play.question && play.thinking == BotState::Asked => {
             play.thinking = BotState::Answered(line.unwrap_or_default());
         }
-        TuiEvent::Due(version) if Some(version) == play.announced => play.is_due = true,
+        TuiEvent::Due(version) if Some(version) == play.announced && play.turn_of_computer == ComputerTurn::Waits => {
+            play.turn_of_computer = ComputerTurn::Due;
+        }
         TuiEvent::WinEstimate(number, chances) if number == play.analysed.1 => play.chances = Some(chances),
         TuiEvent::Hints(number, hints) if number == play.analysed.1 => play.hints = hints,
         TuiEvent::Note(text) => play.notes.push((play.timeline.snapshots().len() - 1, text)),

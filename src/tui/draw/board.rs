@@ -3,7 +3,8 @@
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::layout::Areas;
+use super::hexes;
+use super::layout::{Areas, Figure};
 use crate::board::{Terrain, Tile};
 use crate::game::{Builder, Game};
 use crate::guide::place_of;
@@ -57,24 +58,69 @@ impl View {
 
 /// Draws the board.
 pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
-    let template = areas.template;
-    let latest = play.shown().action.and_then(|(_, action)| place_of(action));
-    let centre = play.cursor.filter(|_| play.person_decides()).or(latest);
-    let view = View::new(areas.board, template, centre);
-    draw_text(play, template, &view, canvas);
-    let game = play.shown_game();
-    for tile in Tile::all() {
-        draw_tile(play, game, template, tile, &view, canvas);
+    let latest = play.latest_place();
+    match areas.figure {
+        Figure::Template(template) => {
+            let centre = play.cursor.filter(|_| play.person_decides()).or(latest);
+            let view = View::new(areas.board, template, centre);
+            draw_text(play, template, &view, canvas);
+            let game = play.shown_game();
+            for tile in Tile::all() {
+                draw_tile(play, game, template, tile, &view, canvas);
+            }
+            draw_owners(game, template, &view, canvas);
+            draw_marks(play, latest, &|place| view.rect(template.slot(place), 0), canvas);
+        }
+        Figure::Hexagons(scale) => {
+            hexes::draw(play, scale, areas.board, canvas);
+            let label = |place| hexes::at(areas.board, scale.label(place));
+            write_numbers(play, &label, canvas);
+            draw_marks(play, latest, &label, canvas);
+        }
     }
-    draw_owners(game, template, &view, canvas);
-    draw_targets(play, template, &view, canvas);
+}
+
+/// Draws what changes from decision to decision: the places to choose from, the last action, the best actions.
+fn draw_marks(play: &Play, latest: Option<Place>, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
+    draw_targets(play, label, canvas);
     if let Some(place) = latest {
-        canvas.style(view.rect(template.slot(place), 0), canvas.theme.latest());
+        let area = label(place);
+        canvas.style(area, canvas.theme.latest());
+        let arrows = [(area.x.wrapping_sub(1), '\u{25b8}', '>'), (area.right(), '\u{25c2}', '<')];
+        for (x, unicode, ascii) in arrows {
+            if canvas.character(x, area.y).is_none_or(|letter| !letter.is_alphanumeric()) {
+                canvas.overlay(x, area.y, canvas.theme.glyph(unicode, ascii), canvas.theme.hint());
+            }
+        }
     }
-    draw_hints(play, template, &view, canvas);
+    draw_hints(play, label, canvas);
     for place in all_places() {
-        let wider = u16::from(matches!(place, Place::Edge(_)));
-        canvas.hit(view.rect(template.slot(place), wider), ClickTarget::Place(place));
+        let area = label(place);
+        let wider = u16::from(matches!(place, Place::Edge(_)) && area.width > 0);
+        let area = Rect { x: area.x.saturating_sub(wider), width: area.width + 2 * wider, ..area };
+        canvas.hit(area, ClickTarget::Place(place));
+    }
+}
+
+/// Writes the numbers of the places that can be chosen, or of all places, on the hexagons.
+fn write_numbers(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
+    let targets = play.targets();
+    let game = play.shown_game();
+    let is_free = |place: &Place| match *place {
+        Place::Vertex(vertex) => game.residence(vertex).is_none(),
+        Place::Edge(edge) => game.road_owner(edge).is_none(),
+        Place::Tile(_) => true,
+    };
+    let all = all_places().filter(|place| play.shows_numbers && is_free(place));
+    for place in all.chain(targets.iter()) {
+        let area = label(place);
+        let (number, style) = match place {
+            Place::Vertex(vertex) => (vertex.number(), canvas.theme.bold()),
+            Place::Edge(edge) => (edge.number(), canvas.theme.dim()),
+            Place::Tile(tile) => (tile.number(), canvas.theme.bold()),
+        };
+        canvas.restyle(area, style);
+        canvas.put(area.x, area.y, area.width, &format!("{number:^width$}", width = area.width.into()), style);
     }
 }
 
@@ -144,11 +190,11 @@ fn extend_road(slot: TemplateField, style: Style, view: &View, canvas: &mut Canv
     }
 }
 
-fn draw_targets(play: &Play, template: &BoardTemplate, view: &View, canvas: &mut Canvas<'_>) {
+fn draw_targets(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let targets = play.targets();
     for place in targets.iter() {
-        let area = view.rect(template.slot(place), 0);
+        let area = label(place);
         let owner = match place {
             Place::Vertex(vertex) => play.timeline.game().residence(vertex).is_some(),
             _ => false,
@@ -162,7 +208,7 @@ fn draw_targets(play: &Play, template: &BoardTemplate, view: &View, canvas: &mut
         }
     }
     if let Some(cursor) = play.cursor.filter(|&cursor| targets.affordability(cursor).is_some()) {
-        let area = view.rect(template.slot(cursor), 0);
+        let area = label(cursor);
         canvas.restyle(area, theme.cursor());
         if matches!(play.overlay, Overlay::None) {
             canvas.set_cursor(area.x, area.y);
@@ -171,13 +217,13 @@ fn draw_targets(play: &Play, template: &BoardTemplate, view: &View, canvas: &mut
 }
 
 /// Marks the best action with a star, and the next two with a plus.
-fn draw_hints(play: &Play, template: &BoardTemplate, view: &View, canvas: &mut Canvas<'_>) {
+fn draw_hints(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let style = canvas.theme.hint();
     let places = play.hints.iter().take(3).enumerate();
     for (rank, place) in places.filter_map(|(rank, best)| Some((rank, place_of(best.action)?))) {
-        let (row, column) = template.slot(place).position();
-        if let Some((x, y)) = column.checked_sub(1).and_then(|column| view.cell(row, column)) {
-            canvas.mark(x, y, if rank == 0 { '*' } else { '+' }, style);
+        let area = label(place);
+        if let Some(x) = area.x.checked_sub(1).filter(|_| area.width > 0) {
+            canvas.overlay(x, area.y, if rank == 0 { '*' } else { '+' }, style);
         }
     }
 }

@@ -57,7 +57,7 @@ fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 }
 
 /// Draws the points over time, with a letter for each builder.
-fn draw_points(play: &Play, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
+pub(super) fn draw_points(play: &Play, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     canvas.heading(area, 0, "points over time");
     let most = report.points.iter().flatten().copied().max().unwrap_or(1).max(1);

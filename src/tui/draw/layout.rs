@@ -2,12 +2,17 @@
 
 use ratatui::layout::Rect;
 
+use super::hexes::{SCALES, SMALLEST, Scale};
 use crate::text::{BoardTemplate, COMPACT_BOARD};
 use crate::tui::answers::answers;
 use crate::tui::state::Play;
+use crate::tui::theme::Theme;
 
 /// The least width of the panel of builders.
 const PANEL_WIDTH: u16 = 26;
+
+/// The least width of the panel of builders beside larger hexagons.
+const WIDE_PANEL: u16 = 40;
 
 /// The least width at which the log gets a column of its own.
 const LOG_WIDTH: u16 = 30;
@@ -20,10 +25,19 @@ pub fn is_too_small(area: Rect) -> bool {
     area.width < 20 || area.height < 6
 }
 
+/// How the board is drawn.
+#[derive(Clone, Copy)]
+pub enum Figure {
+    /// As in the text game.
+    Template(&'static BoardTemplate),
+    /// As filled hexagons.
+    Hexagons(Scale),
+}
+
 /// The parts of the screen.
 pub struct Areas {
-    /// The template of the board.
-    pub template: &'static BoardTemplate,
+    /// How the board is drawn.
+    pub figure: Figure,
     /// The board; smaller than the template where it does not fit.
     pub board: Rect,
     /// The builders, with chances and dice; empty on small screens.
@@ -38,38 +52,49 @@ pub struct Areas {
 
 impl Areas {
     /// Returns the parts of a screen.
-    pub fn new(area: Rect, play: &Play) -> Self {
+    pub fn new(area: Rect, play: &Play, theme: Theme) -> Self {
         let [bottom, above] = split_bottom(area, BOTTOM_ROWS);
+        let fitting = SCALES.into_iter().find(|scale| {
+            let (width, height) = scale.size();
+            let panel = if *scale == SMALLEST { PANEL_WIDTH } else { WIDE_PANEL };
+            width + panel <= above.width && height <= above.height
+        });
+        if let Some(scale) = fitting.filter(|_| theme.has_hexagons()) {
+            return Self::beside(above, bottom, Figure::Hexagons(scale));
+        }
         let figure = &play.edition().template;
         let fits = |template: &BoardTemplate| {
             let (width, height) = size(template);
             width + PANEL_WIDTH <= above.width && height <= above.height
         };
         if fits(figure) {
-            Self::beside(above, bottom, figure)
+            Self::beside(above, bottom, Figure::Template(figure))
         } else if fits(&COMPACT_BOARD) {
-            Self::beside(above, bottom, &COMPACT_BOARD)
+            Self::beside(above, bottom, Figure::Template(&COMPACT_BOARD))
         } else {
             Self::small(above, bottom, play)
         }
     }
 
     /// Returns the parts with the board on the left and everything else on its right.
-    fn beside(above: Rect, bottom: Rect, template: &'static BoardTemplate) -> Self {
-        let (width, height) = size(template);
-        let board = Rect { width, height, ..above };
+    fn beside(above: Rect, bottom: Rect, figure: Figure) -> Self {
+        let (width, height) = match figure {
+            Figure::Template(template) => size(template),
+            Figure::Hexagons(scale) => scale.size(),
+        };
+        let board = Rect { width, height, y: above.y + (above.height - height) / 2, ..above };
         let gap = u16::from(above.width > width + PANEL_WIDTH);
         let rest = Rect { x: above.x + width + gap, width: above.width - width - gap, ..above };
         let is_wide = rest.width >= PANEL_WIDTH + 2 + LOG_WIDTH;
         let builders_width =
-            if is_wide { PANEL_WIDTH + (rest.width - PANEL_WIDTH - LOG_WIDTH).min(8) } else { rest.width };
+            if is_wide { PANEL_WIDTH + (rest.width - PANEL_WIDTH - LOG_WIDTH).min(20) } else { rest.width };
         let builders = Rect { width: builders_width, ..rest };
         let log = if is_wide {
             Rect { x: rest.x + builders_width + 2, width: rest.width - builders_width - 2, ..rest }
         } else {
             Rect { width: 0, ..rest }
         };
-        Self { template, board, builders, log, summary: Rect::ZERO, bottom }
+        Self { figure, board, builders, log, summary: Rect::ZERO, bottom }
     }
 
     /// Returns the parts of a small screen: the board as far as it fits, and below it the builders and the log or the legal actions.
@@ -83,7 +108,7 @@ impl Areas {
         let summary = Rect { y: above.y + rows, height: lines.min(above.height - rows), ..above };
         let used = rows + summary.height;
         let log = Rect { y: above.y + used, height: above.height - used, ..above };
-        Self { template: &COMPACT_BOARD, board, builders: Rect::ZERO, log, summary, bottom }
+        Self { figure: Figure::Template(&COMPACT_BOARD), board, builders: Rect::ZERO, log, summary, bottom }
     }
 
     /// Returns whether the screen is too small for the builders beside the board.

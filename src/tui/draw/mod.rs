@@ -5,6 +5,7 @@
 mod board;
 mod dialogs;
 mod end;
+mod hexes;
 mod layout;
 mod panels;
 mod prompt;
@@ -34,7 +35,7 @@ pub(super) fn draw_on(state: &State, canvas: &mut Canvas<'_>) {
     match &state.page {
         Page::Start(page) => start::draw(page, canvas),
         Page::Play(play) => {
-            let areas = layout::Areas::new(area, play);
+            let areas = layout::Areas::new(area, play, state.theme);
             board::draw(play, &areas, canvas);
             panels::draw(play, state.preferences, &areas, canvas);
             prompt::draw(play, state.preferences, &areas, canvas);

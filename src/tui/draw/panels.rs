@@ -2,9 +2,10 @@
 
 use ratatui::layout::Rect;
 
+use super::end;
 use super::layout::Areas;
 use crate::board::{Resource, Roll, VertexSet};
-use crate::game::{Action, Builder, Residence};
+use crate::game::{Action, Builder};
 use crate::guide::action_at;
 use crate::tui::answers::answers;
 use crate::tui::canvas::{Canvas, ClickTarget, wrap};
@@ -27,22 +28,32 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         return;
     }
     let area = areas.builders;
-    let mut y = 0;
+    let mut rest = area;
+    let mut take = |rows: u16| {
+        let rows = rows.min(rest.height);
+        let taken = Rect { height: rows, ..rest };
+        rest = Rect { y: rest.y + rows, height: rest.height - rows, ..rest };
+        (taken, rest.height)
+    };
+    let is_tall = area.height > 32;
     for builder in Builder::ALL {
-        draw_builder(play, preferences, builder, Rect { y: area.y + y, height: BUILDER_ROWS, ..area }, canvas);
-        y += BUILDER_ROWS;
+        draw_builder(play, preferences, builder, take(BUILDER_ROWS + u16::from(is_tall)).0, canvas);
     }
     if preferences.chances {
-        draw_chance_bar(play, Rect { y: area.y + y, height: 1, ..area }, canvas);
-        y += 1;
+        draw_chance_bar(play, take(1 + u16::from(is_tall)).0, canvas);
     }
-    draw_dice(play, Rect { y: area.y + y, height: 1, ..area }, canvas);
-    y += 1;
-    let mut rest = Rect { y: area.y + y, height: area.height.saturating_sub(y), ..area };
+    let (dice, left) = take(if is_tall && !canvas.theme.is_ascii { 4 } else { 1 });
+    draw_dice(play, dice, canvas);
     let histogram = u16::try_from(Roll::COUNT).unwrap_or(0) + 1;
-    if rest.height > histogram + 6 || (areas.log.width > 0 && rest.height >= histogram) {
-        draw_histogram(play, Rect { height: histogram, ..rest }, canvas);
-        rest = Rect { y: rest.y + histogram, height: rest.height - histogram, ..rest };
+    let mut left = left;
+    if left > histogram + 6 || (areas.log.width > 0 && left >= histogram) {
+        let (taken, after) = take(histogram + u16::from(left > histogram));
+        draw_histogram(play, Rect { height: histogram, ..taken }, canvas);
+        left = after;
+    }
+    if areas.log.width > 0 && left > 12 {
+        let course = GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]);
+        end::draw_points(play, &course, take(18).0, canvas);
     }
     if areas.log.width == 0 {
         draw_news(play, preferences, rest, canvas);
@@ -86,34 +97,41 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     draw_hand(play, builder, Rect { y: area.y + 1, height: 1, ..area }, canvas);
     let own = game.residences(builder);
     let counts = [game.basements(builder), own & game.houses(), own & game.towers()].map(VertexSet::len);
-    // Roads are marked as on the board.
-    let mut text = format!("{initial}{}{}", char::from(edition.symbols.road), game.roads(builder).len());
-    for kind in Residence::ALL {
-        text += &format!(" {initial}{}{}", char::from(edition.symbols.residences[kind.index()]), counts[kind.index()]);
-    }
+    let names = std::iter::once(edition.strings.road).chain(edition.strings.residences.iter().map(|name| &**name));
+    let built = std::iter::once(game.roads(builder).len()).chain(counts).zip(names).filter(|(count, _)| *count > 0);
+    let built: Vec<String> =
+        built.map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" })).collect();
+    let text = built.join(", ");
+    canvas.put_in(area, 3, 2, &text, theme.dim());
     let income = f64::from(game.incomes_per_36_rolls()[builder.index()].total()) / 36.0;
-    canvas.put_in(area, 2, 2, &text, theme.dim());
-    let income = format!("{income:.1}/roll");
+    let income = format!("{income:.1} a roll");
     let at = area.width.saturating_sub(u16::try_from(income.len()).unwrap_or(0));
-    canvas.put_in(area, at, 2, &income, theme.dim());
+    if text.len() + 4 < usize::from(at) {
+        canvas.put_in(area, at, 2, &income, theme.dim());
+    }
 }
 
-/// Draws the units that a builder holds: letters and numbers.
+/// Draws the units that a builder holds, with the names of the resources as long as they fit.
 fn draw_hand(play: &Play, builder: Builder, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let hand = play.shown_game().hand(builder);
-    let letters = play.edition().resource_letters();
     let total = format!("={}", hand.total());
     let at = area.width.saturating_sub(u16::try_from(total.len()).unwrap_or(0));
+    canvas.put_in(area, at, 0, &total, theme.dim());
     let within = Rect { width: at.saturating_sub(1), ..area };
+    let text = |resource: Resource, letters: usize| {
+        let name: String = play.edition().resource_name(resource).chars().take(letters).collect();
+        // Three letters, or all.
+        let gap = if letters < 3 { "" } else { " " };
+        format!("{}{gap}{name}", hand.count(resource))
+    };
+    let width = |letters: usize| Resource::ALL.map(|resource| text(resource, letters).len() + 1).iter().sum::<usize>();
+    let letters = [usize::MAX, 3].into_iter().find(|&letters| width(letters) + 2 <= within.width.into()).unwrap_or(2);
     let mut x = area.x + 3;
     for resource in Resource::ALL {
-        let count = hand.count(resource);
-        let style = if count == 0 { theme.dim() } else { theme.resource(resource) };
-        let text = format!("{}{count} ", letters[resource.index()]);
-        x = canvas.put_in(within, x - area.x, 0, &text, style);
+        let style = if hand.count(resource) == 0 { theme.dim() } else { theme.resource(resource) };
+        x = canvas.put_in(within, x - area.x, 0, &(text(resource, letters) + " "), style);
     }
-    canvas.put_in(area, at, 0, &total, theme.dim());
 }
 
 /// Draws the builders in one line, and a person's hand in another.
@@ -180,13 +198,16 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     };
     let (mut end, mut start) = (0.0, 0);
     for builder in Builder::ALL {
-        end += chances.by_builder[builder.index()] * f64::from(area.width);
+        let chance = chances.by_builder[builder.index()];
+        end += chance * f64::from(area.width);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the width")]
         let to = (end.round() as u16).min(area.width);
         let initial = char::from(play.edition().initial(builder));
-        for x in start..to {
-            canvas.mark(area.x + x, area.y, initial, theme.builder_block(builder));
-        }
+        let figure = format!(" {initial} {:.0}%", 100.0 * chance);
+        let width = usize::from(to.saturating_sub(start));
+        let text = if figure.len() <= width { figure } else { initial.to_string() };
+        let text: String = format!("{text:<width$}").chars().take(width).collect();
+        canvas.put_in(Rect { height: 1, ..area }, start, 0, &text, theme.builder_block(builder));
         start = start.max(to);
     }
 }
@@ -200,10 +221,41 @@ fn draw_dice(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         return;
     };
     let roller = snapshot.action.map_or("", |(builder, _)| play.edition().colour(builder));
+    if let (Some(faces), 3..) = (snapshot.faces, area.height) {
+        for (x, face) in [1, 9].into_iter().zip(faces) {
+            for (y, pips) in (0..).zip(face_rows(face)) {
+                canvas.put_in(area, x, y, pips, theme.geese());
+            }
+        }
+        canvas.put_parts(
+            area,
+            18,
+            1,
+            &[(&*format!("= {sum}"), theme.bold()), ("  ", theme.text()), (roller, theme.dim())],
+        );
+        return;
+    }
     let faces = snapshot.faces.map_or("loaded".to_owned(), |[first, second]| format!("[{first}][{second}]"));
     let parts = [("dice ", theme.dim()), (&*faces, theme.bold()), (&*format!(" = {sum}"), theme.bold())];
     let at = canvas.put_parts(area, 1, 0, &parts) - area.x;
     canvas.put_in(area, at, 0, &format!("  {roller}"), theme.dim());
+}
+
+/// Returns the three rows of a die with this face up.
+const fn face_rows(face: u8) -> [&'static str; 3] {
+    const NONE: &str = "       ";
+    const LEFT: &str = " \u{25cf}     ";
+    const MIDDLE: &str = "   \u{25cf}   ";
+    const RIGHT: &str = "     \u{25cf} ";
+    const BOTH: &str = " \u{25cf}   \u{25cf} ";
+    match face {
+        1 => [NONE, MIDDLE, NONE],
+        2 => [LEFT, NONE, RIGHT],
+        3 => [LEFT, MIDDLE, RIGHT],
+        4 => [BOTH, NONE, BOTH],
+        5 => [BOTH, MIDDLE, BOTH],
+        _ => [BOTH, BOTH, BOTH],
+    }
 }
 
 /// Draws the number of times that each sum was rolled, and the number expected with fair dice.

@@ -157,9 +157,5 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         parts.push(format!("chances by {} playouts", chances.playouts));
     }
     parts.push(play.edition().name.to_owned());
-    let seed = format!("seed {}", play.timeline.setting().seed);
-    let text = parts.join("  ");
-    // A part of a seed would be another one.
-    let has_room = text.chars().count() + 2 + seed.len() <= area.width.into();
-    canvas.put_in(area, 0, 0, &if has_room { format!("{text}  {seed}") } else { text }, theme.dim());
+    canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim());
 }

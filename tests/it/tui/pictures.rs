@@ -46,7 +46,7 @@ fn scene(edition: &'static Edition, seed: u64, turn: u32, size: (u16, u16)) -> D
 fn pictures_of_the_readme_show_the_screen() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     for (name, edition, seed, turn, size) in
-        [("screen-80x24.svg", &CONSTRUCTOR, 59, 60, (80, 24)), ("screen-124x46.svg", &WATAN, 14, 60, (124, 46))]
+        [("screen-80x24.svg", &CONSTRUCTOR, 59, 60, (80, 24)), ("screen-120x40.svg", &WATAN, 14, 60, (120, 40))]
     {
         let picture = svg(&scene(edition, seed, turn, size).buffer());
         let path = folder.join(name);

@@ -86,8 +86,8 @@ fn game_is_played_by_mouse() {
             }
             Pending::LoadedRoll(_) => driver.click_text("8"),
             Pending::Rob(_) => {
-                let (_, row) = driver.find("choose").unwrap();
-                driver.click(54, row + 1);
+                let (column, row) = driver.find("choose").unwrap();
+                driver.click(column, row + 1);
             }
             Pending::Answer(_) => driver.click_text("n no"),
             Pending::Turn(_) => {
@@ -106,10 +106,24 @@ fn game_is_played_by_mouse() {
     driver.check_script();
 }
 
-/// Clicks on a place of the compact board.
+/// Clicks on a place of the board at 80 columns and 24 rows: columns of tiles are 7 cells apart, a tile is 4 cells high.
 fn click_place(driver: &mut Driver, place: Place) {
-    let (row, column) = constructor::text::COMPACT_BOARD.slot(place).position();
-    driver.click(column, row);
+    let cell = |(x, y): (i8, i8)| {
+        let within = [0, 2, 5][usize::try_from(x.rem_euclid(3)).unwrap()];
+        [19 + 7 * i32::from(x.div_euclid(3)) + within, 2 * (i32::from(y) + 1)]
+    };
+    let [x, y] = match place {
+        Place::Vertex(vertex) => cell(vertex.lattice_point()),
+        Place::Edge(edge) => {
+            let [[x, y], [to_x, to_y]] = edge.ends().map(|end| cell(end.lattice_point()));
+            [i32::midpoint(x, to_x), i32::midpoint(y, to_y)]
+        }
+        Place::Tile(tile) => {
+            let [x, y] = cell(tile.lattice_point());
+            [x, y + 1]
+        }
+    };
+    driver.click(x.try_into().unwrap(), y.try_into().unwrap());
 }
 
 #[test]

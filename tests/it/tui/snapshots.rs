@@ -1,4 +1,4 @@
-//! Every page and dialog at four sizes, with its styles.
+//! Every page and dialog at two sizes, with its styles; the board at four, on dark and light terminals and in 16 colours.
 //!
 //! `INSTA_UPDATE=always cargo test --test it tui::snapshots` writes them anew.
 
@@ -9,13 +9,13 @@ use constructor::board::Tile;
 use constructor::game::{Action, Builder};
 use constructor::guide::Advised;
 use constructor::text::{CONSTRUCTOR, Edition, WATAN};
-use constructor::tui::{StartPage, TuiEvent, WinEstimate};
+use constructor::tui::{Colours, StartPage, Theme, TuiEvent, WinEstimate};
 use ratatui::buffer::{Buffer, Cell};
 use unicode_width::UnicodeWidthStr;
 
 use super::driver::{COLOURS, Driver, MONOCHROME, setting};
 
-const SIZES: [(u16, u16); 4] = [(60, 20), (80, 24), (120, 45), (200, 60)];
+const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
 /// A screen as text: its lines, then the style of each run of cells by a letter, then the styles.
 fn picture(buffer: &Buffer) -> String {
@@ -60,8 +60,13 @@ fn style_text(cell: &Cell) -> String {
 /// Checks the screen of a driver at all sizes.
 #[track_caller]
 fn check(driver: &mut Driver, name: &str) {
+    check_at(&SIZES, driver, name);
+}
+
+#[track_caller]
+fn check_at(sizes: &[(u16, u16)], driver: &mut Driver, name: &str) {
     let mut text = String::new();
-    for (columns, rows) in SIZES {
+    for &(columns, rows) in sizes {
         driver.resize(columns, rows);
         write!(text, "{columns}x{rows}\n{}\n", picture(&driver.buffer())).unwrap();
     }
@@ -132,6 +137,25 @@ fn turn() {
         driver.keys("<Esc>i");
         check(&mut driver, "turn-improve");
     });
+}
+
+#[test]
+fn board_on_other_terminals() {
+    let mut driver = later_game(&CONSTRUCTOR);
+    check_at(&[(60, 20), (160, 50), (200, 60)], &mut driver, "sizes");
+    driver.keys("#");
+    check_at(&[(120, 40)], &mut driver, "numbers");
+    driver.keys("#");
+    for (theme, name) in [
+        (Theme { is_light: true, ..COLOURS }, "light"),
+        (Theme { colours: Colours::Ansi, ..COLOURS }, "16-colours"),
+        (Theme { colours: Colours::Ansi, is_light: true, ..COLOURS }, "16-colours-light"),
+        (Theme { colours: Colours::Indexed, ..COLOURS }, "256-colours"),
+        (Theme { is_ascii: true, ..COLOURS }, "ascii"),
+    ] {
+        driver.state.theme = theme;
+        check_at(&[(80, 24)], &mut driver, name);
+    }
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn first_page_begins_and_continues_games() {
     let saved = fs::read(folder.path().join("backup.sv")).unwrap();
     let mut screen = Screen::start(folder.path(), &["-pace", "60000"]);
     screen.click("Continue");
-    screen.wait_for("B1");
+    screen.wait_for("1 basement");
     screen.type_text("q\r");
     screen.check_end(0);
     assert_eq!(fs::read(folder.path().join("backup.sv")).unwrap(), saved);
@@ -133,7 +133,7 @@ fn size_changes() {
     let mut screen = Screen::start(folder.path(), &["-players", PEOPLE]);
     screen.wait_for("Builder Blue, where");
     for (size, shown) in
-        [((120, 50), "  |         |"), ((70, 20), "54 places"), ((10, 3), "Too small"), ((80, 24), "=0")]
+        [((120, 50), "rolls, | expected"), ((70, 20), "54 places"), ((10, 3), "Too small"), ((80, 24), "=0")]
     {
         screen.parser.screen_mut().set_size(cells(size.1), cells(size.0));
         screen.terminal.resize(size);
@@ -262,7 +262,7 @@ fn flood_of_messages_is_cut_off() {
     fs::write(folder.path().join("bot.sh"), "exec yes flood >&2\n").unwrap();
     let players = "human,human,human,json:sh bot.sh";
     let mut screen = Screen::start(folder.path(), &["-pace", "0", "-players", players]);
-    screen.wait_for("are dropped");
+    screen.wait_for("messages of programs");
     std::thread::sleep(Duration::from_millis(500));
     let status = fs::read_to_string(format!("/proc/{}/status", screen.terminal.child.id())).unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

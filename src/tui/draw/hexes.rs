@@ -1,0 +1,241 @@
+//! The board as filled hexagons. Half blocks are pixels: a cell is one pixel wide and two high.
+
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+
+use crate::board::{Edge, Terrain, Tile, Vertex};
+use crate::game::{Builder, Game, Residence};
+use crate::text::Place;
+use crate::tui::canvas::Canvas;
+use crate::tui::state::Play;
+use crate::tui::theme::Theme;
+
+/// The size of the hexagons.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scale {
+    /// Half the height of a tile, in cells.
+    half: u16,
+    /// Half the length of the upper side, in pixels.
+    side: u16,
+    /// Half the width of a tile, in pixels.
+    width: u16,
+}
+
+/// The smallest scale, for 80 columns and 24 rows.
+pub const SMALLEST: Scale = Scale { half: 2, side: 2, width: 5 };
+
+/// The scales, the largest first.
+pub const SCALES: [Scale; 4] = [
+    Scale { half: 5, side: 5, width: 12 },
+    Scale { half: 4, side: 4, width: 9 },
+    Scale { half: 3, side: 3, width: 7 },
+    SMALLEST,
+];
+
+impl Scale {
+    /// Returns the columns and rows of the board, in cells.
+    pub const fn size(self) -> (u16, u16) {
+        (2 * self.middle() + 1, 10 * self.half + 1)
+    }
+
+    /// Returns the column of the middle of the board, which has two columns of tiles on each side.
+    const fn middle(self) -> u16 {
+        2 * (self.side + self.width) + self.width
+    }
+
+    /// Returns the pixel of a point of the lattice of vertices and tiles.
+    fn pixel(self, (x, y): (i8, i8)) -> (u16, u16) {
+        let [half, side, width] = [self.half, self.side, self.width].map(i32::from);
+        let [x, y] = [x, y].map(i32::from);
+        // The middles of the tiles are 3 units apart; in between is a corner of either tile.
+        let within = [0, side, width][usize::try_from(x.rem_euclid(3)).unwrap_or(0)];
+        let pixels = [i32::from(self.middle()) + x.div_euclid(3) * (side + width) + within, (y + 1) * 2 * half];
+        let [x, y] = pixels.map(|pixel| u16::try_from(pixel).unwrap_or(0));
+        (x, y)
+    }
+
+    /// Returns the cells in which a place is named or numbered, relative to the board.
+    pub fn label(self, place: Place) -> Rect {
+        let cells =
+            |(x, y): (u16, u16), width: u16| Rect { x: x.saturating_sub(width / 2), y: y / 2, width, height: 1 };
+        match place {
+            Place::Vertex(vertex) => cells(self.pixel(vertex.lattice_point()), 2),
+            Place::Edge(edge) => {
+                let [(x, y), (to_x, to_y)] = edge.ends().map(|end| self.pixel(end.lattice_point()));
+                cells((u16::midpoint(x, to_x) + 1, u16::midpoint(y, to_y)), 2)
+            }
+            Place::Tile(tile) => {
+                let (x, y) = self.pixel(tile.lattice_point());
+                cells((x, y + 2), 5)
+            }
+        }
+    }
+}
+
+/// What a pixel shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ink {
+    None,
+    Tile(Tile),
+    Border,
+    Owned(Builder),
+}
+
+struct Pixels {
+    width: u16,
+    ink: Vec<Ink>,
+}
+
+impl Pixels {
+    fn set(&mut self, (x, y): (u16, u16), ink: Ink) {
+        let index = usize::from(y) * usize::from(self.width) + usize::from(x);
+        if let Some(pixel) = self.ink.get_mut(index).filter(|_| x < self.width) {
+            *pixel = ink;
+        }
+    }
+
+    fn fill(&mut self, scale: Scale, tile: Tile) {
+        let (x, y) = scale.pixel(tile.lattice_point());
+        let height = 2 * scale.half;
+        for off in 0..=height {
+            let wider = (scale.width - scale.side) * (height - off) / height;
+            for column in x - scale.side - wider..=x + scale.side + wider {
+                self.set((column, y - off), Ink::Tile(tile));
+                self.set((column, y + off), Ink::Tile(tile));
+            }
+        }
+    }
+
+    /// Draws a line between the ends of an edge. Roads are thicker where hexagons are large.
+    fn line(&mut self, scale: Scale, edge: Edge, ink: Ink) {
+        let [(x, y), (to_x, to_y)] = edge.ends().map(|end| scale.pixel(end.lattice_point()));
+        let steps = x.abs_diff(to_x).max(y.abs_diff(to_y)).max(1);
+        let between = |from: u16, to: u16, step: u16| (from * (steps - step) + to * step + steps / 2) / steps;
+        let is_thick = ink != Ink::Border && scale.half > 3;
+        for step in 0..=steps {
+            let (x, y) = (between(x, to_x, step), between(y, to_y, step));
+            self.set((x, y), ink);
+            if is_thick {
+                self.set(if y == to_y { (x, y + 1) } else { (x + 1, y) }, ink);
+            }
+        }
+    }
+
+    /// Draws a residence: a basement is flat, a house has a roof, a tower has battlements.
+    fn residence(&mut self, scale: Scale, vertex: Vertex, kind: Residence, ink: Ink) {
+        const FLAT: [&str; 2] = ["####", "####"];
+        let small: &[&str] = match kind {
+            Residence::Basement => &["##", "##"],
+            Residence::House => &["##", "##", "##"],
+            Residence::Tower => &["##", "##", "##", "##", "##"],
+        };
+        let large: &[&str] = match kind {
+            Residence::Basement => &FLAT,
+            Residence::House => &[" ## ", "####", "####", "####"],
+            Residence::Tower => &["# # #", "#####", " ### ", " ### ", "#####", "#####"],
+        };
+        let rows = if scale.half > 2 { large } else { small };
+        let (x, y) = scale.pixel(vertex.lattice_point());
+        for (up, row) in (0..).zip(rows.iter().rev()) {
+            for (right, _) in (0..).zip(row.chars()).filter(|(_, pixel)| *pixel == '#') {
+                let left = x.wrapping_sub(u16::try_from(row.len() / 2).unwrap_or(0));
+                self.set((left.wrapping_add(right), (y + 1).wrapping_sub(up)), ink);
+            }
+        }
+    }
+}
+
+/// Draws the tiles, the borders and what is built, with the upper left corner at `area`.
+pub fn draw(play: &Play, scale: Scale, area: Rect, canvas: &mut Canvas<'_>) {
+    let game = play.shown_game();
+    let (width, height) = scale.size();
+    let mut pixels = Pixels { width, ink: vec![Ink::None; usize::from(width) * usize::from(height) * 2] };
+    Tile::all().for_each(|tile| pixels.fill(scale, tile));
+    Edge::all().for_each(|edge| pixels.line(scale, edge, Ink::Border));
+    for builder in Builder::ALL {
+        game.roads(builder).iter().for_each(|edge| pixels.line(scale, edge, Ink::Owned(builder)));
+    }
+    for builder in Builder::ALL {
+        for vertex in game.residences(builder).iter() {
+            if let Some(kind) = game.residence(vertex) {
+                pixels.residence(scale, vertex, kind, Ink::Owned(builder));
+            }
+        }
+    }
+    draw_pixels(&pixels, game, area, canvas);
+    for tile in Tile::all() {
+        draw_tile(play, scale, area, tile, canvas);
+    }
+    for builder in Builder::ALL {
+        for vertex in game.residences(builder).iter() {
+            let kind = game.residence(vertex).unwrap_or(Residence::Basement);
+            let letters = [play.edition().initial(builder), play.edition().symbols.residences[kind.index()]];
+            let text: String = letters.map(char::from).iter().collect();
+            let label = at(area, scale.label(Place::Vertex(vertex)));
+            canvas.put(label.x, label.y, 2, &text, canvas.theme.builder_block(builder));
+        }
+    }
+}
+
+/// Moves an area that is relative to another.
+pub const fn at(area: Rect, within: Rect) -> Rect {
+    Rect { x: area.x + within.x, y: area.y + within.y, ..within }
+}
+
+fn colour(theme: Theme, game: &Game, ink: Ink) -> Option<Color> {
+    match ink {
+        Ink::None => None,
+        Ink::Tile(tile) => theme.tile(game.layout()[tile]),
+        Ink::Border => theme.border(),
+        Ink::Owned(builder) => theme.builder(builder).fg,
+    }
+}
+
+fn draw_pixels(pixels: &Pixels, game: &Game, area: Rect, canvas: &mut Canvas<'_>) {
+    let width = usize::from(pixels.width);
+    for (y, rows) in (area.y..).zip(pixels.ink.chunks(2 * width)) {
+        let (upper, lower) = rows.split_at(width);
+        for (x, (&upper, &lower)) in (area.x..).zip(upper.iter().zip(lower)) {
+            let colours = [upper, lower].map(|ink| colour(canvas.theme, game, ink));
+            let (letter, style) = match colours {
+                [None, None] => continue,
+                [Some(upper), Some(lower)] if upper == lower => (' ', Style::new().bg(lower)),
+                [Some(upper), Some(lower)] => ('\u{2580}', Style::new().fg(upper).bg(lower)),
+                [Some(upper), None] => ('\u{2580}', Style::new().fg(upper)),
+                [None, Some(lower)] => ('\u{2584}', Style::new().fg(lower)),
+            };
+            canvas.mark(x, y, letter, style);
+        }
+    }
+}
+
+/// Writes the name, the value and the pips of a tile, or the geese.
+fn draw_tile(play: &Play, scale: Scale, area: Rect, tile: Tile, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let game = play.shown_game();
+    let (x, y) = scale.pixel(tile.lattice_point());
+    let (x, y) = (area.x + x, area.y + y / 2);
+    let terrain = game.layout()[tile];
+    let ground = theme.on_tile(terrain);
+    let mut centred = |row: u16, text: &str, style: Style| {
+        let length = u16::try_from(text.chars().count()).unwrap_or(0);
+        canvas.put(x - length / 2, row, length, text, style);
+    };
+    let name = play.edition().terrain_name(terrain);
+    let name = name.split(' ').next().unwrap_or_default();
+    centred(y - 1, name, ground);
+    if let Terrain::Resource(_, roll) = terrain {
+        let is_rolled = play.shown().roll() == Some(roll.value());
+        let style = match terrain.pips() {
+            5 => theme.hot(terrain),
+            _ => ground.patch(theme.bold()),
+        };
+        let text = if is_rolled { format!("\u{25b8}{}\u{25c2}", roll.value()) } else { roll.value().to_string() };
+        centred(y, &text, style);
+        let pips: String = std::iter::repeat_n(theme.pip(), terrain.pips().into()).collect();
+        centred(y + 1, &pips, ground);
+    }
+    if game.geese() == Some(tile) {
+        centred(y + 1, "GEESE", theme.geese());
+    }
+}

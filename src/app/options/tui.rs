@@ -26,7 +26,7 @@ pub struct TuiOptions {
     pub colours: ColourChoice,
     /// Background: auto, dark or light
     ///
-    /// With auto, COLORFGBG decides; without that it is dark.
+    /// With auto, COLORFGBG decides; without that, the terminal is asked; without an answer, it is dark.
     #[arg(long, value_name = "KIND", hide_possible_values = true, default_value = "auto", value_parser = one_of(BACKGROUNDS))]
     pub background: Background,
     /// Use ASCII characters only

@@ -4,6 +4,7 @@
 //! signals; all but the last send messages to the main thread.
 
 mod analysis;
+mod background;
 mod messages;
 mod open;
 mod program;

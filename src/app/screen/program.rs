@@ -17,6 +17,7 @@ use nix::errno::Errno;
 use parking_lot::Mutex;
 
 use super::analysis::AnalysisWorker;
+use super::background::{AnswerFilter, Filtered, QUESTION};
 use super::messages::{LoopMessage, panic_text, spawn};
 use super::open::{self, Lineup, OpenedGame};
 use super::terminal::{Screen, TerminalModes, clamp_size};
@@ -104,6 +105,9 @@ fn unfit_terminal() -> Option<&'static str> {
         None
     }
 }
+
+/// How long the first frame waits for the terminal to say whether its background is light.
+const ANSWER_TIME: Duration = Duration::from_millis(100);
 
 /// The number of input events that may wait for the main loop.
 const MAX_UNHANDLED: usize = 1_000;
@@ -291,6 +295,12 @@ impl ScreenLoop {
         };
         spawn("input", forward, read_input)?;
         let mut events = VecDeque::from([TuiEvent::Resize(size.0, size.1)]);
+        // The first frame waits for the answer for a moment; a later answer changes the colours.
+        let mut background = theme::asks_terminal(&self.options).then(AnswerFilter::default);
+        if background.is_some() {
+            self.modes.write(QUESTION)?;
+        }
+        let mut first_frame = Instant::now() + if background.is_some() { ANSWER_TIME } else { Duration::ZERO };
         let mut last_frame: Option<Instant> = None;
         let mut is_changed = true;
         loop {
@@ -301,7 +311,7 @@ impl ScreenLoop {
                     events.extend(self.perform(effect, &mut screen)?);
                 }
             }
-            let next_frame = last_frame.map_or_else(Instant::now, |last| last + FRAME);
+            let next_frame = last_frame.map_or(first_frame, |last| last + FRAME);
             // All messages that have arrived are handled before a frame is drawn.
             let message = match inbox.try_recv() {
                 Ok(message) => Some(message),
@@ -323,7 +333,17 @@ impl ScreenLoop {
                 Some(LoopMessage::TuiEvent(event)) => events.push_back(event),
                 Some(LoopMessage::Input(input)) => {
                     let _ = handled.try_recv();
-                    events.extend(take_input(input, &mut screen)?);
+                    let filtered = match (&input, &mut background) {
+                        (InputEvent::Key(key), Some(filter)) => filter.take(key),
+                        _ => Filtered::Key,
+                    };
+                    if let Filtered::End(is_light) = filtered {
+                        self.shared.lock().state.theme.is_light = is_light.unwrap_or(false);
+                        (background, first_frame, is_changed) = (None, Instant::now(), true);
+                    }
+                    if filtered == Filtered::Key {
+                        events.extend(take_input(input, &mut screen)?);
+                    }
                 }
                 // The terminal was closed.
                 Some(LoopMessage::InputFailed(error)) if error.raw_os_error() == Some(Errno::EIO as i32) => {

@@ -111,7 +111,11 @@ impl TerminalModes {
         active.output.write_all(&bytes)
     }
 
-    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+    /// Writes to the terminal.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         self.0.active.lock().output.write_all(bytes)
     }
 }

@@ -10,7 +10,7 @@ pub fn of(options: &TuiOptions) -> Theme {
     Theme {
         colours: colours(options.colours),
         is_light: match options.background {
-            Background::Auto => has_light_background(),
+            Background::Auto => background_of_environment().unwrap_or(false),
             background => background == Background::Light,
         },
         is_ascii: options.ascii || !has_utf8(),
@@ -49,10 +49,19 @@ fn colours_of_environment() -> Colours {
     }
 }
 
-/// Returns whether the terminal says that its background is light: white or light grey of the 16 colours.
-fn has_light_background() -> bool {
+/// Returns whether the terminal has to be asked for its background.
+pub fn asks_terminal(options: &TuiOptions) -> bool {
+    options.background == Background::Auto
+        && background_of_environment().is_none()
+        && colours(options.colours) != Colours::None
+}
+
+/// Returns whether the environment says that the background is light: white or light grey of the 16 colours. Returns `None` if it says
+/// nothing.
+fn background_of_environment() -> Option<bool> {
     let colours = variable("COLORFGBG");
-    colours.rsplit(';').next().is_some_and(|background| ["7", "15"].contains(&background))
+    let background = colours.rsplit(';').next().filter(|background| !background.is_empty())?;
+    Some(["7", "15"].contains(&background))
 }
 
 /// Returns whether the locale uses UTF-8, by the first of the variables `LC_ALL`, `LC_CTYPE` and `LANG` that is set.

@@ -39,10 +39,16 @@ pub const TIMEOUT: Duration = Duration::from_secs(30);
 
 impl Screen {
     pub fn start(folder: &Path, options: &[&str]) -> Self {
+        Self::start_with(folder, options, &[("COLORFGBG", "15;0")])
+    }
+
+    /// Starts the program with more variables of the environment.
+    pub fn start_with(folder: &Path, options: &[&str], variables: &[(&str, &str)]) -> Self {
         let program = program::path();
         let command: Vec<&str> =
             [program.to_str().unwrap(), "tui"].into_iter().chain(options.iter().copied()).collect();
-        Self::of(Terminal::start_with(folder, &command, (80, 24), &[("LANG", "C.UTF-8"), ("NO_COLOR", "")]))
+        let variables = [&[("LANG", "C.UTF-8"), ("NO_COLOR", "")], variables].concat();
+        Self::of(Terminal::start_with(folder, &command, (80, 24), &variables))
     }
 
     pub fn of(terminal: Terminal) -> Self {

@@ -336,3 +336,32 @@ fn damaged_record_is_not_opened() {
     let said = "r.jsonl: not a record of games: line 1: expected a field `format`";
     assert!(screen.terminal.text.contains(said), "{}", screen.terminal.text);
 }
+
+/// The terminal is asked for its background; the answer, whenever it comes, is never taken for keys, and no key is lost.
+#[test]
+fn background_is_asked_of_the_terminal() {
+    // The quiet colours of BRICK on a light and on a dark terminal.
+    let (light, dark) = ("48;2;240;200;180m", "48;2;126;64;44m");
+    for (delay, answer, expected) in [
+        (0, "\x1b]11;rgb:ffff/ffff/ffff\x1b\\", light),
+        (0, "\x1b]11;rgb:1e1e/1e1e/2e2e\x07", dark),
+        (60, "\x1b]11;rgb:fd/f6/e3\x1b\\", light),
+        (400, "\x1b]11;rgb:ffff/ffff/ffff\x07", light),
+        (2_000, "\x1b]11;rgb:ffff/ffff/ffff\x1b\\", light),
+    ] {
+        let folder = folder();
+        let variables = [("COLORTERM", "truecolor"), ("COLORFGBG", "")];
+        let mut screen = Screen::start_with(folder.path(), &["-random-board", "-players", PEOPLE], &variables);
+        screen.read_until("\x1b]11;?");
+        std::thread::sleep(Duration::from_millis(delay));
+        // Before, within and after the answer: the first placement.
+        screen.type_text(&format!("2{answer}0\r"));
+        screen.wait_for("Builder Red, where");
+        assert!(screen.text().contains("1 basement"), "{}", screen.text());
+        let bytes = String::from_utf8_lossy(&screen.terminal.bytes).into_owned();
+        let last = bytes.rfind(light).max(bytes.rfind(dark));
+        assert!(last.is_some() && bytes.rfind(expected) == last, "{delay} ms, {answer:?}");
+        screen.type_text("q\r");
+        screen.check_end(0);
+    }
+}

@@ -25,6 +25,9 @@ _constructor() {
             constructor,board)
                 cmd="constructor__subcmd__board"
                 ;;
+            constructor,games)
+                cmd="constructor__subcmd__games"
+                ;;
             constructor,help)
                 cmd="constructor__subcmd__help"
                 ;;
@@ -56,7 +59,7 @@ _constructor() {
 
     case "${cmd}" in
         constructor)
-            opts="-h -seed -load -board -random-board -edition -players -playouts -think -threads -trades -record -game -extras -help -all -version tui simulate match tournament merge bench replay analyse board help version"
+            opts="-h -seed -load -board -random-board -edition -players -playouts -think -threads -trades -record -game -extras -help -all -version tui simulate match tournament merge bench replay analyse board games help version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -283,6 +286,32 @@ _constructor() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o filenames
                     fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        constructor__subcmd__games)
+            opts="-h -resume -show -analyse -help -all"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -resume)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -show)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -analyse)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -769,7 +798,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__tui)
-            opts="-h -load -board -random-board -edition -playouts -think -threads -trades -record -game -pace -colours -background -ascii -mouse -chances -seed -players -help -all"
+            opts="-h -load -board -random-board -edition -playouts -think -threads -trades -record -game -pace -no-record -colours -background -ascii -mouse -chances -seed -players -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -40,6 +40,7 @@ complete -c constructor -n "__fish_constructor_needs_command" -f -a "bench" -d '
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "replay" -d 'Check a record, and print its games as the text game would'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "analyse" -d 'Show where a recorded game was won and lost'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "board" -d 'Draw a board, as text or as a picture'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "games" -d 'List the games that the full screen has kept'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "help" -d 'Print help, of the program or of a command'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "version" -d 'Print version'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o load -d 'Continue the saved game in FILE' -r -F
@@ -70,6 +71,7 @@ off\t''"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o seed -d 'Seed of all draws; random draws one' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o players -d 'The player of each builder; or ask on the first page' -r -f -a "(__fish_append , human random greedy normal hard classic expert exec: json:)"
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o random-board -d 'Draw a random layout'
+complete -c constructor -n "__fish_constructor_using_subcommand tui" -o no-record -d 'Do not keep the games of this run'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o ascii -d 'Use ASCII characters only'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o all -d 'With -help: describe options in full'
@@ -176,6 +178,11 @@ complete -c constructor -n "__fish_constructor_using_subcommand board" -o svg -d
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o random-board -d 'Draw a random layout'
 complete -c constructor -n "__fish_constructor_using_subcommand board" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o all -d 'With -help: describe options in full'
+complete -c constructor -n "__fish_constructor_using_subcommand games" -o resume -d 'Continue game K on the full screen' -r
+complete -c constructor -n "__fish_constructor_using_subcommand games" -o show -d 'Print game K as the text game would' -r
+complete -c constructor -n "__fish_constructor_using_subcommand games" -o analyse -d 'Analyse game K' -r
+complete -c constructor -n "__fish_constructor_using_subcommand games" -s h -o help -d 'Print help'
+complete -c constructor -n "__fish_constructor_using_subcommand games" -o all -d 'With -help: describe options in full'
 complete -c constructor -n "__fish_constructor_using_subcommand help" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand help" -o all -d 'With -help: describe options in full'
 complete -c constructor -n "__fish_constructor_using_subcommand version" -s h -o help -d 'Print help'

@@ -46,5 +46,9 @@ fn run_command(io: &Io, args: Vec<OsString>) -> Result<u8, Failure> {
         CliRequest::Replay(options) => archive::replay(io, &options),
         CliRequest::Analyse(options) => archive::analyse(io, &options),
         CliRequest::Board(options) => archive::board(io, &options),
+        CliRequest::Games(options) => match archive::games(io, &options)? {
+            Some(command) => run_command(io, command),
+            None => Ok(0),
+        },
     }
 }

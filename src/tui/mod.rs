@@ -28,9 +28,9 @@ mod update;
 
 pub use draw::draw;
 pub use event::{Effect, EstimateRequest, TuiEvent};
-pub use start_page::{HUMAN, StartPage};
+pub use start_page::{HUMAN, StartKept, StartPage};
 pub use state::{BotState, PACES_MS, Page, Play, Preferences, State};
 pub use theme::{Colours, Theme};
 pub use timeline::{GameSetup, Snapshot, Timeline};
-pub use types::{NewGame, Opened, SeatKind, WinEstimate};
+pub use types::{GameStart, NewGame, Opened, SeatKind, WinEstimate};
 pub use update::update;

@@ -1,7 +1,7 @@
 //! The first page: which game to play.
 
 use super::key::Key;
-use super::types::NewGame;
+use super::types::{GameStart, NewGame};
 use crate::game::Builder;
 use crate::players::PlayerKind;
 use crate::text::{EDITIONS, Edition};
@@ -12,6 +12,8 @@ pub const HUMAN: &str = "human";
 /// A row of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Row {
+    /// Opens a game that was kept.
+    Kept,
     /// Continues the game in the backup.
     Continue,
     /// The edition.
@@ -41,10 +43,27 @@ pub struct StartPage {
     pub board: Option<String>,
     /// The budget of computer players that the command line sets, as text.
     pub thinking: String,
+    /// The games that were kept, the newest first.
+    pub kept: Vec<StartKept>,
+    /// The index of the kept game that is shown.
+    pub shown: usize,
+    /// The folder in which games are kept; `None` if they are not.
+    pub keeps: Option<String>,
     /// The reason why the chosen game cannot be opened.
     pub error: Option<String>,
     /// Messages of a game's programs that arrive before the game is shown.
     pub notes: Vec<String>,
+}
+
+/// A game that was kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StartKept {
+    /// When it was, and how it stands.
+    pub text: String,
+    /// Where it is.
+    pub start: GameStart,
+    /// Whether it can be continued.
+    pub is_unfinished: bool,
 }
 
 /// The times for a decision that can be chosen, in milliseconds.
@@ -55,22 +74,47 @@ impl StartPage {
     #[must_use]
     pub fn new(edition: &Edition, backup: Option<String>, board: Option<String>, thinking: String) -> Self {
         let choice = NewGame {
-            continues: false,
+            start: GameStart::New,
             edition: edition.name,
             random_board: board.is_none(),
             players: [HUMAN, PlayerKind::Greedy.name(), PlayerKind::Normal.name(), PlayerKind::Normal.name()],
             think_ms: None,
             fair_dice: true,
         };
-        let mut page = Self { row: 0, choice, backup, board, thinking, error: None, notes: Vec::new() };
+        let mut page = Self {
+            row: 0,
+            choice,
+            backup,
+            board,
+            thinking,
+            kept: Vec::new(),
+            shown: 0,
+            keeps: None,
+            error: None,
+            notes: Vec::new(),
+        };
         page.row = page.rows().len() - 1;
         page
+    }
+
+    /// Returns the page with games that were kept. The last unfinished one, if any, is offered first.
+    #[must_use]
+    pub fn with_kept(mut self, kept: Vec<StartKept>) -> Self {
+        let unfinished = kept.iter().position(|game| game.is_unfinished);
+        self.kept = kept;
+        self.shown = unfinished.unwrap_or(0);
+        self.row = if unfinished.is_some() { 0 } else { self.rows().len() - 1 };
+        self
     }
 
     /// Returns the rows of the page.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
-        let mut rows = vec![Row::Edition, Row::Board];
+        let mut rows = Vec::new();
+        if !self.kept.is_empty() {
+            rows.push(Row::Kept);
+        }
+        rows.extend([Row::Edition, Row::Board]);
         rows.extend(Builder::ALL.map(Row::Player));
         rows.extend([Row::Dice, Row::BotState]);
         if self.backup.is_some() {
@@ -103,6 +147,11 @@ impl StartPage {
                 let time = choice.think_ms.map(|time| format!("{time} ms a decision"));
                 ("Thinking", time.unwrap_or_else(|| self.thinking.clone()))
             }
+            Row::Kept => match self.kept.get(self.shown) {
+                Some(game) if game.is_unfinished => ("Go on", game.text.clone()),
+                Some(game) => ("Look at", game.text.clone()),
+                None => ("Go on", String::new()),
+            },
             Row::Continue => ("Continue", self.backup.clone().unwrap_or_default()),
             Row::Begin => ("Begin", String::new()),
         };
@@ -111,8 +160,12 @@ impl StartPage {
 
     /// Returns the game that Enter begins.
     fn chosen(&self) -> NewGame {
-        let continues = self.rows().get(self.row) == Some(&Row::Continue);
-        NewGame { continues, ..self.choice.clone() }
+        let start = match self.rows().get(self.row) {
+            Some(Row::Continue) => GameStart::Backup,
+            Some(Row::Kept) => self.kept.get(self.shown).map_or(GameStart::New, |game| game.start.clone()),
+            _ => GameStart::New,
+        };
+        NewGame { start, ..self.choice.clone() }
     }
 
     /// Returns the help for the row that the keys act on.
@@ -122,6 +175,10 @@ impl StartPage {
             Some(Row::Player(_)) => "random is the weakest, expert the strongest",
             Some(Row::BotState) => "time of hard and expert players",
             Some(Row::Dice) => "loaded dice show what you type",
+            Some(Row::Kept) if self.kept.len() > 1 => {
+                "Enter opens this game; Left Right show the other games that are kept"
+            }
+            Some(Row::Kept) => "Enter opens this game",
             Some(Row::Continue) => "Enter goes on with this game and the players above",
             _ => "Enter begins the game",
         }
@@ -144,6 +201,10 @@ impl StartPage {
                 *player = rotate(&names, player, step);
             }
             Some(Row::Dice) => choice.fair_dice ^= true,
+            Some(Row::Kept) => {
+                let (count, next) = (self.kept.len(), self.shown.checked_add_signed(step));
+                self.shown = next.map_or(count - 1, |next| next % count);
+            }
             Some(Row::BotState) => {
                 let times: Vec<Option<u64>> = std::iter::once(None).chain(THINK_MS.map(Some)).collect();
                 choice.think_ms = rotate(&times, &choice.think_ms, step);
@@ -174,7 +235,7 @@ impl StartPage {
         self.row = row.min(self.rows().len() - 1);
         self.error = None;
         match self.rows().get(self.row) {
-            Some(Row::Continue | Row::Begin) => Some(self.chosen()),
+            Some(Row::Kept | Row::Continue | Row::Begin) => Some(self.chosen()),
             _ => self.handle(Key::Right),
         }
     }

@@ -68,7 +68,7 @@ pub enum BotState {
 /// Whether a computer's next action may be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ComputerTurn {
-    /// Its last action is still shown.
+    /// Not yet: its last action is still shown.
     Waits,
     /// The time for which the last action is shown is over.
     Due,

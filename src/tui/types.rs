@@ -1,5 +1,7 @@
 //! Types that several parts of the screen use.
 
+use std::path::PathBuf;
+
 use super::timeline::Timeline;
 use crate::game::Builder;
 use crate::players::PlayerKind;
@@ -51,11 +53,22 @@ pub struct Opened {
     pub is_record: bool,
 }
 
+/// Where a game begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GameStart {
+    /// At its beginning.
+    New,
+    /// With the game in the backup.
+    Backup,
+    /// With a kept game: the file, and the number of the game in it.
+    Kept(PathBuf, usize),
+}
+
 /// The choices for a game, as made on the first page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewGame {
-    /// Whether to continue the game in the backup.
-    pub continues: bool,
+    /// Where the game begins.
+    pub start: GameStart,
     /// The edition.
     pub edition: &'static str,
     /// Whether the layout is random. Otherwise the layout of the command line or of the edition is used.

@@ -14,7 +14,7 @@ use constructor::players::PlayerKind;
 use constructor::text::Edition;
 
 /// Examples of the pages, by command; the program itself is "".
-const EXAMPLES: [(&str, &[(&str, &str)]); 10] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 11] = [
     (
         "",
         &[
@@ -77,6 +77,13 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 10] = [
         &[
             ("NAME board -load backup.sv -svg board.svg", "Draw a saved game."),
             ("NAME board -random-board -seed 5", "Print the layout of a seed."),
+        ],
+    ),
+    (
+        "games",
+        &[
+            ("NAME games", "List the games that were played on the full screen."),
+            ("NAME games -resume 1", "Go on with the last one."),
         ],
     ),
 ];

@@ -60,6 +60,8 @@ impl Terminal {
             .args(command)
             .current_dir(folder)
             .env("TERM", "xterm-256color")
+            .env("HOME", folder.join("home"))
+            .env_remove("XDG_DATA_HOME")
             .envs(variables.iter().copied())
             .stdin(stream())
             .stdout(stream())

@@ -8,6 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand
 use super::analyse::AnalyseOptions;
 use super::board::BoardOptions;
 use super::game::{GameOptions, START};
+use super::games::GamesOptions;
 use super::merge::{BenchOptions, MergeOptions};
 use super::paths::PathRole;
 use super::players;
@@ -38,6 +39,8 @@ pub enum CliRequest {
     Analyse(AnalyseOptions),
     /// Draw a board.
     Board(BoardOptions),
+    /// List kept games.
+    Games(GamesOptions),
     /// Play a tournament.
     Tournament(Box<TournamentOptions>),
     /// Merge units.
@@ -95,6 +98,10 @@ enum Commands {
     Analyse(AnalyseOptions),
     /// Draw a board, as text or as a picture
     Board(BoardOptions),
+    /// List the games that the full screen has kept
+    ///
+    /// The newest first; those with a star can be continued.
+    Games(GamesOptions),
     /// Print help, of the program or of a command
     Help {
         /// The command
@@ -171,6 +178,7 @@ fn to_request(mut matches: ArgMatches, default: &'static Edition, args: &[OsStri
         Commands::Replay(options) => CliRequest::Replay(ReplayOptions { program: program_name(args), ..options }),
         Commands::Analyse(options) => CliRequest::Analyse(options),
         Commands::Board(options) => CliRequest::Board(options),
+        Commands::Games(options) => CliRequest::Games(GamesOptions { program: program_name(args), ..options }),
         Commands::Help { command } => return help_of(command.as_deref(), default, in_full),
         Commands::Version => return Err(version()),
     })

@@ -6,6 +6,7 @@ use super::game::GameOptions;
 use super::shared::{number, on_off, one_of};
 
 /// The options of the full-screen game.
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[derive(Clone, PartialEq, Debug, Args)]
 #[command(mut_arg("seed", |arg| arg.default_value("random")))]
 #[command(mut_arg("players", |arg| arg.help("The player of each builder; or ask on the first page")))]
@@ -18,6 +19,13 @@ pub struct TuiOptions {
     /// 0 to 60000; computer players and programs wait that long.
     #[arg(long, value_name = "MS", default_value = "400", value_parser = number(0..=60_000_u64))]
     pub pace: u64,
+    /// Do not keep the games of this run
+    ///
+    /// Without it, and without --record, they are kept in $XDG_DATA_HOME/constructor/games, or below ~/.local/share; the command games lists
+    /// them.
+    #[expect(clippy::doc_markdown, reason = "the text of the help")]
+    #[arg(long, conflicts_with = "record")]
+    pub no_record: bool,
     /// Colours: auto, none, 16, 256 or true
     ///
     /// With auto, the environment decides: NO_COLOR, COLORTERM and TERM.

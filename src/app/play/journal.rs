@@ -94,6 +94,12 @@ impl JournalFile {
         self.file.name()
     }
 
+    /// Returns the path of the file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
     /// Returns whether the games are still recorded. Recording stops when a write fails.
     #[must_use]
     pub fn is_recording(&self) -> bool {

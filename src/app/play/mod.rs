@@ -2,6 +2,7 @@
 
 mod backup;
 mod journal;
+pub mod kept;
 mod open;
 mod seats;
 #[cfg(feature = "tui")]

@@ -11,11 +11,11 @@ const MAX_LENGTH: usize = 64;
 /// Finds the terminal's answer, `ESC ] 11;rgb:RRRR/GGGG/BBBB ESC \`, among the keys. It may come late, or never.
 #[derive(Debug, Default)]
 pub struct AnswerFilter {
-    /// What has arrived of the answer, after its beginning.
+    /// The part of the answer that has arrived, after its beginning.
     answer: Option<String>,
 }
 
-/// What a key is.
+/// The nature of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Filtered {
     /// A key that was pressed.

@@ -7,11 +7,12 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use constructor_common::display_path;
-use constructor_common::files::{MAX_FILE_SIZE, free_name};
+use constructor_common::files::{KeptFolder, MAX_FILE_SIZE, free_name};
 use constructor_common::frame::Io;
 
 use super::messages::LoopMessage;
 use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, TuiOptions, shell_quote};
+use crate::app::play::kept::KeptGame;
 use crate::app::play::{
     self, FoundGame, GameBackup, JournalFile, Seats, Speaker, continue_game, open_session, recorded, seed_of,
 };
@@ -20,7 +21,7 @@ use crate::players::{Budget, Limit, PlayerKind};
 use crate::record::{JournalSetup, Recipe, RecordedPlayer, recipe};
 use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
-use crate::tui::{GameSetup, HUMAN, NewGame, Opened, SeatKind, StartPage, Timeline, TuiEvent};
+use crate::tui::{GameSetup, GameStart, HUMAN, NewGame, Opened, SeatKind, StartKept, StartPage, Timeline, TuiEvent};
 
 /// The names that are proposed for a saved game and for a script.
 const NAMES: [&str; 2] = ["game.sv", "session.txt"];
@@ -175,7 +176,8 @@ pub fn open_from_start_page(
     budget: &Budget,
 ) -> Result<OpenedGame, String> {
     let mut edition = Edition::by_name(choice.edition).unwrap_or_else(Edition::standard);
-    if choice.continues {
+    let continues = choice.start == GameStart::Backup;
+    if continues {
         edition = edition_of_backup(io, edition).unwrap_or(edition);
     }
     let budget = match choice.think_ms {
@@ -186,7 +188,7 @@ pub fn open_from_start_page(
     };
     let player = |name: &str| PlayerKind::by_name(name).map_or(PlayerChoice::Human, PlayerChoice::Computer);
     let mut options = GameOptions { edition, players: Some(choice.players.map(player)), ..base.game.clone() };
-    if choice.continues {
+    if continues {
         options.load = Some(Input(BACKUP.into()));
     } else if choice.random_board {
         (options.load, options.board, options.random_board) = (None, None, true);
@@ -212,8 +214,16 @@ fn edition_of_backup(io: &Io, chosen: &'static Edition) -> Option<&'static Editi
     editions.find(|edition| save::read_game(edition, &text).is_ok())
 }
 
-/// Returns the first page for a command line.
-pub fn start_page(options: &TuiOptions) -> StartPage {
+/// Returns the command that continues the last game of a journal.
+pub fn continue_command(options: &TuiOptions, journal: &JournalFile) -> String {
+    match &options.game.record {
+        Some(_) => options.game.resume_command.clone(),
+        None => format!("{} tui -record {}", options.game.program, shell_quote(&journal.path().to_string_lossy())),
+    }
+}
+
+/// Returns the first page for a command line, with the games that were kept before and the folder in which this run's are kept.
+pub fn start_page(options: &TuiOptions, kept: &[KeptGame], folder: Option<&KeptFolder>) -> StartPage {
     debug_assert!(PlayerKind::by_name(HUMAN).is_none());
     let backup = Path::new(BACKUP).is_file().then(|| BACKUP.to_owned());
     let board = match options.game.start() {
@@ -224,7 +234,21 @@ pub fn start_page(options: &TuiOptions) -> StartPage {
         Limit::Playouts(playouts) => format!("{playouts} playouts a decision"),
         Limit::Time(time) => format!("{} ms a decision", time.as_millis()),
     };
-    StartPage::new(options.game.edition, backup, board, thinking)
+    let mut page = StartPage::new(options.game.edition, backup, board, thinking);
+    page.keeps = folder.map(|folder| {
+        let path = display_path(folder.path());
+        let home = std::env::var_os("HOME").map_or(String::new(), |home| display_path(Path::new(&home)));
+        match path.strip_prefix(&home).filter(|_| !home.is_empty()) {
+            Some(rest) => format!("~{rest}"),
+            None => path,
+        }
+    });
+    let rows = kept.iter().map(|game| StartKept {
+        text: format!("{}  {}", game.date, game.summary),
+        start: GameStart::Kept(game.path.clone(), game.number),
+        is_unfinished: game.is_unfinished,
+    });
+    page.with_kept(rows.collect())
 }
 
 /// Returns the command that begins the same game as a text game. The input is not part of the command.

@@ -24,10 +24,11 @@ use super::terminal::{Screen, TerminalModes, clamp_size};
 use super::theme;
 use crate::app::bots::ProcessGroups;
 use crate::app::options::TuiOptions;
-use crate::app::play::{DecisionStop, GameBackup, JournalFile, Said, Seats, ThreadRequest, run_players};
+use crate::app::play::{DecisionStop, GameBackup, JournalFile, Said, Seats, ThreadRequest, kept, run_players};
 use crate::players::Budget;
 use crate::session::SessionStart;
-use crate::tui::{Effect, Page, Preferences, State, TuiEvent, draw, update};
+use crate::text::save::BACKUP;
+use crate::tui::{Effect, GameStart, Page, Preferences, State, TuiEvent, draw, update};
 
 /// The exit status where the terminal cannot show the screen.
 const USAGE_ERROR: u8 = 2;
@@ -43,8 +44,8 @@ struct Shared {
     state: State,
     /// How the game is saved, once there is one.
     backup: Option<GameBackup>,
-    /// Whether the record of the game can be continued.
-    is_recorded: bool,
+    /// The command that continues the recorded game; `None` if the game is not recorded, or its record failed.
+    recorded: Option<String>,
     /// Whether the game is over or saved.
     has_ended: bool,
 }
@@ -57,8 +58,13 @@ impl Shared {
         if std::mem::replace(&mut self.has_ended, true) {
             return (Vec::new(), true);
         }
-        match (self.state.play(), &self.backup) {
-            (Some(play), Some(backup)) => backup.save(play.timeline.dialogue(), self.is_recorded),
+        match (self.state.play(), &self.backup, &self.recorded) {
+            (Some(play), _, Some(command)) => {
+                let is_over = play.is_over() || play.timeline.snapshots().len() == 1;
+                let message = (!is_over).then(|| format!("the game is kept; continue it with: {command}"));
+                (message.into_iter().collect(), true)
+            }
+            (Some(play), Some(backup), None) => backup.save(play.timeline.dialogue(), false),
             _ => (Vec::new(), true),
         }
     }
@@ -108,6 +114,9 @@ fn unfit_terminal() -> Option<&'static str> {
 
 /// How long the first frame waits for the terminal to say whether its background is light.
 const ANSWER_TIME: Duration = Duration::from_millis(100);
+
+/// The number of kept files whose games the first page lists.
+const SHOWN_FILES: usize = 20;
 
 /// The number of input events that may wait for the main loop.
 const MAX_UNHANDLED: usize = 1_000;
@@ -171,6 +180,16 @@ impl ScreenLoop {
         let text = |error: io::Error| io_error_text(&error);
         let (groups, budget) = (ProcessGroups::default(), options.game.budget());
         let mut journal = None;
+        let mut kept = Vec::new();
+        let mut keeping = Ok(None);
+        if options.game.record.is_none() && !options.no_record {
+            keeping = kept::folder().map(Some);
+        }
+        if let Ok(Some(folder)) = &keeping {
+            kept::tidy(folder);
+            kept = kept::games(folder, SHOWN_FILES);
+            journal = Some(JournalFile::open(io, &kept::new_file(folder), None)?.0);
+        }
         let mut opened = None;
         if let Some(path) = &options.game.record {
             let (mut file, found) = JournalFile::open(io, path, options.game.game)?;
@@ -186,11 +205,16 @@ impl ScreenLoop {
         if let Some(seats) = &mut first_seats {
             seats.start_programs(&groups).map_err(|error| error.to_string())?;
         }
-        let first_page = Page::Start(Box::new(open::start_page(&options)));
+        let page = open::start_page(&options, &kept, keeping.as_ref().ok().and_then(Option::as_ref));
+        let first_page = Page::Start(Box::new(page));
+        if let Err(error) = keeping {
+            let text = format!("Games are not kept: {error}. A game that you leave is saved in {BACKUP}.");
+            let _ = messages.send(LoopMessage::TuiEvent(TuiEvent::Note(text)));
+        }
         let preferences =
             Preferences { pace_ms: options.pace, mouse: options.mouse, chances: options.chances, hints: false };
         let state = State::new((0, 0), theme::of(&options), preferences, first_page);
-        let shared = Shared { state, backup: None, is_recorded: journal.is_some(), has_ended: false };
+        let shared = Shared { state, backup: None, recorded: None, has_ended: false };
         let modes = TerminalModes::new(options.mouse).map_err(text)?;
         let (orders, inbox) = mpsc::channel();
         let stop = DecisionStop::new(budget.stop_signal());
@@ -413,7 +437,10 @@ impl ScreenLoop {
                 return Ok(self.restart());
             }
             Effect::Open(choice) => {
-                let opened = open::open_from_start_page(&self.io, &self.options, &choice, &self.budget);
+                let opened = match &choice.start {
+                    GameStart::Kept(path, number) => self.open_kept(path, *number),
+                    _ => open::open_from_start_page(&self.io, &self.options, &choice, &self.budget),
+                };
                 return Ok(Some(self.begin(opened)));
             }
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
@@ -438,7 +465,7 @@ impl ScreenLoop {
     /// Returns an event for an error of the record. Returns `None` if there is no error, or it was reported already.
     fn record_failure(&mut self) -> Option<TuiEvent> {
         let failure = self.journal.as_mut()?.take_failure()?;
-        self.shared.lock().is_recorded = false;
+        self.shared.lock().recorded = None;
         Some(TuiEvent::Written(Err(failure)))
     }
 
@@ -469,9 +496,20 @@ impl ScreenLoop {
     fn begin(&mut self, opened: Result<OpenedGame, String>) -> TuiEvent {
         TuiEvent::Opened(opened.map(|OpenedGame { opened, lineup, backup, begins_record }| {
             (self.lineup, self.begins_record) = (Some(lineup), begins_record);
-            self.shared.lock().backup = Some(backup);
+            let recorded = self.journal.as_ref().map(|journal| open::continue_command(&self.options, journal));
+            let mut shared = self.shared.lock();
+            (shared.backup, shared.recorded) = (Some(backup), recorded);
             Box::new(opened)
         }))
+    }
+
+    /// Opens a kept game, whose record goes on from then on.
+    fn open_kept(&mut self, path: &Path, number: usize) -> Result<OpenedGame, String> {
+        let (mut file, found) = JournalFile::open(&self.io, path, Some(number))?;
+        let found = found.ok_or_else(|| format!("{}: there is no game", file.name()))?;
+        let opened = open::open_found(&self.io, &self.options, &mut file, &found)?;
+        self.journal = Some(file);
+        Ok(opened)
     }
 
     /// Begins the record of a new game.
@@ -491,7 +529,13 @@ impl ScreenLoop {
         let drawn = play.timeline.dialogue().session().drawn();
         let started = journal.begin(setup, &first, drawn, saved, &lineup.recorded());
         drop(shared);
-        started.err().map(|error| TuiEvent::Written(Err(error))).or_else(|| self.record_failure())
+        match started {
+            Ok(()) => self.record_failure(),
+            Err(error) => {
+                self.shared.lock().recorded = None;
+                Some(TuiEvent::Written(Err(error)))
+            }
+        }
     }
 
     /// Begins a new branch of the record after this many actions.

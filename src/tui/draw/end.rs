@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::panels;
+use super::charts;
 use crate::game::Builder;
 use crate::tui::answers::units_or_nothing;
 use crate::tui::canvas::Canvas;
@@ -28,15 +28,15 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
         let right = Rect { x: within.x + left.width + 2, width: within.width - left.width - 2, ..within };
         draw_standing(play, Rect { height: 12, ..left }, canvas);
         draw_balances(play, &report, Rect { y: left.y + 12, height: left.height - 12, ..left }, canvas);
-        draw_points(play, &report, Rect { height: 18, ..right }, canvas);
-        panels::draw_histogram(play, Rect { y: right.y + 19, height: 12, ..right }, canvas);
+        charts::draw_points(play, &report, Rect { height: 18, ..right }, canvas);
+        charts::draw_histogram(play, Rect { y: right.y + 19, height: 12, ..right }, canvas);
         return;
     }
     match part {
         0 => draw_standing(play, within, canvas),
-        1 => draw_points(play, &report, within, canvas),
+        1 => charts::draw_points(play, &report, within, canvas),
         2 => draw_balances(play, &report, within, canvas),
-        _ => panels::draw_histogram(play, within, canvas),
+        _ => charts::draw_histogram(play, within, canvas),
     }
 }
 
@@ -54,39 +54,6 @@ fn draw_standing(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let holds = format!("holds {}", units_or_nothing(play.edition(), game.hand(builder)));
         canvas.put_in(area, 9, y + 1, &holds, theme.dim());
     }
-}
-
-/// Draws the points over time, with a letter for each builder.
-pub(super) fn draw_points(play: &Play, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
-    let theme = canvas.theme;
-    canvas.heading(area, 0, "points over time");
-    let most = report.points.iter().flatten().copied().max().unwrap_or(1).max(1);
-    let (rows, columns) = (u32::from(area.height.saturating_sub(2)), usize::from(area.width.saturating_sub(5)));
-    if rows == 0 || columns == 0 {
-        return;
-    }
-    let row_of = |points: u32| 1 + rows.saturating_sub(1) - points.min(most) * rows.saturating_sub(1) / most;
-    for points in 0..=most {
-        let y = u16::try_from(row_of(points)).unwrap_or(0);
-        canvas.put_in(area, 0, y, &format!("{points:>2}"), theme.dim());
-    }
-    let turns = report.points.len();
-    for column in 0..columns.min(turns.max(1) * 2) {
-        let turn = column * turns / columns.min(turns.max(1) * 2);
-        let Some(points) = report.points.get(turn) else { continue };
-        for builder in Builder::ALL {
-            let y = u16::try_from(row_of(points[builder.index()])).unwrap_or(0);
-            let x = u16::try_from(column + 3).unwrap_or(u16::MAX);
-            // Builders who share a cell take turns from column to column.
-            let same = Builder::ALL.into_iter().filter(|other| points[other.index()] == points[builder.index()]);
-            let same: Vec<Builder> = same.collect();
-            let shown = same[column % same.len()];
-            let initial = char::from(play.edition().initial(shown)).to_string();
-            canvas.put_in(area, x, y, &initial, theme.builder(shown));
-        }
-    }
-    let y = u16::try_from(rows + 1).unwrap_or(0);
-    canvas.put_in(area, 3, y, &format!("turn 0 to {}", turns.saturating_sub(1)), theme.dim());
 }
 
 /// Draws what each builder gained and lost.

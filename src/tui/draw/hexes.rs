@@ -72,7 +72,7 @@ impl Scale {
     }
 }
 
-/// What a pixel shows.
+/// The content of a pixel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ink {
     None,

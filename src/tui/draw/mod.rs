@@ -3,6 +3,7 @@
 //! Functions that are called in many places are not inlined: a few frames a second need small code rather than fast code.
 
 mod board;
+mod charts;
 mod dialogs;
 mod end;
 mod hexes;

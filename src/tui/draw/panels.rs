@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::end;
+use super::charts;
 use super::layout::Areas;
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Action, Builder};
@@ -48,12 +48,12 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     let mut left = left;
     if left > histogram + 6 || (areas.log.width > 0 && left >= histogram) {
         let (taken, after) = take(histogram + u16::from(left > histogram));
-        draw_histogram(play, Rect { height: histogram, ..taken }, canvas);
+        charts::draw_histogram(play, Rect { height: histogram, ..taken }, canvas);
         left = after;
     }
     if areas.log.width > 0 && left > 12 {
         let course = GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]);
-        end::draw_points(play, &course, take(18).0, canvas);
+        charts::draw_points(play, &course, take(18).0, canvas);
     }
     if areas.log.width == 0 {
         draw_news(play, preferences, rest, canvas);
@@ -255,31 +255,6 @@ const fn face_rows(face: u8) -> [&'static str; 3] {
         4 => [BOTH, NONE, BOTH],
         5 => [BOTH, MIDDLE, BOTH],
         _ => [BOTH, BOTH, BOTH],
-    }
-}
-
-/// Draws the number of times that each sum was rolled, and the number expected with fair dice.
-pub(super) fn draw_histogram(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
-    let theme = canvas.theme;
-    let report = GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]);
-    let rolled = report.roll_count();
-    canvas.heading(area, 0, &format!("{rolled} rolls, | expected"));
-    let most = report.rolls.iter().copied().max().unwrap_or(0);
-    let expected = |roll: Roll| f64::from(rolled) * roll.probability();
-    let scale = f64::from(area.width.saturating_sub(9)) / f64::from(most).max(f64::from(rolled) / 6.0).max(1.0);
-    for (y, roll) in (1..).zip(Roll::all()) {
-        let count = report.rolls[roll.index()];
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the width")]
-        let cells = |value: f64| (value * scale).round() as u16;
-        canvas.put_in(area, 1, y, &format!("{:>2}", roll.value()), theme.bold());
-        let bar: String = std::iter::repeat_n(theme.full(), cells(f64::from(count)).into()).collect();
-        canvas.put_in(area, 4, y, &bar, theme.key());
-        let number = format!(" {count}");
-        let at = 4 + cells(f64::from(count)).max(cells(expected(roll)) + 1);
-        canvas.put_in(area, at, y, &number, theme.text());
-        if rolled > 0 && y < area.height {
-            canvas.mark(area.x + 4 + cells(expected(roll)), area.y + y, '|', theme.bold());
-        }
     }
 }
 

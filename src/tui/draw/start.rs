@@ -9,10 +9,10 @@ use crate::tui::start_page::{Row, StartPage};
 pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let rows = page.rows();
-    let height = u16::try_from(rows.len()).unwrap_or(0) + 6;
+    let height = u16::try_from(rows.len()).unwrap_or(0) + 6 + u16::from(page.keeps.is_some());
     let area = canvas.area();
     let name = if area.height >= height { "Constructor" } else { "" };
-    let within = canvas.window(centred(area, 54, height), name);
+    let within = canvas.window(centred(area, if page.kept.is_empty() { 60 } else { 80 }, height), name);
     let first = page.row.saturating_sub(usize::from(within.height.saturating_sub(4)));
     let top = u16::from(within.height > height - 3);
     for (y, (number, &row)) in (top..).zip(rows.iter().enumerate().skip(first)) {
@@ -44,4 +44,8 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     }
     canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Enter begins", theme.dim());
     canvas.put_in(within, 1, lowest + 1, page.help(), theme.dim());
+    if let Some(folder) = &page.keeps {
+        let text = format!("Games are kept in {folder}; -no-record switches that off");
+        canvas.put_in(within, 1, lowest - 1, &text, theme.dim());
+    }
 }

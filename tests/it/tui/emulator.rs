@@ -42,11 +42,13 @@ impl Screen {
         Self::start_with(folder, options, &[("COLORFGBG", "15;0")])
     }
 
-    /// Starts the program with more variables of the environment.
+    /// Starts the program with more variables of the environment. Its games are kept only with the option `-keep`, which is no option of the
+    /// program.
     pub fn start_with(folder: &Path, options: &[&str], variables: &[(&str, &str)]) -> Self {
         let program = program::path();
-        let command: Vec<&str> =
-            [program.to_str().unwrap(), "tui"].into_iter().chain(options.iter().copied()).collect();
+        let keeps = options.iter().any(|option| ["-record", "-keep"].contains(option));
+        let options = options.iter().filter(|option| **option != "-keep").chain((!keeps).then_some(&"-no-record"));
+        let command: Vec<&str> = [program.to_str().unwrap(), "tui"].into_iter().chain(options.copied()).collect();
         let variables = [&[("LANG", "C.UTF-8"), ("NO_COLOR", "")], variables].concat();
         Self::of(Terminal::start_with(folder, &command, (80, 24), &variables))
     }

@@ -25,7 +25,7 @@ fn suspended_game_leaves_the_terminal_and_returns() {
     let mut screen = Screen::of(Terminal::start_with(folder.path(), &command, (80, 24), &variables));
     screen.wait_for("$ ");
     screen.modes = screen.terminal.modes();
-    screen.type_text(&format!("$PROGRAM tui -seed 3 -players {PEOPLE}\n"));
+    screen.type_text(&format!("$PROGRAM tui -no-record -seed 3 -players {PEOPLE}\n"));
     for stop in 0..3 {
         screen.wait_for("Builder Blue, where");
         screen.check_entered();
@@ -116,7 +116,7 @@ fn closed_terminal_saves_the_game() {
     for ignored in ["", "HUP"] {
         let folder = folder();
         let program = program::path();
-        let line = format!("trap '' {ignored} 2>/dev/null; exec \"$0\" tui -players {PEOPLE}");
+        let line = format!("trap '' {ignored} 2>/dev/null; exec \"$0\" tui -no-record -players {PEOPLE}");
         let command = ["sh", "-c", &line, program.to_str().unwrap()];
         let terminal = Terminal::start_with(folder.path(), &command, (80, 24), &[("LANG", "C.UTF-8")]);
         let mut screen = Screen::of(terminal);
@@ -168,7 +168,7 @@ fn game_with_a_player_that_panics() {
     if std::env::var_os(PANICS).is_none() {
         return;
     }
-    let args = ["constructor", "tui", "-players", "human,human,human,human"].map(Into::into);
+    let args = ["constructor", "tui", "-no-record", "-players", "human,human,human,human"].map(Into::into);
     let Ok(CliRequest::Tui(options)) = parse(args) else { unreachable!() };
     let status = frame::run("constructor", |io| {
         screen::run_with(io, *options, |seats| seats.seat_player(Builder::Red, Box::new(Panicking)))

@@ -4,7 +4,7 @@ use constructor::board::Edge;
 use constructor::game::{Builder, Phase};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
-use constructor::tui::{Effect, GameSetup, Page, SeatKind, StartPage, TuiEvent};
+use constructor::tui::{Effect, GameSetup, GameStart, Page, SeatKind, StartPage, TuiEvent};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::driver::{COLOURS, Driver, opened, points, setting};
@@ -364,13 +364,13 @@ fn first_page_chooses_a_game() {
     driver.keys("<Enter>");
     let choice = chosen(&driver);
     assert_eq!(choice.players, ["human", "greedy", "normal", "normal"]);
-    assert!(choice.random_board && choice.fair_dice && !choice.continues);
+    assert!(choice.random_board && choice.fair_dice && choice.start == GameStart::New);
     driver.click_text("Edition");
     driver.click_text("Dice");
     driver.keys("<Up><Right><Down><Down><Right>");
     driver.click_text("Continue");
     let choice = chosen(&driver);
-    assert!(choice.continues && !choice.fair_dice);
+    assert!(choice.start == GameStart::Backup && !choice.fair_dice);
     assert_eq!((choice.edition, choice.think_ms), ("watan", Some(20)));
     assert_eq!(choice.players, ["human", "greedy", "normal", "hard"]);
     driver.send(TuiEvent::Opened(Err("backup.sv: line 1: bad".to_owned())));

@@ -1,6 +1,8 @@
 //! The program at a real pseudo-terminal, behind a terminal emulator.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::time::Duration;
 
 use super::emulator::{PEOPLE, Screen, cells, folder};
@@ -96,7 +98,7 @@ fn script_of_a_session_plays_the_text_game() {
     screen.wait_for("The game is saved in s.sv.");
     screen.type_text("q\r");
     screen.check_end(0);
-    let message = "constructor tui -seed 9 -pace 0 -players 'human,greedy,normal,random' -load backup.sv";
+    let message = "constructor tui -seed 9 -pace 0 -players 'human,greedy,normal,random' -no-record -load backup.sv";
     assert!(screen.terminal.text.contains(message), "{}", screen.terminal.text);
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     let run = Program::new().options(["-seed", "9", "-random-board"]).input(read("s.txt")).run();
@@ -235,7 +237,7 @@ fn thinking_is_cut_short() {
 fn full_disk_is_told_before_the_game_is_lost() {
     let folder = folder();
     let program = program::path();
-    let line = format!("ulimit -f 0; exec \"$0\" tui -seed 1 -players {PEOPLE}");
+    let line = format!("ulimit -f 0; exec \"$0\" tui -no-record -seed 1 -players {PEOPLE}");
     let command = ["sh", "-c", &line, program.to_str().unwrap()];
     let terminal = Terminal::start_with(folder.path(), &command, (80, 24), &[("LANG", "C.UTF-8")]);
     let mut screen = Screen::of(terminal);
@@ -273,7 +275,7 @@ fn flood_of_messages_is_cut_off() {
 }
 
 /// The games of a record, each replayed.
-fn replayed(folder: &std::path::Path) -> Vec<constructor::record::Replay> {
+fn replayed(folder: &Path) -> Vec<constructor::record::Replay> {
     let text = fs::read(folder.join("r.jsonl")).unwrap();
     let (records, is_incomplete) = constructor::record::read(&text).unwrap();
     assert!(!is_incomplete);
@@ -364,4 +366,73 @@ fn background_is_asked_of_the_terminal() {
         screen.type_text("q\r");
         screen.check_end(0);
     }
+}
+
+/// Runs a command with the home of the games that were kept.
+fn with_home(folder: &Path, options: &[&str]) -> (i32, String) {
+    let mut command = program::with_time_limit(program::path());
+    let run = command.args(options).env("HOME", folder.join("home")).env_remove("XDG_DATA_HOME").output().unwrap();
+    let text = [run.stdout, run.stderr].concat();
+    (run.status.code().unwrap(), String::from_utf8(text).unwrap())
+}
+
+#[test]
+fn games_are_kept_and_go_on() {
+    let folder = folder();
+    let games = folder.path().join("home/.local/share/constructor/games");
+    let list = |options: &[&str]| with_home(folder.path(), &[&["games"], options].concat());
+    assert!(list(&[]).1.starts_with("No game is kept in "));
+    let options = ["-keep", "-random-board", "-seed", "3", "-pace", "0", "-players", "human,greedy,greedy,greedy"];
+    let mut screen = Screen::start(folder.path(), &options);
+    screen.wait_for("Builder Blue, where");
+    screen.type_text("20\r");
+    screen.wait_for("Builder Blue, where");
+    screen.settle(300);
+    screen.type_text("q\r");
+    screen.check_end(0);
+    let text = screen.terminal.text.clone();
+    assert!(text.contains("the game is kept; continue it with: ") && text.contains("tui -record "), "{text}");
+    assert!(!folder.path().join("backup.sv").exists());
+    let mode = fs::metadata(&games).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
+    let (status, text) = list(&[]);
+    assert!(status == 0 && text.starts_with("  1* 20") && text.contains("human 1, greedy 2"), "{text}");
+    assert!(list(&["-show", "1"]).1.contains("Builder Blue, where"));
+    let (status, text) = list(&["-analyse", "1", "-resume", "1"]);
+    assert!(status == 2 && text.contains("cannot be used with"), "{text}");
+    assert_eq!(list(&["-show", "2"]), (1, "constructor: there is no kept game 2; there is 1\n".to_owned()));
+    // The first page offers it first; it goes on even after the program was killed.
+    for _ in 0..2 {
+        let mut screen = Screen::start(folder.path(), &["-keep"]);
+        screen.wait_for("Go on");
+        screen.type_text("\r");
+        screen.wait_for("1 basement");
+        screen.terminal.child.kill().unwrap();
+    }
+    let mut screen = Screen::start(folder.path(), &["-keep", "-pace", "0"]);
+    screen.wait_for("Games are kept in ~/.local/share/constructor/games");
+    screen.type_text("\r");
+    screen.wait_for("1 basement");
+    screen.type_text("\t\r");
+    screen.wait_for("2 basements");
+    screen.settle(300);
+    screen.type_text("q\r");
+    screen.check_end(0);
+    assert!(list(&[]).1.contains("human 2, greedy 2, greedy 2, greedy 2"), "{}", list(&[]).1);
+    assert_eq!(fs::read_dir(&games).unwrap().count(), 1, "a run without a new game leaves no file");
+    let analysis = list(&["-analyse", "1"]);
+    assert!(analysis.0 == 0 && analysis.1.contains("Nobody has won."), "{analysis:?}");
+}
+
+#[test]
+fn without_a_folder_the_game_is_saved_and_that_is_said() {
+    let folder = folder();
+    fs::write(folder.path().join("home"), "a file").unwrap();
+    let mut screen = Screen::start(folder.path(), &["-keep", "-players", PEOPLE]);
+    screen.wait_for("Games are not kept");
+    screen.type_text("20\r");
+    screen.wait_for("Builder Red, where");
+    screen.type_text("q\r");
+    screen.check_end(0);
+    assert!(screen.terminal.text.contains("the game is saved in backup.sv"), "{}", screen.terminal.text);
 }

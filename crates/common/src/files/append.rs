@@ -89,6 +89,12 @@ impl AppendedFile {
         &self.name
     }
 
+    /// Returns the path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns the length up to the last whole line, in bytes; 0 for `/dev/null`.
     #[must_use]
     pub const fn length(&self) -> u64 {

@@ -8,6 +8,7 @@ mod append;
 mod atomic;
 mod backup;
 mod folder;
+mod kept;
 mod ledger;
 mod lines;
 mod links;
@@ -17,6 +18,7 @@ pub use self::append::AppendedFile;
 pub use self::atomic::{AtomicFile, WriteError};
 pub use self::backup::{Backup, BackupReport};
 pub use self::folder::ResultFolder;
+pub use self::kept::KeptFolder;
 pub use self::ledger::{
     Claimed, Conflict, Files, MAX_FILE_SIZE, Role, STANDARD, free_name, is_same_file, read_unclaimed,
 };

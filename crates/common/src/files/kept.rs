@@ -1,0 +1,100 @@
+//! A folder of files that a program keeps for its user, one for each run.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+/// A folder that only its owner can read. The names of its files sort by age.
+#[derive(Clone, Debug)]
+pub struct KeptFolder {
+    path: PathBuf,
+    /// The end of the names, such as `.jsonl`.
+    ending: &'static str,
+}
+
+impl KeptFolder {
+    /// Makes the folder if needed, with those above it.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn make(path: PathBuf, ending: &'static str) -> io::Result<Self> {
+        DirBuilder::new().recursive(true).mode(0o700).create(&path)?;
+        Ok(Self { path, ending })
+    }
+
+    /// Returns the path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns a path for a new file. `stem` is the name without its ending; a number is added if there is such a file.
+    #[must_use]
+    pub fn new_file(&self, stem: &str) -> PathBuf {
+        let name = |number: u32| match number {
+            1 => format!("{stem}{}", self.ending),
+            _ => format!("{stem}-{number}{}", self.ending),
+        };
+        let free =
+            (1..1_000).map(|number| self.path.join(name(number))).find(|path| fs::symlink_metadata(path).is_err());
+        free.unwrap_or_else(|| self.path.join(name(1)))
+    }
+
+    /// Returns the files, the newest first.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        let is_kept = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            // Files that somebody else put there have other names.
+            name.ends_with(self.ending) && name.starts_with(|first: char| first.is_ascii_digit())
+        };
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_kept).collect();
+        files.sort_unstable_by(|one, other| other.cmp(one));
+        files
+    }
+
+    /// Removes the oldest files for which `may_go` holds, until at most `most` files with at most `bytes` bytes are left.
+    pub fn tidy(&self, most: usize, bytes: u64, may_go: impl Fn(&Path) -> bool) {
+        let files = self.files();
+        let length = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
+        let (mut count, mut total) = (files.len(), files.iter().map(length).sum::<u64>());
+        for file in files.iter().rev() {
+            if count <= most && total <= bytes {
+                return;
+            }
+            let own = length(file);
+            if may_go(file) && fs::remove_file(file).is_ok() {
+                (count, total) = (count - 1, total.saturating_sub(own));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn oldest_files_go_unless_they_may_not() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = KeptFolder::make(place.path().join("a/b"), ".txt").unwrap();
+        assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
+        for stem in ["2026-1", "2026-2", "2026-2", "2026-3", "2026-4"] {
+            fs::write(folder.new_file(stem), "12345").unwrap();
+        }
+        fs::write(folder.path().join("mine.txt"), "").unwrap();
+        let names = |folder: &KeptFolder| -> Vec<String> {
+            folder.files().iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+        };
+        assert_eq!(names(&folder), ["2026-4.txt", "2026-3.txt", "2026-2.txt", "2026-2-2.txt", "2026-1.txt"]);
+        folder.tidy(4, 1_000, |path| !path.ends_with("2026-1.txt"));
+        assert_eq!(names(&folder), ["2026-4.txt", "2026-3.txt", "2026-2.txt", "2026-1.txt"]);
+        folder.tidy(100, 10, |_| true);
+        assert_eq!(names(&folder), ["2026-4.txt", "2026-3.txt"]);
+        assert!(folder.path().join("mine.txt").exists());
+    }
+}

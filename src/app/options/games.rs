@@ -1,0 +1,23 @@
+//! The options of `games`.
+
+use clap::Args;
+
+use super::shared::number;
+
+/// The options of the list of kept games.
+#[derive(Clone, PartialEq, Eq, Debug, Args)]
+#[group(multiple = false)]
+pub struct GamesOptions {
+    /// Continue game K on the full screen
+    #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX))]
+    pub resume: Option<usize>,
+    /// Print game K as the text game would
+    #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX))]
+    pub show: Option<usize>,
+    /// Analyse game K
+    #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX))]
+    pub analyse: Option<usize>,
+    /// The name under which the program was started, quoted for a shell.
+    #[arg(skip)]
+    pub program: String,
+}

@@ -1,0 +1,99 @@
+//! The games that the full screen keeps: a folder with a record for each run.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use constructor_common::files::{KeptFolder, MAX_FILE_SIZE, read_unclaimed};
+use constructor_common::io_error_text;
+
+use crate::game::Builder;
+use crate::record::{self, Record, RecordLine};
+use crate::text::Edition;
+
+/// The number of files, and of bytes, above which finished games are removed.
+const MOST: (usize, u64) = (200, 50_000_000);
+
+/// A game that was kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptGame {
+    /// The file.
+    pub path: PathBuf,
+    /// The number of the game in the file, from 1.
+    pub number: usize,
+    /// The day and the time at which the run began, as in the name of the file.
+    pub date: String,
+    /// The players with their points, and how the game stands.
+    pub summary: String,
+    /// Whether the game can be continued.
+    pub is_unfinished: bool,
+}
+
+/// Makes the folder of kept games, by the rules of the XDG base directories.
+///
+/// # Errors
+/// Why there is no such folder.
+pub fn folder() -> Result<KeptFolder, String> {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")));
+    let path = data.ok_or("neither XDG_DATA_HOME nor HOME names a folder")?.join("constructor/games");
+    let name = constructor_common::display_path(&path);
+    KeptFolder::make(path, ".jsonl").map_err(|error| format!("{name}: {}", io_error_text(&error)))
+}
+
+/// Returns a path for the record of a run that begins now.
+#[must_use]
+pub fn new_file(folder: &KeptFolder) -> PathBuf {
+    folder.new_file(&jiff::ZonedDateTime::now().strftime("%Y-%m-%d-%H%M%S").to_string())
+}
+
+/// Removes the oldest finished games if there are too many.
+pub fn tidy(folder: &KeptFolder) {
+    let is_finished = |path: &Path| games_of(path).iter().all(|game| !game.is_unfinished);
+    folder.tidy(MOST.0, MOST.1, is_finished);
+}
+
+/// Returns the games of the newest `files` files, the newest first. Games without any action are left out.
+#[must_use]
+pub fn games(folder: &KeptFolder, files: usize) -> Vec<KeptGame> {
+    let newest = folder.files().into_iter().take(files);
+    newest.flat_map(|path| games_of(&path).into_iter().rev()).collect()
+}
+
+fn games_of(path: &Path) -> Vec<KeptGame> {
+    let text = read_unclaimed(path, MAX_FILE_SIZE).unwrap_or_default();
+    let Ok((records, _)) = record::read(&text) else { return Vec::new() };
+    let count = records.len();
+    let kept = |(number, record): (usize, &Record)| kept_game(path, number, record, number == count);
+    (1..).zip(&records).filter_map(kept).collect()
+}
+
+fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Option<KeptGame> {
+    let edition = Edition::by_name(&record.header.edition)?;
+    let (mut turn, mut points, mut winner) = (None, [0; Builder::COUNT], None);
+    for line in &record.lines {
+        match line {
+            RecordLine::Action(played) => {
+                turn = Some(played.turn);
+                let builder = Builder::ALL.into_iter().find(|&builder| edition.colour(builder) == played.builder);
+                points[builder?.index()] = played.points;
+            }
+            RecordLine::Result(result) => winner = result.winner.as_deref(),
+            _ => {}
+        }
+    }
+    let turn = turn?;
+    let players = record.header.players.iter().zip(points);
+    let players = players.map(|(player, points)| format!("{} {points}", constructor_common::escape(&player.player)));
+    let end =
+        winner.map_or_else(|| format!("turn {turn}"), |winner| format!("{} wins", constructor_common::escape(winner)));
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let (day, time) = (name.get(..10).unwrap_or(&name), name.get(11..15).unwrap_or_default());
+    let (hour, minute) = time.split_at_checked(2).unwrap_or_default();
+    Some(KeptGame {
+        path: path.to_owned(),
+        number,
+        date: format!("{day} {hour}:{minute}"),
+        summary: format!("{end}: {}", players.collect::<Vec<_>>().join(", ")),
+        is_unfinished: is_last && !record.lines.iter().any(|line| matches!(line, RecordLine::Result(_))),
+    })
+}

@@ -45,6 +45,7 @@ fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
         seats: [const { SeatKind::Human }; 4],
         first_dice: None,
         is_record: false,
+        is_tutorial: false,
         command: Recipe { command: String::new(), note: String::new() },
         file_names: [String::new(), String::new()],
     };

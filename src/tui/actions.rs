@@ -3,12 +3,14 @@
 use super::answers::answers;
 use super::bindings::{KeyAction, binding_of};
 use super::commands;
-use super::event::Effect;
+use super::event::{Effect, ReviewRequest};
 use super::key::Key;
+use super::popups::review::{self, Review};
 use super::state::{BotState, ComputerTurn, Overlay, PACES_MS, Play, Preferences, Prompt};
 use super::targets::Direction;
 use super::text_input::TextInput;
 use super::trade::TradeForm;
+use super::types::SeatKind;
 use super::{describe, flow};
 use crate::game::{Action, Builder, Hand};
 use crate::guide::{BuildMode, action_at, place_of};
@@ -97,6 +99,18 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Log => play.overlay = Overlay::Log(play.log),
         KeyAction::FilterLog => play.log.filter_next(),
         KeyAction::Numbers => play.shows_numbers = !play.shows_numbers,
+        KeyAction::Review => {
+            play.overlay = Overlay::Review(0);
+            if matches!(play.review, Review::None) {
+                play.review = Review::Running(0);
+                effects.push(Effect::Review(Box::new(ReviewRequest {
+                    version: play.timeline.version(),
+                    first: play.timeline.snapshots()[0].game,
+                    moves: review::moves(play.timeline.snapshots()),
+                    players: play.seats.each_ref().map(SeatKind::player_kind),
+                })));
+            }
+        }
         KeyAction::Rules => play.overlay = Overlay::Rules(0),
         KeyAction::Help => play.overlay = Overlay::Help(0),
         KeyAction::Save => play.overlay = Overlay::TextInput(Prompt::Save, TextInput::proposed(&play.file_names[0])),

@@ -76,6 +76,8 @@ pub enum KeyAction {
     Script,
     /// Shows how the game went.
     End,
+    /// Shows the analysis of the game.
+    Review,
     /// Asks whether to leave.
     Leave,
 }
@@ -159,6 +161,7 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         Pending::GameOver => {
             all.push(Binding::new(&[letter('y')], "again", "play again", KeyAction::Type("yes".to_owned())));
             all.push(Binding::new(&[letter('e')], "end", "how the game went", KeyAction::End));
+            all.push(Binding::new(&[letter('A')], "analysis", "where the game was won and lost", KeyAction::Review));
         }
     }
     let arrows = [
@@ -264,6 +267,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[letter('g')], "go on from here", "play on from here", KeyAction::GoOn));
     if play.is_over() {
         all.push(Binding::new(&[letter('e')], "end", "how the game went", KeyAction::End));
+        all.push(Binding::new(&[letter('A')], "analysis", "where the game was won and lost", KeyAction::Review));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::event::Effect;
 use super::key::Key;
+use super::popups::review;
 use super::state::{Overlay, Play, Preferences, Prompt};
 use super::text_input::TextInput;
 use super::{actions, commands, flow};
@@ -46,6 +47,17 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
         },
         Overlay::TextInput(..) => press_in_line(play, preferences, key, effects),
         Overlay::Trade(_) => press_in_trade(play, key, effects),
+        Overlay::Review(chosen) => match review::press(&play.review, *chosen, key) {
+            review::Answer::Choose(chosen) => play.overlay = Overlay::Review(chosen),
+            review::Answer::Show(step) => {
+                play.overlay = Overlay::None;
+                play.past = Some(step);
+                if let Some(text) = review::about(&play.review, play.edition(), step) {
+                    play.say(text);
+                }
+            }
+            review::Answer::Close => play.overlay = Overlay::None,
+        },
         Overlay::End(part) => match key {
             Key::Left | Key::Up | Key::BackTab => *part = part.checked_sub(1).unwrap_or(END_PAGES - 1),
             Key::Right | Key::Down | Key::Tab => *part = (*part + 1) % END_PAGES,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::types::{NewGame, Opened, SeatKind, WinEstimate};
+use crate::analysis::{Analysis, Move};
 use crate::game::{Action, Builder, Game};
 use crate::guide::Advised;
 use crate::players::PlayerKind;
@@ -31,6 +32,10 @@ pub enum TuiEvent {
     WinEstimate(u64, WinEstimate),
     /// The best actions, by the analysis with this number, with the chance to win after each.
     Hints(u64, Vec<Advised>),
+    /// The number of positions that the analysis of this version of the timeline has done.
+    ReviewProgress(u64, usize),
+    /// The analysis of this version of the timeline.
+    Reviewed(u64, Box<Analysis>),
     /// A message of a program that plays.
     Note(String),
     /// The result of writing a file: a message, or the error.
@@ -52,6 +57,8 @@ pub enum Effect {
     CutShort,
     /// Estimate chances and hints.
     Analyse(EstimateRequest),
+    /// Analyse a whole game.
+    Review(Box<ReviewRequest>),
     /// Send [`TuiEvent::Due`] with this version after a time.
     Wait(u64, Duration),
     /// Save the game in a file.
@@ -74,6 +81,19 @@ pub enum Effect {
     Redraw,
     /// Leave.
     Leave,
+}
+
+/// A request to analyse a whole game.
+#[derive(Debug)]
+pub struct ReviewRequest {
+    /// The version of the timeline.
+    pub version: u64,
+    /// The first position.
+    pub first: Game,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// The kind of player of each builder; `None` for people and programs.
+    pub players: [Option<PlayerKind>; Builder::COUNT],
 }
 
 /// A request to estimate chances.

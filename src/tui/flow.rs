@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::event::{Effect, EstimateRequest};
 use super::state::{BotState, ComputerTurn, Overlay, Play, Preferences};
 use super::timeline::FollowUp;
+use super::tutorial;
 use super::types::{SeatKind, TEXT_TITLE, WinEstimate};
 use crate::game::Builder;
 use crate::guide::{self, BuildMode};
@@ -23,6 +24,7 @@ pub fn advance(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effe
         }
     }
     analyse(play, preferences, effects);
+    tutorial::advance(play);
 }
 
 /// Prepares the page for a new decision, and shows the decision to the computer players.

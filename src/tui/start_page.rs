@@ -12,6 +12,8 @@ pub const HUMAN: &str = "human";
 /// A row of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Row {
+    /// Begins the tutorial.
+    Tutorial,
     /// Opens a game that was kept.
     Kept,
     /// Continues the game in the backup.
@@ -120,7 +122,7 @@ impl StartPage {
         if self.backup.is_some() {
             rows.push(Row::Continue);
         }
-        rows.push(Row::Begin);
+        rows.extend([Row::Tutorial, Row::Begin]);
         rows
     }
 
@@ -153,6 +155,7 @@ impl StartPage {
                 None => ("Go on", String::new()),
             },
             Row::Continue => ("Continue", self.backup.clone().unwrap_or_default()),
+            Row::Tutorial => ("Tutorial", "the first turns, step by step".to_owned()),
             Row::Begin => ("Begin", String::new()),
         };
         (title.to_owned(), value)
@@ -162,6 +165,7 @@ impl StartPage {
     fn chosen(&self) -> NewGame {
         let start = match self.rows().get(self.row) {
             Some(Row::Continue) => GameStart::Backup,
+            Some(Row::Tutorial) => GameStart::Tutorial,
             Some(Row::Kept) => self.kept.get(self.shown).map_or(GameStart::New, |game| game.start.clone()),
             _ => GameStart::New,
         };
@@ -178,6 +182,7 @@ impl StartPage {
             Some(Row::Kept) if self.kept.len() > 1 => {
                 "Enter opens this game; Left Right show the other games that are kept"
             }
+            Some(Row::Tutorial) => "five minutes against greedy players",
             Some(Row::Kept) => "Enter opens this game",
             Some(Row::Continue) => "Enter goes on with this game and the players above",
             _ => "Enter begins the game",
@@ -209,7 +214,7 @@ impl StartPage {
                 let times: Vec<Option<u64>> = std::iter::once(None).chain(THINK_MS.map(Some)).collect();
                 choice.think_ms = rotate(&times, &choice.think_ms, step);
             }
-            Some(Row::Continue | Row::Begin) | None => {}
+            Some(Row::Tutorial | Row::Continue | Row::Begin) | None => {}
         }
     }
 
@@ -235,7 +240,7 @@ impl StartPage {
         self.row = row.min(self.rows().len() - 1);
         self.error = None;
         match self.rows().get(self.row) {
-            Some(Row::Kept | Row::Continue | Row::Begin) => Some(self.chosen()),
+            Some(Row::Tutorial | Row::Kept | Row::Continue | Row::Begin) => Some(self.chosen()),
             _ => self.handle(Key::Right),
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::log::LogView;
+use super::popups::review::Review;
 use super::start_page::StartPage;
 use super::targets::Targets;
 use super::text_input::TextInput;
@@ -104,6 +105,10 @@ pub struct Play {
     /// The latest estimate of the chances to win. Until the first estimate of the current position arrives, it is an estimate of an earlier
     /// position.
     pub chances: Option<WinEstimate>,
+    /// The step of the tutorial; `None` in other games.
+    pub tutorial: Option<usize>,
+    /// The analysis of the whole game.
+    pub review: Review,
     /// The best actions of this position with the chance to win after each.
     pub hints: Vec<Advised>,
     /// Whether all places of the board show their numbers.
@@ -169,6 +174,8 @@ pub enum Overlay {
     Trade(TradeForm),
     /// The question whether to leave.
     Leave,
+    /// The analysis of the game, with this decision chosen.
+    Review(usize),
     /// The course of the game. The number selects the part that a small screen shows.
     End(usize),
 }
@@ -205,7 +212,7 @@ impl Play {
     /// Makes the page of a game that was opened.
     #[must_use]
     pub fn new(opened: Opened) -> Self {
-        let Opened { timeline, seats, first_dice, command, is_record, file_names } = opened;
+        let Opened { timeline, seats, first_dice, command, is_record, is_tutorial, file_names } = opened;
         Self {
             timeline,
             seats,
@@ -219,6 +226,8 @@ impl Play {
             notes: Vec::new(),
             log: LogView::default(),
             chances: None,
+            tutorial: is_tutorial.then_some(0),
+            review: Review::None,
             hints: Vec::new(),
             shows_numbers: false,
             thinking: BotState::No,

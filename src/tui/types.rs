@@ -51,6 +51,8 @@ pub struct Opened {
     pub file_names: [String; 2],
     /// Whether this is a finished recorded game, which is shown from its beginning.
     pub is_record: bool,
+    /// Whether the game is that of the tutorial.
+    pub is_tutorial: bool,
 }
 
 /// Where a game begins.
@@ -58,6 +60,8 @@ pub struct Opened {
 pub enum GameStart {
     /// At its beginning.
     New,
+    /// At the beginning of the tutorial.
+    Tutorial,
     /// With the game in the backup.
     Backup,
     /// With a kept game: the file, and the number of the game in it.

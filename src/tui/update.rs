@@ -8,6 +8,7 @@ use super::answers::answers;
 use super::canvas::{Canvas, ClickTarget};
 use super::event::{Effect, TuiEvent};
 use super::key::Key;
+use super::popups::review::Review;
 use super::state::{BotState, ComputerTurn, Overlay, Page, Play, State};
 use super::{actions, dialogs, draw, flow};
 
@@ -70,6 +71,12 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
         }
         TuiEvent::WinEstimate(number, chances) if number == play.analysed.1 => play.chances = Some(chances),
         TuiEvent::Hints(number, hints) if number == play.analysed.1 => play.hints = hints,
+        TuiEvent::ReviewProgress(version, done) if version == play.timeline.version() => {
+            play.review = Review::Running(done);
+        }
+        TuiEvent::Reviewed(version, analysis) if version == play.timeline.version() => {
+            play.review = Review::Done((*analysis).into());
+        }
         TuiEvent::Note(text) => play.notes.push((play.timeline.snapshots().len() - 1, text)),
         TuiEvent::Written(Ok(text)) => play.say(text),
         TuiEvent::Written(Err(text)) => play.warn(text),
@@ -169,7 +176,9 @@ fn use_mouse(state: &mut State, mouse: MouseEvent, effects: &mut Vec<Effect>) {
             effects.extend(page.click(row).map(|choice| Effect::Open(Box::new(choice))));
         }
         (ClickTarget::Item(choice), Page::Play(play)) => {
-            if let Some(answer) = answers(play).into_iter().nth(choice) {
+            if let Overlay::Review(chosen) = &mut play.overlay {
+                *chosen = choice;
+            } else if let Some(answer) = answers(play).into_iter().nth(choice) {
                 actions::type_line(play, &answer.line, effects);
             }
         }

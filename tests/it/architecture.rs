@@ -19,7 +19,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     ("lab", &["board", "game", "guide", "players", "simulate", "text"]),
     ("analysis", &["game", "guide", "players", "record", "text"]),
     ("report", &["analysis", "board", "game", "players", "simulate", "text"]),
-    ("tui", &["board", "game", "guide", "players", "record", "session", "text"]),
+    ("tui", &["analysis", "board", "game", "guide", "players", "record", "session", "text"]),
     (
         "app",
         &["analysis", "board", "game", "guide", "players", "record", "report", "session", "text", "simulate", "tui"],

@@ -8,6 +8,7 @@ mod background;
 mod messages;
 mod open;
 mod program;
+mod review;
 mod terminal;
 mod theme;
 

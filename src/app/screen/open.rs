@@ -11,7 +11,7 @@ use constructor_common::files::{KeptFolder, MAX_FILE_SIZE, free_name};
 use constructor_common::frame::Io;
 
 use super::messages::LoopMessage;
-use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, TuiOptions, shell_quote};
+use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, Seed, TuiOptions, shell_quote};
 use crate::app::play::kept::KeptGame;
 use crate::app::play::{
     self, FoundGame, GameBackup, JournalFile, Seats, Speaker, continue_game, open_session, recorded, seed_of,
@@ -21,7 +21,9 @@ use crate::players::{Budget, Limit, PlayerKind};
 use crate::record::{JournalSetup, Recipe, RecordedPlayer, recipe};
 use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
-use crate::tui::{GameSetup, GameStart, HUMAN, NewGame, Opened, SeatKind, StartKept, StartPage, Timeline, TuiEvent};
+use crate::tui::{
+    GameSetup, GameStart, HUMAN, NewGame, Opened, SeatKind, StartKept, StartPage, TUTORIAL_SEED, Timeline, TuiEvent,
+};
 
 /// The names that are proposed for a saved game and for a script.
 const NAMES: [&str; 2] = ["game.sv", "session.txt"];
@@ -126,6 +128,7 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
         first_dice: Some("fair"),
         command,
         is_record: false,
+        is_tutorial: false,
         file_names: free_names(),
     };
     Ok(OpenedGame { opened, lineup: Lineup { edition, players, budget, seed, trades }, backup, begins_record: true })
@@ -159,8 +162,15 @@ pub fn open_found(
     };
     let command = recipe(&found.record.header, &options.game.program);
     let (seed, budget) = (timeline.setting().seed, options.game.budget());
-    let opened =
-        Opened { timeline, seats: seats(&players), first_dice: None, command, is_record, file_names: free_names() };
+    let opened = Opened {
+        timeline,
+        seats: seats(&players),
+        first_dice: None,
+        command,
+        is_record,
+        is_tutorial: false,
+        file_names: free_names(),
+    };
     let backup = GameBackup::new(io, &options.game, true)?;
     Ok(OpenedGame { opened, lineup: Lineup { edition, players, budget, seed, trades }, backup, begins_record: false })
 }
@@ -195,6 +205,18 @@ pub fn open_from_start_page(
     } else {
         options.random_board = false;
     }
+    let is_tutorial = choice.start == GameStart::Tutorial;
+    if is_tutorial {
+        options = GameOptions {
+            edition: Edition::standard(),
+            players: Some([HUMAN, "greedy", "greedy", "greedy"].map(player)),
+            seed: Seed::Given(TUTORIAL_SEED),
+            random_board: true,
+            load: None,
+            board: None,
+            ..options
+        };
+    }
     let think = match budget.limit() {
         Limit::Time(time) => format!(" -think {}", time.as_millis()),
         Limit::Playouts(playouts) => format!(" -playouts {playouts}"),
@@ -202,7 +224,8 @@ pub fn open_from_start_page(
     options.resume_command =
         format!("{} -edition {} -players {}{think}", base.base_command, edition.name, choice.players.join(","));
     let mut game = open(io, &options, budget)?;
-    game.opened.first_dice = Some(if choice.fair_dice { "fair" } else { "load" });
+    game.opened.first_dice = Some(if choice.fair_dice && !is_tutorial { "fair" } else { "load" });
+    game.opened.is_tutorial = is_tutorial;
     Ok(game)
 }
 

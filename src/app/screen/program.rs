@@ -20,6 +20,7 @@ use super::analysis::AnalysisWorker;
 use super::background::{AnswerFilter, Filtered, QUESTION};
 use super::messages::{LoopMessage, panic_text, spawn};
 use super::open::{self, Lineup, OpenedGame};
+use super::review;
 use super::terminal::{Screen, TerminalModes, clamp_size};
 use super::theme;
 use crate::app::bots::ProcessGroups;
@@ -406,6 +407,16 @@ impl ScreenLoop {
             }
             Effect::CutShort => self.stop.stop(),
             Effect::Analyse(analysis) => self.analyst.submit(analysis),
+            Effect::Review(request) => {
+                let (messages, trades) = (self.messages.clone(), self.options.game.trades);
+                let send = move |message| drop(messages.send(message));
+                if let Err(error) = review::start(*request, trades, send) {
+                    return Ok(Some(TuiEvent::Written(Err(format!(
+                        "no thread for the analysis: {}",
+                        io_error_text(&error)
+                    )))));
+                }
+            }
             Effect::Wait(version, time) => self.due = Some((Instant::now() + time, version)),
             Effect::Save(path) => {
                 let shared = self.shared.lock();

@@ -12,6 +12,7 @@ use crate::text::Output;
 use crate::tui::bindings::{bindings, with_article};
 use crate::tui::canvas::{Canvas, ClickTarget, centred, wrap};
 use crate::tui::key::{Key, key_name};
+use crate::tui::popups::review;
 use crate::tui::state::{Overlay, Play, Preferences};
 use crate::tui::trade::TradeForm;
 
@@ -30,6 +31,10 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         }
         Overlay::Trade(form) => draw_trade(play, form, beside(areas, above), canvas),
         Overlay::Leave => draw_leave(play, beside(areas, above), canvas),
+        Overlay::Review(chosen) => {
+            let positions = play.timeline.snapshots().len();
+            review::draw(&play.review, play.edition(), positions, *chosen, above, canvas);
+        }
         Overlay::End(part) => end::draw(play, *part, above, canvas),
     }
 }

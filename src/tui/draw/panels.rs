@@ -13,6 +13,7 @@ use crate::tui::course::GameCourse;
 use crate::tui::describe;
 use crate::tui::log::{LogLine, LogView};
 use crate::tui::state::{Play, Preferences};
+use crate::tui::tutorial;
 use crate::tui::types::SeatKind;
 
 /// The number of rows for each builder.
@@ -64,6 +65,15 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
 
 /// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
+    if let Some((title, sentence)) = tutorial::sentence(play) {
+        canvas.heading(area, 0, &title);
+        let lines = wrap(sentence, area.width.into());
+        for (y, line) in (1..).zip(&lines) {
+            canvas.put_in(area, 0, y, line, canvas.theme.bold());
+        }
+        let used = area.height.min(1 + u16::try_from(lines.len()).unwrap_or(0));
+        area = Rect { y: area.y + used, height: area.height - used, ..area };
+    }
     let used = draw_answers(play, area, canvas);
     area = Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area };
     if preferences.hints {

@@ -71,9 +71,16 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
         Overlay::End(_) => &[
             ("y", "play again", Key::Char('y')),
             ("Enter", "the board", Key::Enter),
+            ("A", "analysis", Key::Char('A')),
             ("[", "look back", Key::Char('[')),
             ("Right", "more", Key::Right),
             ("q", "quit", Key::Char('q')),
+        ],
+        Overlay::Review(_) => &[
+            ("Up", "", Key::Up),
+            ("Down", "choose", Key::Down),
+            ("Enter", "on the board", Key::Enter),
+            ("Esc", "close", Key::Esc),
         ],
         Overlay::Log(_) => &[
             ("Up", "", Key::Up),

@@ -12,7 +12,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     let height = u16::try_from(rows.len()).unwrap_or(0) + 6 + u16::from(page.keeps.is_some());
     let area = canvas.area();
     let name = if area.height >= height { "Constructor" } else { "" };
-    let within = canvas.window(centred(area, if page.kept.is_empty() { 60 } else { 80 }, height), name);
+    let within = canvas.window(centred(area, if page.kept.is_empty() { 70 } else { 80 }, height), name);
     let first = page.row.saturating_sub(usize::from(within.height.saturating_sub(4)));
     let top = u16::from(within.height > height - 3);
     for (y, (number, &row)) in (top..).zip(rows.iter().enumerate().skip(first)) {
@@ -25,7 +25,8 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
         };
         let text = match row {
             Row::Begin => String::new(),
-            Row::Continue => format!(" {value}"),
+            Row::Continue | Row::Tutorial => format!(" {value}"),
+            Row::Kept if page.kept.len() == 1 => format!(" {value}"),
             _ => format!(" < {value} >"),
         };
         canvas.put_in(within, 2, y, &format!("{title:<9}"), title_style);
@@ -45,7 +46,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Enter begins", theme.dim());
     canvas.put_in(within, 1, lowest + 1, page.help(), theme.dim());
     if let Some(folder) = &page.keeps {
-        let text = format!("Games are kept in {folder}; -no-record switches that off");
+        let text = format!("Games are kept in {folder}; -no-record: they are not");
         canvas.put_in(within, 1, lowest - 1, &text, theme.dim());
     }
 }

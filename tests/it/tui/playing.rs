@@ -1,10 +1,11 @@
 //! Games by keys, by mouse and by typed commands.
 
-use constructor::board::Edge;
-use constructor::game::{Builder, Phase};
+use constructor::analysis::{AnalysisOptions, analyse};
+use constructor::board::{Edge, Resource};
+use constructor::game::{Builder, Phase, Trades};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
-use constructor::tui::{Effect, GameSetup, GameStart, Page, SeatKind, StartPage, TuiEvent};
+use constructor::tui::{Effect, GameSetup, GameStart, Page, SeatKind, StartPage, TUTORIAL_SEED, TuiEvent};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::driver::{COLOURS, Driver, opened, points, setting};
@@ -653,4 +654,83 @@ fn seeds_are_shown_whole_or_not_at_all() {
         let text = driver.text();
         assert!(text.contains(&format!("seed {seed}")) || !text.contains("seed "), "{columns}: {text}");
     }
+}
+
+/// Does what each sentence of the tutorial asks for, to its end.
+#[test]
+fn tutorial_leads_to_the_first_house() {
+    let page = StartPage::new(&CONSTRUCTOR, None, None, String::new());
+    let mut driver = Driver::on_page(page, COLOURS, SIZE);
+    driver.keys("<Up>");
+    assert!(driver.text().contains("Tutorial"));
+    driver.keys("<Enter>");
+    assert!(matches!(driver.asked.last(), Some(Effect::Open(choice)) if choice.start == GameStart::Tutorial));
+    let mut game = opened(setting(&CONSTRUCTOR, TUTORIAL_SEED), ["human", "greedy", "greedy", "greedy"]);
+    (game.is_tutorial, game.first_dice) = (true, Some("load"));
+    driver.send(TuiEvent::Opened(Ok(Box::new(game))));
+    let mut seen = Vec::new();
+    for _ in 0..300 {
+        let text = driver.text();
+        let step = (1..=12).find(|step| text.contains(&format!("tutorial, {step} of 12"))).unwrap();
+        if seen.last() != Some(&step) {
+            seen.push(step);
+        }
+        let has_house = !driver.play().timeline.game().houses().is_empty();
+        match (step, driver.play().timeline.pending()) {
+            (1, _) => driver.keys("<Tab>"),
+            (2, _) => driver.keys("14<Enter>"),
+            (3, _) => driver.keys("27<Enter>"),
+            (10, _) if has_house => driver.keys("["),
+            (11, _) => driver.keys("<Esc>"),
+            (12, _) => break,
+            (_, Pending::Roll(..) | Pending::Rob(_)) => driver.keys("<Enter>"),
+            (4 | 7, Pending::LoadedRoll(_)) => driver.keys("4<Enter>"),
+            (_, Pending::LoadedRoll(_)) => {
+                let hand = driver.play().timeline.game().hand(Builder::Blue);
+                driver.keys(if hand.count(Resource::Heat) < 3 { "4<Enter>" } else { "6<Enter>" });
+            }
+            (5, Pending::Turn(_)) => driver.keys("r<Tab><Enter>"),
+            (9, Pending::Turn(_)) => driver.keys("i<Tab><Enter><Esc>n"),
+            (_, Pending::Turn(_) | Pending::Answer(_)) => driver.keys("n"),
+            (_, Pending::MoveGeese(_)) => driver.keys("<Tab><Enter>"),
+            (_, pending) => panic!("{pending:?}\n{text}"),
+        }
+    }
+    assert_eq!(seen, (1..=12).collect::<Vec<_>>(), "{}", driver.text());
+}
+
+#[test]
+fn finished_game_is_analysed_on_the_screen() {
+    let players = ["greedy", "random", "greedy", "random"];
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 5), players, COLOURS, SIZE);
+    assert!(driver.play().is_over());
+    driver.keys("A");
+    assert!(driver.text().contains("Analysing: 0 of "), "{}", driver.text());
+    let Some(Effect::Review(request)) = driver.asked.pop() else { panic!("no analysis was asked for") };
+    assert_eq!(request.moves.len() + 1, driver.play().timeline.snapshots().len());
+    let settings = AnalysisOptions {
+        players: request.players,
+        playouts: 30,
+        search: 30,
+        trades: Trades::On,
+        seed: 1,
+        threads: std::num::NonZeroUsize::MIN,
+    };
+    let analysis = analyse(&request.first, &request.moves, settings, &|| {});
+    let costly = analysis.costliest(10);
+    assert!(costly.len() > 1);
+    driver.send(TuiEvent::ReviewProgress(request.version + 1, 7));
+    assert!(driver.text().contains("Analysing: 0 of "), "of another game");
+    driver.send(TuiEvent::ReviewProgress(request.version, 7));
+    assert!(driver.text().contains("Analysing: 7 of "));
+    driver.send(TuiEvent::Reviewed(request.version, Box::new(analysis)));
+    let text = driver.text();
+    assert!(text.contains("chances to win, in percent") && text.contains("% lost"), "{text}");
+    driver.keys("<Down><Enter>");
+    assert_eq!(driver.play().past, Some(costly[1]), "the position before the decision");
+    assert!(driver.text().contains(" rather than "), "{}", driver.text());
+    driver.keys("A");
+    assert!(driver.asked.iter().all(|effect| !matches!(effect, Effect::Review(_))), "it is there already");
+    driver.keys("<Esc>");
+    assert_eq!(driver.play().past, Some(costly[1]));
 }

@@ -1,0 +1,160 @@
+//! The analysis of a finished game: the chances over the game, and the costliest decisions.
+
+use std::sync::Arc;
+
+use ratatui::layout::Rect;
+
+use crate::analysis::{Analysis, Move, describe_decision};
+use crate::game::{Builder, ChanceOutcome};
+use crate::text::Edition;
+use crate::tui::canvas::{Canvas, ClickTarget, wrap};
+use crate::tui::key::Key;
+use crate::tui::timeline::Snapshot;
+
+/// The number of decisions that are listed.
+const LISTED: usize = 10;
+
+/// The analysis of the game that is shown.
+#[derive(Clone, Debug, Default)]
+pub enum Review {
+    /// It has not been asked for.
+    #[default]
+    None,
+    /// It is being made: the number of positions that are done.
+    Running(usize),
+    /// It is done.
+    Done(Arc<Analysis>),
+}
+
+/// The answer of the dialog to a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The dialog stays, with this decision chosen.
+    Choose(usize),
+    /// The position before the decision with this number of actions before it is shown.
+    Show(usize),
+    /// The dialog closes.
+    Close,
+}
+
+/// Returns the moves of the game up to its end, for an analysis.
+#[must_use]
+pub fn moves(snapshots: &[Snapshot]) -> Vec<Move> {
+    let of = |pair: &[Snapshot]| {
+        let [before, after] = pair else { return None };
+        let (builder, action) = after.action?;
+        let is_roll = after.roll().is_some();
+        Some(Move {
+            turn: after.turn,
+            builder,
+            action,
+            outcome: ChanceOutcome::of(&after.events),
+            faces: after.faces.filter(|_| is_roll),
+            before: before.game,
+            after: after.game,
+        })
+    };
+    snapshots.windows(2).filter_map(of).collect()
+}
+
+/// Returns the answer to a key while decision `chosen` is chosen.
+#[must_use]
+pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
+    let listed = match review {
+        Review::Done(analysis) => analysis.costliest(LISTED),
+        Review::None | Review::Running(_) => Vec::new(),
+    };
+    let last = listed.len().saturating_sub(1);
+    match key {
+        Key::Up | Key::Char('k') | Key::BackTab | Key::PageUp => Answer::Choose(chosen.saturating_sub(1)),
+        Key::Down | Key::Char('j') | Key::Tab | Key::PageDown => Answer::Choose((chosen + 1).min(last)),
+        Key::Enter => listed.get(chosen).map_or(Answer::Close, |&step| Answer::Show(step)),
+        _ => Answer::Close,
+    }
+}
+
+/// Returns the words about the decision with this number of actions before it, if the analysis lists it.
+#[must_use]
+pub fn about(review: &Review, edition: &Edition, step: usize) -> Option<String> {
+    let Review::Done(analysis) = review else { return None };
+    analysis.steps.get(step).map(|step| describe_decision(edition, step))
+}
+
+/// Draws the dialog. `all` is the number of positions of the game.
+pub fn draw(review: &Review, edition: &Edition, all: usize, chosen: usize, above: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let within = canvas.window(above, "analysis");
+    let analysis = match review {
+        Review::Done(analysis) => analysis,
+        Review::None | Review::Running(_) => {
+            let done = if let Review::Running(done) = *review { done } else { 0 };
+            let text = format!("Analysing: {done} of {all} positions. The game can be looked at meanwhile.");
+            canvas.put_in(within, 1, 1, &text, theme.text());
+            let width = usize::from(within.width.saturating_sub(2)).min(60);
+            let bar: String = std::iter::repeat_n(theme.full(), done * width / all.max(1)).collect();
+            canvas.put_in(within, 1, 3, &bar, theme.key());
+            return;
+        }
+    };
+    let chart = Rect { height: (within.height / 2).min(16), ..within };
+    draw_chances(edition, analysis, chart, canvas);
+    let list = Rect { y: chart.bottom(), height: within.height - chart.height, ..within };
+    draw_decisions(edition, analysis, chosen, list, canvas);
+}
+
+fn draw_decisions(edition: &Edition, analysis: &Analysis, chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    canvas.heading(list, 0, "the costliest decisions");
+    let listed = analysis.costliest(LISTED);
+    if listed.is_empty() {
+        canvas.put_in(list, 1, 1, "No decision was clearly worse than another.", theme.text());
+    }
+    // The chosen decision is always within the list.
+    let mut y = 1;
+    let first = chosen.saturating_sub(usize::from(list.height.saturating_sub(1)) / 3);
+    for (number, &step) in listed.iter().enumerate().skip(first) {
+        let step = &analysis.steps[step];
+        let style = if number == chosen { theme.cursor() } else { theme.text() };
+        let colour = theme.builder(step.played.builder);
+        let initial = char::from(edition.initial(step.played.builder)).to_string();
+        let lines = wrap(&describe_decision(edition, step), usize::from(list.width.saturating_sub(4)));
+        let top = y;
+        for (row, line) in lines.iter().enumerate() {
+            canvas.put_in(list, 1, y, if row == 0 { &initial } else { " " }, colour);
+            canvas.put_in(list, 3, y, line, style);
+            y += 1;
+        }
+        if top < list.height {
+            let height = (y - top).min(list.height - top);
+            canvas.hit(Rect { y: list.y + top, height, ..list }, ClickTarget::Item(number));
+        }
+    }
+}
+
+/// Draws the chances of all builders over the game, a letter for each.
+fn draw_chances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    canvas.heading(area, 0, "chances to win, in percent");
+    let (rows, columns) = (area.height.saturating_sub(1), area.width.saturating_sub(6));
+    if rows == 0 || columns == 0 {
+        return;
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the height")]
+    let row_of = |chance: f64| 1 + ((1.0 - chance) * f64::from(rows - 1)).round() as u16;
+    for percent in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        canvas.put_in(area, 0, row_of(percent), &format!("{:>3.0}", 100.0 * percent), theme.dim());
+    }
+    let positions = analysis.chances.len();
+    for column in 0..columns {
+        let position = usize::from(column) * positions / usize::from(columns);
+        let chances = analysis.chances[position];
+        for builder in Builder::ALL {
+            let row = row_of(chances[builder.index()]);
+            let same: Vec<Builder> =
+                Builder::ALL.into_iter().filter(|other| row_of(chances[other.index()]) == row).collect();
+            let shown = same[usize::from(column) % same.len()];
+            let initial = char::from(edition.initial(shown)).to_string();
+            canvas.put_in(area, column + 4, row, &initial, theme.builder(shown));
+        }
+    }
+}

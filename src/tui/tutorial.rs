@@ -1,0 +1,78 @@
+//! The tutorial: a game on one board, with a sentence for each step.
+
+use super::state::Play;
+use crate::board::VertexSet;
+use crate::game::Builder;
+use crate::session::Pending;
+
+/// The seed of the board. With the placements that the steps propose, Blue gets all resources.
+pub const SEED: u64 = 3;
+
+/// A step: whether it is done, and the sentence that is shown until then.
+type Step = (fn(&Play) -> bool, &'static str);
+
+const STEPS: [Step; 12] = [
+    (
+        |play| play.cursor.is_some() || residences(play) > 0,
+        "You are Blue. Tiles yield resources when their number is rolled; more dots, more often. Press Tab to choose a place.",
+    ),
+    (|play| residences(play) > 0, "Build where three tiles with many dots meet: type 14 and press Enter."),
+    (|play| residences(play) > 1, "The others have built. Take 27: with it, you get all five resources."),
+    (
+        |play| turn(play) >= 1,
+        "A turn begins with the dice. Yours are loaded: you choose the sum. Press Enter, type 4, press Enter.",
+    ),
+    (
+        |play| !play.timeline.game().roads(Builder::Blue).is_empty(),
+        "27 lies at two tiles with a 4: they gave HEAT and WIFI, the price of a road. Press r, choose, press Enter.",
+    ),
+    (|play| turn(play) >= 2, "Press n to end the turn. The others roll now, and you may gain by their rolls, too."),
+    (
+        |play| turn(play) >= 5 || has_house(play),
+        "The panel shows what everybody holds, and who will win. When it is your turn again, take a 4 once more.",
+    ),
+    (
+        |play| turn(play) >= 9 || has_house(play),
+        "A house costs 3 HEAT and 2 GLASS. A 4 brings HEAT, a 6 brings GLASS. On a 7, the geese block a tile and steal.",
+    ),
+    (
+        has_house,
+        "Roll what you lack, or press t to offer a trade. With 3 HEAT and 2 GLASS: i, choose a basement, Enter.",
+    ),
+    (
+        |play| play.past.is_some(),
+        "A house! It yields two units and a second point. Press [ to look back, ] to come forward.",
+    ),
+    (|play| play.past.is_none(), "Esc leads back to the present."),
+    (|_| false, "10 points win. a is advice, R the costs, ? all keys. q leaves; the game is kept, and goes on later."),
+];
+
+fn residences(play: &Play) -> u32 {
+    play.timeline.game().residences(Builder::Blue).len()
+}
+
+fn has_house(play: &Play) -> bool {
+    let game = play.timeline.game();
+    (game.residences(Builder::Blue) & (game.houses() | game.towers())) != VertexSet::EMPTY
+}
+
+/// Returns the number of the turn in which Blue can act, or that was rolled last.
+fn turn(play: &Play) -> u32 {
+    let turn = play.timeline.snapshots().last().map_or(0, |snapshot| snapshot.turn);
+    if matches!(play.timeline.pending(), Pending::Turn(_) | Pending::GameOver) { turn } else { turn.saturating_sub(1) }
+}
+
+/// Goes on to the first step that is not done.
+pub fn advance(play: &mut Play) {
+    while let Some(step) = play.tutorial.filter(|&step| STEPS.get(step).is_some_and(|(is_done, _)| is_done(play))) {
+        play.tutorial = Some(step + 1);
+    }
+}
+
+/// Returns the title and the sentence of the current step. Returns `None` if there is no tutorial.
+#[must_use]
+pub fn sentence(play: &Play) -> Option<(String, &'static str)> {
+    let step = play.tutorial?;
+    let (_, sentence) = STEPS.get(step)?;
+    Some((format!("tutorial, {} of {}", step + 1, STEPS.len()), sentence))
+}

@@ -46,6 +46,7 @@ fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
         first_dice: None,
         is_record: false,
         is_tutorial: false,
+        is_kept: false,
         command: Recipe { command: String::new(), note: String::new() },
         file_names: [String::new(), String::new()],
     };

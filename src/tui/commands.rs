@@ -2,8 +2,7 @@
 
 use super::event::Effect;
 use super::flow;
-use super::key::Key;
-use super::log::LogView;
+use super::popups::log::LogView;
 use super::state::{Overlay, Play, Preferences};
 use super::types::{SeatKind, TEXT_TITLE};
 use crate::game::Builder;
@@ -121,13 +120,4 @@ fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Eff
     // The builder who decides is asked again, and the chances are those of the new player.
     play.announced = None;
     play.analyse_again();
-}
-
-/// Returns the typed line before the line that is shown, and its number counted from the end. For [`Key::Down`], returns the typed line
-/// after the line that is shown.
-#[must_use]
-pub fn previous_command(typed: &[String], shown: usize, key: Key) -> (usize, String) {
-    let shown = if key == Key::Up { (shown + 1).min(typed.len()) } else { shown.saturating_sub(1) };
-    let line = typed.len().checked_sub(shown).and_then(|at| typed.get(at));
-    (shown, line.cloned().unwrap_or_default())
 }

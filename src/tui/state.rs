@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use super::log::LogView;
+use super::popups::input::{Prompt, TextInput};
+use super::popups::log::LogView;
 use super::popups::review::Review;
+use super::popups::trade::TradeForm;
 use super::start_page::StartPage;
 use super::targets::Targets;
-use super::text_input::TextInput;
 use super::theme::Theme;
 use super::timeline::{Snapshot, Timeline};
-use super::trade::TradeForm;
 use super::types::{Opened, SeatKind, WinEstimate};
 use crate::game::{Builder, Game, Phase};
 use crate::guide::{Advised, BuildMode, place_of};
@@ -111,6 +111,8 @@ pub struct Play {
     pub review: Review,
     /// The best actions of this position with the chance to win after each.
     pub hints: Vec<Advised>,
+    /// Whether the game is kept as a record, so that it needs no backup.
+    pub is_kept: bool,
     /// Whether all places of the board show their numbers.
     pub shows_numbers: bool,
     /// The state of the computer player who decides.
@@ -180,17 +182,6 @@ pub enum Overlay {
     End(usize),
 }
 
-/// The use of a typed line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Prompt {
-    /// A command. The number counts back from the end of the typed lines to the one that is shown; 0 shows none.
-    Command(usize),
-    /// The file in which to save the game.
-    Save,
-    /// The file in which to write the session as a script.
-    Script,
-}
-
 impl State {
     /// Makes the state of the program with this page.
     #[must_use]
@@ -212,7 +203,7 @@ impl Play {
     /// Makes the page of a game that was opened.
     #[must_use]
     pub fn new(opened: Opened) -> Self {
-        let Opened { timeline, seats, first_dice, command, is_record, is_tutorial, file_names } = opened;
+        let Opened { timeline, seats, first_dice, command, is_record, is_tutorial, is_kept, file_names } = opened;
         Self {
             timeline,
             seats,
@@ -229,6 +220,7 @@ impl Play {
             tutorial: is_tutorial.then_some(0),
             review: Review::None,
             hints: Vec::new(),
+            is_kept,
             shows_numbers: false,
             thinking: BotState::No,
             question: 0,

@@ -51,6 +51,8 @@ pub struct Opened {
     pub file_names: [String; 2],
     /// Whether this is a finished recorded game, which is shown from its beginning.
     pub is_record: bool,
+    /// Whether the game is kept as a record.
+    pub is_kept: bool,
     /// Whether the game is that of the tutorial.
     pub is_tutorial: bool,
 }

@@ -129,6 +129,7 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
         command,
         is_record: false,
         is_tutorial: false,
+        is_kept: false,
         file_names: free_names(),
     };
     Ok(OpenedGame { opened, lineup: Lineup { edition, players, budget, seed, trades }, backup, begins_record: true })
@@ -169,6 +170,7 @@ pub fn open_found(
         command,
         is_record,
         is_tutorial: false,
+        is_kept: false,
         file_names: free_names(),
     };
     let backup = GameBackup::new(io, &options.game, true)?;

@@ -52,6 +52,14 @@ struct Shared {
 }
 
 impl Shared {
+    /// Notes that the record failed: the game is saved in the backup from now on.
+    fn is_kept_no_more(&mut self) {
+        self.recorded = None;
+        if let Page::Play(play) = &mut self.state.page {
+            play.is_kept = false;
+        }
+    }
+
     /// Ends the game, and saves it if it is not over. Only the first call has an effect.
     ///
     /// Returns the messages for the user, and `true` if nothing of the game is lost.
@@ -476,7 +484,7 @@ impl ScreenLoop {
     /// Returns an event for an error of the record. Returns `None` if there is no error, or it was reported already.
     fn record_failure(&mut self) -> Option<TuiEvent> {
         let failure = self.journal.as_mut()?.take_failure()?;
-        self.shared.lock().recorded = None;
+        self.shared.lock().is_kept_no_more();
         Some(TuiEvent::Written(Err(failure)))
     }
 
@@ -505,10 +513,11 @@ impl ScreenLoop {
 
     /// Makes an opened game the current one, and returns the event for it.
     fn begin(&mut self, opened: Result<OpenedGame, String>) -> TuiEvent {
-        TuiEvent::Opened(opened.map(|OpenedGame { opened, lineup, backup, begins_record }| {
+        TuiEvent::Opened(opened.map(|OpenedGame { mut opened, lineup, backup, begins_record }| {
             (self.lineup, self.begins_record) = (Some(lineup), begins_record);
             let recorded = self.journal.as_ref().map(|journal| open::continue_command(&self.options, journal));
             let mut shared = self.shared.lock();
+            opened.is_kept = recorded.is_some();
             (shared.backup, shared.recorded) = (Some(backup), recorded);
             Box::new(opened)
         }))
@@ -543,7 +552,7 @@ impl ScreenLoop {
         match started {
             Ok(()) => self.record_failure(),
             Err(error) => {
-                self.shared.lock().recorded = None;
+                self.shared.lock().is_kept_no_more();
                 Some(TuiEvent::Written(Err(error)))
             }
         }

@@ -4,14 +4,13 @@ use ratatui::layout::Rect;
 
 use crate::board::Roll;
 use crate::game::Builder;
+use crate::text::Edition;
 use crate::tui::canvas::Canvas;
 use crate::tui::course::GameCourse;
-use crate::tui::state::Play;
 
 /// Draws the number of times that each sum was rolled, and the number expected with fair dice.
-pub fn draw_histogram(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
+pub fn draw_histogram(report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let report = GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]);
     let rolled = report.roll_count();
     canvas.heading(area, 0, &format!("{rolled} rolls, | expected"));
     let most = report.rolls.iter().copied().max().unwrap_or(0);
@@ -34,7 +33,7 @@ pub fn draw_histogram(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
 }
 
 /// Draws the points over time, with a letter for each builder.
-pub fn draw_points(play: &Play, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
+pub fn draw_points(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     canvas.heading(area, 0, "points over time");
     let most = report.points.iter().flatten().copied().max().unwrap_or(1).max(1);
@@ -58,7 +57,7 @@ pub fn draw_points(play: &Play, report: &GameCourse, area: Rect, canvas: &mut Ca
             let same = Builder::ALL.into_iter().filter(|other| points[other.index()] == points[builder.index()]);
             let same: Vec<Builder> = same.collect();
             let shown = same[column % same.len()];
-            let initial = char::from(play.edition().initial(shown)).to_string();
+            let initial = char::from(edition.initial(shown)).to_string();
             canvas.put_in(area, x, y, &initial, theme.builder(shown));
         }
     }

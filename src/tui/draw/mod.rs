@@ -3,9 +3,8 @@
 //! Functions that are called in many places are not inlined: a few frames a second need small code rather than fast code.
 
 mod board;
-mod charts;
+pub mod charts;
 mod dialogs;
-mod end;
 mod hexes;
 mod layout;
 mod panels;

@@ -11,7 +11,7 @@ use crate::tui::answers::answers;
 use crate::tui::canvas::{Canvas, ClickTarget, wrap};
 use crate::tui::course::GameCourse;
 use crate::tui::describe;
-use crate::tui::log::{LogLine, LogView};
+use crate::tui::popups::log;
 use crate::tui::state::{Play, Preferences};
 use crate::tui::tutorial;
 use crate::tui::types::SeatKind;
@@ -47,14 +47,14 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     draw_dice(play, dice, canvas);
     let histogram = u16::try_from(Roll::COUNT).unwrap_or(0) + 1;
     let mut left = left;
+    let course = GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]);
     if left > histogram + 6 || (areas.log.width > 0 && left >= histogram) {
         let (taken, after) = take(histogram + u16::from(left > histogram));
-        charts::draw_histogram(play, Rect { height: histogram, ..taken }, canvas);
+        charts::draw_histogram(&course, Rect { height: histogram, ..taken }, canvas);
         left = after;
     }
     if areas.log.width > 0 && left > 12 {
-        let course = GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]);
-        charts::draw_points(play, &course, take(18).0, canvas);
+        charts::draw_points(play.edition(), &course, take(18).0, canvas);
     }
     if areas.log.width == 0 {
         draw_news(play, preferences, rest, canvas);
@@ -80,7 +80,8 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
         let used = draw_hints(play, area, canvas);
         area = Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area };
     }
-    draw_log(play, play.log, area, canvas);
+    let snapshots = &play.timeline.snapshots()[..=play.shown_index()];
+    log::draw(play.log, snapshots, &play.notes, play.edition(), area, canvas);
 }
 
 /// Draws a builder's points, hand and buildings.
@@ -321,38 +322,4 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         y += 1;
     }
     y
-}
-
-/// Draws the end of a part of the log.
-pub(super) fn draw_log(play: &Play, view: LogView, area: Rect, canvas: &mut Canvas<'_>) {
-    if area.height < 2 {
-        return;
-    }
-    let only = view.only.map_or(String::new(), |builder| format!(" of {}", play.edition().colour(builder)));
-    let scrolled = if view.until.is_some() { ", scrolled" } else { "" };
-    canvas.heading(area, 0, &format!("log{only}{scrolled}"));
-    let rows = usize::from(area.height - 1);
-    let lines = view.lines(&play.timeline.snapshots()[..=play.shown_index()], &play.notes, play.edition(), rows);
-    let width = usize::from(area.width);
-    let wrapped: Vec<(&LogLine, bool, String)> = lines
-        .iter()
-        .flat_map(|line| {
-            let parts = wrap(&line.text, width.saturating_sub(2)).into_iter().enumerate();
-            parts.map(move |(number, part)| (line, number == 0, part))
-        })
-        .collect();
-    let first = wrapped.len().saturating_sub(rows);
-    for (y, (line, is_first, text)) in (1..).zip(&wrapped[first..]) {
-        let theme = canvas.theme;
-        let colour = line.builder.map_or("", |builder| play.edition().colour(builder));
-        let style = line.builder.map_or(theme.warning(), |builder| theme.builder(builder));
-        match text.strip_prefix(colour).filter(|_| *is_first) {
-            Some(rest) => {
-                canvas.put_parts(area, 0, y, &[(colour, style), (rest, theme.text())]);
-            }
-            None => {
-                canvas.put_in(area, 2, y, text, theme.text());
-            }
-        }
-    }
 }

@@ -2,13 +2,14 @@
 
 use ratatui::layout::Rect;
 
-use super::end;
 use super::layout::Areas;
 use crate::tui::bindings::bindings;
 use crate::tui::canvas::{Canvas, ClickTarget, wrap};
 use crate::tui::describe;
 use crate::tui::key::{Key, key_name};
-use crate::tui::state::{Overlay, Play, Preferences, Prompt};
+use crate::tui::popups::end;
+use crate::tui::popups::input::Prompt;
+use crate::tui::state::{Overlay, Play, Preferences};
 
 /// Draws the lowest lines.
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {

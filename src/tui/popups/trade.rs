@@ -1,9 +1,13 @@
 //! The form of a trade offer: what to give, what to take, and with whom.
 
-use super::key::Key;
+use ratatui::layout::Rect;
+
+use super::draw_buttons;
 use crate::board::Resource;
 use crate::game::{Action, Builder, Game};
 use crate::text::Edition;
+use crate::tui::canvas::{Canvas, ClickTarget};
+use crate::tui::key::Key;
 
 /// A form with three rows of options.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -72,8 +76,8 @@ impl TradeForm {
         self.row = (row + 1).min(2);
     }
 
-    /// Handles a key; returns whether it changed the form.
-    pub fn handle(&mut self, key: Key, edition: &Edition, game: &Game, builder: Builder) -> bool {
+    /// Changes the form by a key; returns whether the key does that.
+    fn change(&mut self, key: Key, edition: &Edition, game: &Game, builder: Builder) -> bool {
         let options = self.options(self.row, edition, game, builder);
         let count = options.len();
         let chosen = self.chosen[self.row];
@@ -89,5 +93,81 @@ impl TradeForm {
             _ => return false,
         }
         true
+    }
+}
+
+/// The answer of the form to a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The form stays.
+    Stay,
+    /// The form stays, and something is wrong.
+    Warn(&'static str),
+    /// This offer is made.
+    Offer(Action),
+    /// The form closes.
+    Close,
+}
+
+/// Handles a key for the builder whose turn it is.
+pub fn press(form: &mut TradeForm, key: Key, edition: &Edition, game: &Game, builder: Builder) -> Answer {
+    if form.change(key, edition, game, builder) {
+        return Answer::Stay;
+    }
+    match (key, form.offer(builder)) {
+        (Key::Enter, Some(Action::Offer { give, take, .. })) if give == take => {
+            Answer::Warn("That trade would change nothing.")
+        }
+        (Key::Enter, Some(offer)) => Answer::Offer(offer),
+        (Key::Enter, None) => {
+            form.row = form.chosen.iter().position(Option::is_none).unwrap_or(form.row);
+            Answer::Warn("Choose what to give, what to take, and with whom.")
+        }
+        (Key::Esc, _) => Answer::Close,
+        _ => Answer::Stay,
+    }
+}
+
+/// Draws the form for the builder whose turn it is, at the bottom of an area.
+pub fn draw(form: &TradeForm, edition: &Edition, game: &Game, builder: Builder, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    // The window is at the bottom, so that most builders stay in sight.
+    let height = 11.min(area.height);
+    let area = Rect { y: area.bottom() - height, height, ..area };
+    let within = canvas.window(Rect { width: 36.min(area.width), ..area }, "trade one for one");
+    let mut y = 0;
+    for (row, title) in TradeForm::TITLES.into_iter().enumerate() {
+        let style = if form.row == row { theme.key() } else { theme.dim() };
+        canvas.put_in(within, 0, y, &format!("{title}:"), style);
+        let mut x = 6;
+        let cells = form.options(row, edition, game, builder);
+        for (number, option) in cells.iter().enumerate() {
+            let count = option.count.map_or(String::new(), |count| format!(" {count}"));
+            let text = format!("{}{count}", option.name);
+            let width = u16::try_from(text.len()).unwrap_or(0);
+            if x > 6 && x + width > within.width {
+                (x, y) = (6, y + 1);
+            }
+            let style = match (form.chosen[row] == Some(number), option.count) {
+                (true, _) => theme.cursor(),
+                (false, Some(0)) => theme.unaffordable(),
+                _ => theme.text(),
+            };
+            canvas.put_in(within, x, y, &text, style);
+            if x < within.width && y < within.height {
+                // The letter that chooses it.
+                let at = option.name.to_lowercase().find(option.key).and_then(|at| u16::try_from(at).ok());
+                let letter = Rect { x: within.x + x + at.unwrap_or(0), y: within.y + y, width: 1, height: 1 };
+                canvas.style(letter, theme.key());
+                canvas
+                    .hit(Rect { x: within.x + x, y: within.y + y, width, height: 1 }, ClickTarget::Field(row, number));
+            }
+            x += width + 1;
+        }
+        y += 1;
+    }
+    if y < within.height {
+        let style = if form.offer(builder).is_some() { theme.legal() } else { theme.dim() };
+        draw_buttons("[ Enter: offer ]", style, y, within, canvas);
     }
 }

@@ -2,6 +2,9 @@
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::text::words::MAX_LINE_BYTES;
+use crate::tui::key::Key;
+
 /// A line with a cursor.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TextInput {
@@ -88,6 +91,85 @@ impl TextInput {
         let blanks = before().take_while(|letter| **letter == ' ').count();
         let word = before().skip(blanks).take_while(|letter| **letter != ' ').count();
         self.delete_before(blanks + word);
+    }
+}
+
+/// The use of a typed line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prompt {
+    /// A command. The number counts back from the end of the typed lines to the one that is shown; 0 shows none.
+    Command(usize),
+    /// The file in which to save the game.
+    Save,
+    /// The file in which to write the session as a script.
+    Script,
+}
+
+/// The answer of a line to a key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// It stays.
+    Stay,
+    /// It closes without effect.
+    Close,
+    /// It closes, and its text is used; the text is not empty.
+    Take(String),
+}
+
+/// Handles a key. `typed` has the lines that were typed before.
+pub fn press(prompt: &mut Prompt, input: &mut TextInput, typed: &[String], key: Key) -> Answer {
+    match key {
+        Key::Backspace if input.is_empty() => return Answer::Close,
+        Key::Up | Key::Down => {
+            if let Prompt::Command(shown) = prompt {
+                let (next, line) = previous(typed, *shown, key);
+                *shown = next;
+                *input = TextInput::new(&line);
+            }
+        }
+        Key::Enter => {
+            let line = input.text().trim().to_owned();
+            return if line.is_empty() { Answer::Close } else { Answer::Take(line) };
+        }
+        Key::Esc => return Answer::Close,
+        // Longer lines are not split into words.
+        Key::Char(_) if input.len() >= MAX_LINE_BYTES => {}
+        key => edit(input, key),
+    }
+    Answer::Stay
+}
+
+/// Returns the typed line before the line that is shown, and its number counted from the end. For [`Key::Down`], returns the typed line
+/// after the line that is shown.
+fn previous(typed: &[String], shown: usize, key: Key) -> (usize, String) {
+    let shown = if key == Key::Up { (shown + 1).min(typed.len()) } else { shown.saturating_sub(1) };
+    let line = typed.len().checked_sub(shown).and_then(|at| typed.get(at));
+    (shown, line.cloned().unwrap_or_default())
+}
+
+/// Handles Ctrl and a letter, as shells do.
+pub fn press_control(line: &mut TextInput, letter: char) {
+    match letter {
+        'a' => line.move_by(isize::MIN),
+        'e' => line.move_by(isize::MAX),
+        'k' => line.delete_after(usize::MAX),
+        'u' => line.delete_before(usize::MAX),
+        'w' => line.delete_word(),
+        _ => {}
+    }
+}
+
+/// Edits a line by a key.
+fn edit(line: &mut TextInput, key: Key) {
+    match key {
+        Key::Char(letter) => line.insert(letter),
+        Key::Backspace => line.delete_before(1),
+        Key::Delete => line.delete_after(1),
+        Key::Left => line.move_by(-1),
+        Key::Right => line.move_by(1),
+        Key::Home => line.move_by(isize::MIN),
+        Key::End => line.move_by(isize::MAX),
+        _ => {}
     }
 }
 

@@ -1,8 +1,12 @@
 //! The log of the game's actions and events, in the words of the text game.
 
-use super::timeline::Snapshot;
+use ratatui::layout::Rect;
+
 use crate::game::Builder;
 use crate::text::Edition;
+use crate::tui::canvas::{Canvas, wrap};
+use crate::tui::key::Key;
+use crate::tui::timeline::Snapshot;
 
 /// A part of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -72,5 +76,61 @@ impl LogView {
             Some(Builder::Yellow) => None,
             Some(builder) => Some(builder.next()),
         };
+    }
+}
+
+/// Handles a key of the page with the log of the first `snapshots` snapshots; returns whether the page stays.
+pub fn press(view: &mut LogView, key: Key, snapshots: usize, page: u16) -> bool {
+    match key {
+        Key::Up | Key::Char('k') => view.scroll(snapshots, -1),
+        Key::Down | Key::Char('j') => view.scroll(snapshots, 1),
+        Key::PageUp => view.scroll(snapshots, -isize::from(page.cast_signed())),
+        Key::PageDown => view.scroll(snapshots, isize::from(page.cast_signed())),
+        Key::Home => view.scroll(snapshots, isize::MIN),
+        Key::End => view.until = None,
+        Key::Char('F' | 'f') | Key::Tab => view.filter_next(),
+        _ => return false,
+    }
+    true
+}
+
+/// Draws the end of a part of the log.
+pub fn draw(
+    view: LogView,
+    snapshots: &[Snapshot],
+    notes: &[(usize, String)],
+    edition: &Edition,
+    area: Rect,
+    canvas: &mut Canvas<'_>,
+) {
+    if area.height < 2 {
+        return;
+    }
+    let only = view.only.map_or(String::new(), |builder| format!(" of {}", edition.colour(builder)));
+    let scrolled = if view.until.is_some() { ", scrolled" } else { "" };
+    canvas.heading(area, 0, &format!("log{only}{scrolled}"));
+    let rows = usize::from(area.height - 1);
+    let lines = view.lines(snapshots, notes, edition, rows);
+    let width = usize::from(area.width);
+    let wrapped: Vec<(&LogLine, bool, String)> = lines
+        .iter()
+        .flat_map(|line| {
+            let parts = wrap(&line.text, width.saturating_sub(2)).into_iter().enumerate();
+            parts.map(move |(number, part)| (line, number == 0, part))
+        })
+        .collect();
+    let first = wrapped.len().saturating_sub(rows);
+    for (y, (line, is_first, text)) in (1..).zip(&wrapped[first..]) {
+        let theme = canvas.theme;
+        let colour = line.builder.map_or("", |builder| edition.colour(builder));
+        let style = line.builder.map_or(theme.warning(), |builder| theme.builder(builder));
+        match text.strip_prefix(colour).filter(|_| *is_first) {
+            Some(rest) => {
+                canvas.put_parts(area, 0, y, &[(colour, style), (rest, theme.text())]);
+            }
+            None => {
+                canvas.put_in(area, 2, y, text, theme.text());
+            }
+        }
     }
 }

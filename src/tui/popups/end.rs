@@ -1,0 +1,116 @@
+//! The page that shows how a game went.
+
+use ratatui::layout::Rect;
+
+use crate::game::Builder;
+use crate::game::Game;
+use crate::text::Edition;
+use crate::tui::answers::units_or_nothing;
+use crate::tui::canvas::Canvas;
+use crate::tui::course::GameCourse;
+use crate::tui::draw::charts;
+use crate::tui::key::Key;
+use crate::tui::timeline::Snapshot;
+
+/// Returns whether all parts of the page fit on a screen of this size.
+#[must_use]
+pub const fn shows_all(screen: Rect) -> bool {
+    screen.width >= 102 && screen.height >= 39
+}
+
+/// The number of parts of the page.
+const PARTS: usize = 4;
+
+/// The answer of the page to a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// This part is shown.
+    Part(usize),
+    /// The page closes.
+    Close,
+    /// The player is asked whether to leave.
+    Leave,
+    /// The page closes, and the key acts on the game.
+    Pass,
+}
+
+/// Returns the answer to a key while a part is shown.
+#[must_use]
+pub const fn press(part: usize, key: Key) -> Answer {
+    match key {
+        Key::Left | Key::Up | Key::BackTab => Answer::Part((part + PARTS - 1) % PARTS),
+        Key::Right | Key::Down | Key::Tab => Answer::Part((part + 1) % PARTS),
+        Key::Enter => Answer::Close,
+        Key::Char('q' | 'n') => Answer::Leave,
+        _ => Answer::Pass,
+    }
+}
+
+/// Draws the page of a game up to its last snapshot: all of its parts if they fit, else the one with this number.
+pub fn draw(snapshots: &[Snapshot], edition: &Edition, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
+    let report = GameCourse::new(snapshots);
+    let Some(last) = snapshots.last() else { return };
+    let winner = last.game.winner();
+    let title = winner
+        .map_or("the end".to_owned(), |winner| format!("{} {} wins", edition.strings.title, edition.colour(winner)));
+    let within = canvas.window(above, &title);
+    if shows_all(canvas.area()) {
+        let left = Rect { width: within.width / 2 - 1, ..within };
+        let right = Rect { x: within.x + left.width + 2, width: within.width - left.width - 2, ..within };
+        draw_standing(edition, last, Rect { height: 12, ..left }, canvas);
+        draw_balances(edition, &report, Rect { y: left.y + 12, height: left.height - 12, ..left }, canvas);
+        charts::draw_points(edition, &report, Rect { height: 18, ..right }, canvas);
+        charts::draw_histogram(&report, Rect { y: right.y + 19, height: 12, ..right }, canvas);
+        return;
+    }
+    match part {
+        0 => draw_standing(edition, last, within, canvas),
+        1 => charts::draw_points(edition, &report, within, canvas),
+        2 => draw_balances(edition, &report, within, canvas),
+        _ => charts::draw_histogram(&report, within, canvas),
+    }
+}
+
+/// Draws the builders, the best first.
+fn draw_standing(edition: &Edition, last: &Snapshot, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let game: &Game = &last.game;
+    canvas.heading(area, 0, &format!("after {} turns", last.turn));
+    let mut builders = Builder::ALL;
+    builders.sort_by_key(|&builder| std::cmp::Reverse(game.points(builder)));
+    for (y, builder) in (1..).step_by(2).zip(builders) {
+        let colour = format!(" {:<7}", edition.colour(builder));
+        let points = format!(" {:>2} {}", game.points(builder), edition.strings.points);
+        canvas.put_parts(area, 0, y, &[(&colour, theme.builder_block(builder)), (&points, theme.bold())]);
+        let holds = format!("holds {}", units_or_nothing(edition, game.hand(builder)));
+        canvas.put_in(area, 9, y + 1, &holds, theme.dim());
+    }
+}
+
+/// Draws what each builder gained and lost.
+fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    canvas.heading(area, 0, "units gained and lost");
+    for (column, builder) in (0..).zip(Builder::ALL) {
+        canvas.put_in(area, 17 + 8 * column, 1, edition.colour(builder), theme.builder(builder));
+    }
+    let balances = &report.balances;
+    let rows: [(&str, [u32; 4]); 6] = [
+        ("rolls", balances.map(|balance| balance.rolled)),
+        ("stolen", balances.map(|balance| balance.stolen)),
+        ("lost to thieves", balances.map(|balance| balance.robbed)),
+        ("lost on 7s", balances.map(|balance| balance.discarded)),
+        ("blocked", balances.map(|balance| balance.blocked)),
+        ("trades", balances.map(|balance| balance.trades)),
+    ];
+    let most = rows.iter().flat_map(|(_, counts)| counts).copied().max().unwrap_or(1).max(1);
+    for (row, (name, counts)) in (0..).zip(rows) {
+        let y = 2 + 2 * row;
+        canvas.put_in(area, 1, y, name, theme.text());
+        for (column, (builder, count)) in (0..).zip(Builder::ALL.into_iter().zip(counts)) {
+            canvas.put_in(area, 17 + 8 * column, y, &format!("{count:>4}"), theme.bold());
+            let bar: String = std::iter::repeat_n(theme.full(), (count * 7 / most) as usize).collect();
+            canvas.put_in(area, 17 + 8 * column, y + 1, &bar, theme.builder(builder));
+        }
+    }
+}

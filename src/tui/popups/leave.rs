@@ -1,0 +1,27 @@
+//! The question whether to leave.
+
+use ratatui::layout::Rect;
+
+use super::draw_buttons;
+use crate::tui::canvas::{Canvas, centred, wrap};
+use crate::tui::key::Key;
+
+/// Returns whether a key leaves; every other key stays.
+#[must_use]
+pub const fn leaves(key: Key) -> bool {
+    matches!(key, Key::Enter | Key::Char('y' | 'q'))
+}
+
+/// Draws the question with what becomes of the game.
+pub fn draw(about: &str, area: Rect, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let within = canvas.window(centred(area, 26, 6), "leave?");
+    let lines = wrap(about, within.width.into());
+    for (y, line) in (0..).zip(&lines) {
+        canvas.put_in(within, 0, y, line, theme.text());
+    }
+    let y = u16::try_from(lines.len()).unwrap_or(0);
+    if y < within.height {
+        draw_buttons("[ Enter: leave ]", theme.legal(), y, within, canvas);
+    }
+}

@@ -8,9 +8,9 @@ use super::key::Key;
 use super::popups::input::{Prompt, TextInput};
 use super::popups::review::{self, Review};
 use super::popups::trade::TradeForm;
-use super::state::{BotState, ComputerTurn, Overlay, PACES_MS, Play, Preferences};
+use super::state::{BotState, ComputerTurn, Overlay, Play, Preferences};
 use super::targets::Direction;
-use super::types::SeatKind;
+use super::types::{PACES_MS, SeatKind};
 use super::{describe, flow};
 use crate::game::{Action, Builder, Hand};
 use crate::guide::{BuildMode, action_at, place_of};
@@ -19,7 +19,7 @@ use crate::text::{CommandKind, Place};
 
 /// Handles a key.
 pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: &mut Vec<Effect>) {
-    play.clicked = None;
+    play.selection.clicked = None;
     if let Key::Char(digit @ '0'..='9') = key {
         return type_digit(play, digit);
     }
@@ -37,7 +37,7 @@ fn type_digit(play: &mut Play, digit: char) {
         let spec = play.edition().commands.iter().find(|spec| spec.kind == kind);
         spec.map_or(String::new(), |spec| format!("{} ", spec.name()))
     };
-    let start = match (play.timeline.pending(), play.tool) {
+    let start = match (play.timeline.pending(), play.selection.tool) {
         (Pending::Settle(_) | Pending::MoveGeese(_) | Pending::LoadedRoll(_), _)
         | (Pending::Turn(_), BuildMode::Any) => String::new(),
         (Pending::Turn(_), BuildMode::Road) => command(CommandKind::BuildRoad),
@@ -53,7 +53,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Type(line) => type_line(play, &line, effects),
         KeyAction::Confirm => confirm(play, effects),
         KeyAction::Cancel => {
-            (play.tool, play.cursor, play.message) = (BuildMode::Any, None, None);
+            (play.selection.tool, play.selection.cursor, play.message) = (BuildMode::Any, None, None);
         }
         KeyAction::Move(direction) => move_cursor(play, direction),
         KeyAction::Cycle(step) => cycle(play, step),
@@ -67,14 +67,14 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::First => look(play, 0),
         KeyAction::Present => play.past = None,
         KeyAction::GoOn => branch_here(play, effects),
-        KeyAction::Pause => play.is_paused ^= true,
-        KeyAction::StepComputer => play.turn_of_computer = ComputerTurn::Step,
+        KeyAction::Pause => play.computers.is_paused ^= true,
+        KeyAction::StepComputer => play.computers.turn = ComputerTurn::Step,
         KeyAction::Pace(step) => {
             preferences.pace_ms = other_pace(preferences.pace_ms, step > 0);
             flow::wait(play, *preferences, effects);
         }
         KeyAction::CutShort => {
-            if play.thinking == BotState::Asked {
+            if play.computers.thinking == BotState::Asked {
                 effects.push(Effect::CutShort);
             }
         }
@@ -84,7 +84,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         }
         KeyAction::Chances => {
             preferences.chances ^= true;
-            play.chances = None;
+            play.estimates.chances = None;
             play.analyse_again();
         }
         KeyAction::RefuseOffers => refuse_offers(play),
@@ -101,8 +101,8 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Numbers => play.shows_numbers = !play.shows_numbers,
         KeyAction::Review => {
             play.overlay = Overlay::Review(0);
-            if matches!(play.review, Review::None) {
-                play.review = Review::Running(0);
+            if matches!(play.estimates.review, Review::None) {
+                play.estimates.review = Review::Running(0);
                 effects.push(Effect::Review(Box::new(ReviewRequest {
                     version: play.timeline.version(),
                     first: play.timeline.snapshots()[0].game,
@@ -136,24 +136,24 @@ pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effe
     play.message = None;
     if !commands::run(play, preferences, line, effects) && !line.trim().is_empty() {
         // A line is taken as a whole or not at all.
-        if play.typed_ahead.is_empty()
+        if play.typed.ahead.is_empty()
             && let Some(mistake) = play.timeline.dialogue().mistake_in(line.as_bytes(), flow::builders(play))
         {
             return play.warn(mistake);
         }
         // The line is used at the next decision of a person.
         play.past = None;
-        play.typed_ahead.push_back(line.to_owned());
+        play.typed.ahead.push_back(line.to_owned());
     }
 }
 
 fn confirm(play: &mut Play, effects: &mut Vec<Effect>) {
-    if let Some(answer) = answers(play).into_iter().nth(play.choice) {
+    if let Some(answer) = answers(play).into_iter().nth(play.selection.choice) {
         return type_line(play, &answer.line, effects);
     }
-    match play.cursor {
+    match play.selection.cursor {
         Some(place) => act_at(play, place, effects),
-        None => play.cursor = first_cursor(play),
+        None => play.selection.cursor = first_cursor(play),
     }
 }
 
@@ -170,16 +170,16 @@ pub fn click(play: &mut Play, place: Place, effects: &mut Vec<Effect>) {
         return;
     }
     play.message = None;
-    if play.targets().affordability(place).is_none() && play.tool != BuildMode::Any && play.person_decides() {
+    if play.targets().affordability(place).is_none() && play.selection.tool != BuildMode::Any && play.person_decides() {
         // The place is not one for the chosen kind of building.
-        play.tool = BuildMode::Any;
+        play.selection.tool = BuildMode::Any;
     }
     match play.targets().affordability(place) {
-        Some(_) if play.clicked == Some(place) => act_at(play, place, effects),
-        Some(_) => (play.cursor, play.clicked) = (Some(place), Some(place)),
+        Some(_) if play.selection.clicked == Some(place) => act_at(play, place, effects),
+        Some(_) => (play.selection.cursor, play.selection.clicked) = (Some(place), Some(place)),
         None => {
             // Enter must not act at another place than the one that is described.
-            (play.cursor, play.clicked) = (None, None);
+            (play.selection.cursor, play.selection.clicked) = (None, None);
             let text = describe::place(play, place);
             play.say(text);
         }
@@ -190,12 +190,12 @@ fn move_cursor(play: &mut Play, direction: Direction) {
     let count = answers(play).len();
     if count > 0 {
         let back = matches!(direction, Direction::Left | Direction::Up);
-        play.choice = (play.choice + if back { count - 1 } else { 1 }) % count;
+        play.selection.choice = (play.selection.choice + if back { count - 1 } else { 1 }) % count;
         return;
     }
     let targets = play.targets();
     play.message = None;
-    play.cursor = match play.cursor {
+    play.selection.cursor = match play.selection.cursor {
         Some(place) => targets.move_from(place, direction).or(Some(place)),
         None => first_cursor(play),
     };
@@ -205,7 +205,7 @@ fn move_cursor(play: &mut Play, direction: Direction) {
 /// otherwise the first target.
 fn first_cursor(play: &Play) -> Option<Place> {
     let targets = play.targets();
-    let best = play.hints.iter().filter_map(|best| place_of(best.action));
+    let best = play.estimates.hints.iter().filter_map(|best| place_of(best.action));
     let advised = best.into_iter().find(|&place| targets.affordability(place).is_some());
     let layout = play.timeline.game().layout();
     let pips = |place: &Place| match place {
@@ -219,26 +219,30 @@ fn first_cursor(play: &Play) -> Option<Place> {
 fn cycle(play: &mut Play, step: isize) {
     let count = answers(play).len();
     if count > 0 {
-        play.choice = play.choice.checked_add_signed(step).map_or(count - 1, |next| next % count);
+        play.selection.choice = play.selection.choice.checked_add_signed(step).map_or(count - 1, |next| next % count);
         return;
     }
     play.message = None;
-    play.cursor = if play.cursor.is_none() { first_cursor(play) } else { play.targets().cycle(play.cursor, step) };
+    play.selection.cursor = if play.selection.cursor.is_none() {
+        first_cursor(play)
+    } else {
+        play.targets().cycle(play.selection.cursor, step)
+    };
 }
 
 fn use_tool(play: &mut Play, tool: BuildMode) {
     play.message = None;
-    play.tool = tool;
+    play.selection.tool = tool;
     let targets = play.targets();
     if targets.is_empty() {
-        play.tool = BuildMode::Any;
+        play.selection.tool = BuildMode::Any;
         return play.warn("There is no place for it.");
     }
-    let kept = play.cursor.filter(|&place| targets.affordability(place).is_some());
-    play.cursor = kept.or_else(|| first_cursor(play));
+    let kept = play.selection.cursor.filter(|&place| targets.affordability(place).is_some());
+    play.selection.cursor = kept.or_else(|| first_cursor(play));
     if let (false, Some(builder)) = (targets.is_any_affordable(), play.decider()) {
         let game = play.timeline.game();
-        let price = tool.cost().or_else(|| Some(action_at(game, play.timeline.pending(), play.cursor?)?.1));
+        let price = tool.cost().or_else(|| Some(action_at(game, play.timeline.pending(), play.selection.cursor?)?.1));
         let lacking = game.hand(builder).missing(price.unwrap_or(Hand::EMPTY));
         let text = format!("Not yet. Missing: {}.", play.edition().units(lacking));
         play.warn(text);
@@ -295,13 +299,13 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     let snapshots = play.timeline.snapshots();
     let (count, has_rolled) =
         (snapshots.len(), |builder| snapshots.iter().any(|snapshot| snapshot.action == Some((builder, Action::Roll))));
-    play.has_first_dice = Builder::ALL.map(has_rolled);
+    play.first_dice.is_set = Builder::ALL.map(has_rolled);
     play.seen = [count; Builder::COUNT];
     play.notes.retain(|(after, _)| *after < count);
     play.past = None;
     play.log.until = None;
-    play.typed_ahead.clear();
-    play.chances = None;
+    play.typed.ahead.clear();
+    play.estimates.chances = None;
     play.say("The game goes on from here; what came later is forgotten.");
     effects.extend([Effect::CutShort, Effect::Branch(index)]);
 }

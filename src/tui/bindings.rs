@@ -182,7 +182,7 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
 fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     let (edition, game) = (play.edition(), play.timeline.game());
     let strings = &edition.strings;
-    if play.cursor.is_some() {
+    if play.selection.cursor.is_some() {
         all.push(Binding::new(&[Key::Enter], "build", "build here", KeyAction::Confirm));
         all.push(Binding::new(&[Key::Esc], "cancel", "cancel", KeyAction::Cancel));
     }
@@ -217,11 +217,11 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     if !play.has_computers() || play.is_over() {
         return;
     }
-    let pause = if play.is_paused { "go on" } else { "pause" };
+    let pause = if play.computers.is_paused { "go on" } else { "pause" };
     if play.computer_decides() {
         all.push(Binding::new(&[letter('p'), letter(' ')], pause, "pause, or go on", KeyAction::Pause));
         all.push(Binding::new(&[letter('s')], "step", "one action of a computer", KeyAction::StepComputer));
-        if play.thinking == BotState::Asked {
+        if play.computers.thinking == BotState::Asked {
             all.push(Binding::new(&[letter('x')], "cut short", "a computer answers now", KeyAction::CutShort));
         }
     } else {

@@ -118,6 +118,6 @@ fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Eff
     effects.push(Effect::Seat(builder, seat.clone()));
     play.seats[builder.index()] = seat;
     // The builder who decides is asked again, and the chances are those of the new player.
-    play.announced = None;
+    play.computers.announced = None;
     play.analyse_again();
 }

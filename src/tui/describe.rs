@@ -47,7 +47,7 @@ fn around(edition: &Edition, game: &Game, vertex: Vertex) -> String {
 /// Describes the effect and the cost of acting at the cursor.
 #[must_use]
 pub fn cursor(play: &Play) -> Option<String> {
-    let place_at = play.cursor?;
+    let place_at = play.selection.cursor?;
     let (edition, game) = (play.edition(), play.timeline.game());
     let (action, price) = action_at(game, play.timeline.pending(), place_at)?;
     let builder = play.decider()?;
@@ -124,8 +124,10 @@ fn computer(play: &Play, builder: Builder) -> String {
         SeatKind::Computer(name) => name.as_str(),
         SeatKind::Human => "human",
     };
-    match &play.thinking {
-        _ if play.is_paused => format!("{colour} ({name}) waits: paused. p goes on, s lets one action through."),
+    match &play.computers.thinking {
+        _ if play.computers.is_paused => {
+            format!("{colour} ({name}) waits: paused. p goes on, s lets one action through.")
+        }
         BotState::Asked => format!("{colour} ({name}) thinks ..."),
         _ => format!("{colour} ({name}) plays."),
     }

@@ -35,7 +35,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                 return;
             }
         }
-        Overlay::TextInput(prompt, line) => match input::press(prompt, line, &play.typed, key) {
+        Overlay::TextInput(prompt, line) => match input::press(prompt, line, &play.typed.lines, key) {
             input::Answer::Stay => return,
             input::Answer::Close => {}
             input::Answer::Take(text) => {
@@ -57,14 +57,14 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                 trade::Answer::Close => {}
             }
         }
-        Overlay::Review(chosen) => match review::press(&play.review, *chosen, key) {
+        Overlay::Review(chosen) => match review::press(&play.estimates.review, *chosen, key) {
             review::Answer::Choose(next) => {
                 *chosen = next;
                 return;
             }
             review::Answer::Show(step) => {
                 play.past = Some(step);
-                if let Some(text) = review::about(&play.review, edition, step) {
+                if let Some(text) = review::about(&play.estimates.review, edition, step) {
                     play.say(text);
                 }
             }
@@ -101,8 +101,8 @@ fn take(play: &mut Play, preferences: &mut Preferences, prompt: Prompt, line: St
     match prompt {
         Prompt::Command(_) => {
             actions::run_line(play, preferences, &line, effects);
-            if play.typed.last() != Some(&line) {
-                play.typed.push(line);
+            if play.typed.lines.last() != Some(&line) {
+                play.typed.lines.push(line);
             }
         }
         Prompt::Save => effects.push(Effect::Save(flow::path(line.as_bytes()))),

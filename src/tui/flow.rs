@@ -16,7 +16,7 @@ use crate::text::words::Words;
 /// Continues the game as far as possible without waiting, and requests the work that takes time.
 pub fn advance(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
     loop {
-        if play.announced != Some(play.timeline.version()) {
+        if play.computers.announced != Some(play.timeline.version()) {
             announce(play, preferences, effects);
         }
         if !(answer_for_person(play, effects) || answer_of_computer(play, preferences, effects)) {
@@ -30,16 +30,16 @@ pub fn advance(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effe
 /// Prepares the page for a new decision, and shows the decision to the computer players.
 fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
     let pending = play.timeline.pending();
-    play.announced = Some(play.timeline.version());
-    play.tool = BuildMode::Any;
-    play.clicked = None;
-    play.choice = match pending {
+    play.computers.announced = Some(play.timeline.version());
+    play.selection.tool = BuildMode::Any;
+    play.selection.clicked = None;
+    play.selection.choice = match pending {
         // A hasty Enter neither accepts an offer nor chooses a 2.
         Pending::Answer(_) => 1,
         Pending::LoadedRoll(_) => 5,
         _ => 0,
     };
-    play.cursor = play.cursor.filter(|&cursor| play.targets().affordability(cursor).is_some());
+    play.selection.cursor = play.selection.cursor.filter(|&cursor| play.targets().affordability(cursor).is_some());
     if let Overlay::Trade(_) = play.overlay {
         play.overlay = Overlay::None;
     }
@@ -47,11 +47,11 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         play.refuses_offers[builder.index()] = false;
     }
     if pending == Pending::GameOver {
-        play.thinking = BotState::No;
+        play.computers.thinking = BotState::No;
         if let (Overlay::None | Overlay::Trade(_), None) = (&play.overlay, play.past) {
             play.overlay = Overlay::End(0);
         }
-        play.has_first_dice = Default::default();
+        play.first_dice.is_set = Default::default();
         play.seen = Default::default();
         return;
     }
@@ -71,16 +71,16 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
 
 /// Shows the decision to the computer players. If a computer player has to decide, asks it for an answer.
 pub fn ask(play: &mut Play, effects: &mut Vec<Effect>) {
-    play.question += 1;
-    play.thinking = if play.computer_decides() { BotState::Asked } else { BotState::No };
+    play.computers.question += 1;
+    play.computers.thinking = if play.computer_decides() { BotState::Asked } else { BotState::No };
     let decision = play.timeline.dialogue().session().decision();
-    effects.push(Effect::Decide(play.question, Box::new(decision)));
+    effects.push(Effect::Decide(play.computers.question, Box::new(decision)));
 }
 
 /// Begins the pause before a computer's action.
 pub fn wait(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
     let is_at_once = preferences.pace_ms == 0;
-    play.turn_of_computer = if is_at_once { ComputerTurn::Due } else { ComputerTurn::Waits };
+    play.computers.turn = if is_at_once { ComputerTurn::Due } else { ComputerTurn::Waits };
     if play.computer_decides() && !is_at_once {
         effects.push(Effect::Wait(play.timeline.version(), Duration::from_millis(preferences.pace_ms)));
     }
@@ -95,9 +95,9 @@ fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
         return play.is_over() && take_typed_ahead(play, effects);
     };
     match play.timeline.pending() {
-        Pending::Roll(_, dice) if play.first_dice.is_some() && !play.has_first_dice[builder.index()] => {
-            play.has_first_dice[builder.index()] = true;
-            match play.first_dice.filter(|&word| word != dice_word(dice)) {
+        Pending::Roll(_, dice) if play.first_dice.kind.is_some() && !play.first_dice.is_set[builder.index()] => {
+            play.first_dice.is_set[builder.index()] = true;
+            match play.first_dice.kind.filter(|&word| word != dice_word(dice)) {
                 Some(word) => answer(play, word, effects),
                 None => take_typed_ahead(play, effects),
             }
@@ -110,9 +110,9 @@ fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
 /// Returns what the screen knows of the builders, to check a line before it is played.
 pub fn builders(play: &Play) -> Builders {
     let dice = play.timeline.dialogue().session().dice();
-    let first = play.first_dice.map(|word| if word == "fair" { DiceKind::Fair } else { DiceKind::Loaded });
+    let first = play.first_dice.kind.map(|word| if word == "fair" { DiceKind::Fair } else { DiceKind::Loaded });
     let next_dice = |builder: Builder| match first {
-        Some(first) if !play.has_first_dice[builder.index()] => first,
+        Some(first) if !play.first_dice.is_set[builder.index()] => first,
         _ => dice[builder.index()],
     };
     Builders {
@@ -131,21 +131,21 @@ const fn dice_word(dice: DiceKind) -> &'static str {
 
 /// Answers with the next words that were typed ahead.
 fn take_typed_ahead(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
-    play.typed_ahead.pop_front().is_some_and(|line| answer(play, &line, effects))
+    play.typed.ahead.pop_front().is_some_and(|line| answer(play, &line, effects))
 }
 
 /// Plays the computer player's answer, if the answer has arrived and the pause before it is over.
 fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) -> bool {
     let is_busy = play.past.is_some() || matches!(play.overlay, Overlay::Leave | Overlay::TextInput(..));
-    let waits = match play.turn_of_computer {
+    let waits = match play.computers.turn {
         ComputerTurn::Waits => true,
-        ComputerTurn::Due => play.is_paused,
+        ComputerTurn::Due => play.computers.is_paused,
         ComputerTurn::Step => false,
     };
     if !play.computer_decides() || is_busy || waits {
         return false;
     }
-    let BotState::Answered(line) = &play.thinking else { return false };
+    let BotState::Answered(line) = &play.computers.thinking else { return false };
     let version = play.timeline.version();
     let (told, _) = play.timeline.answer(&mut Words::new(line.as_bytes()));
     effects.push(Effect::Tell(Box::new(told)));
@@ -165,8 +165,8 @@ fn answer_of_computer(play: &mut Play, preferences: Preferences, effects: &mut V
 fn pause_endless_game(play: &mut Play) {
     const MANY: usize = 10_000;
     let actions = play.timeline.snapshots().len() - 1;
-    if actions > 0 && actions.is_multiple_of(MANY) && !play.is_paused {
-        play.is_paused = true;
+    if actions > 0 && actions.is_multiple_of(MANY) && !play.computers.is_paused {
+        play.computers.is_paused = true;
         play.say(format!("Paused after {actions} actions: this game may never end. p goes on."));
     }
 }
@@ -179,7 +179,7 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     let (told, request) = play.timeline.answer(&mut words);
     let rest: Vec<_> = words.map(String::from_utf8_lossy).collect();
     if !rest.is_empty() {
-        play.typed_ahead.push_front(rest.join(" "));
+        play.typed.ahead.push_front(rest.join(" "));
     }
     let text = String::from_utf8_lossy(&told.text).into_owned();
     match request {
@@ -192,7 +192,7 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
             let course = lines.next().unwrap_or_default();
             play.warn(lines.next().unwrap_or(course));
             // What follows was meant for another position.
-            play.typed_ahead.clear();
+            play.typed.ahead.clear();
         }
         FollowUp::None if !told.has_effect && !text.is_empty() => {
             play.overlay = Overlay::Text(TEXT_TITLE, text, 0);
@@ -216,21 +216,21 @@ pub fn path(name: &[u8]) -> std::path::PathBuf {
 /// Asks for estimates of the position that is shown.
 fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>) {
     let shown = Some((play.timeline.version(), play.past));
-    if play.analysed.0 == shown {
+    if play.estimates.analysed.0 == shown {
         return;
     }
-    play.analysed = (shown, play.analysed.1 + 1);
-    play.hints.clear();
+    play.estimates.analysed = (shown, play.estimates.analysed.1 + 1);
+    play.estimates.hints.clear();
     let is_over = play.shown_game().current_player().is_none();
     if play.is_setup() {
-        play.chances = None;
+        play.estimates.chances = None;
     }
     if let Some(winner) = play.shown_game().winner().filter(|_| is_over) {
         let certain = |builder| if builder == winner { 1.0 } else { 0.0 };
-        play.chances = Some(WinEstimate { by_builder: Builder::ALL.map(certain), playouts: 0 });
+        play.estimates.chances = Some(WinEstimate { by_builder: Builder::ALL.map(certain), playouts: 0 });
     }
     effects.push(Effect::Analyse(EstimateRequest {
-        number: play.analysed.1,
+        number: play.estimates.analysed.1,
         game: Box::new(*play.shown_game()),
         chances: preferences.chances && !is_over && !play.is_setup(),
         players: play.seats.each_ref().map(SeatKind::player_kind),
@@ -242,6 +242,6 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
 impl Play {
     /// Orders a new analysis of the position that is shown.
     pub const fn analyse_again(&mut self) {
-        self.analysed.0 = None;
+        self.estimates.analysed.0 = None;
     }
 }

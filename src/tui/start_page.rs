@@ -1,7 +1,7 @@
 //! The first page: which game to play.
 
 use super::key::Key;
-use super::types::{GameStart, NewGame};
+use super::types::{GameStart, NewGame, PACES_MS};
 use crate::game::Builder;
 use crate::players::PlayerKind;
 use crate::text::{EDITIONS, Edition};
@@ -28,6 +28,8 @@ pub enum Row {
     BotState,
     /// The dice of people.
     Dice,
+    /// How long a computer's action is shown.
+    Pace,
     /// Begins the game.
     Begin,
 }
@@ -82,6 +84,7 @@ impl StartPage {
             players: [HUMAN, PlayerKind::Greedy.name(), PlayerKind::Normal.name(), PlayerKind::Normal.name()],
             think_ms: None,
             fair_dice: true,
+            pace_ms: 400,
         };
         let mut page = Self {
             row: 0,
@@ -118,7 +121,7 @@ impl StartPage {
         }
         rows.extend([Row::Edition, Row::Board]);
         rows.extend(Builder::ALL.map(Row::Player));
-        rows.extend([Row::Dice, Row::BotState]);
+        rows.extend([Row::Dice, Row::Pace, Row::BotState]);
         if self.backup.is_some() {
             rows.push(Row::Continue);
         }
@@ -145,6 +148,8 @@ impl StartPage {
             }
             Row::Player(builder) => (edition.colour(builder), choice.players[builder.index()].to_owned()),
             Row::Dice => ("Dice", if choice.fair_dice { "fair" } else { "loaded: you choose" }.to_owned()),
+            Row::Pace if choice.pace_ms == 0 => ("Pace", "at once".to_owned()),
+            Row::Pace => ("Pace", format!("{} ms an action", choice.pace_ms)),
             Row::BotState => {
                 let time = choice.think_ms.map(|time| format!("{time} ms a decision"));
                 ("Thinking", time.unwrap_or_else(|| self.thinking.clone()))
@@ -178,6 +183,7 @@ impl StartPage {
         match self.rows().get(self.row) {
             Some(Row::Player(_)) => "random is the weakest, expert the strongest",
             Some(Row::BotState) => "time of hard and expert players",
+            Some(Row::Pace) => "how long a computer's action is shown",
             Some(Row::Dice) => "loaded dice show what you type",
             Some(Row::Kept) if self.kept.len() > 1 => {
                 "Enter opens this game; Left Right show the other games that are kept"
@@ -206,6 +212,7 @@ impl StartPage {
                 *player = rotate(&names, player, step);
             }
             Some(Row::Dice) => choice.fair_dice ^= true,
+            Some(Row::Pace) => choice.pace_ms = rotate(&PACES_MS, &choice.pace_ms, step),
             Some(Row::Kept) => {
                 let (count, next) = (self.kept.len(), self.shown.checked_add_signed(step));
                 self.shown = next.map_or(count - 1, |next| next % count);

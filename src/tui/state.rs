@@ -43,9 +43,6 @@ pub struct Preferences {
     pub hints: bool,
 }
 
-/// The paces that can be chosen by keys, in milliseconds for each action.
-pub const PACES_MS: [u64; 7] = [0, 50, 150, 400, 800, 1_500, 3_000];
-
 /// A page of the screen.
 #[derive(Debug)]
 pub enum Page {
@@ -56,9 +53,10 @@ pub enum Page {
 }
 
 /// Whether a computer player was asked, and its answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum BotState {
     /// Nobody has been asked.
+    #[default]
     No,
     /// The player has been asked.
     Asked,
@@ -67,14 +65,75 @@ pub enum BotState {
 }
 
 /// Whether a computer's next action may be played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum ComputerTurn {
     /// Not yet: its last action is still shown.
+    #[default]
     Waits,
     /// The time for which the last action is shown is over.
     Due,
     /// The player asked for it, also during a pause.
     Step,
+}
+
+/// The place, the answer or the tool that a person has chosen.
+#[derive(Debug, Default)]
+pub struct Selection {
+    /// The kind of thing that the player is about to build.
+    pub tool: BuildMode,
+    /// The place that Enter takes.
+    pub cursor: Option<Place>,
+    /// The place that was clicked last. A second click on the same place acts there.
+    pub clicked: Option<Place>,
+    /// The choice that Enter takes.
+    pub choice: usize,
+}
+
+/// The estimates for the position that is shown, and the analysis of the game.
+#[derive(Debug, Default)]
+pub struct Estimates {
+    /// The latest estimate of the chances to win. Until the first estimate of the current position arrives, it is an estimate of an earlier
+    /// position.
+    pub chances: Option<WinEstimate>,
+    /// The best actions of this position with the chance to win after each.
+    pub hints: Vec<Advised>,
+    /// The version of the timeline and the index of the past snapshot that were last analysed, and the number of that analysis.
+    pub analysed: (Option<(u64, Option<usize>)>, u64),
+    /// The analysis of the whole game.
+    pub review: Review,
+}
+
+/// The computer player who decides, and whether its action is played.
+#[derive(Debug, Default)]
+pub struct Computers {
+    /// The state of the computer player who decides.
+    pub thinking: BotState,
+    /// The number of the last question to a computer player.
+    pub question: u64,
+    /// Whether a computer's next action may be played.
+    pub turn: ComputerTurn,
+    /// Whether computer players wait.
+    pub is_paused: bool,
+    /// The version of the timeline whose decision was shown to the computer players.
+    pub announced: Option<u64>,
+}
+
+/// The typed lines.
+#[derive(Debug, Default)]
+pub struct Typed {
+    /// Typed lines, or their remaining words, that answer the next questions to a person.
+    pub ahead: VecDeque<String>,
+    /// The lines that were typed after `:`.
+    pub lines: Vec<String>,
+}
+
+/// The dice with which people begin.
+#[derive(Debug, Default)]
+pub struct FirstDice {
+    /// The kind of dice with which people begin, if it was chosen: `fair` or `load`.
+    pub kind: Option<&'static str>,
+    /// Whether each builder's first dice were set.
+    pub is_set: [bool; Builder::COUNT],
 }
 
 /// A game on the screen.
@@ -84,14 +143,16 @@ pub struct Play {
     pub timeline: Timeline,
     /// The players.
     pub seats: [SeatKind; Builder::COUNT],
-    /// The kind of thing that the player is about to build.
-    pub tool: BuildMode,
-    /// The place that Enter takes.
-    pub cursor: Option<Place>,
-    /// The place that was clicked last. A second click on the same place acts there.
-    pub clicked: Option<Place>,
-    /// The choice that Enter takes.
-    pub choice: usize,
+    /// The place, the answer or the tool that a person has chosen.
+    pub selection: Selection,
+    /// The estimates for the position that is shown, and the analysis of the game.
+    pub estimates: Estimates,
+    /// The computer player who decides, and whether its action is played.
+    pub computers: Computers,
+    /// The typed lines.
+    pub typed: Typed,
+    /// The dice with which people begin.
+    pub first_dice: FirstDice,
     /// The index of the past snapshot that is shown; `None` shows the present.
     pub past: Option<usize>,
     /// The overlay on the board.
@@ -102,45 +163,18 @@ pub struct Play {
     pub notes: Vec<(usize, String)>,
     /// The log beside the board.
     pub log: LogView,
-    /// The latest estimate of the chances to win. Until the first estimate of the current position arrives, it is an estimate of an earlier
-    /// position.
-    pub chances: Option<WinEstimate>,
     /// The step of the tutorial; `None` in other games.
     pub tutorial: Option<usize>,
-    /// The analysis of the whole game.
-    pub review: Review,
-    /// The best actions of this position with the chance to win after each.
-    pub hints: Vec<Advised>,
     /// Whether the game is kept as a record, so that it needs no backup.
     pub is_kept: bool,
     /// Whether all places of the board show their numbers.
     pub shows_numbers: bool,
-    /// The state of the computer player who decides.
-    pub thinking: BotState,
-    /// The number of the last question to a computer player.
-    pub question: u64,
-    /// Whether a computer's next action may be played.
-    pub turn_of_computer: ComputerTurn,
-    /// Whether computer players wait.
-    pub is_paused: bool,
     /// Whether offers to each builder are refused until its next turn, if a person plays it.
     pub refuses_offers: [bool; Builder::COUNT],
-    /// The kind of dice with which people begin, if it was chosen: `fair` or `load`.
-    pub first_dice: Option<&'static str>,
-    /// Whether each builder's first dice were set.
-    pub has_first_dice: [bool; Builder::COUNT],
     /// For each builder, the number of snapshots at the time when a person who plays it was last asked.
     pub seen: [usize; Builder::COUNT],
-    /// Typed lines, or their remaining words, that answer the next questions to a person.
-    pub typed_ahead: VecDeque<String>,
-    /// The lines that were typed after `:`.
-    pub typed: Vec<String>,
     /// The version of the timeline that cannot be saved when the player leaves.
     pub unsaved: Option<u64>,
-    /// The version of the timeline whose decision was shown to the computer players.
-    pub announced: Option<u64>,
-    /// The version of the timeline and the index of the past snapshot that were last analysed, and the number of that analysis.
-    pub analysed: (Option<(u64, Option<usize>)>, u64),
     /// The command that plays this game as a text game, given its input.
     pub command: Recipe,
     /// The names that are proposed for a saved game and for a script.
@@ -207,34 +241,22 @@ impl Play {
         Self {
             timeline,
             seats,
-            tool: BuildMode::Any,
-            cursor: None,
-            clicked: None,
-            choice: 0,
+            selection: Selection::default(),
+            estimates: Estimates::default(),
+            computers: Computers { is_paused: is_record, ..Computers::default() },
+            typed: Typed::default(),
+            first_dice: FirstDice { kind: first_dice, ..FirstDice::default() },
             past: is_record.then_some(0),
             overlay: Overlay::None,
             message: None,
             notes: Vec::new(),
             log: LogView::default(),
-            chances: None,
             tutorial: is_tutorial.then_some(0),
-            review: Review::None,
-            hints: Vec::new(),
             is_kept,
             shows_numbers: false,
-            thinking: BotState::No,
-            question: 0,
-            turn_of_computer: ComputerTurn::Waits,
-            is_paused: is_record,
             refuses_offers: [false; Builder::COUNT],
-            first_dice,
-            has_first_dice: [false; Builder::COUNT],
             seen: [0; Builder::COUNT],
-            typed_ahead: VecDeque::new(),
-            typed: Vec::new(),
             unsaved: None,
-            announced: None,
-            analysed: (None, 0),
             command,
             file_names,
         }
@@ -339,7 +361,7 @@ impl Play {
     #[must_use]
     pub fn targets(&self) -> Targets {
         if self.person_decides() {
-            Targets::of(self.timeline.game(), self.timeline.pending(), self.tool)
+            Targets::of(self.timeline.game(), self.timeline.pending(), self.selection.tool)
         } else {
             Targets::default()
         }

@@ -13,7 +13,7 @@ type Step = (fn(&Play) -> bool, &'static str);
 
 const STEPS: [Step; 12] = [
     (
-        |play| play.cursor.is_some() || residences(play) > 0,
+        |play| play.selection.cursor.is_some() || residences(play) > 0,
         "You are Blue. Tiles yield resources when their number is rolled; more dots, more often. Press Tab to choose a place.",
     ),
     (|play| residences(play) > 0, "Build where three tiles with many dots meet: type 14 and press Enter."),

@@ -70,6 +70,9 @@ pub enum GameStart {
     Kept(PathBuf, usize),
 }
 
+/// The paces that can be chosen by keys, in milliseconds for each action.
+pub const PACES_MS: [u64; 7] = [0, 50, 150, 400, 800, 1_500, 3_000];
+
 /// The choices for a game, as made on the first page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewGame {
@@ -85,4 +88,6 @@ pub struct NewGame {
     pub think_ms: Option<u64>,
     /// Whether the dice of people are fair; otherwise they are loaded.
     pub fair_dice: bool,
+    /// The time for which a computer's action is shown, in milliseconds.
+    pub pace_ms: u64,
 }

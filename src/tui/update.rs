@@ -9,7 +9,8 @@ use super::canvas::{Canvas, ClickTarget};
 use super::event::{Effect, TuiEvent};
 use super::key::Key;
 use super::popups::review::Review;
-use super::state::{BotState, ComputerTurn, Overlay, Page, Play, State};
+use super::state::{BotState, ComputerTurn, Overlay, Page, Play, Preferences, State};
+use super::types::NewGame;
 use super::{actions, dialogs, draw, flow};
 
 /// Changes the state by an event.
@@ -63,19 +64,25 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
 /// Handles an event that another thread sent.
 fn handle_worker_event(play: &mut Play, event: TuiEvent) {
     match event {
-        TuiEvent::Answer(question, line) if question == play.question && play.thinking == BotState::Asked => {
-            play.thinking = BotState::Answered(line.unwrap_or_default());
+        TuiEvent::Answer(question, line)
+            if question == play.computers.question && play.computers.thinking == BotState::Asked =>
+        {
+            play.computers.thinking = BotState::Answered(line.unwrap_or_default());
         }
-        TuiEvent::Due(version) if Some(version) == play.announced && play.turn_of_computer == ComputerTurn::Waits => {
-            play.turn_of_computer = ComputerTurn::Due;
+        TuiEvent::Due(version)
+            if Some(version) == play.computers.announced && play.computers.turn == ComputerTurn::Waits =>
+        {
+            play.computers.turn = ComputerTurn::Due;
         }
-        TuiEvent::WinEstimate(number, chances) if number == play.analysed.1 => play.chances = Some(chances),
-        TuiEvent::Hints(number, hints) if number == play.analysed.1 => play.hints = hints,
+        TuiEvent::WinEstimate(number, chances) if number == play.estimates.analysed.1 => {
+            play.estimates.chances = Some(chances);
+        }
+        TuiEvent::Hints(number, hints) if number == play.estimates.analysed.1 => play.estimates.hints = hints,
         TuiEvent::ReviewProgress(version, done) if version == play.timeline.version() => {
-            play.review = Review::Running(done);
+            play.estimates.review = Review::Running(done);
         }
         TuiEvent::Reviewed(version, analysis) if version == play.timeline.version() => {
-            play.review = Review::Done((*analysis).into());
+            play.estimates.review = Review::Done((*analysis).into());
         }
         TuiEvent::Note(text) => play.notes.push((play.timeline.snapshots().len() - 1, text)),
         TuiEvent::Written(Ok(text)) => play.say(text),
@@ -116,13 +123,24 @@ fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
     match page {
         Page::Start(page) => match key {
             Key::Char('q') | Key::Esc => effects.push(Effect::Leave),
-            key => effects.extend(page.handle(key).map(|choice| Effect::Open(Box::new(choice)))),
+            key => {
+                let choice = page.handle(key);
+                open(choice, preferences, effects);
+            }
         },
         Page::Play(play) if matches!(play.overlay, Overlay::None) => actions::press(play, preferences, key, effects),
         Page::Play(play) => {
             dialogs::press(play, preferences, key, size.1, effects);
             bound_scroll(state);
         }
+    }
+}
+
+/// Opens the game that was chosen on the first page, if one was.
+fn open(choice: Option<NewGame>, preferences: &mut Preferences, effects: &mut Vec<Effect>) {
+    if let Some(choice) = choice {
+        preferences.pace_ms = choice.pace_ms;
+        effects.push(Effect::Open(Box::new(choice)));
     }
 }
 
@@ -173,7 +191,8 @@ fn use_mouse(state: &mut State, mouse: MouseEvent, effects: &mut Vec<Effect>) {
     match (hit, &mut state.page) {
         (ClickTarget::Key(key), _) => press_key(state, key, effects),
         (ClickTarget::Item(row), Page::Start(page)) => {
-            effects.extend(page.click(row).map(|choice| Effect::Open(Box::new(choice))));
+            let choice = page.click(row);
+            open(choice, &mut state.preferences, effects);
         }
         (ClickTarget::Item(choice), Page::Play(play)) => {
             if let Overlay::Review(chosen) = &mut play.overlay {

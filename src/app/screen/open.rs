@@ -260,6 +260,7 @@ pub fn start_page(options: &TuiOptions, kept: &[KeptGame], folder: Option<&KeptF
         Limit::Time(time) => format!("{} ms a decision", time.as_millis()),
     };
     let mut page = StartPage::new(options.game.edition, backup, board, thinking);
+    page.choice.pace_ms = options.pace;
     page.keeps = folder.map(|folder| {
         let path = display_path(folder.path());
         let home = std::env::var_os("HOME").map_or(String::new(), |home| display_path(Path::new(&home)));

@@ -61,7 +61,7 @@ pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
     let latest = play.latest_place();
     match areas.figure {
         Figure::Template(template) => {
-            let centre = play.cursor.filter(|_| play.person_decides()).or(latest);
+            let centre = play.selection.cursor.filter(|_| play.person_decides()).or(latest);
             let view = View::new(areas.board, template, centre);
             draw_text(play, template, &view, canvas);
             let game = play.shown_game();
@@ -207,7 +207,7 @@ fn draw_targets(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas
             _ => canvas.restyle(area, theme.unaffordable()),
         }
     }
-    if let Some(cursor) = play.cursor.filter(|&cursor| targets.affordability(cursor).is_some()) {
+    if let Some(cursor) = play.selection.cursor.filter(|&cursor| targets.affordability(cursor).is_some()) {
         let area = label(cursor);
         canvas.restyle(area, theme.cursor());
         if matches!(play.overlay, Overlay::None) {
@@ -219,7 +219,7 @@ fn draw_targets(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas
 /// Marks the best action with a star, and the next two with a plus.
 fn draw_hints(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let style = canvas.theme.hint();
-    let places = play.hints.iter().take(3).enumerate();
+    let places = play.estimates.hints.iter().take(3).enumerate();
     for (rank, place) in places.filter_map(|(rank, best)| Some((rank, place_of(best.action)?))) {
         let area = label(place);
         if let Some(x) = area.x.checked_sub(1).filter(|_| area.width > 0) {

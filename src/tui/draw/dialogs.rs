@@ -35,7 +35,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         Overlay::Leave => leave::draw(future(play), beside(areas, above), canvas),
         Overlay::Review(chosen) => {
             let positions = play.timeline.snapshots().len();
-            review::draw(&play.review, play.edition(), positions, *chosen, above, canvas);
+            review::draw(&play.estimates.review, play.edition(), positions, *chosen, above, canvas);
         }
         Overlay::End(part) => end::draw(snapshots, play.edition(), *part, above, canvas),
     }

@@ -100,7 +100,8 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     };
     let width = area.width.saturating_sub(18);
     canvas.put(area.x + 10, area.y, width, &who, theme.dim());
-    let chance = play.chances.filter(|_| preferences.chances).map(|chances| chances.by_builder[builder.index()]);
+    let chance =
+        play.estimates.chances.filter(|_| preferences.chances).map(|chances| chances.by_builder[builder.index()]);
     let percent = chance.map_or(String::new(), |chance| format!("{:>3.0}%", 100.0 * chance));
     let points = format!("{:>2}p ", game.points(builder));
     let at = area.width.saturating_sub(8);
@@ -181,7 +182,7 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
         return false;
     }
     canvas.heading(area, 0, &format!("{} places", targets.iter().len()));
-    let chosen = play.cursor.and_then(|cursor| targets.iter().position(|place| place == cursor));
+    let chosen = play.selection.cursor.and_then(|cursor| targets.iter().position(|place| place == cursor));
     let rows = usize::from(area.height - 1);
     let first = chosen.unwrap_or(0).saturating_sub(rows / 2).min(targets.iter().len().saturating_sub(rows));
     for (y, (number, place)) in (1..area.height).zip(targets.iter().enumerate().skip(first)) {
@@ -202,7 +203,7 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
 /// Draws the chances of all builders as one bar.
 fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let Some(chances) = play.chances else {
+    let Some(chances) = play.estimates.chances else {
         let text = if play.is_setup() { "chances: after the setup" } else { "estimating who wins ..." };
         canvas.put_in(area, 1, 0, text, theme.dim());
         return;
@@ -275,7 +276,7 @@ const fn face_rows(face: u8) -> [&'static str; 3] {
 fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
     let answers = answers(play);
-    let Some(chosen) = answers.get(play.choice.min(answers.len().saturating_sub(1))) else { return 0 };
+    let Some(chosen) = answers.get(play.selection.choice.min(answers.len().saturating_sub(1))) else { return 0 };
     canvas.heading(area, 0, "choose");
     let (mut x, mut y) = (0, 1);
     for (number, answer) in answers.iter().enumerate() {
@@ -308,11 +309,11 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         return 0;
     }
     canvas.heading(area, 0, "advice");
-    if play.hints.is_empty() {
+    if play.estimates.hints.is_empty() {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;
     }
-    let best = play.hints.iter().take(usize::from(area.height / 2).clamp(1, 3));
+    let best = play.estimates.hints.iter().take(usize::from(area.height / 2).clamp(1, 3));
     let mut y = 1;
     for (mark, best) in ['*', '+', '+'].into_iter().zip(best) {
         let chance = if play.is_setup() { String::new() } else { format!("{:>2.0}% ", 100.0 * best.chance) };

@@ -155,13 +155,13 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         });
     }
     let flags = [
-        (play.is_paused, "paused"),
+        (play.computers.is_paused, "paused"),
         (play.refuses_any_offers(), "no offers"),
         (!preferences.mouse, "mouse off"),
         (preferences.hints, "advice"),
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
-    if let Some(chances) = play.chances.filter(|chances| preferences.chances && chances.playouts > 0) {
+    if let Some(chances) = play.estimates.chances.filter(|chances| preferences.chances && chances.playouts > 0) {
         parts.push(format!("chances by {} playouts", chances.playouts));
     }
     parts.push(play.edition().name.to_owned());

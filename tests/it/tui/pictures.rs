@@ -30,7 +30,7 @@ fn scene(edition: &'static Edition, seed: u64, turn: u32, size: (u16, u16)) -> D
     driver.keys("g");
     driver.keys("a");
     let game = *driver.play().timeline.game();
-    let number = driver.play().analysed.1;
+    let number = driver.play().estimates.analysed.1;
     let mut chances = WinChances::new(game, Trades::On, 0);
     chances.add_playouts(2_000);
     let by_builder = chances.estimate().unwrap();

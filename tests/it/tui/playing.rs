@@ -44,7 +44,7 @@ fn play_by_keys(edition: &'static Edition) -> Driver {
                 let before = driver.play().timeline.version();
                 for tool in ["i", "b", "r"] {
                     driver.keys(tool);
-                    if driver.play().message.is_none() && driver.play().cursor.is_some() {
+                    if driver.play().message.is_none() && driver.play().selection.cursor.is_some() {
                         driver.keys("<Enter>");
                     }
                     driver.keys("<Esc>");
@@ -133,7 +133,7 @@ fn arrows_tab_and_numbers_choose_places() {
     driver.keys("<Enter>");
     assert_eq!(driver.play().timeline.snapshots().len(), 1, "Enter without a cursor only shows it");
     driver.keys("<Right><Down>");
-    let cursor = driver.play().cursor.unwrap();
+    let cursor = driver.play().selection.cursor.unwrap();
     driver.keys("<Enter>");
     let Place::Vertex(vertex) = cursor else { panic!("{cursor:?}") };
     assert!(driver.play().timeline.game().residences(Builder::Blue).contains(vertex));
@@ -197,8 +197,8 @@ fn offers_are_refused_until_the_next_own_turn() {
     driver.computers_answer = false;
     driver.keys("o");
     assert!(red(&driver));
-    let question = driver.play().question;
-    driver.play_mut().thinking = constructor::tui::BotState::Asked;
+    let question = driver.play().computers.question;
+    driver.play_mut().computers.thinking = constructor::tui::BotState::Asked;
     driver.send(TuiEvent::Answer(question, Some("trade Red BRICK WIFI".to_owned())));
     driver.send(TuiEvent::Due(driver.play().timeline.version()));
     assert!(
@@ -234,14 +234,14 @@ fn computers_wait_while_the_past_is_shown_and_when_paused() {
     driver.computers_answer = false;
     driver.keys("n");
     assert!(driver.play().computer_decides());
-    let (question, version) = (driver.play().question, driver.play().timeline.version());
+    let (question, version) = (driver.play().computers.question, driver.play().timeline.version());
     driver.keys("p");
     driver.send(TuiEvent::Answer(question, Some("fair".to_owned())));
     driver.send(TuiEvent::Due(version));
     assert_eq!(driver.play().timeline.version(), version, "paused");
     driver.keys("s");
     assert_eq!(driver.play().timeline.version(), version + 1, "one step");
-    let (question, version) = (driver.play().question, driver.play().timeline.version());
+    let (question, version) = (driver.play().computers.question, driver.play().timeline.version());
     driver.keys("p[");
     driver.send(TuiEvent::Answer(question, Some("roll".to_owned())));
     driver.send(TuiEvent::Due(version));
@@ -256,12 +256,12 @@ fn late_answers_and_estimates_are_ignored() {
     let version = driver.play().timeline.version();
     driver.send(TuiEvent::Answer(1, Some("3".to_owned())));
     driver.send(TuiEvent::Due(0));
-    let old = driver.play().analysed.1 - 1;
+    let old = driver.play().estimates.analysed.1 - 1;
     driver.send(TuiEvent::WinEstimate(
         old,
         constructor::tui::WinEstimate { by_builder: [1.0, 0.0, 0.0, 0.0], playouts: 1 },
     ));
-    assert_eq!((driver.play().timeline.version(), driver.play().chances), (version, None));
+    assert_eq!((driver.play().timeline.version(), driver.play().estimates.chances), (version, None));
 }
 
 #[test]
@@ -279,14 +279,14 @@ fn invalid_answers_of_programs_are_asked_for_again() {
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["greedy", "human", "human", "human"], COLOURS, SIZE);
     driver.computers_answer = false;
     driver.command("20 8 32 31 45 40");
-    driver.play_mut().is_paused = false;
+    driver.play_mut().computers.is_paused = false;
     driver.command("27 quit");
     driver.keys("<Esc>");
     if driver.play().computer_decides() {
-        let question = driver.play().question;
+        let question = driver.play().computers.question;
         driver.send(TuiEvent::Answer(question, Some("nonsense".to_owned())));
         driver.send(TuiEvent::Due(driver.play().timeline.version()));
-        assert_eq!(driver.play().question, question + 1);
+        assert_eq!(driver.play().computers.question, question + 1);
     }
 }
 
@@ -368,11 +368,11 @@ fn first_page_chooses_a_game() {
     assert!(choice.random_board && choice.fair_dice && choice.start == GameStart::New);
     driver.click_text("Edition");
     driver.click_text("Dice");
-    driver.keys("<Up><Right><Down><Down><Right>");
+    driver.keys("<Up><Right><Down><Down><Right><Down><Right>");
     driver.click_text("Continue");
     let choice = chosen(&driver);
     assert!(choice.start == GameStart::Backup && !choice.fair_dice);
-    assert_eq!((choice.edition, choice.think_ms), ("watan", Some(20)));
+    assert_eq!((choice.edition, choice.think_ms, choice.pace_ms), ("watan", Some(20), 800));
     assert_eq!(choice.players, ["human", "greedy", "normal", "hard"]);
     driver.send(TuiEvent::Opened(Err("backup.sv: line 1: bad".to_owned())));
     assert!(driver.text().contains("backup.sv: line 1: bad"));
@@ -382,7 +382,7 @@ fn first_page_chooses_a_game() {
 #[test]
 fn first_dice_are_taken_once() {
     let mut driver = people(&CONSTRUCTOR);
-    driver.play_mut().first_dice = Some("fair");
+    driver.play_mut().first_dice.kind = Some("fair");
     driver.command("20 8 32 45 40 27 15 37");
     assert!(driver.play().timeline.script().ends_with("37\nfair\n"));
     driver.keys("f");
@@ -479,7 +479,7 @@ fn computer_before_its_win() -> Driver {
 }
 
 fn computer_wins(driver: &mut Driver) {
-    let question = driver.play().question;
+    let question = driver.play().computers.question;
     driver.send(TuiEvent::Answer(question, Some("improve 32".to_owned())));
     driver.send(TuiEvent::Due(driver.play().timeline.version()));
 }
@@ -503,7 +503,7 @@ fn actions_of_computers_are_not_undone() {
     assert!(driver.play().is_over());
     driver.command("undo");
     assert!(driver.play().is_over());
-    assert_eq!(driver.play().chances.map(|chances| chances.by_builder), Some([1.0, 0.0, 0.0, 0.0]));
+    assert_eq!(driver.play().estimates.chances.map(|chances| chances.by_builder), Some([1.0, 0.0, 0.0, 0.0]));
 }
 
 #[test]
@@ -530,7 +530,7 @@ fn long_scripts_are_pasted() {
 fn first_click_only_moves_the_cursor() {
     let mut driver = people(&CONSTRUCTOR);
     driver.keys("<Tab>");
-    let place = driver.play().cursor.unwrap();
+    let place = driver.play().selection.cursor.unwrap();
     click_place(&mut driver, place);
     assert_eq!(driver.play().timeline.snapshots().len(), 1);
     click_place(&mut driver, place);
@@ -613,9 +613,9 @@ fn text_is_not_scrolled_beyond_its_end() {
 fn enter_never_acts_at_another_place_than_the_described_one() {
     let mut driver = people(&CONSTRUCTOR);
     driver.keys("<Tab>");
-    let before = driver.play().cursor.unwrap();
+    let before = driver.play().selection.cursor.unwrap();
     click_place(&mut driver, Place::Edge(Edge::new(27).unwrap()));
-    assert_ne!(driver.play().cursor, Some(before));
+    assert_ne!(driver.play().selection.cursor, Some(before));
     driver.keys("<Enter>");
     assert_eq!(driver.play().timeline.snapshots().len(), 1, "nothing was placed");
 }

@@ -84,7 +84,7 @@ fn game(edition: &'static Edition) -> Driver {
 }
 
 fn show_chances(driver: &mut Driver) {
-    let number = driver.play().analysed.1;
+    let number = driver.play().estimates.analysed.1;
     let chances = WinEstimate { by_builder: [0.41, 0.3, 0.2, 0.09], playouts: 3_000 };
     driver.send(TuiEvent::WinEstimate(number, chances));
 }
@@ -235,7 +235,7 @@ fn hints() {
     each_edition(|edition| {
         let mut driver = game(edition);
         driver.keys("a");
-        let number = driver.play().analysed.1;
+        let number = driver.play().estimates.analysed.1;
         let hints =
             driver.play().timeline.game().legal_actions(constructor::game::Trades::Off).iter().skip(19).step_by(9);
         let advised = |(action, chance): (Action, f64)| Advised { action, chance, error: 0.01 };

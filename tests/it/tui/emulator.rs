@@ -3,7 +3,7 @@
 use std::fs;
 use std::num::NonZeroU16;
 use std::ops::{Deref, DerefMut};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -18,6 +18,8 @@ pub struct Screen {
     parsed: usize,
     /// The modes before the program changed them.
     pub modes: String,
+    /// The home of a run that keeps no games: nothing may be written there.
+    empty_home: Option<PathBuf>,
 }
 
 impl Deref for Screen {
@@ -50,12 +52,14 @@ impl Screen {
         let options = options.iter().filter(|option| **option != "-keep").chain((!keeps).then_some(&"-no-record"));
         let command: Vec<&str> = [program.to_str().unwrap(), "tui"].into_iter().chain(options.copied()).collect();
         let variables = [&[("LANG", "C.UTF-8"), ("NO_COLOR", "")], variables].concat();
-        Self::of(Terminal::start_with(folder, &command, (80, 24), &variables))
+        let mut screen = Self::of(Terminal::start_with(folder, &command, (80, 24), &variables));
+        screen.empty_home = (!keeps).then(|| folder.join("home"));
+        screen
     }
 
     pub fn of(terminal: Terminal) -> Self {
         let modes = terminal.first_modes.clone();
-        Self { terminal, parser: vt100::Parser::new(cells(24), cells(80), 0), parsed: 0, modes }
+        Self { terminal, parser: vt100::Parser::new(cells(24), cells(80), 0), parsed: 0, modes, empty_home: None }
     }
 
     /// What the screen shows now.
@@ -119,6 +123,9 @@ impl Screen {
     /// Waits for the end and checks the exit status and the terminal.
     #[track_caller]
     pub fn check_end(&mut self, status: i32) {
+        if let Some(home) = &self.empty_home {
+            assert!(!home.exists(), "something was written below HOME");
+        }
         assert_eq!(self.end(), Some(status), "{}", self.terminal.text);
         self.check_restored();
     }

@@ -436,3 +436,19 @@ fn without_a_folder_the_game_is_saved_and_that_is_said() {
     screen.check_end(0);
     assert!(screen.terminal.text.contains("the game is saved in backup.sv"), "{}", screen.terminal.text);
 }
+
+#[test]
+fn finished_game_is_analysed_by_a_key() {
+    let folder = folder();
+    let players = "greedy,greedy,greedy,greedy";
+    let mut screen = Screen::start(folder.path(), &["-seed", "5", "-random-board", "-pace", "0", "-players", players]);
+    screen.wait_for(" wins ");
+    screen.type_text("A");
+    screen.wait_for("Analysing: ");
+    // The bar grows.
+    screen.wait_for("\u{2588}");
+    screen.type_text("\x1b");
+    screen.settle(100);
+    screen.type_text("q\r");
+    screen.check_end(0);
+}

@@ -115,7 +115,10 @@ fn write_numbers(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canva
     for place in all.chain(targets.iter()) {
         let area = label(place);
         let (number, style) = match place {
-            Place::Vertex(vertex) => (vertex.number(), canvas.theme.bold()),
+            Place::Vertex(vertex) => {
+                let owner = game.owner(vertex);
+                (vertex.number(), owner.map_or(canvas.theme.bold(), |owner| canvas.theme.builder_block(owner)))
+            }
             Place::Edge(edge) => (edge.number(), canvas.theme.dim()),
             Place::Tile(tile) => (tile.number(), canvas.theme.bold()),
         };
@@ -222,7 +225,10 @@ fn draw_hints(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'
     let places = play.estimates.hints.iter().take(3).enumerate();
     for (rank, place) in places.filter_map(|(rank, best)| Some((rank, place_of(best.action)?))) {
         let area = label(place);
-        if let Some(x) = area.x.checked_sub(1).filter(|_| area.width > 0) {
+        // A number beside it stays readable.
+        let is_free = |x: &u16| canvas.character(*x, area.y).is_none_or(|letter| !letter.is_ascii_digit());
+        let beside = [area.x.checked_sub(1), Some(area.right())].into_iter().flatten();
+        if let Some(x) = beside.filter(|_| area.width > 0).find(is_free) {
             canvas.overlay(x, area.y, if rank == 0 { '*' } else { '+' }, style);
         }
     }

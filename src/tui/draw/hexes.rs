@@ -163,8 +163,14 @@ pub fn draw(play: &Play, scale: Scale, area: Rect, canvas: &mut Canvas<'_>) {
         }
     }
     draw_pixels(&pixels, game, area, canvas);
+    // On the smallest tiles, numbers of edges stand beside the names.
+    let targets = play.targets();
+    let is_crowded = |tile: Tile| {
+        let has_number = |edge: Edge| play.shows_numbers || targets.affordability(Place::Edge(edge)).is_some();
+        scale == SMALLEST && tile.edges().iter().any(|&edge| has_number(edge))
+    };
     for tile in Tile::all() {
-        draw_tile(play, scale, area, tile, canvas);
+        draw_tile(play, scale, area, (tile, is_crowded(tile)), canvas);
     }
     for builder in Builder::ALL {
         for vertex in game.residences(builder).iter() {
@@ -209,8 +215,8 @@ fn draw_pixels(pixels: &Pixels, game: &Game, area: Rect, canvas: &mut Canvas<'_>
     }
 }
 
-/// Writes the name, the value and the pips of a tile, or the geese.
-fn draw_tile(play: &Play, scale: Scale, area: Rect, tile: Tile, canvas: &mut Canvas<'_>) {
+/// Writes the name, the value and the pips of a tile, or the geese. Where it is crowded, the name has three letters.
+fn draw_tile(play: &Play, scale: Scale, area: Rect, (tile, is_crowded): (Tile, bool), canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let game = play.shown_game();
     let (x, y) = scale.pixel(tile.lattice_point());
@@ -223,7 +229,8 @@ fn draw_tile(play: &Play, scale: Scale, area: Rect, tile: Tile, canvas: &mut Can
     };
     let name = play.edition().terrain_name(terrain);
     let name = name.split(' ').next().unwrap_or_default();
-    centred(y - 1, name, ground);
+    let letters = if is_crowded { 3 } else { usize::MAX };
+    centred(y - 1, &name.chars().take(letters).collect::<String>(), ground);
     if let Terrain::Resource(_, roll) = terrain {
         let is_rolled = play.shown().roll() == Some(roll.value());
         let style = match terrain.pips() {

@@ -15,7 +15,7 @@ const PANEL_WIDTH: u16 = 26;
 const WIDE_PANEL: u16 = 40;
 
 /// The least width at which the log gets a column of its own.
-const LOG_WIDTH: u16 = 30;
+const LOG_WIDTH: u16 = 26;
 
 /// The number of lines below the board: the prompt, the keys, the state.
 const BOTTOM_ROWS: u16 = 3;

@@ -1,12 +1,13 @@
 //! Running `games`: lists the games that the full screen has kept, or names the command for one of them.
 
 use std::ffi::OsString;
-use std::fmt::Write;
 
+use constructor_common::display_path;
+use constructor_common::files::KeptFolder;
 use constructor_common::frame::{Failure, Io};
 
 use crate::app::options::GamesOptions;
-use crate::app::play::kept;
+use crate::app::play::kept::{self, KeptGame};
 
 /// Prints the list of kept games, or returns the arguments of the command that resumes, shows or analyses one.
 ///
@@ -15,33 +16,29 @@ use crate::app::play::kept;
 pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, Failure> {
     let folder = kept::folder()?;
     let games = kept::games(&folder, usize::MAX);
-    let of = |number: usize| {
-        let has = if games.len() == 1 { "there is 1".to_owned() } else { format!("there are {}", games.len()) };
-        games.get(number - 1).ok_or(format!("there is no kept game {number}; {has}"))
-    };
-    let (before, after, number) = match (options.resume, options.show, options.analyse) {
-        (Some(number), ..) => (&["tui", "-record"][..], &["-game"][..], number),
-        (_, Some(number), _) => (&["replay"][..], &["-game"][..], number),
-        (.., Some(number)) => (&["analyse"][..], &["-game"][..], number),
+    let (command, number) = match (options.resume, options.show, options.analyse) {
+        (Some(number), ..) => (&["tui", "-record"][..], number),
+        (_, Some(number), _) => (&["replay"][..], number),
+        (.., Some(number)) => (&["analyse"][..], number),
         _ => {
-            let mut text = String::new();
-            for (number, game) in (1..).zip(&games) {
-                let mark = if game.is_unfinished { '*' } else { ' ' };
-                // Writing to a string cannot fail.
-                let _ = writeln!(text, "{number:>3}{mark} {}  {}", game.date, game.summary);
-            }
-            if games.is_empty() {
-                text = format!("No game is kept in {}.\n", constructor_common::display_path(folder.path()));
-            }
-            io.print(text.as_bytes())?;
+            io.print(list(&folder, &games).as_bytes())?;
             return Ok(None);
         }
     };
-    let game = of(number)?;
-    let mut arguments: Vec<OsString> =
-        std::iter::once(&options.program[..]).chain(before.iter().copied()).map(Into::into).collect();
-    arguments.push(game.path.clone().into());
-    arguments.extend(after.iter().map(Into::into));
-    arguments.push(game.number.to_string().into());
+    let has = if games.len() == 1 { "there is 1".to_owned() } else { format!("there are {}", games.len()) };
+    let game = games.get(number - 1).ok_or(format!("there is no kept game {number}; {has}"))?;
+    let mut arguments: Vec<OsString> = vec![(&options.program).into()];
+    arguments.extend(command.iter().map(Into::into));
+    arguments.extend([game.path.clone().into(), "-game".into(), game.number.to_string().into()]);
     Ok(Some(arguments))
+}
+
+/// Returns the list, with a star at the games that can be continued.
+fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
+    let mut text = String::new();
+    for (number, game) in (1..).zip(games) {
+        let mark = if game.is_unfinished { '*' } else { ' ' };
+        text += &format!("{number:>3}{mark} {}  {}\n", game.date, game.summary);
+    }
+    if games.is_empty() { format!("No game is kept in {}.\n", display_path(folder.path())) } else { text }
 }

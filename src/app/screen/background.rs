@@ -29,28 +29,16 @@ pub enum Filtered {
 impl AnswerFilter {
     /// Tells what a key is.
     pub fn take(&mut self, key: &KeyEvent) -> Filtered {
-        let is_with = |modifier| key.modifiers.contains(modifier);
-        match (&mut self.answer, key.code) {
-            (None, KeyCode::Char(']')) if is_with(KeyModifiers::ALT) => self.answer = Some(String::new()),
-            (Some(answer), KeyCode::Char('\\')) if is_with(KeyModifiers::ALT) => {
-                let is_light = is_light(answer);
-                self.answer = None;
-                return Filtered::End(is_light);
+        let KeyCode::Char(letter) = key.code else { return Filtered::Key };
+        match (self.answer.take(), key.modifiers) {
+            (None, KeyModifiers::ALT) if letter == ']' => self.answer = Some(String::new()),
+            // The answer ends like the question, or with a bell.
+            (Some(answer), KeyModifiers::ALT) if letter == '\\' => return Filtered::End(is_light(&answer)),
+            (Some(answer), KeyModifiers::CONTROL) if letter == 'g' => return Filtered::End(is_light(&answer)),
+            (Some(answer), _) if answer.len() < MAX_LENGTH && "0123456789abcdefABCDEF;rg:/".contains(letter) => {
+                self.answer = Some(answer + letter.encode_utf8(&mut [0; 4]));
             }
-            (Some(answer), KeyCode::Char('g')) if is_with(KeyModifiers::CONTROL) => {
-                let is_light = is_light(answer);
-                self.answer = None;
-                return Filtered::End(is_light);
-            }
-            (Some(answer), KeyCode::Char(letter))
-                if answer.len() < MAX_LENGTH && (letter.is_ascii_hexdigit() || ";rgb:/".contains(letter)) =>
-            {
-                answer.push(letter);
-            }
-            _ => {
-                self.answer = None;
-                return Filtered::Key;
-            }
+            _ => return Filtered::Key,
         }
         Filtered::Part
     }

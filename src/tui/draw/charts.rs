@@ -32,35 +32,49 @@ pub fn draw_histogram(report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) 
     }
 }
 
-/// Draws the points over time, with a letter for each builder.
+/// Draws the points over time.
 pub fn draw_points(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
-    let theme = canvas.theme;
-    canvas.heading(area, 0, "points over time");
     let most = report.points.iter().flatten().copied().max().unwrap_or(1).max(1);
-    let (rows, columns) = (u32::from(area.height.saturating_sub(2)), usize::from(area.width.saturating_sub(5)));
-    if rows == 0 || columns == 0 {
+    let values: Vec<_> = report.points.iter().map(|points| points.map(f64::from)).collect();
+    let ticks = (0..=most).map(f64::from).collect::<Vec<_>>();
+    let chart = Rect { height: area.height.saturating_sub(1), ..area };
+    draw_lines(edition, "points over time", &values, &ticks, chart, canvas);
+    let text = format!("turn 0 to {}", report.points.len().saturating_sub(1));
+    canvas.put_in(area, 4, area.height.saturating_sub(1), &text, canvas.theme.dim());
+}
+
+/// Draws a value of each builder over time, with a letter for each. The last of the `ticks` is the largest value.
+pub fn draw_lines(
+    edition: &Edition,
+    title: &str,
+    values: &[[f64; Builder::COUNT]],
+    ticks: &[f64],
+    area: Rect,
+    canvas: &mut Canvas<'_>,
+) {
+    let theme = canvas.theme;
+    canvas.heading(area, 0, title);
+    let (rows, columns) = (area.height.saturating_sub(1), usize::from(area.width.saturating_sub(5)));
+    let columns = columns.min(2 * values.len());
+    let most = ticks.last().copied().unwrap_or(1.0);
+    if rows == 0 {
         return;
     }
-    let row_of = |points: u32| 1 + rows.saturating_sub(1) - points.min(most) * rows.saturating_sub(1) / most;
-    for points in 0..=most {
-        let y = u16::try_from(row_of(points)).unwrap_or(0);
-        canvas.put_in(area, 0, y, &format!("{points:>2}"), theme.dim());
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the height")]
+    let row_of = |value: f64| 1 + ((1.0 - value / most) * f64::from(rows - 1)).round() as u16;
+    for &tick in ticks {
+        canvas.put_in(area, 0, row_of(tick), &format!("{tick:>3.0}"), theme.dim());
     }
-    let turns = report.points.len();
-    for column in 0..columns.min(turns.max(1) * 2) {
-        let turn = column * turns / columns.min(turns.max(1) * 2);
-        let Some(points) = report.points.get(turn) else { continue };
+    for column in 0..columns {
+        let rows = values[column * values.len() / columns].map(row_of);
         for builder in Builder::ALL {
-            let y = u16::try_from(row_of(points[builder.index()])).unwrap_or(0);
-            let x = u16::try_from(column + 3).unwrap_or(u16::MAX);
+            let row = rows[builder.index()];
             // Builders who share a cell take turns from column to column.
-            let same = Builder::ALL.into_iter().filter(|other| points[other.index()] == points[builder.index()]);
-            let same: Vec<Builder> = same.collect();
+            let same: Vec<Builder> = Builder::ALL.into_iter().filter(|other| rows[other.index()] == row).collect();
             let shown = same[column % same.len()];
             let initial = char::from(edition.initial(shown)).to_string();
-            canvas.put_in(area, x, y, &initial, theme.builder(shown));
+            let x = u16::try_from(column + 4).unwrap_or(u16::MAX);
+            canvas.put_in(area, x, row, &initial, theme.builder(shown));
         }
     }
-    let y = u16::try_from(rows + 1).unwrap_or(0);
-    canvas.put_in(area, 3, y, &format!("turn 0 to {}", turns.saturating_sub(1)), theme.dim());
 }

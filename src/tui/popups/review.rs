@@ -5,9 +5,10 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use crate::analysis::{Analysis, Move, describe_decision};
-use crate::game::{Builder, ChanceOutcome};
+use crate::game::ChanceOutcome;
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, wrap};
+use crate::tui::draw::charts;
 use crate::tui::key::Key;
 use crate::tui::timeline::Snapshot;
 
@@ -97,7 +98,9 @@ pub fn draw(review: &Review, edition: &Edition, all: usize, chosen: usize, above
         }
     };
     let chart = Rect { height: (within.height / 2).min(16), ..within };
-    draw_chances(edition, analysis, chart, canvas);
+    let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
+    let ticks = [0.0, 25.0, 50.0, 75.0, 100.0];
+    charts::draw_lines(edition, "chances to win, in percent", &percent, &ticks, chart, canvas);
     let list = Rect { y: chart.bottom(), height: within.height - chart.height, ..within };
     draw_decisions(edition, analysis, chosen, list, canvas);
 }
@@ -127,34 +130,6 @@ fn draw_decisions(edition: &Edition, analysis: &Analysis, chosen: usize, list: R
         if top < list.height {
             let height = (y - top).min(list.height - top);
             canvas.hit(Rect { y: list.y + top, height, ..list }, ClickTarget::Item(number));
-        }
-    }
-}
-
-/// Draws the chances of all builders over the game, a letter for each.
-fn draw_chances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
-    let theme = canvas.theme;
-    canvas.heading(area, 0, "chances to win, in percent");
-    let (rows, columns) = (area.height.saturating_sub(1), area.width.saturating_sub(6));
-    if rows == 0 || columns == 0 {
-        return;
-    }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the height")]
-    let row_of = |chance: f64| 1 + ((1.0 - chance) * f64::from(rows - 1)).round() as u16;
-    for percent in [0.0, 0.25, 0.5, 0.75, 1.0] {
-        canvas.put_in(area, 0, row_of(percent), &format!("{:>3.0}", 100.0 * percent), theme.dim());
-    }
-    let positions = analysis.chances.len();
-    for column in 0..columns {
-        let position = usize::from(column) * positions / usize::from(columns);
-        let chances = analysis.chances[position];
-        for builder in Builder::ALL {
-            let row = row_of(chances[builder.index()]);
-            let same: Vec<Builder> =
-                Builder::ALL.into_iter().filter(|other| row_of(chances[other.index()]) == row).collect();
-            let shown = same[usize::from(column) % same.len()];
-            let initial = char::from(edition.initial(shown)).to_string();
-            canvas.put_in(area, column + 4, row, &initial, theme.builder(shown));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The lowest lines: what the game waits for, the keys, the state.
 
 use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr;
 
 use super::layout::Areas;
 use crate::tui::bindings::bindings;
@@ -9,7 +10,7 @@ use crate::tui::describe;
 use crate::tui::key::{Key, key_name};
 use crate::tui::popups::end;
 use crate::tui::popups::input::Prompt;
-use crate::tui::state::{Overlay, Play, Preferences};
+use crate::tui::state::{Notice, Overlay, Play, Preferences};
 
 /// Draws the lowest lines.
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
@@ -42,13 +43,10 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         x = canvas.put_in(area, 0, 0, &initial, theme.builder_block(builder)) - area.x + 1;
     }
     if let Some(message) = play.message.as_ref().filter(|_| !matches!(play.overlay, Overlay::Leave)) {
-        if message.is_warning {
-            let lines = wrap(&message.text, area.width.saturating_sub(x).into());
-            canvas.put_in(area, x, 0, lines.first().map_or("", String::as_str), theme.warning());
-        } else {
-            if !has_line_of_its_own(play, area.width) {
-                x = canvas.put_in(area, x, 0, &message.text, theme.bold()) - area.x + 1;
-            }
+        let (beside, _) = divide(play, message, area.width);
+        let style = if message.is_warning { theme.warning() } else { theme.bold() };
+        x = canvas.put_in(area, x, 0, &beside, style) - area.x + u16::from(!beside.is_empty());
+        if !message.is_warning {
             canvas.put_in(area, x, 0, &describe::prompt(play), theme.text());
         }
     } else {
@@ -119,32 +117,28 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
     }
 }
 
-/// Returns the text that takes the line of the state: what a warning does not say in its own line, or a message behind which the question
-/// would be cut off.
-fn displaced(play: &Play, width: u16) -> Option<String> {
-    let message = play.message.as_ref()?;
+/// Divides a message into what stands before the question and what takes the line of the state: the rest of a warning, or a message behind
+/// which the question would be cut off.
+fn divide(play: &Play, message: &Notice, width: u16) -> (String, Option<String>) {
+    let text = &message.text;
     if message.is_warning {
-        let lines = wrap(&message.text, width.saturating_sub(4).into());
-        return (lines.len() > 1).then(|| lines[1..].join(" "));
+        let mut lines = wrap(text, width.saturating_sub(4).into()).into_iter();
+        let first = lines.next().unwrap_or_default();
+        let rest = lines.collect::<Vec<_>>().join(" ");
+        return (first, (!rest.is_empty()).then_some(rest));
     }
-    has_line_of_its_own(play, width).then(|| message.text.clone())
-}
-
-/// Returns whether the last message takes the line of the state, since the question would be cut off behind it.
-fn has_line_of_its_own(play: &Play, width: u16) -> bool {
-    let length = |text: &str| text.chars().count();
-    let message = play.message.as_ref().filter(|message| !message.is_warning);
-    message.is_some_and(|message| length(&message.text) + length(&describe::prompt(play)) + 5 > width.into())
+    let is_long = text.width() + describe::prompt(play).width() + 5 > width.into();
+    if is_long { (String::new(), Some(text.clone())) } else { (text.clone(), None) }
 }
 
 fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    if let Some(mut text) = displaced(play, area.width) {
-        if text.chars().count() > area.width.into() {
-            text = text.chars().take(usize::from(area.width).saturating_sub(3)).collect::<String>() + "...";
-        }
-        let is_warning = play.message.as_ref().is_some_and(|message| message.is_warning);
-        canvas.put_in(area, 0, 0, &text, if is_warning { theme.warning() } else { theme.bold() });
+    let message = play.message.as_ref();
+    if let Some((message, Some(text))) = message.map(|message| (message, divide(play, message, area.width).1)) {
+        let mut lines = wrap(&text, usize::from(area.width).saturating_sub(3));
+        let end = if lines.len() > 1 { "..." } else { "" };
+        let style = if message.is_warning { theme.warning() } else { theme.bold() };
+        canvas.put_in(area, 0, 0, &(lines.swap_remove(0) + end), style);
         return;
     }
     let mut parts = vec![format!("turn {}", play.shown().turn)];

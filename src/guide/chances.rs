@@ -76,7 +76,7 @@ impl TableChances {
 
     /// Returns the variance of each builder's estimate; `None` before the first playout.
     ///
-    /// The logarithm of a builder's odds changes [`temper`](Self::temper) times as fast as that of its share of the playouts.
+    /// The logarithm of a builder's odds changes `temper` times as fast as that of its share of the playouts.
     #[must_use]
     pub fn variances(&self) -> Option<[f64; Builder::COUNT]> {
         let (plain, estimate) = (self.plain.estimate()?, self.estimate()?);

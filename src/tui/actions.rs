@@ -65,7 +65,12 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Step(step) => look(play, play.shown_index().saturating_add_signed(step)),
         KeyAction::StepTurn(step) => look_by_turn(play, step),
         KeyAction::First => look(play, 0),
-        KeyAction::Present => play.past = None,
+        KeyAction::Present => {
+            play.past = None;
+            if let Some((chosen, _)) = play.estimates.reviewed.take() {
+                play.overlay = Overlay::Review(chosen);
+            }
+        }
         KeyAction::GoOn => branch_here(play, effects),
         KeyAction::Pause => play.computers.is_paused ^= true,
         KeyAction::StepComputer => play.computers.turn = ComputerTurn::Step,
@@ -98,7 +103,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         }
         KeyAction::Log => play.overlay = Overlay::Log(play.log),
         KeyAction::FilterLog => play.log.filter_next(),
-        KeyAction::Numbers => play.shows_numbers = !play.shows_numbers,
+        KeyAction::Numbers => play.numbers = play.numbers.next(),
         KeyAction::Review => {
             play.overlay = Overlay::Review(0);
             if matches!(play.estimates.review, Review::None) {

@@ -2,7 +2,7 @@
 //! The keys of dialogs are in `dialogs`.
 
 use super::key::Key;
-use super::state::{BotState, Play, Preferences};
+use super::state::{BotState, Numbers, Play, Preferences};
 use super::targets::{Direction, Targets};
 use crate::game::{Builder, Phase, Trades};
 use crate::guide::BuildMode;
@@ -161,7 +161,7 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         Pending::GameOver => {
             all.push(Binding::new(&[letter('y')], "again", "play again", KeyAction::Type("yes".to_owned())));
             all.push(Binding::new(&[letter('e')], "end", "how the game went", KeyAction::End));
-            all.push(Binding::new(&[letter('A')], "analysis", "where the game was won and lost", KeyAction::Review));
+            all.push(Binding::new(&[letter('A')], "analysis", "analysis of the game", KeyAction::Review));
         }
     }
     let arrows = [
@@ -183,7 +183,10 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
     let (edition, game) = (play.edition(), play.timeline.game());
     let strings = &edition.strings;
     if play.selection.cursor.is_some() {
-        all.push(Binding::new(&[Key::Enter], "build", "build here", KeyAction::Confirm));
+        let targets = play.targets();
+        let mut build = Binding::new(&[Key::Enter], "build", "build here", KeyAction::Confirm);
+        build.is_possible = play.selection.cursor.is_some_and(|place| targets.affordability(place) == Some(true));
+        all.push(build);
         all.push(Binding::new(&[Key::Esc], "cancel", "cancel", KeyAction::Cancel));
     }
     let mut build = |key, tool: BuildMode, name: &str, about: String| {
@@ -236,9 +239,9 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let (name, about) = if refuses {
         ("", "hear offers again")
     } else if matches!(play.timeline.game().phase(), Phase::Offered(_)) {
-        ("no offers", "refuse offers until my turn")
+        ("no offers", "refuse offers this round")
     } else {
-        ("", "refuse offers until my turn")
+        ("", "refuse offers this round")
     };
     all.push(Binding::new(&[letter('o')], name, about, KeyAction::RefuseOffers));
 }
@@ -267,7 +270,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[letter('g')], "go on from here", "play on from here", KeyAction::GoOn));
     if play.is_over() {
         all.push(Binding::new(&[letter('e')], "end", "how the game went", KeyAction::End));
-        all.push(Binding::new(&[letter('A')], "analysis", "where the game was won and lost", KeyAction::Review));
+        all.push(Binding::new(&[letter('A')], "analysis", "analysis of the game", KeyAction::Review));
     }
 }
 
@@ -285,7 +288,11 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
         all.push(Binding::new(&[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1)));
         all.push(Binding::new(&[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1)));
     }
-    let numbers = if play.shows_numbers { "hide numbers" } else { "numbers of all places" };
+    let numbers = match play.numbers {
+        Numbers::Targets => "number all vertices",
+        Numbers::Vertices => "number all edges",
+        Numbers::Edges => "hide numbers",
+    };
     all.push(Binding::new(&[letter('#')], "", numbers, KeyAction::Numbers));
     all.push(Binding::new(&[letter('R')], "", "costs and rules", KeyAction::Rules));
     all.push(Binding::new(&[letter('L')], "", "the whole log", KeyAction::Log));

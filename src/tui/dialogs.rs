@@ -63,10 +63,8 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                 return;
             }
             review::Answer::Show(step) => {
+                play.estimates.reviewed = Some((*chosen, step));
                 play.past = Some(step);
-                if let Some(text) = review::about(&play.estimates.review, edition, step) {
-                    play.say(text);
-                }
             }
             review::Answer::Close => {}
         },

@@ -175,6 +175,11 @@ fn pause_endless_game(play: &mut Play) {
 ///
 /// Always returns `true`, since the game may now go on without further input.
 pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
+    if let Some(text) = tutorial::objection(play, line) {
+        play.warn(text);
+        play.typed.ahead.clear();
+        return false;
+    }
     let mut words = Words::new(line.as_bytes());
     let (told, request) = play.timeline.answer(&mut words);
     let rest: Vec<_> = words.map(String::from_utf8_lossy).collect();

@@ -11,6 +11,7 @@ use super::targets::Targets;
 use super::theme::Theme;
 use super::timeline::{Snapshot, Timeline};
 use super::types::{Opened, SeatKind, WinEstimate};
+use crate::analysis::Step;
 use crate::game::{Builder, Game, Phase};
 use crate::guide::{Advised, BuildMode, place_of};
 use crate::record::Recipe;
@@ -101,6 +102,8 @@ pub struct Estimates {
     pub analysed: (Option<(u64, Option<usize>)>, u64),
     /// The analysis of the whole game.
     pub review: Review,
+    /// The decision of the analysis that is shown on the board: its place in the list, and the number of actions before it.
+    pub reviewed: Option<(usize, usize)>,
 }
 
 /// The computer player who decides, and whether its action is played.
@@ -136,6 +139,29 @@ pub struct FirstDice {
     pub is_set: [bool; Builder::COUNT],
 }
 
+/// The places that show their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbers {
+    /// Places that can be chosen.
+    Targets,
+    /// All vertices, too.
+    Vertices,
+    /// All edges, too.
+    Edges,
+}
+
+impl Numbers {
+    /// Returns what the key for numbers shows next.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        match self {
+            Self::Targets => Self::Vertices,
+            Self::Vertices => Self::Edges,
+            Self::Edges => Self::Targets,
+        }
+    }
+}
+
 /// A game on the screen.
 #[derive(Debug)]
 pub struct Play {
@@ -167,8 +193,8 @@ pub struct Play {
     pub tutorial: Option<usize>,
     /// Whether the game is kept as a record, so that it needs no backup.
     pub is_kept: bool,
-    /// Whether all places of the board show their numbers.
-    pub shows_numbers: bool,
+    /// The places that all show their numbers.
+    pub numbers: Numbers,
     /// Whether offers to each builder are refused until its next turn, if a person plays it.
     pub refuses_offers: [bool; Builder::COUNT],
     /// For each builder, the number of snapshots at the time when a person who plays it was last asked.
@@ -253,7 +279,7 @@ impl Play {
             log: LogView::default(),
             tutorial: is_tutorial.then_some(0),
             is_kept,
-            shows_numbers: false,
+            numbers: Numbers::Targets,
             refuses_offers: [false; Builder::COUNT],
             seen: [0; Builder::COUNT],
             unsaved: None,
@@ -349,6 +375,13 @@ impl Play {
         since
             .take_while(|(builder, _)| Some(*builder) == shown || !self.is_person(*builder))
             .find_map(|(_, action)| place_of(action))
+    }
+
+    /// Returns the decision of the analysis that is shown on the board.
+    #[must_use]
+    pub fn reviewed(&self) -> Option<&Step> {
+        let (_, step) = self.estimates.reviewed.filter(|&(_, step)| self.past == Some(step))?;
+        if let Review::Done(analysis) = &self.estimates.review { analysis.steps.get(step) } else { None }
     }
 
     /// Returns the position that is shown.

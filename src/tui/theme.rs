@@ -182,9 +182,11 @@ impl Theme {
     /// Returns the style of a place where the player can act.
     #[must_use]
     pub fn legal(self) -> Style {
-        match self.colour(if self.is_light { [150, 220, 170] } else { [40, 150, 90] }, Color::Green) {
-            Some(colour) => Style::new().fg(if self.is_light { Color::Black } else { Color::White }).bg(colour),
-            None => Style::new().add_modifier(Modifier::REVERSED),
+        match self.colour(if self.is_light { [16, 104, 56] } else { [84, 220, 140] }, Color::Black) {
+            Some(colour) => Style::new()
+                .fg(if self.is_light || colour == Color::Black { Color::White } else { Color::Black })
+                .bg(colour),
+            None => Style::new().add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
         }
     }
 

@@ -5,8 +5,11 @@ use crate::board::VertexSet;
 use crate::game::Builder;
 use crate::session::Pending;
 
-/// The seed of the board. With the placements that the steps propose, Blue gets all resources.
-pub const SEED: u64 = 3;
+/// The seed of the board. No other game is likely to have it, so a kept game with it is the tutorial.
+pub const SEED: u64 = 2_026_007;
+
+/// The placements: with both, Blue gets all resources, and an 8 brings HEAT and WIFI.
+const PLACEMENTS: [u8; 2] = [28, 26];
 
 /// A step: whether it is done, and the sentence that is shown until then.
 type Step = (fn(&Play) -> bool, &'static str);
@@ -16,24 +19,24 @@ const STEPS: [Step; 12] = [
         |play| play.selection.cursor.is_some() || residences(play) > 0,
         "You are Blue. Tiles yield resources when their number is rolled; more dots, more often. Press Tab to choose a place.",
     ),
-    (|play| residences(play) > 0, "Build where three tiles with many dots meet: type 14 and press Enter."),
-    (|play| residences(play) > 1, "The others have built. Take 27: with it, you get all five resources."),
+    (|play| residences(play) > 0, "Build where three tiles with many dots meet: type 28 and press Enter."),
+    (|play| residences(play) > 1, "When the others have built, take 26: with it, you get all five resources."),
     (
         |play| turn(play) >= 1,
-        "A turn begins with the dice. Yours are loaded: you choose the sum. Press Enter, type 4, press Enter.",
+        "A turn begins with the dice. Yours are loaded: you choose the sum. Press Enter, type 8, press Enter.",
     ),
     (
         |play| !play.timeline.game().roads(Builder::Blue).is_empty(),
-        "27 lies at two tiles with a 4: they gave HEAT and WIFI, the price of a road. Press r, choose, press Enter.",
+        "28 and 26 touch a tile with an 8: they gave WIFI and HEAT, the price of a road. Press r, choose, press Enter.",
     ),
     (|play| turn(play) >= 2, "Press n to end the turn. The others roll now, and you may gain by their rolls, too."),
     (
         |play| turn(play) >= 5 || has_house(play),
-        "The panel shows what everybody holds, and who will win. When it is your turn again, take a 4 once more.",
+        "The panel shows what everybody holds, and who will win. When it is your turn again, take an 8 once more.",
     ),
     (
         |play| turn(play) >= 9 || has_house(play),
-        "A house costs 3 HEAT and 2 GLASS. A 4 brings HEAT, a 6 brings GLASS. On a 7, the geese block a tile and steal.",
+        "A house costs 3 HEAT and 2 GLASS. An 8 brings HEAT, a 9 GLASS; on a 7, the geese block a tile. Roll, and end turns with n.",
     ),
     (
         has_house,
@@ -46,6 +49,15 @@ const STEPS: [Step; 12] = [
     (|play| play.past.is_none(), "Esc leads back to the present."),
     (|_| false, "10 points win. a is advice, R the costs, ? all keys. q leaves; the game is kept, and goes on later."),
 ];
+
+/// Returns what is said instead of a placement that does not fit the steps.
+#[must_use]
+pub fn objection(play: &Play, line: &str) -> Option<String> {
+    let wanted = *PLACEMENTS.get(usize::try_from(residences(play)).ok()?)?;
+    let is_other = line.trim().parse::<u8>().is_ok_and(|number| number != wanted);
+    let is_placing = play.tutorial.is_some() && play.timeline.pending() == Pending::Settle(Builder::Blue);
+    (is_placing && is_other).then(|| format!("In the tutorial, take {wanted}: type {wanted} and press Enter."))
+}
 
 fn residences(play: &Play) -> u32 {
     play.timeline.game().residences(Builder::Blue).len()

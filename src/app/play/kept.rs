@@ -7,7 +7,7 @@ use constructor_common::files::{KeptFolder, MAX_FILE_SIZE, read_unclaimed};
 use constructor_common::io_error_text;
 
 use crate::game::Builder;
-use crate::record::{self, Record, RecordLine};
+use crate::record::{self, Record, RecordLine, RecordedPlayer};
 use crate::text::Edition;
 
 /// The number of files, and of bytes, above which finished games are removed.
@@ -70,6 +70,7 @@ fn games_of(path: &Path) -> Vec<KeptGame> {
 fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Option<KeptGame> {
     let edition = Edition::by_name(&record.header.edition)?;
     let (mut turn, mut points, mut winner) = (None, [0; Builder::COUNT], None);
+    let mut names: Vec<&RecordedPlayer> = record.header.players.iter().collect();
     for line in &record.lines {
         match line {
             RecordLine::Action(played) => {
@@ -77,17 +78,22 @@ fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Opti
                 let builder = Builder::ALL.into_iter().find(|&builder| edition.colour(builder) == played.builder);
                 points[builder?.index()] = played.points;
             }
+            RecordLine::Player(player) => {
+                if let Some(seat) = names.iter_mut().find(|seat| seat.builder == player.builder) {
+                    *seat = player;
+                }
+            }
             RecordLine::Result(result) => winner = result.winner.as_deref(),
             _ => {}
         }
     }
     let turn = turn?;
-    let players = record.header.players.iter().zip(points);
+    let players = names.into_iter().zip(points);
     let players = players.map(|(player, points)| format!("{} {points}", constructor_common::escape(&player.player)));
     let end =
         winner.map_or_else(|| format!("turn {turn}"), |winner| format!("{} wins", constructor_common::escape(winner)));
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let (day, time) = (name.get(..10).unwrap_or(&name), name.get(11..15).unwrap_or_default());
+    let (day, time) = (name.get(5..10).unwrap_or(&name), name.get(11..15).unwrap_or_default());
     let (hour, minute) = time.split_at_checked(2).unwrap_or_default();
     Some(KeptGame {
         path: path.to_owned(),

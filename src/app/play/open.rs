@@ -158,11 +158,11 @@ pub fn players_of(options: &GameOptions, recorded: &[RecordedPlayer; 4]) -> Play
     })
 }
 
-/// Continues a recorded game, and prints a message that says so.
+/// Continues a recorded game, and says so.
 ///
 /// Returns the players. Also returns a new seed for the dice if the record does not give the state of their generator.
 pub fn continue_game(
-    io: &Io,
+    say: impl FnOnce(String),
     options: &GameOptions,
     journal: &mut JournalFile,
     found: &FoundGame,
@@ -176,6 +176,6 @@ pub fn continue_game(
         message += "; its dice are drawn anew, since the record does not say where they stood";
         journal.seed(seed);
     }
-    io.voice.say(message);
+    say(message);
     (players_of(options, &resumed.players), seed)
 }

@@ -112,6 +112,12 @@ fn seats(players: &Players) -> [SeatKind; Builder::COUNT] {
 pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame, String> {
     let seed = seed_of(io, options.seed, false);
     let GameOptions { edition, trades, .. } = *options;
+    // Without a file of the edition's name, the screen draws a board, as its first page does.
+    let is_missing = edition.layout_file.is_some_and(|file| !Path::new(file).exists());
+    let options = &GameOptions {
+        random_board: options.random_board || (is_missing && options.start() == GameSource::Default),
+        ..options.clone()
+    };
     let play::Opened { start, .. } =
         open_session(io, &options.start(), edition, seed).map_err(|error| error.to_string())?;
     let backup = GameBackup::new(io, options, true)?;
@@ -145,6 +151,7 @@ pub fn open_found(
     options: &TuiOptions,
     journal: &mut JournalFile,
     found: &FoundGame,
+    say: impl FnOnce(String),
 ) -> Result<OpenedGame, String> {
     let resumed = Timeline::of_record(&found.record);
     let (mut timeline, resumed) =
@@ -155,13 +162,15 @@ pub fn open_found(
         journal.resume(found, &resumed);
         play::players_of(&options.game, &resumed.players)
     } else {
-        let (players, seed) = continue_game(io, &options.game, journal, found, &resumed);
+        let (players, seed) = continue_game(say, &options.game, journal, found, &resumed);
         if let Some(seed) = seed {
             timeline.set_seed(seed);
         }
         players
     };
-    let command = recipe(&found.record.header, &options.game.program);
+    let header = &found.record.header;
+    let is_tutorial = header.seed == TUTORIAL_SEED.to_string() && edition.name == Edition::standard().name;
+    let command = recipe(header, &options.game.program);
     let (seed, budget) = (timeline.setting().seed, options.game.budget());
     let opened = Opened {
         timeline,
@@ -169,7 +178,7 @@ pub fn open_found(
         first_dice: None,
         command,
         is_record,
-        is_tutorial: false,
+        is_tutorial,
         is_kept: false,
         file_names: free_names(),
     };

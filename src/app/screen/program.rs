@@ -203,7 +203,7 @@ impl ScreenLoop {
         if let Some(path) = &options.game.record {
             let (mut file, found) = JournalFile::open(io, path, options.game.game)?;
             if let Some(found) = found.filter(|_| options.game.load.is_none()) {
-                opened = Some(open::open_found(io, &options, &mut file, &found)?);
+                opened = Some(open::open_found(io, &options, &mut file, &found, |text| io.voice.say(text))?);
             }
             journal = Some(file);
         }
@@ -527,7 +527,11 @@ impl ScreenLoop {
     fn open_kept(&mut self, path: &Path, number: usize) -> Result<OpenedGame, String> {
         let (mut file, found) = JournalFile::open(&self.io, path, Some(number))?;
         let found = found.ok_or_else(|| format!("{}: there is no game", file.name()))?;
-        let opened = open::open_found(&self.io, &self.options, &mut file, &found)?;
+        let opened = {
+            // Nothing else may write to the terminal now.
+            let say = |text| drop(self.messages.send(LoopMessage::TuiEvent(TuiEvent::Note(text))));
+            open::open_found(&self.io, &self.options, &mut file, &found, say)?
+        };
         self.journal = Some(file);
         Ok(opened)
     }

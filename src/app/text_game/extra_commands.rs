@@ -41,7 +41,12 @@ pub fn run_extra_command<'l>(
         b"computer" => match (kind_named(rest.next()), pending.builder()) {
             (Ok(kind), Some(builder)) => {
                 seats.seat_computer(builder, kind);
-                out.put("A ").put(kind.name()).put(" player plays ").put(edition.colour(builder)).put(".").end();
+                out.put(if kind == PlayerKind::Expert { "An " } else { "A " })
+                    .put(kind.name())
+                    .put(" player plays ")
+                    .put(edition.colour(builder))
+                    .put(".")
+                    .end();
             }
             (Ok(_), None) => out.line("The game is over."),
             (Err(error), _) => out.line(&error.to_string()),

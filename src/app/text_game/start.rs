@@ -115,7 +115,7 @@ fn open(io: &Io, options: &GameOptions, extras: bool, is_interactive: bool) -> R
             let (mut dialogue, resumed) =
                 resumed.map_err(|(line, error)| format!("{}: line {line}: {error}", display_path(path)))?;
             if options.game.is_some() || !resumed.is_over {
-                let (players, seed) = continue_game(io, options, &mut journal, &found, &resumed);
+                let (players, seed) = continue_game(|text| io.voice.say(text), options, &mut journal, &found, &resumed);
                 if let Some(seed) = seed {
                     dialogue.session_mut().set_generator(seed, 0);
                 }

@@ -10,7 +10,7 @@ use crate::game::{Builder, Game};
 use crate::guide::place_of;
 use crate::text::{BoardTemplate, COMPACT_BOARD, Place, TemplateField, render_on};
 use crate::tui::canvas::{Canvas, ClickTarget};
-use crate::tui::state::{Overlay, Play};
+use crate::tui::state::{Numbers, Overlay, Play};
 use crate::tui::targets::all_places;
 
 /// The visible part of a template, and its area on the screen.
@@ -94,11 +94,15 @@ fn draw_marks(play: &Play, latest: Option<Place>, label: &impl Fn(Place) -> Rect
         }
     }
     draw_hints(play, label, canvas);
-    for place in all_places() {
+    draw_decision(play, label, canvas);
+    // Edges are wider for clicks, but never over a vertex.
+    let (edges, others): (Vec<Place>, Vec<Place>) = all_places().partition(|place| matches!(place, Place::Edge(_)));
+    for (place, wider) in edges.into_iter().map(|edge| (edge, 1)).chain(others.into_iter().map(|other| (other, 0))) {
         let area = label(place);
-        let wider = u16::from(matches!(place, Place::Edge(_)) && area.width > 0);
-        let area = Rect { x: area.x.saturating_sub(wider), width: area.width + 2 * wider, ..area };
-        canvas.hit(area, ClickTarget::Place(place));
+        if area.width > 0 {
+            let area = Rect { x: area.x.saturating_sub(wider), width: area.width + 2 * wider, ..area };
+            canvas.hit(area, ClickTarget::Place(place));
+        }
     }
 }
 
@@ -106,24 +110,46 @@ fn draw_marks(play: &Play, latest: Option<Place>, label: &impl Fn(Place) -> Rect
 fn write_numbers(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let targets = play.targets();
     let game = play.shown_game();
-    let is_free = |place: &Place| match *place {
-        Place::Vertex(vertex) => game.residence(vertex).is_none(),
-        Place::Edge(edge) => game.road_owner(edge).is_none(),
-        Place::Tile(_) => true,
+    let is_numbered = |place: &Place| match *place {
+        Place::Vertex(vertex) => play.numbers == Numbers::Vertices && game.residence(vertex).is_none(),
+        Place::Edge(edge) => play.numbers == Numbers::Edges && game.road_owner(edge).is_none(),
+        Place::Tile(_) => false,
     };
-    let all = all_places().filter(|place| play.shows_numbers && is_free(place));
+    let all = all_places().filter(is_numbered);
     for place in all.chain(targets.iter()) {
-        let area = label(place);
-        let (number, style) = match place {
+        let style = match place {
             Place::Vertex(vertex) => {
                 let owner = game.owner(vertex);
-                (vertex.number(), owner.map_or(canvas.theme.bold(), |owner| canvas.theme.builder_block(owner)))
+                owner.map_or(canvas.theme.bold(), |owner| canvas.theme.builder_block(owner))
             }
-            Place::Edge(edge) => (edge.number(), canvas.theme.dim()),
-            Place::Tile(tile) => (tile.number(), canvas.theme.bold()),
+            Place::Edge(_) | Place::Tile(_) => canvas.theme.bold(),
         };
-        canvas.restyle(area, style);
-        canvas.put(area.x, area.y, area.width, &format!("{number:^width$}", width = area.width.into()), style);
+        write_number(place, label(place), style, canvas);
+    }
+}
+
+/// Writes the number of a place on its label.
+fn write_number(place: Place, area: Rect, style: Style, canvas: &mut Canvas<'_>) {
+    let number = match place {
+        Place::Vertex(vertex) => vertex.number(),
+        Place::Edge(edge) => edge.number(),
+        Place::Tile(tile) => tile.number(),
+    };
+    canvas.restyle(area, style);
+    canvas.put(area.x, area.y, area.width, &format!("{number:^width$}", width = area.width.into()), style);
+}
+
+/// Marks the two places of a decision of the analysis: where the builder acted, and with a star where the expert would have.
+fn draw_decision(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
+    let Some(step) = play.reviewed() else { return };
+    let best = step.decision.map(|decision| decision.best);
+    for (action, style) in [(Some(step.played.action), canvas.theme.cursor()), (best, canvas.theme.legal())] {
+        if let Some(place) = action.and_then(place_of) {
+            write_number(place, label(place), style, canvas);
+        }
+    }
+    if let Some(area) = best.and_then(place_of).map(label) {
+        canvas.overlay(area.right(), area.y, '*', canvas.theme.hint());
     }
 }
 

@@ -130,5 +130,6 @@ fn rules(play: &Play) -> String {
         player = strings.player,
     );
     out.line(&text);
-    out.text()
+    // The board of the screen has no bars around the numbers.
+    out.text().replace('|', "")
 }

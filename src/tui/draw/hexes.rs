@@ -7,7 +7,7 @@ use crate::board::{Edge, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game, Residence};
 use crate::text::Place;
 use crate::tui::canvas::Canvas;
-use crate::tui::state::Play;
+use crate::tui::state::{Numbers, Play};
 use crate::tui::theme::Theme;
 
 /// The size of the hexagons.
@@ -62,7 +62,7 @@ impl Scale {
             Place::Vertex(vertex) => cells(self.pixel(vertex.lattice_point()), 2),
             Place::Edge(edge) => {
                 let [(x, y), (to_x, to_y)] = edge.ends().map(|end| self.pixel(end.lattice_point()));
-                cells((u16::midpoint(x, to_x) + 1, u16::midpoint(y, to_y)), 2)
+                cells((u16::midpoint(x, to_x) + u16::from(y != to_y), u16::midpoint(y, to_y)), 2)
             }
             Place::Tile(tile) => {
                 let (x, y) = self.pixel(tile.lattice_point());
@@ -166,7 +166,8 @@ pub fn draw(play: &Play, scale: Scale, area: Rect, canvas: &mut Canvas<'_>) {
     // On the smallest tiles, numbers of edges stand beside the names.
     let targets = play.targets();
     let is_crowded = |tile: Tile| {
-        let has_number = |edge: Edge| play.shows_numbers || targets.affordability(Place::Edge(edge)).is_some();
+        let has_number =
+            |edge: Edge| play.numbers == Numbers::Edges || targets.affordability(Place::Edge(edge)).is_some();
         scale == SMALLEST && tile.edges().iter().any(|&edge| has_number(edge))
     };
     for tile in Tile::all() {

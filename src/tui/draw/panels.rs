@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::charts;
 use super::layout::Areas;
+use crate::analysis::describe_decision;
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Action, Builder};
 use crate::guide::action_at;
@@ -65,9 +66,11 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
 
 /// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
-    if let Some((title, sentence)) = tutorial::sentence(play) {
+    let decision = play.reviewed().map(|step| ("analysis".to_owned(), describe_decision(play.edition(), step)));
+    let tutorial = tutorial::sentence(play).map(|(title, sentence)| (title, sentence.to_owned()));
+    if let Some((title, sentence)) = decision.or(tutorial) {
         canvas.heading(area, 0, &title);
-        let lines = wrap(sentence, area.width.into());
+        let lines = wrap(&sentence, area.width.into());
         for (y, line) in (1..).zip(&lines) {
             canvas.put_in(area, 0, y, line, canvas.theme.bold());
         }
@@ -316,9 +319,15 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let best = play.estimates.hints.iter().take(usize::from(area.height / 2).clamp(1, 3));
     let mut y = 1;
     for (mark, best) in ['*', '+', '+'].into_iter().zip(best) {
-        let chance = if play.is_setup() { String::new() } else { format!("{:>2.0}% ", 100.0 * best.chance) };
+        // The chance itself is in the bar; it is estimated for these players, and this one is not.
+        let less = format!("{:.0}", 100.0 * (play.estimates.hints[0].chance - best.chance));
+        let less = match (y, &*less) {
+            (1, _) => String::new(),
+            (_, "0" | "-0") => " (as good)".to_owned(),
+            _ => format!(" (-{less} %)"),
+        };
         let condition = if matches!(best.action, Action::Offer { .. }) { ", if accepted" } else { "" };
-        let text = format!("{chance}{}{condition}", play.edition().action_name(best.action));
+        let text = format!("{}{condition}{less}", play.edition().action_name(best.action));
         canvas.put_parts(area, 0, y, &[(&mark.to_string(), theme.hint()), (&text, theme.text())]);
         y += 1;
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use crate::analysis::{Analysis, Move, describe_decision};
-use crate::game::ChanceOutcome;
+use crate::game::{Builder, ChanceOutcome};
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, wrap};
 use crate::tui::draw::charts;
@@ -74,13 +74,6 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
     }
 }
 
-/// Returns the words about the decision with this number of actions before it, if the analysis lists it.
-#[must_use]
-pub fn about(review: &Review, edition: &Edition, step: usize) -> Option<String> {
-    let Review::Done(analysis) = review else { return None };
-    analysis.steps.get(step).map(|step| describe_decision(edition, step))
-}
-
 /// Draws the dialog. `all` is the number of positions of the game.
 pub fn draw(review: &Review, edition: &Edition, all: usize, chosen: usize, above: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
@@ -97,11 +90,13 @@ pub fn draw(review: &Review, edition: &Edition, all: usize, chosen: usize, above
             return;
         }
     };
-    let chart = Rect { height: (within.height / 2).min(16), ..within };
+    let chart = Rect { height: (within.height / 3).min(16), ..within };
     let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
     let ticks = [0.0, 25.0, 50.0, 75.0, 100.0];
     charts::draw_lines(edition, "chances to win, in percent", &percent, &ticks, chart, canvas);
-    let list = Rect { y: chart.bottom(), height: within.height - chart.height, ..within };
+    let balances = Rect { y: chart.bottom(), height: 5.min(within.height - chart.height), ..within };
+    draw_balances(edition, analysis, balances, canvas);
+    let list = Rect { y: balances.bottom(), height: within.bottom() - balances.bottom(), ..within };
     draw_decisions(edition, analysis, chosen, list, canvas);
 }
 
@@ -131,5 +126,25 @@ fn draw_decisions(edition: &Edition, analysis: &Analysis, chosen: usize, list: R
             let height = (y - top).min(list.height - top);
             canvas.hit(Rect { y: list.y + top, height, ..list }, ClickTarget::Item(number));
         }
+    }
+}
+
+/// Draws how each builder's chance came about, in percentage points.
+fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
+    canvas.heading(area, 0, "from the first chance to the last");
+    for (y, builder) in (1..).zip(Builder::ALL) {
+        let balance = &analysis.balances[builder.index()];
+        let percent = |share: f64| format!("{:.0}", 100.0 * share);
+        let text = format!(
+            " {} %, luck {:+.0}, own decisions {:+.0}, others {:+.0}: {} %; lost {}",
+            percent(balance.initial),
+            100.0 * balance.luck,
+            100.0 * (balance.own_decisions + balance.loaded_rolls),
+            100.0 * balance.other_decisions,
+            percent(balance.last),
+            percent(balance.total_lost())
+        );
+        let name = format!("{:<7}", edition.colour(builder));
+        canvas.put_parts(area, 1, y, &[(&name, canvas.theme.builder(builder)), (&text, canvas.theme.text())]);
     }
 }

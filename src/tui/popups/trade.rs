@@ -158,7 +158,9 @@ pub fn draw(form: &TradeForm, edition: &Edition, game: &Game, builder: Builder, 
                 // The letter that chooses it.
                 let at = option.name.to_lowercase().find(option.key).and_then(|at| u16::try_from(at).ok());
                 let letter = Rect { x: within.x + x + at.unwrap_or(0), y: within.y + y, width: 1, height: 1 };
-                canvas.style(letter, theme.key());
+                if form.chosen[row] != Some(number) {
+                    canvas.style(letter, theme.key());
+                }
                 canvas
                     .hit(Rect { x: within.x + x, y: within.y + y, width, height: 1 }, ClickTarget::Field(row, number));
             }

@@ -259,6 +259,7 @@ fn open_trade(play: &mut Play) {
     if holds_nothing {
         play.warn("You have nothing to give.");
     } else {
+        play.message = None;
         play.overlay = Overlay::Trade(TradeForm::default());
     }
 }

@@ -102,9 +102,13 @@ pub fn write_script(play: &mut Play, file: &[u8], effects: &mut Vec<Effect>) {
 
 fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    match (PlayerKind::named(&name), play.decider()) {
+    // While a computer decides, the only person is meant.
+    let people: Vec<Builder> = Builder::ALL.into_iter().filter(|&builder| play.is_person(builder)).collect();
+    let only = if let [only] = people[..] { Some(only) } else { None };
+    let builder = play.decider().map(|decider| only.filter(|_| !play.is_person(decider)).unwrap_or(decider));
+    match (PlayerKind::named(&name), builder) {
         (Ok(kind), Some(builder)) => {
-            play.say(format!("A {} player plays {}.", kind.name(), play.edition().colour(builder)));
+            play.say(format!("{} is played by {} now.", play.edition().colour(builder), kind.name()));
             seat(play, builder, SeatKind::Computer(kind.name().to_owned()), effects);
         }
         (Ok(_), None) => play.warn("The game is over."),

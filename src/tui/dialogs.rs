@@ -47,7 +47,10 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
         Overlay::Trade(form) => {
             let Some(builder) = decider else { return };
             match trade::press(form, key, edition, play.timeline.game(), builder) {
-                trade::Answer::Stay => return,
+                trade::Answer::Stay => {
+                    play.message = None;
+                    return;
+                }
                 trade::Answer::Warn(text) => return play.warn(text),
                 trade::Answer::Offer(offer) => {
                     play.overlay = Overlay::None;

@@ -48,6 +48,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     }
     if pending == Pending::GameOver {
         play.computers.thinking = BotState::No;
+        play.message = None;
         if let (Overlay::None | Overlay::Trade(_), None) = (&play.overlay, play.past) {
             play.overlay = Overlay::End(0);
         }

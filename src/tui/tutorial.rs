@@ -43,7 +43,7 @@ const STEPS: [Step; 12] = [
         "Roll what you lack, or press t to offer a trade. With 3 HEAT and 2 GLASS: i, choose a basement, Enter.",
     ),
     (
-        |play| play.past.is_some(),
+        |play| play.past.is_some() || play.timeline.pending() != Pending::Turn(Builder::Blue),
         "A house! It yields two units and a second point. Press [ to look back, ] to come forward.",
     ),
     (|play| play.past.is_none(), "Esc leads back to the present."),

@@ -116,7 +116,8 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let built = std::iter::once(game.roads(builder).len()).chain(counts).zip(names).filter(|(count, _)| *count > 0);
     let built: Vec<String> =
         built.map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" })).collect();
-    let text = built.join(", ");
+    let is_long = built.iter().map(|part| part.len() + 2).sum::<usize>() + 2 > area.width.into();
+    let text = built.join(if is_long { " " } else { ", " });
     canvas.put_in(area, 3, 2, &text, theme.dim());
     let income = f64::from(game.incomes_per_36_rolls()[builder.index()].total()) / 36.0;
     let income = format!("{income:.1} a roll");

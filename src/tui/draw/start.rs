@@ -46,7 +46,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Enter begins", theme.dim());
     canvas.put_in(within, 1, lowest + 1, page.help(), theme.dim());
     if let Some(folder) = &page.keeps {
-        let text = format!("Games are kept in {folder}; -no-record: they are not");
+        let text = format!("Kept in {folder} (-no-record: not kept)");
         canvas.put_in(within, 1, lowest - 1, &text, theme.dim());
     }
 }

@@ -68,6 +68,8 @@ pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
     let last = listed.len().saturating_sub(1);
     match key {
         Key::Up | Key::Char('k') | Key::BackTab | Key::PageUp => Answer::Choose(chosen.saturating_sub(1)),
+        Key::Home => Answer::Choose(0),
+        Key::End => Answer::Choose(last),
         Key::Down | Key::Char('j') | Key::Tab | Key::PageDown => Answer::Choose((chosen + 1).min(last)),
         Key::Enter => listed.get(chosen).map_or(Answer::Close, |&step| Answer::Show(step)),
         _ => Answer::Close,

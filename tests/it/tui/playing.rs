@@ -694,7 +694,12 @@ fn tutorial_leads_to_the_first_house() {
                 driver.keys(if hand.count(Resource::Heat) < 3 { "8<Enter>" } else { "9<Enter>" });
             }
             (5, Pending::Turn(_)) => driver.keys("r<Tab><Enter>"),
-            (9, Pending::Turn(_)) => driver.keys("i<Tab><Enter><Esc>n"),
+            (9, Pending::Turn(_)) => {
+                driver.keys("i<Tab><Enter><Esc>");
+                if driver.play().timeline.game().houses().is_empty() {
+                    driver.keys("n");
+                }
+            }
             (_, Pending::Turn(_) | Pending::Answer(_)) => driver.keys("n"),
             (_, Pending::MoveGeese(_)) => driver.keys("<Tab><Enter>"),
             (_, pending) => panic!("{pending:?}\n{text}"),

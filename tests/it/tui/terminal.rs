@@ -411,7 +411,7 @@ fn games_are_kept_and_go_on() {
         screen.terminal.child.kill().unwrap();
     }
     let mut screen = Screen::start(folder.path(), &["-keep", "-pace", "0"]);
-    screen.wait_for("Games are kept in ~/.local/share/constructor/games");
+    screen.wait_for("Kept in ~/.local/share/constructor/games");
     screen.type_text("\r");
     screen.wait_for("1 basement");
     screen.type_text("\t\r");

@@ -299,7 +299,9 @@ class Player:
         """
     def observe(self, game: Game) -> None:
         """Show the player a position before any player decides. An expert learns from this how the other players play."""
-    def evaluate(self, game: Game, *, playouts: int | None = None) -> npt.NDArray[np.float64]:
+    def evaluate(
+        self, game: Game, *, playouts: int | None = None, players: Sequence[str | None] | None = None
+    ) -> npt.NDArray[np.float64]:
         """Estimate the chance of each builder to win, by playouts.
 
         `playouts` is the number of playouts, by default the player's own budget. `players` names the four players who

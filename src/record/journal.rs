@@ -271,7 +271,8 @@ fn resume_drawing_from(
             replay.draw();
         }
         let answers = replay.apply(line).map_err(|error| (record.first_line + 1 + index, error))?;
-        lines += 1;
+        // The answer that begins another game belongs to that one: a branch leaves it out.
+        lines += u64::from(!(replay.is_ended() && matches!(line, RecordLine::Input { .. })));
         match line {
             RecordLine::Action(action) => {
                 actions.push(lines);

@@ -165,6 +165,12 @@ impl Replay {
         self.dialogue.session_mut().set_generator(seed, 0);
     }
 
+    /// Returns whether no line may follow.
+    #[must_use]
+    pub(super) const fn is_ended(&self) -> bool {
+        self.is_ended
+    }
+
     /// Returns whether the game cannot be continued: it is over, or a simulation ended it at its limit of turns.
     #[must_use]
     pub const fn is_over(&self) -> bool {

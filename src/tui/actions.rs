@@ -106,10 +106,13 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Numbers => play.numbers = play.numbers.next(),
         KeyAction::Review => {
             play.overlay = Overlay::Review(0);
-            if matches!(play.estimates.review, Review::None) {
+            let version = play.timeline.version();
+            if play.estimates.review_of != Some(version) {
                 play.estimates.review = Review::Running(0);
+                play.estimates.review_of = Some(version);
                 effects.push(Effect::Review(Box::new(ReviewRequest {
-                    version: play.timeline.version(),
+                    version,
+                    trades: play.timeline.setting().trades,
                     first: play.timeline.snapshots()[0].game,
                     moves: review::moves(play.timeline.snapshots()),
                     players: play.seats.each_ref().map(SeatKind::player_kind),

@@ -7,7 +7,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::types::{NewGame, Opened, SeatKind, WinEstimate};
 use crate::analysis::{Analysis, Move};
-use crate::game::{Action, Builder, Game};
+use crate::game::{Action, Builder, Game, Trades};
 use crate::guide::Advised;
 use crate::players::PlayerKind;
 use crate::session::Decision;
@@ -92,6 +92,8 @@ pub struct ReviewRequest {
     pub first: Game,
     /// The moves.
     pub moves: Vec<Move>,
+    /// Whether builders can offer trades.
+    pub trades: Trades,
     /// The kind of player of each builder; `None` for people and programs.
     pub players: [Option<PlayerKind>; Builder::COUNT],
 }
@@ -103,6 +105,8 @@ pub struct EstimateRequest {
     pub number: u64,
     /// The position.
     pub game: Box<Game>,
+    /// Whether builders can offer trades.
+    pub trades: Trades,
     /// Whether to estimate the chances to win.
     pub chances: bool,
     /// The kind of player of each builder; `None` for people and programs.

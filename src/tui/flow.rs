@@ -238,6 +238,7 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
     effects.push(Effect::Analyse(EstimateRequest {
         number: play.estimates.analysed.1,
         game: Box::new(*play.shown_game()),
+        trades: play.timeline.setting().trades,
         chances: preferences.chances && !is_over && !play.is_setup(),
         players: play.seats.each_ref().map(SeatKind::player_kind),
         hints: preferences.hints && play.can_show_hints(),

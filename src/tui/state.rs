@@ -102,6 +102,8 @@ pub struct Estimates {
     pub analysed: (Option<(u64, Option<usize>)>, u64),
     /// The analysis of the whole game.
     pub review: Review,
+    /// The version of the timeline that the analysis is of.
+    pub review_of: Option<u64>,
     /// The decision of the analysis that is shown on the board: its place in the list, and the number of actions before it.
     pub reviewed: Option<(usize, usize)>,
 }
@@ -381,6 +383,7 @@ impl Play {
     #[must_use]
     pub fn reviewed(&self) -> Option<&Step> {
         let (_, step) = self.estimates.reviewed.filter(|&(_, step)| self.past == Some(step))?;
+        self.estimates.review_of.filter(|&version| version == self.timeline.version())?;
         if let Review::Done(analysis) = &self.estimates.review { analysis.steps.get(step) } else { None }
     }
 

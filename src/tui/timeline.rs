@@ -142,7 +142,8 @@ impl Timeline {
                 let has_effect = match line {
                     RecordLine::Action(_) => true,
                     RecordLine::Input { text, .. } => {
-                        ["fair", "load"].contains(&text.trim().to_ascii_lowercase().as_str())
+                        // With loaded dice, `roll` asks for the sum.
+                        ["fair", "load", "roll"].contains(&text.trim().to_ascii_lowercase().as_str())
                     }
                     _ => false,
                 };

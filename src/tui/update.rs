@@ -78,10 +78,10 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
             play.estimates.chances = Some(chances);
         }
         TuiEvent::Hints(number, hints) if number == play.estimates.analysed.1 => play.estimates.hints = hints,
-        TuiEvent::ReviewProgress(version, done) if version == play.timeline.version() => {
+        TuiEvent::ReviewProgress(version, done) if Some(version) == play.estimates.review_of => {
             play.estimates.review = Review::Running(done);
         }
-        TuiEvent::Reviewed(version, analysis) if version == play.timeline.version() => {
+        TuiEvent::Reviewed(version, analysis) if Some(version) == play.estimates.review_of => {
             play.estimates.review = Review::Done((*analysis).into());
         }
         TuiEvent::Note(text) => play.notes.push((play.timeline.snapshots().len() - 1, text)),

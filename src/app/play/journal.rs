@@ -21,6 +21,8 @@ pub struct JournalFile {
     /// The offset at which the current game begins, in bytes.
     game_start: u64,
     journal: Option<Journal>,
+    /// The turn of a finished game that is looked at, until something is added: then a branch of it begins.
+    looked_at: Option<u32>,
     /// The error, until it is printed.
     failure: Option<String>,
 }
@@ -85,7 +87,7 @@ impl JournalFile {
         }
         // After a crash, the last line may be incomplete.
         file.cut(length)?;
-        Ok((Self { file, games, game_start: length, journal: None, failure: None }, found))
+        Ok((Self { file, games, game_start: length, journal: None, looked_at: None, failure: None }, found))
     }
 
     /// Returns the name of the file, escaped.
@@ -98,6 +100,12 @@ impl JournalFile {
     #[must_use]
     pub fn path(&self) -> &Path {
         self.file.path()
+    }
+
+    /// Returns the length of the file in bytes.
+    #[must_use]
+    pub const fn length(&self) -> u64 {
+        self.file.length()
     }
 
     /// Returns whether the games are still recorded. Recording stops when a write fails.
@@ -145,8 +153,16 @@ impl JournalFile {
     pub fn resume(&mut self, found: &FoundGame, resumed: &Resumed) {
         self.journal = Some(Journal::resumed(resumed, found.number));
         self.game_start = found.start;
-        if found.number < self.games {
-            self.branch(usize::MAX, resumed.turn);
+        self.looked_at = (found.number < self.games).then_some(resumed.turn);
+        if !resumed.is_over {
+            self.begin_branch();
+        }
+    }
+
+    /// Begins a branch of the game that was looked at, if it is not the last one of the file.
+    fn begin_branch(&mut self) {
+        if let Some(turn) = self.looked_at.take() {
+            self.branch(usize::MAX, turn);
         }
     }
 
@@ -157,6 +173,7 @@ impl JournalFile {
 
     /// Adds an answer.
     pub fn append(&mut self, answered: &crate::text::Answered, players: &Recorded) {
+        self.begin_branch();
         let (game, start) = (self.journal.as_ref().map(Journal::game), self.file.length());
         self.write(|journal, out| journal.append(out, answered, players));
         if self.journal.as_ref().map(Journal::game) != game {
@@ -166,12 +183,14 @@ impl JournalFile {
 
     /// Adds an extra command, and then the players if the command has changed them.
     pub fn append_command(&mut self, answered: &crate::text::Answered, players: &Recorded) {
+        self.begin_branch();
         self.write(|journal, out| journal.append_command(out, answered, players));
     }
 
     /// Begins a new game that branches off from the current game after its first `actions` actions, in turn number `turn`. The new game
     /// begins with the lines of these actions.
     pub fn branch(&mut self, actions: usize, turn: u32) {
+        self.looked_at = None;
         let text = self.file.read_from(self.game_start);
         let parsed = text.and_then(|text| {
             let (header, rest) = text.split_once('\n').unwrap_or((&text, ""));

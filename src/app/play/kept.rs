@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use constructor_common::files::{KeptFolder, MAX_FILE_SIZE, read_unclaimed};
+use constructor_common::files::{KeptFolder, read_unclaimed};
 use constructor_common::io_error_text;
 
 use crate::game::Builder;
@@ -43,12 +43,15 @@ pub fn folder() -> Result<KeptFolder, String> {
 /// Returns a path for the record of a run that begins now.
 #[must_use]
 pub fn new_file(folder: &KeptFolder) -> PathBuf {
-    folder.new_file(&jiff::ZonedDateTime::now().strftime("%Y-%m-%d-%H%M%S").to_string())
+    // Another run may begin in the same second.
+    let time = jiff::ZonedDateTime::now().strftime("%Y-%m-%d-%H%M%S");
+    folder.new_file(&format!("{time}-{}", std::process::id()))
 }
 
 /// Removes the oldest finished games if there are too many.
 pub fn tidy(folder: &KeptFolder) {
-    let is_finished = |path: &Path| games_of(path).iter().all(|game| !game.is_unfinished);
+    // What cannot be read may be an unfinished game of another version.
+    let is_finished = |path: &Path| games_of(path).is_some_and(|games| games.iter().all(|game| !game.is_unfinished));
     folder.tidy(MOST.0, MOST.1, is_finished);
 }
 
@@ -56,22 +59,31 @@ pub fn tidy(folder: &KeptFolder) {
 #[must_use]
 pub fn games(folder: &KeptFolder, files: usize) -> Vec<KeptGame> {
     let newest = folder.files().into_iter().take(files);
-    newest.flat_map(|path| games_of(&path).into_iter().rev()).collect()
+    newest.filter_map(|path| games_of(&path)).flat_map(|games| games.into_iter().rev()).collect()
 }
 
-fn games_of(path: &Path) -> Vec<KeptGame> {
-    let text = read_unclaimed(path, MAX_FILE_SIZE).unwrap_or_default();
-    let Ok((records, _)) = record::read(&text) else { return Vec::new() };
+/// Returns the games of a file that have an action. Returns `None` if the file cannot be read or has other lines.
+fn games_of(path: &Path) -> Option<Vec<KeptGame>> {
+    let text = read_unclaimed(path, MOST.1).ok()?;
+    let (records, _) = record::read(&text).ok()?;
     let count = records.len();
+    let is_known = records.iter().all(|record| Edition::by_name(&record.header.edition).is_some());
     let kept = |(number, record): (usize, &Record)| kept_game(path, number, record, number == count);
-    (1..).zip(&records).filter_map(kept).collect()
+    is_known.then(|| (1..).zip(&records).filter_map(kept).collect())
 }
 
 fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Option<KeptGame> {
     let edition = Edition::by_name(&record.header.edition)?;
     let (mut turn, mut points, mut winner) = (None, [0; Builder::COUNT], None);
     let mut names: Vec<&RecordedPlayer> = record.header.players.iter().collect();
+    let mut is_over = false;
     for line in &record.lines {
+        // A winner may take back the last building.
+        is_over = match line {
+            RecordLine::Result(_) => true,
+            RecordLine::Action(_) | RecordLine::Undo { .. } => false,
+            _ => is_over,
+        };
         match line {
             RecordLine::Action(played) => {
                 turn = Some(played.turn);
@@ -90,8 +102,9 @@ fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Opti
     let turn = turn?;
     let players = names.into_iter().zip(points);
     let players = players.map(|(player, points)| format!("{} {points}", constructor_common::escape(&player.player)));
-    let end =
-        winner.map_or_else(|| format!("turn {turn}"), |winner| format!("{} wins", constructor_common::escape(winner)));
+    let end = winner
+        .filter(|_| is_over)
+        .map_or_else(|| format!("turn {turn}"), |winner| format!("{} wins", constructor_common::escape(winner)));
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let (day, time) = (name.get(5..10).unwrap_or(&name), name.get(11..15).unwrap_or_default());
     let (hour, minute) = time.split_at_checked(2).unwrap_or_default();
@@ -100,6 +113,6 @@ fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Opti
         number,
         date: format!("{day} {hour}:{minute}"),
         summary: format!("{end}: {}", players.collect::<Vec<_>>().join(", ")),
-        is_unfinished: is_last && !record.lines.iter().any(|line| matches!(line, RecordLine::Result(_))),
+        is_unfinished: is_last && !is_over,
     })
 }

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex};
 
 use super::messages::{LoopMessage, spawn};
-use crate::game::Trades;
 use crate::guide::{ADVICE_PLAYOUTS, Advice, TableChances};
 use crate::players::StopSignal;
 use crate::tui::{EstimateRequest, TuiEvent, WinEstimate};
@@ -39,13 +38,13 @@ impl AnalysisWorker {
     ///
     /// # Errors
     /// When no thread can be spawned.
-    pub fn start(trades: Trades, send: impl Fn(LoopMessage) + Send + 'static) -> std::io::Result<Self> {
+    pub fn start(send: impl Fn(LoopMessage) + Send + 'static) -> std::io::Result<Self> {
         let analyst = Self::default();
         let orders = Arc::clone(&analyst.0);
         spawn("analysis", send, move |send| {
             loop {
                 let analysis = orders.wait();
-                orders.analyse(&analysis, trades, send);
+                orders.analyse(&analysis, send);
             }
         })?;
         Ok(analyst)
@@ -72,8 +71,8 @@ impl Queue {
         }
     }
 
-    fn analyse(&self, analysis: &EstimateRequest, trades: Trades, send: &impl Fn(LoopMessage)) {
-        let number = analysis.number;
+    fn analyse(&self, analysis: &EstimateRequest, send: &impl Fn(LoopMessage)) {
+        let (number, trades) = (analysis.number, analysis.trades);
         let mut chances = TableChances::new(*analysis.game, analysis.players, trades, number);
         let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, trades, &analysis.refused));
         let mut shown = Instant::now();

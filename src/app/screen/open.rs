@@ -182,7 +182,11 @@ pub fn open_found(
         is_kept: false,
         file_names: free_names(),
     };
-    let backup = GameBackup::new(io, &options.game, true)?;
+    let resume_command = match options.game.record {
+        Some(_) => options.game.resume_command.clone(),
+        None => base_command(options, edition, &players),
+    };
+    let backup = GameBackup::new(io, &GameOptions { resume_command, ..options.game.clone() }, true)?;
     Ok(OpenedGame { opened, lineup: Lineup { edition, players, budget, seed, trades }, backup, begins_record: false })
 }
 
@@ -232,12 +236,17 @@ pub fn open_from_start_page(
         Limit::Time(time) => format!(" -think {}", time.as_millis()),
         Limit::Playouts(playouts) => format!(" -playouts {playouts}"),
     };
-    options.resume_command =
-        format!("{} -edition {} -players {}{think}", base.base_command, edition.name, choice.players.join(","));
+    options.resume_command = base_command(base, options.edition, &options.players()) + &think;
     let mut game = open(io, &options, budget)?;
     game.opened.first_dice = Some(if choice.fair_dice && !is_tutorial { "fair" } else { "load" });
     game.opened.is_tutorial = is_tutorial;
     Ok(game)
+}
+
+/// Returns the command line with an edition and players.
+fn base_command(options: &TuiOptions, edition: &Edition, players: &Players) -> String {
+    let names = recorded(edition, players, options.game.limit()).map(|player| player.player).join(",");
+    format!("{} -edition {} -players {}", options.base_command, edition.name, shell_quote(&names))
 }
 
 /// Returns an edition that can read the backup: the chosen edition if it can, otherwise the first edition that can.

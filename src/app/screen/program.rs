@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io::{self, IsTerminal};
 use std::panic::{self, AssertUnwindSafe};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use constructor_common::frame::{Failure, Io};
 use constructor_common::signals::{self, JobControl};
 use constructor_common::{display_path, io_error_text};
-use crossterm::event::Event as InputEvent;
+use crossterm::event::{Event as InputEvent, KeyCode};
 use nix::errno::Errno;
 use parking_lot::Mutex;
 
@@ -45,10 +45,24 @@ struct Shared {
     state: State,
     /// How the game is saved, once there is one.
     backup: Option<GameBackup>,
-    /// The command that continues the recorded game; `None` if the game is not recorded, or its record failed.
-    recorded: Option<String>,
+    /// The record of the game; `None` if the game is not recorded, or its record failed.
+    recorded: Option<Recorded>,
     /// Whether the game is over or saved.
     has_ended: bool,
+}
+
+/// A record that can be continued.
+struct Recorded {
+    /// The command that continues it.
+    command: String,
+    path: PathBuf,
+    /// Its length in bytes.
+    length: u64,
+}
+
+/// Returns whether there is a regular file with this length.
+fn has_length(path: &Path, length: u64) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == length)
 }
 
 impl Shared {
@@ -68,12 +82,12 @@ impl Shared {
             return (Vec::new(), true);
         }
         match (self.state.play(), &self.backup, &self.recorded) {
-            (Some(play), _, Some(command)) => {
+            (Some(play), _, Some(Recorded { command, path, length })) if has_length(path, *length) => {
                 let is_over = play.is_over() || play.timeline.snapshots().len() == 1;
                 let message = (!is_over).then(|| format!("the game is kept; continue it with: {command}"));
                 (message.into_iter().collect(), true)
             }
-            (Some(play), Some(backup), None) => backup.save(play.timeline.dialogue(), false),
+            (Some(play), Some(backup), _) => backup.save(play.timeline.dialogue(), false),
             _ => (Vec::new(), true),
         }
     }
@@ -197,7 +211,10 @@ impl ScreenLoop {
         if let Ok(Some(folder)) = &keeping {
             kept::tidy(folder);
             kept = kept::games(folder, SHOWN_FILES);
-            journal = Some(JournalFile::open(io, &kept::new_file(folder), None)?.0);
+            match JournalFile::open(io, &kept::new_file(folder), None) {
+                Ok((file, _)) => journal = Some(file),
+                Err(error) => keeping = Err(error),
+            }
         }
         let mut opened = None;
         if let Some(path) = &options.game.record {
@@ -237,7 +254,7 @@ impl ScreenLoop {
             });
         })
         .map_err(text)?;
-        let analyst = AnalysisWorker::start(options.game.trades, sender()).map_err(text)?;
+        let analyst = AnalysisWorker::start(sender()).map_err(text)?;
         let mut program = Self {
             io: io.clone(),
             shared: Arc::new(Mutex::new(shared)),
@@ -329,7 +346,7 @@ impl ScreenLoop {
         spawn("input", forward, read_input)?;
         let mut events = VecDeque::from([TuiEvent::Resize(size.0, size.1)]);
         // The first frame waits for the answer for a moment; a later answer changes the colours.
-        let mut background = theme::asks_terminal(&self.options).then(AnswerFilter::default);
+        let mut background = theme::asks_terminal(&self.options).then(|| AnswerFilter::new(Instant::now()));
         if background.is_some() {
             self.modes.write(QUESTION)?;
         }
@@ -358,7 +375,8 @@ impl ScreenLoop {
                 }
                 Err(_) => {
                     let due = self.due.map(|(at, _)| at);
-                    let deadline = due.into_iter().chain(is_changed.then_some(next_frame)).min();
+                    let escape = background.as_ref().and_then(AnswerFilter::held_until);
+                    let deadline = due.into_iter().chain(is_changed.then_some(next_frame)).chain(escape).min();
                     wait_for(inbox, deadline)
                 }
             };
@@ -367,15 +385,20 @@ impl ScreenLoop {
                 Some(LoopMessage::Input(input)) => {
                     let _ = handled.try_recv();
                     let filtered = match (&input, &mut background) {
-                        (InputEvent::Key(key), Some(filter)) => filter.take(key),
+                        (InputEvent::Key(key), Some(filter)) => filter.take(key, Instant::now()),
                         _ => Filtered::Key,
                     };
-                    if let Filtered::End(is_light) = filtered {
-                        self.shared.lock().state.theme.is_light = is_light.unwrap_or(false);
-                        (background, first_frame, is_changed) = (None, Instant::now(), true);
-                    }
-                    if filtered == Filtered::Key {
-                        events.extend(take_input(input, &mut screen)?);
+                    match filtered {
+                        Filtered::Part => {}
+                        Filtered::End(is_light) => {
+                            self.shared.lock().state.theme.is_light = is_light.unwrap_or(false);
+                            (first_frame, is_changed) = (Instant::now(), true);
+                        }
+                        Filtered::Key => events.extend(take_input(input, &mut screen)?),
+                        Filtered::AfterEscape => {
+                            events.push_back(TuiEvent::Key(KeyCode::Esc.into()));
+                            events.extend(take_input(input, &mut screen)?);
+                        }
                     }
                 }
                 // The terminal was closed.
@@ -390,6 +413,9 @@ impl ScreenLoop {
                 }
                 Some(LoopMessage::Panicked(text)) => return Err(End::Panicked(text)),
                 None => {}
+            }
+            if background.as_mut().is_some_and(|filter| filter.release(Instant::now())) {
+                events.push_back(TuiEvent::Key(KeyCode::Esc.into()));
             }
             if let Some((_, version)) = self.due.take_if(|(at, _)| *at <= Instant::now()) {
                 events.push_back(TuiEvent::Due(version));
@@ -416,9 +442,9 @@ impl ScreenLoop {
             Effect::CutShort => self.stop.stop(),
             Effect::Analyse(analysis) => self.analyst.submit(analysis),
             Effect::Review(request) => {
-                let (messages, trades) = (self.messages.clone(), self.options.game.trades);
+                let messages = self.messages.clone();
                 let send = move |message| drop(messages.send(message));
-                if let Err(error) = review::start(*request, trades, send) {
+                if let Err(error) = review::start(*request, send) {
                     return Ok(Some(TuiEvent::Written(Err(format!(
                         "no thread for the analysis: {}",
                         io_error_text(&error)
@@ -483,7 +509,11 @@ impl ScreenLoop {
 
     /// Returns an event for an error of the record. Returns `None` if there is no error, or it was reported already.
     fn record_failure(&mut self) -> Option<TuiEvent> {
-        let failure = self.journal.as_mut()?.take_failure()?;
+        let journal = self.journal.as_mut()?;
+        if let Some(recorded) = &mut self.shared.lock().recorded {
+            recorded.length = journal.length();
+        }
+        let failure = journal.take_failure()?;
         self.shared.lock().is_kept_no_more();
         Some(TuiEvent::Written(Err(failure)))
     }
@@ -515,7 +545,11 @@ impl ScreenLoop {
     fn begin(&mut self, opened: Result<OpenedGame, String>) -> TuiEvent {
         TuiEvent::Opened(opened.map(|OpenedGame { mut opened, lineup, backup, begins_record }| {
             (self.lineup, self.begins_record) = (Some(lineup), begins_record);
-            let recorded = self.journal.as_ref().map(|journal| open::continue_command(&self.options, journal));
+            let recorded = self.journal.as_ref().map(|journal| Recorded {
+                command: open::continue_command(&self.options, journal),
+                path: journal.path().to_owned(),
+                length: journal.length(),
+            });
             let mut shared = self.shared.lock();
             opened.is_kept = recorded.is_some();
             (shared.backup, shared.recorded) = (Some(backup), recorded);

@@ -9,7 +9,6 @@ use parking_lot::Mutex;
 
 use super::messages::{LoopMessage, spawn};
 use crate::analysis::{AnalysisOptions, analyse};
-use crate::game::Trades;
 use crate::tui::{ReviewRequest, TuiEvent};
 
 /// The number of playouts of each position and of the search for each decision, as in `analyse`.
@@ -19,9 +18,9 @@ const PLAYOUTS: u32 = 500;
 ///
 /// # Errors
 /// When no thread can be spawned.
-pub fn start(request: ReviewRequest, trades: Trades, send: impl Fn(LoopMessage) + Send + 'static) -> io::Result<()> {
+pub fn start(request: ReviewRequest, send: impl Fn(LoopMessage) + Send + 'static) -> io::Result<()> {
     spawn("review", send, move |send| {
-        let ReviewRequest { version, first, moves, players } = request;
+        let ReviewRequest { version, first, moves, players, trades } = request;
         // One core is left for the screen.
         let threads = NonZeroUsize::new(threads_or_cores(None).get() - 1).unwrap_or(NonZeroUsize::MIN);
         let settings = AnalysisOptions { players, playouts: PLAYOUTS, search: PLAYOUTS, trades, seed: 0, threads };

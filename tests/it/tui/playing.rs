@@ -743,3 +743,21 @@ fn finished_game_is_analysed_on_the_screen() {
     driver.keys("<Esc>A");
     assert!(driver.asked.iter().all(|effect| !matches!(effect, Effect::Review(_))), "it is there already");
 }
+
+#[test]
+fn analysis_is_that_of_the_game_that_is_shown() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 5), ["greedy"; 4], COLOURS, SIZE);
+    let version = |driver: &mut Driver| match driver.asked.pop() {
+        Some(Effect::Review(request)) => request.version,
+        other => panic!("{other:?}"),
+    };
+    driver.keys("A");
+    let first = version(&mut driver);
+    driver.keys("<Esc>y");
+    assert!(driver.play().is_over(), "the computers have played another game");
+    driver.keys("<Esc>A");
+    let second = version(&mut driver);
+    assert_ne!(first, second);
+    driver.send(TuiEvent::ReviewProgress(first, 9));
+    assert!(driver.text().contains("Analysing: 0 of "), "{}", driver.text());
+}

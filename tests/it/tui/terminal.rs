@@ -453,3 +453,105 @@ fn finished_game_is_analysed_by_a_key() {
     screen.type_text("q\r");
     screen.check_end(0);
 }
+
+/// Plays two games in one run: the first to its end, and the beginning of the second. Returns the record.
+fn two_games(folder: &Path) -> std::path::PathBuf {
+    let players = "greedy,greedy,greedy,greedy";
+    let options = ["-keep", "-seed", "5", "-random-board", "-pace", "0", "-players", players];
+    let mut screen = Screen::start(folder, &options);
+    screen.wait_for("Builder Orange wins");
+    screen.type_text("y");
+    // The second game begins, and is left at its end, too.
+    screen.wait_for("after ");
+    screen.settle(300);
+    screen.type_text("q\r");
+    screen.check_end(0);
+    let games = folder.join("home/.local/share/constructor/games");
+    fs::read_dir(games).unwrap().next().unwrap().unwrap().path()
+}
+
+#[test]
+fn looking_at_a_finished_game_changes_nothing() {
+    let folder = folder();
+    let record = two_games(folder.path());
+    let before = fs::read(&record).unwrap();
+    let list = with_home(folder.path(), &["games"]).1;
+    assert_eq!(list.lines().count(), 2, "{list}");
+    // The older of the two games.
+    let mut screen = Screen::start(folder.path(), &["-keep"]);
+    screen.wait_for("Look at");
+    screen.type_text("\x1b[A\x1b[A");
+    for _ in 0..10 {
+        screen.type_text("\x1b[B");
+        screen.settle(20);
+        if screen.text().lines().any(|line| line.contains("Look at") && line.contains("Orange wins")) {
+            break;
+        }
+    }
+    let resume = with_home(folder.path(), &["games", "-show", "2"]);
+    assert_eq!(resume.0, 0);
+    screen.terminal.child.kill().unwrap();
+    let mut screen = Screen::of(Terminal::start_with(
+        folder.path(),
+        &[program::path().to_str().unwrap(), "games", "-resume", "2"],
+        (80, 24),
+        &[("LANG", "C.UTF-8"), ("COLORFGBG", "15;0")],
+    ));
+    screen.wait_for("the beginning");
+    screen.type_text("q\r");
+    screen.check_end(0);
+    assert_eq!(fs::read(&record).unwrap(), before, "looking adds nothing");
+}
+
+#[test]
+fn game_whose_record_vanishes_is_saved() {
+    for how in ["removed", "replaced", "cut", "removed at the end"] {
+        let folder = folder();
+        let options = ["-keep", "-random-board", "-seed", "3", "-pace", "0", "-players", "human,greedy,greedy,greedy"];
+        let mut screen = Screen::start(folder.path(), &options);
+        screen.wait_for("Builder Blue, where");
+        screen.type_text("20\r");
+        screen.wait_for("2 basements");
+        screen.settle(300);
+        let games = folder.path().join("home/.local/share/constructor/games");
+        let record = fs::read_dir(&games).unwrap().next().unwrap().unwrap().path();
+        match how {
+            "replaced" => {
+                fs::remove_file(&record).unwrap();
+                fs::write(&record, "something else\n").unwrap();
+            }
+            "cut" => fs::File::options().write(true).open(&record).unwrap().set_len(10).unwrap(),
+            _ => fs::remove_file(&record).unwrap(),
+        }
+        if how != "removed at the end" {
+            screen.type_text("\t\r");
+            screen.wait_for("somebody has removed or changed it");
+            screen.type_text("\x1b");
+            screen.settle(100);
+        }
+        screen.type_text("q\r");
+        screen.check_end(0);
+        let text = &screen.terminal.text;
+        assert!(text.contains("the game is saved in backup.sv") && !text.contains("the game is kept"), "{how}: {text}");
+        assert!(folder.path().join("backup.sv").exists(), "{how}");
+    }
+}
+
+#[test]
+fn foreign_files_among_kept_games_do_no_harm() {
+    let folder = folder();
+    let record = two_games(folder.path());
+    let games = record.parent().unwrap();
+    let fifo = games.join("2026-01-01-000000-1.jsonl");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    fs::write(games.join("2026\x1b[31m-x.jsonl"), fs::read(&record).unwrap()).unwrap();
+    fs::write(games.join("2026-01-01-000000-2.jsonl"), "garbage\n").unwrap();
+    fs::write(games.join("2026-01-01-000000-3.jsonl"), "").unwrap();
+    fs::create_dir(games.join("2026-01-01-000000-4.jsonl")).unwrap();
+    let (status, list) = with_home(folder.path(), &["games"]);
+    assert!(status == 0 && list.lines().count() == 2 && !list.contains('\x1b'), "{list:?}");
+    let mut screen = Screen::start(folder.path(), &["-keep"]);
+    screen.wait_for("Look at");
+    screen.terminal.child.kill().unwrap();
+    assert_eq!(fs::read_dir(games).unwrap().count(), 6);
+}

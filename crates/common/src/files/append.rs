@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use super::ledger::{Claimed, Files, Role};
@@ -169,7 +169,18 @@ impl AppendedFile {
             return Err(self.named(&error));
         }
         self.length += if self.is_regular { lines.len() as u64 } else { 0 };
+        if !self.is_intact() {
+            self.has_failed = true;
+            return Err(format!("{}: somebody has removed or changed it", self.name));
+        }
         Ok(())
+    }
+
+    /// Returns whether the path still leads to the file, with all that was written.
+    fn is_intact(&self) -> bool {
+        let Some(Ok(own)) = self.file.as_ref().map(File::metadata) else { return true };
+        let is_same = |other: fs::Metadata| (other.dev(), other.ino()) == (own.dev(), own.ino());
+        !self.is_regular || (own.len() == self.length && fs::metadata(&self.path).is_ok_and(is_same))
     }
 
     /// Returns whether writing has failed.

@@ -1,6 +1,6 @@
 //! A folder of files that a program keeps for its user, one for each run.
 
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
@@ -47,8 +47,10 @@ impl KeptFolder {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let is_kept = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            // Files that somebody else put there have other names.
-            name.ends_with(self.ending) && name.starts_with(|first: char| first.is_ascii_digit())
+            // Files that somebody else put there have other names. A pipe would never end.
+            let stem = name.strip_suffix(self.ending).unwrap_or_default();
+            let is_own = !stem.is_empty() && stem.chars().all(|letter| letter.is_ascii_digit() || letter == '-');
+            is_own && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
         };
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_kept).collect();
         files.sort_unstable_by(|one, other| other.cmp(one));
@@ -65,7 +67,9 @@ impl KeptFolder {
                 return;
             }
             let own = length(file);
-            if may_go(file) && fs::remove_file(file).is_ok() {
+            // A file that is locked is in use.
+            let is_free = File::open(file).is_ok_and(|file| file.try_lock().is_ok());
+            if is_free && may_go(file) && fs::remove_file(file).is_ok() {
                 (count, total) = (count - 1, total.saturating_sub(own));
             }
         }

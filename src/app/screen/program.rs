@@ -56,7 +56,7 @@ struct Recorded {
     /// The command that continues it.
     command: String,
     path: PathBuf,
-    /// Its length in bytes.
+    /// The length of the file in bytes.
     length: u64,
 }
 

@@ -65,12 +65,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Step(step) => look(play, play.shown_index().saturating_add_signed(step)),
         KeyAction::StepTurn(step) => look_by_turn(play, step),
         KeyAction::First => look(play, 0),
-        KeyAction::Present => {
-            play.past = None;
-            if let Some((chosen, _)) = play.estimates.reviewed.take() {
-                play.overlay = Overlay::Review(chosen);
-            }
-        }
+        KeyAction::Present => return_to_present(play),
         KeyAction::GoOn => branch_here(play, effects),
         KeyAction::Pause => play.computers.is_paused ^= true,
         KeyAction::StepComputer => play.computers.turn = ComputerTurn::Step,
@@ -104,21 +99,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Log => play.overlay = Overlay::Log(play.log),
         KeyAction::FilterLog => play.log.filter_next(),
         KeyAction::Numbers => play.numbers = play.numbers.next(),
-        KeyAction::Review => {
-            play.overlay = Overlay::Review(0);
-            let version = play.timeline.version();
-            if play.estimates.review_of != Some(version) {
-                play.estimates.review = Review::Running(0);
-                play.estimates.review_of = Some(version);
-                effects.push(Effect::Review(Box::new(ReviewRequest {
-                    version,
-                    trades: play.timeline.setting().trades,
-                    first: play.timeline.snapshots()[0].game,
-                    moves: review::moves(play.timeline.snapshots()),
-                    players: play.seats.each_ref().map(SeatKind::player_kind),
-                })));
-            }
-        }
+        KeyAction::Review => review_game(play, effects),
         KeyAction::Rules => play.overlay = Overlay::Rules(0),
         KeyAction::Help => play.overlay = Overlay::Help(0),
         KeyAction::Save => play.overlay = Overlay::TextInput(Prompt::Save, TextInput::proposed(&play.file_names[0])),
@@ -254,6 +235,31 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
         let lacking = game.hand(builder).missing(price.unwrap_or(Hand::EMPTY));
         let text = format!("Not yet. Missing: {}.", play.edition().units(lacking));
         play.warn(text);
+    }
+}
+
+/// Opens the analysis of the game, and asks for it if there is none of this game.
+fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
+    play.overlay = Overlay::Review(0);
+    let version = play.timeline.version();
+    if play.estimates.review_of != Some(version) {
+        play.estimates.review = Review::Running(0);
+        play.estimates.review_of = Some(version);
+        effects.push(Effect::Review(Box::new(ReviewRequest {
+            version,
+            trades: play.timeline.setting().trades,
+            first: play.timeline.snapshots()[0].game,
+            moves: review::moves(play.timeline.snapshots()),
+            players: play.seats.each_ref().map(SeatKind::player_kind),
+        })));
+    }
+}
+
+/// Shows the present, or the list of decisions if one of them was shown on the board.
+fn return_to_present(play: &mut Play) {
+    play.past = None;
+    if let Some((chosen, _)) = play.estimates.reviewed.take() {
+        play.overlay = Overlay::Review(chosen);
     }
 }
 

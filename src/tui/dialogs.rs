@@ -26,8 +26,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
         Overlay::Leave => {}
         Overlay::Help(top) | Overlay::Rules(top) | Overlay::Text(_, _, top) => {
             if let Some(scrolled) = text::press(*top, key, page) {
-                *top = scrolled;
-                return;
+                return *top = scrolled;
             }
         }
         Overlay::Log(view) => {
@@ -47,39 +46,29 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
         Overlay::Trade(form) => {
             let Some(builder) = decider else { return };
             match trade::press(form, key, edition, play.timeline.game(), builder) {
-                trade::Answer::Stay => {
-                    play.message = None;
-                    return;
-                }
+                trade::Answer::Stay => return play.message = None,
                 trade::Answer::Warn(text) => return play.warn(text),
                 trade::Answer::Offer(offer) => {
                     play.overlay = Overlay::None;
-                    actions::type_line(play, &edition.action_text(offer), effects);
-                    return;
+                    return actions::type_line(play, &edition.action_text(offer), effects);
                 }
                 trade::Answer::Close => {}
             }
         }
-        Overlay::Review(chosen) => match review::press(&play.estimates.review, *chosen, key) {
-            review::Answer::Choose(next) => {
+        Overlay::Review(chosen) => {
+            let answer = review::press(&play.estimates.review, *chosen, key);
+            if let review::Answer::Choose(next) = answer {
                 *chosen = next;
                 return;
             }
-            review::Answer::Show(step) => {
+            if let review::Answer::Show(step) = answer {
                 play.estimates.reviewed = Some((*chosen, step));
                 play.past = Some(step);
             }
-            review::Answer::Close => {}
-        },
+        }
         Overlay::End(part) => match end::press(*part, key) {
-            end::Answer::Part(next) => {
-                *part = next;
-                return;
-            }
-            end::Answer::Leave => {
-                play.overlay = Overlay::Leave;
-                return;
-            }
+            end::Answer::Part(next) => return *part = next,
+            end::Answer::Leave => return play.overlay = Overlay::Leave,
             end::Answer::Close => {}
             end::Answer::Pass => pass = true,
         },

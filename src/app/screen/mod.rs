@@ -5,10 +5,12 @@
 
 mod analysis;
 mod background;
+mod input;
 mod messages;
 mod open;
 mod program;
 mod review;
+mod shared;
 mod terminal;
 mod theme;
 

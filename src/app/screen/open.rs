@@ -12,7 +12,7 @@ use constructor_common::frame::Io;
 
 use super::messages::LoopMessage;
 use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, Seed, TuiOptions, shell_quote};
-use crate::app::play::kept::KeptGame;
+use crate::app::play::kept::{self, KeptGame};
 use crate::app::play::{
     self, FoundGame, GameBackup, JournalFile, Seats, Speaker, continue_game, open_session, recorded, seed_of,
 };
@@ -27,6 +27,9 @@ use crate::tui::{
 
 /// The names that are proposed for a saved game and for a script.
 const NAMES: [&str; 2] = ["game.sv", "session.txt"];
+
+/// The number of kept files whose games the first page lists.
+const SHOWN_FILES: usize = 20;
 
 /// Returns a name for a saved game and a name for a script, which no file has yet.
 pub fn free_names() -> [String; 2] {
@@ -263,6 +266,32 @@ pub fn continue_command(options: &TuiOptions, journal: &JournalFile) -> String {
         Some(_) => options.game.resume_command.clone(),
         None => format!("{} tui -record {}", options.game.program, shell_quote(&journal.path().to_string_lossy())),
     }
+}
+
+/// How the games of this run are kept.
+pub struct Keeping {
+    /// The file of this run's games, unless `-record` names another.
+    pub journal: Option<JournalFile>,
+    /// The games that were kept before.
+    pub games: Vec<KeptGame>,
+    /// The folder, or why there is none; `None` if the options ask for none.
+    pub folder: Result<Option<KeptFolder>, String>,
+}
+
+/// Opens the folder of kept games, unless the options keep games elsewhere or nowhere.
+pub fn keep(io: &Io, options: &TuiOptions) -> Keeping {
+    let mut keeping = Keeping { journal: None, games: Vec::new(), folder: Ok(None) };
+    if options.game.record.is_some() || options.no_record {
+        return keeping;
+    }
+    let opened = kept::folder().and_then(|folder| {
+        kept::tidy(&folder);
+        keeping.games = kept::games(&folder, SHOWN_FILES);
+        keeping.journal = Some(JournalFile::open(io, &kept::new_file(&folder), None)?.0);
+        Ok(folder)
+    });
+    keeping.folder = opened.map(Some);
+    keeping
 }
 
 /// Returns the first page for a command line, with the games that were kept before and the folder in which this run's are kept.

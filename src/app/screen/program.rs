@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io::{self, IsTerminal};
 use std::panic::{self, AssertUnwindSafe};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
@@ -12,20 +12,20 @@ use std::time::{Duration, Instant};
 use constructor_common::frame::{Failure, Io};
 use constructor_common::signals::{self, JobControl};
 use constructor_common::{display_path, io_error_text};
-use crossterm::event::{Event as InputEvent, KeyCode};
 use nix::errno::Errno;
 use parking_lot::Mutex;
 
 use super::analysis::AnalysisWorker;
-use super::background::{AnswerFilter, Filtered, QUESTION};
+use super::input::Input;
 use super::messages::{LoopMessage, panic_text, spawn};
-use super::open::{self, Lineup, OpenedGame};
+use super::open::{self, Keeping, Lineup, OpenedGame};
 use super::review;
-use super::terminal::{Screen, TerminalModes, clamp_size};
+use super::shared::{Recorded, Shared};
+use super::terminal::{Screen, TerminalModes};
 use super::theme;
 use crate::app::bots::ProcessGroups;
 use crate::app::options::TuiOptions;
-use crate::app::play::{DecisionStop, GameBackup, JournalFile, Said, Seats, ThreadRequest, kept, run_players};
+use crate::app::play::{DecisionStop, JournalFile, Said, Seats, ThreadRequest, run_players};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::text::save::BACKUP;
@@ -39,59 +39,6 @@ const FRAME: Duration = Duration::from_millis(8);
 
 /// The exit status after a panic, as Rust's own.
 const PANICKED: u8 = 101;
-
-/// The data that the main thread shares with the thread that waits for signals.
-struct Shared {
-    state: State,
-    /// How the game is saved, once there is one.
-    backup: Option<GameBackup>,
-    /// The record of the game; `None` if the game is not recorded, or its record failed.
-    recorded: Option<Recorded>,
-    /// Whether the game is over or saved.
-    has_ended: bool,
-}
-
-/// A record that can be continued.
-struct Recorded {
-    /// The command that continues it.
-    command: String,
-    path: PathBuf,
-    /// The length of the file in bytes.
-    length: u64,
-}
-
-/// Returns whether there is a regular file with this length.
-fn has_length(path: &Path, length: u64) -> bool {
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == length)
-}
-
-impl Shared {
-    /// Notes that the record failed: the game is saved in the backup from now on.
-    fn is_kept_no_more(&mut self) {
-        self.recorded = None;
-        if let Page::Play(play) = &mut self.state.page {
-            play.is_kept = false;
-        }
-    }
-
-    /// Ends the game, and saves it if it is not over. Only the first call has an effect.
-    ///
-    /// Returns the messages for the user, and `true` if nothing of the game is lost.
-    fn end(&mut self) -> (Vec<String>, bool) {
-        if std::mem::replace(&mut self.has_ended, true) {
-            return (Vec::new(), true);
-        }
-        match (self.state.play(), &self.backup, &self.recorded) {
-            (Some(play), _, Some(Recorded { command, path, length })) if has_length(path, *length) => {
-                let is_over = play.is_over() || play.timeline.snapshots().len() == 1;
-                let message = (!is_over).then(|| format!("the game is kept; continue it with: {command}"));
-                (message.into_iter().collect(), true)
-            }
-            (Some(play), Some(backup), _) => backup.save(play.timeline.dialogue(), false),
-            _ => (Vec::new(), true),
-        }
-    }
-}
 
 /// Plays on the full screen until the player leaves.
 ///
@@ -134,15 +81,6 @@ fn unfit_terminal() -> Option<&'static str> {
         None
     }
 }
-
-/// How long the first frame waits for the terminal to say whether its background is light.
-const ANSWER_TIME: Duration = Duration::from_millis(100);
-
-/// The number of kept files whose games the first page lists.
-const SHOWN_FILES: usize = 20;
-
-/// The number of input events that may wait for the main loop.
-const MAX_UNHANDLED: usize = 1_000;
 
 /// Why the main loop ends.
 enum End {
@@ -202,20 +140,7 @@ impl ScreenLoop {
         };
         let text = |error: io::Error| io_error_text(&error);
         let (groups, budget) = (ProcessGroups::default(), options.game.budget());
-        let mut journal = None;
-        let mut kept = Vec::new();
-        let mut keeping = Ok(None);
-        if options.game.record.is_none() && !options.no_record {
-            keeping = kept::folder().map(Some);
-        }
-        if let Ok(Some(folder)) = &keeping {
-            kept::tidy(folder);
-            kept = kept::games(folder, SHOWN_FILES);
-            match JournalFile::open(io, &kept::new_file(folder), None) {
-                Ok((file, _)) => journal = Some(file),
-                Err(error) => keeping = Err(error),
-            }
-        }
+        let Keeping { mut journal, games, folder } = open::keep(io, &options);
         let mut opened = None;
         if let Some(path) = &options.game.record {
             let (mut file, found) = JournalFile::open(io, path, options.game.game)?;
@@ -231,9 +156,9 @@ impl ScreenLoop {
         if let Some(seats) = &mut first_seats {
             seats.start_programs(&groups).map_err(|error| error.to_string())?;
         }
-        let page = open::start_page(&options, &kept, keeping.as_ref().ok().and_then(Option::as_ref));
+        let page = open::start_page(&options, &games, folder.as_ref().ok().and_then(Option::as_ref));
         let first_page = Page::Start(Box::new(page));
-        if let Err(error) = keeping {
+        if let Err(error) = folder {
             let text = format!("Games are not kept: {error}. A game that you leave is saved in {BACKUP}.");
             let _ = messages.send(LoopMessage::TuiEvent(TuiEvent::Note(text)));
         }
@@ -244,16 +169,7 @@ impl ScreenLoop {
         let modes = TerminalModes::new(options.mouse).map_err(text)?;
         let (orders, inbox) = mpsc::channel();
         let stop = DecisionStop::new(budget.stop_signal());
-        let (stop_of_players, groups_of_players) = (stop.clone(), groups.clone());
-        spawn("players", sender(), move |send| {
-            run_players(inbox, &groups_of_players, &stop_of_players, |said| {
-                send(LoopMessage::TuiEvent(match said {
-                    Said::Answer(number, answer) => TuiEvent::Answer(number, answer),
-                    Said::Failed(error) => TuiEvent::Written(Err(error)),
-                }));
-            });
-        })
-        .map_err(text)?;
+        start_players(inbox, &groups, &stop, sender()).map_err(text)?;
         let analyst = AnalysisWorker::start(sender()).map_err(text)?;
         let mut program = Self {
             io: io.clone(),
@@ -335,22 +251,10 @@ impl ScreenLoop {
     fn run_screen(&mut self, inbox: &Receiver<LoopMessage>) -> Result<Infallible, End> {
         self.modes.enter()?;
         let (mut screen, size) = Screen::new(self.modes.clone())?;
-        let messages = self.messages.clone();
-        // Full while the main loop is behind, so that input waits in the terminal instead of in memory.
-        let (unhandled, handled) = mpsc::sync_channel(MAX_UNHANDLED);
-        let forward = move |message| {
-            if unhandled.send(()).is_ok() {
-                drop(messages.send(message));
-            }
-        };
-        spawn("input", forward, read_input)?;
+        let asks = theme::asks_terminal(&self.options);
+        let mut input = Input::start(self.messages.clone(), &self.modes, asks)?;
         let mut events = VecDeque::from([TuiEvent::Resize(size.0, size.1)]);
-        // The first frame waits for the answer for a moment; a later answer changes the colours.
-        let mut background = theme::asks_terminal(&self.options).then(|| AnswerFilter::new(Instant::now()));
-        if background.is_some() {
-            self.modes.write(QUESTION)?;
-        }
-        let mut first_frame = Instant::now() + if background.is_some() { ANSWER_TIME } else { Duration::ZERO };
+        let mut first_frame = Instant::now() + input.first_wait();
         let mut last_frame: Option<Instant> = None;
         let mut is_changed = true;
         loop {
@@ -375,30 +279,19 @@ impl ScreenLoop {
                 }
                 Err(_) => {
                     let due = self.due.map(|(at, _)| at);
-                    let escape = background.as_ref().and_then(AnswerFilter::held_until);
-                    let deadline = due.into_iter().chain(is_changed.then_some(next_frame)).chain(escape).min();
+                    let held = input.held_until();
+                    let deadline = due.into_iter().chain(is_changed.then_some(next_frame)).chain(held).min();
                     wait_for(inbox, deadline)
                 }
             };
             match message {
                 Some(LoopMessage::TuiEvent(event)) => events.push_back(event),
-                Some(LoopMessage::Input(input)) => {
-                    let _ = handled.try_recv();
-                    let filtered = match (&input, &mut background) {
-                        (InputEvent::Key(key), Some(filter)) => filter.take(key, Instant::now()),
-                        _ => Filtered::Key,
-                    };
-                    match filtered {
-                        Filtered::Part => {}
-                        Filtered::End(is_light) => {
-                            self.shared.lock().state.theme.is_light = is_light.unwrap_or(false);
-                            (first_frame, is_changed) = (Instant::now(), true);
-                        }
-                        Filtered::Key => events.extend(take_input(input, &mut screen)?),
-                        Filtered::AfterEscape => {
-                            events.push_back(TuiEvent::Key(KeyCode::Esc.into()));
-                            events.extend(take_input(input, &mut screen)?);
-                        }
+                Some(LoopMessage::Input(arrived)) => {
+                    let (of_input, is_light) = input.take(arrived, &mut screen)?;
+                    events.extend(of_input);
+                    if let Some(is_light) = is_light {
+                        self.shared.lock().state.theme.is_light = is_light;
+                        (first_frame, is_changed) = (Instant::now(), true);
                     }
                 }
                 // The terminal was closed.
@@ -414,9 +307,7 @@ impl ScreenLoop {
                 Some(LoopMessage::Panicked(text)) => return Err(End::Panicked(text)),
                 None => {}
             }
-            if background.as_mut().is_some_and(|filter| filter.release(Instant::now())) {
-                events.push_back(TuiEvent::Key(KeyCode::Esc.into()));
-            }
+            events.extend(input.release());
             if let Some((_, version)) = self.due.take_if(|(at, _)| *at <= Instant::now()) {
                 events.push_back(TuiEvent::Due(version));
             }
@@ -620,20 +511,21 @@ impl ScreenLoop {
     }
 }
 
-/// Takes input from the terminal.
-///
-/// Returns the event for the state, or `None` if the input is not an event for the state.
-fn take_input(input: InputEvent, screen: &mut Screen) -> io::Result<Option<TuiEvent>> {
-    Ok(match input {
-        InputEvent::Key(key) => Some(TuiEvent::Key(key)),
-        InputEvent::Mouse(mouse) => Some(TuiEvent::Mouse(mouse)),
-        InputEvent::Paste(text) => Some(TuiEvent::Paste(text)),
-        InputEvent::Resize(columns, rows) => {
-            let (columns, rows) = clamp_size(columns, rows);
-            screen.resize(columns, rows)?;
-            Some(TuiEvent::Resize(columns, rows))
-        }
-        InputEvent::FocusGained | InputEvent::FocusLost => None,
+/// Starts the thread of computer players and programs.
+fn start_players(
+    orders: Receiver<ThreadRequest>,
+    groups: &ProcessGroups,
+    stop: &DecisionStop,
+    send: impl Fn(LoopMessage) + Send + 'static,
+) -> io::Result<()> {
+    let (groups, stop) = (groups.clone(), stop.clone());
+    spawn("players", send, move |send| {
+        run_players(orders, &groups, &stop, |said| {
+            send(LoopMessage::TuiEvent(match said {
+                Said::Answer(number, answer) => TuiEvent::Answer(number, answer),
+                Said::Failed(error) => TuiEvent::Written(Err(error)),
+            }));
+        });
     })
 }
 
@@ -649,15 +541,4 @@ fn wait_for(inbox: &Receiver<LoopMessage>, deadline: Option<Instant>) -> Option<
 fn suspend(screen: &mut Screen) -> io::Result<TuiEvent> {
     let (columns, rows) = screen.with_screen_left(signals::stop_until_continued)?;
     Ok(TuiEvent::Resize(columns, rows))
-}
-
-/// Reads input and sends it.
-fn read_input(send: &impl Fn(LoopMessage)) {
-    loop {
-        match crossterm::event::read() {
-            Ok(input) => send(LoopMessage::Input(input)),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return send(LoopMessage::InputFailed(error)),
-        }
-    }
 }

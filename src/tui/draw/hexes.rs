@@ -8,7 +8,6 @@ use crate::game::{Builder, Game, Residence};
 use crate::text::Place;
 use crate::tui::canvas::Canvas;
 use crate::tui::state::{Numbers, Play};
-use crate::tui::theme::Theme;
 
 /// The size of the hexagons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,21 +188,21 @@ pub const fn at(area: Rect, within: Rect) -> Rect {
     Rect { x: area.x + within.x, y: area.y + within.y, ..within }
 }
 
-fn colour(theme: Theme, game: &Game, ink: Ink) -> Option<Color> {
-    match ink {
-        Ink::None => None,
-        Ink::Tile(tile) => theme.tile(game.layout()[tile]),
-        Ink::Border => theme.border(),
-        Ink::Owned(builder) => theme.builder(builder).fg,
-    }
-}
-
 fn draw_pixels(pixels: &Pixels, game: &Game, area: Rect, canvas: &mut Canvas<'_>) {
-    let width = usize::from(pixels.width);
+    let (theme, width) = (canvas.theme, usize::from(pixels.width));
+    // Finding the nearest colour of a palette takes long.
+    let tiles: Vec<Option<Color>> = Tile::all().map(|tile| theme.tile(game.layout()[tile])).collect();
+    let (border, builders) = (theme.border(), Builder::ALL.map(|builder| theme.builder(builder).fg));
+    let colour = |ink: Ink| match ink {
+        Ink::None => None,
+        Ink::Tile(tile) => tiles[tile.index()],
+        Ink::Border => border,
+        Ink::Owned(builder) => builders[builder.index()],
+    };
     for (y, rows) in (area.y..).zip(pixels.ink.chunks(2 * width)) {
         let (upper, lower) = rows.split_at(width);
         for (x, (&upper, &lower)) in (area.x..).zip(upper.iter().zip(lower)) {
-            let colours = [upper, lower].map(|ink| colour(canvas.theme, game, ink));
+            let colours = [upper, lower].map(colour);
             let (letter, style) = match colours {
                 [None, None] => continue,
                 [Some(upper), Some(lower)] if upper == lower => (' ', Style::new().bg(lower)),

@@ -555,3 +555,29 @@ fn foreign_files_among_kept_games_do_no_harm() {
     screen.terminal.child.kill().unwrap();
     assert_eq!(fs::read_dir(games).unwrap().count(), 6);
 }
+
+#[test]
+fn loaded_rolls_stay_in_a_branch_of_a_resumed_game() {
+    let folder = folder();
+    let options = ["-keep", "-random-board", "-seed", "3", "-pace", "0", "-players", PEOPLE];
+    let mut screen = Screen::start(folder.path(), &options);
+    screen.wait_for("Builder Blue, where");
+    screen.type_text(":20 8 32 45 40 27 15 37 load roll 6 next load roll 8\r");
+    screen.wait_for("turn 2  ");
+    screen.settle(300);
+    screen.type_text("q\r");
+    screen.check_end(0);
+    let mut screen = Screen::start(folder.path(), &["-keep"]);
+    screen.wait_for("Go on");
+    screen.type_text("\r");
+    screen.wait_for("turn 2  ");
+    screen.type_text("[");
+    screen.settle(100);
+    screen.type_text("g");
+    screen.wait_for("The game goes on from here");
+    assert!(screen.text().contains("Builder Red's turn"), "{}", screen.text());
+    screen.type_text("q\r");
+    screen.check_end(0);
+    let (status, text) = with_home(folder.path(), &["games", "-show", "1"]);
+    assert_eq!(status, 0, "{text}");
+}

@@ -22,6 +22,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn run_command(io: &Io, args: Vec<OsString>) -> Result<u8, Failure> {
+    let program = args.first().cloned();
     let request = match parse(args) {
         Ok(request) => request,
         Err(ParseExit::Info(text)) => return Ok(io.print(text.as_bytes()).map(|()| 0)?),
@@ -47,7 +48,7 @@ fn run_command(io: &Io, args: Vec<OsString>) -> Result<u8, Failure> {
         CliRequest::Analyse(options) => archive::analyse(io, &options),
         CliRequest::Board(options) => archive::board(io, &options),
         CliRequest::Games(options) => match archive::games(io, &options)? {
-            Some(command) => run_command(io, command),
+            Some(command) => run_command(io, program.into_iter().chain(command).collect()),
             None => Ok(0),
         },
     }

@@ -124,7 +124,7 @@ fn costs_have_reasons() {
     assert!(blocked.starts_with(&format!("geese to {of_orange} ")) && blocked.contains("Orange"), "{blocked}");
 }
 
-/// What a reason says of a road is what the rules say: the vertex that it reaches at once can be built on after it.
+/// Checks what reasons claim: totals of pips, and that a vertex that a road reaches can be built on after it.
 #[test]
 fn reasons_of_costs_hold() {
     let mut rng = rng::from_seed(8);

@@ -9,7 +9,7 @@ use constructor_common::frame::{Failure, Io};
 use crate::app::options::GamesOptions;
 use crate::app::play::kept::{self, KeptGame};
 
-/// Prints the list of kept games, or returns the arguments of the command that resumes, shows or analyses one.
+/// Prints the list of kept games, or returns the command that resumes, shows or analyses one, with its arguments.
 ///
 /// # Errors
 /// When there is no folder, or no such game.
@@ -27,8 +27,7 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
     };
     let has = if games.len() == 1 { "there is 1".to_owned() } else { format!("there are {}", games.len()) };
     let game = games.get(number - 1).ok_or(format!("there is no kept game {number}; {has}"))?;
-    let mut arguments: Vec<OsString> = vec![(&options.program).into()];
-    arguments.extend(command.iter().map(Into::into));
+    let mut arguments: Vec<OsString> = command.iter().map(Into::into).collect();
     arguments.extend([game.path.clone().into(), "-game".into(), game.number.to_string().into()]);
     Ok(Some(arguments))
 }

@@ -178,7 +178,7 @@ fn to_request(mut matches: ArgMatches, default: &'static Edition, args: &[OsStri
         Commands::Replay(options) => CliRequest::Replay(ReplayOptions { program: program_name(args), ..options }),
         Commands::Analyse(options) => CliRequest::Analyse(options),
         Commands::Board(options) => CliRequest::Board(options),
-        Commands::Games(options) => CliRequest::Games(GamesOptions { program: program_name(args), ..options }),
+        Commands::Games(options) => CliRequest::Games(options),
         Commands::Help { command } => return help_of(command.as_deref(), default, in_full),
         Commands::Version => return Err(version()),
     })

@@ -17,7 +17,4 @@ pub struct GamesOptions {
     /// Analyse game K
     #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX))]
     pub analyse: Option<usize>,
-    /// The name under which the program was started, quoted for a shell.
-    #[arg(skip)]
-    pub program: String,
 }

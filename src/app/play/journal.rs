@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use constructor_common::files::AppendedFile;
+use constructor_common::files::{AppendedFile, Trace};
 use constructor_common::frame::Io;
 
 use crate::game::{Builder, Game, SavedGame};
@@ -102,10 +102,10 @@ impl JournalFile {
         self.file.path()
     }
 
-    /// Returns the length of the file in bytes.
+    /// Returns what the file is now, as [`AppendedFile::trace`].
     #[must_use]
-    pub const fn length(&self) -> u64 {
-        self.file.length()
+    pub fn trace(&self) -> Option<Trace> {
+        self.file.trace()
     }
 
     /// Returns whether the games are still recorded. Recording stops when a write fails.

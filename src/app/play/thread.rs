@@ -63,7 +63,7 @@ impl DecisionStop {
         self.signal.stop();
     }
 
-    /// Begins the decision with this number, the first of which is 1.
+    /// Begins the decision with this number. Decisions are counted from 1.
     fn begin(&self, number: u64) {
         self.signal.reset();
         if self.stopped.load(Ordering::SeqCst) >= number {

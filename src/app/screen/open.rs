@@ -225,9 +225,10 @@ pub fn open_from_start_page(
     }
     let is_tutorial = choice.start == GameStart::Tutorial;
     if is_tutorial {
+        let greedy = PlayerKind::Greedy.name();
         options = GameOptions {
             edition: Edition::standard(),
-            players: Some([HUMAN, "greedy", "greedy", "greedy"].map(player)),
+            players: Some([HUMAN, greedy, greedy, greedy].map(player)),
             seed: Seed::Given(TUTORIAL_SEED),
             random_board: true,
             load: None,
@@ -272,7 +273,7 @@ pub fn continue_command(options: &TuiOptions, journal: &JournalFile) -> String {
 pub struct Keeping {
     /// The file of this run's games, unless `-record` names another.
     pub journal: Option<JournalFile>,
-    /// The games that were kept before.
+    /// The games that were kept before, for the first page.
     pub games: Vec<KeptGame>,
     /// The folder, or why there is none; `None` if the options ask for none.
     pub folder: Result<Option<KeptFolder>, String>,
@@ -286,7 +287,10 @@ pub fn keep(io: &Io, options: &TuiOptions) -> Keeping {
     }
     let opened = kept::folder().and_then(|folder| {
         kept::tidy(&folder);
-        keeping.games = kept::games(&folder, SHOWN_FILES);
+        // Only the first page lists them.
+        if options.game.players.is_none() {
+            keeping.games = kept::games(&folder, SHOWN_FILES);
+        }
         keeping.journal = Some(JournalFile::open(io, &kept::new_file(&folder), None)?.0);
         Ok(folder)
     });

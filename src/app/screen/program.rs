@@ -402,7 +402,7 @@ impl ScreenLoop {
     fn record_failure(&mut self) -> Option<TuiEvent> {
         let journal = self.journal.as_mut()?;
         if let Some(recorded) = &mut self.shared.lock().recorded {
-            recorded.length = journal.length();
+            recorded.trace = journal.trace();
         }
         let failure = journal.take_failure()?;
         self.shared.lock().is_kept_no_more();
@@ -438,8 +438,7 @@ impl ScreenLoop {
             (self.lineup, self.begins_record) = (Some(lineup), begins_record);
             let recorded = self.journal.as_ref().map(|journal| Recorded {
                 command: open::continue_command(&self.options, journal),
-                path: journal.path().to_owned(),
-                length: journal.length(),
+                trace: journal.trace(),
             });
             let mut shared = self.shared.lock();
             opened.is_kept = recorded.is_some();

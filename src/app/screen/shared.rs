@@ -1,6 +1,6 @@
 //! The data that the main thread shares with the thread that waits for signals.
 
-use std::path::{Path, PathBuf};
+use constructor_common::files::Trace;
 
 use crate::app::play::GameBackup;
 use crate::tui::{Page, State};
@@ -20,14 +20,8 @@ pub struct Shared {
 pub struct Recorded {
     /// The command that continues it.
     pub command: String,
-    pub path: PathBuf,
-    /// The length of the file in bytes.
-    pub length: u64,
-}
-
-/// Returns whether there is a regular file with this length.
-fn has_length(path: &Path, length: u64) -> bool {
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == length)
+    /// The file after the last answer; `None` if it cannot be continued.
+    pub trace: Option<Trace>,
 }
 
 impl Shared {
@@ -47,7 +41,7 @@ impl Shared {
             return (Vec::new(), true);
         }
         match (self.state.play(), &self.backup, &self.recorded) {
-            (Some(play), _, Some(Recorded { command, path, length })) if has_length(path, *length) => {
+            (Some(play), _, Some(Recorded { command, trace: Some(trace) })) if trace.is_intact() => {
                 let is_over = play.is_over() || play.timeline.snapshots().len() == 1;
                 let message = (!is_over).then(|| format!("the game is kept; continue it with: {command}"));
                 (message.into_iter().collect(), true)

@@ -11,7 +11,7 @@ use crate::guide::place_of;
 use crate::text::{BoardTemplate, COMPACT_BOARD, Place, TemplateField, render_on};
 use crate::tui::canvas::{Canvas, ClickTarget};
 use crate::tui::state::{Numbers, Overlay, Play};
-use crate::tui::targets::all_places;
+use crate::tui::targets::{Targets, all_places};
 
 /// The visible part of a template, and its area on the screen.
 struct View {
@@ -58,7 +58,7 @@ impl View {
 
 /// Draws the board.
 pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
-    let latest = play.latest_place();
+    let (latest, targets) = (play.latest_place(), play.targets());
     match areas.figure {
         Figure::Template(template) => {
             let centre = play.selection.cursor.filter(|_| play.person_decides()).or(latest);
@@ -69,20 +69,26 @@ pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
                 draw_tile(play, game, template, tile, &view, canvas);
             }
             draw_owners(game, template, &view, canvas);
-            draw_marks(play, latest, &|place| view.rect(template.slot(place), 0), canvas);
+            draw_marks(play, latest, &targets, &|place| view.rect(template.slot(place), 0), canvas);
         }
         Figure::Hexagons(scale) => {
-            hexes::draw(play, scale, areas.board, canvas);
+            hexes::draw(play, &targets, scale, areas.board, canvas);
             let label = |place| hexes::at(areas.board, scale.label(place));
-            write_numbers(play, &label, canvas);
-            draw_marks(play, latest, &label, canvas);
+            write_numbers(play, &targets, &label, canvas);
+            draw_marks(play, latest, &targets, &label, canvas);
         }
     }
 }
 
 /// Draws what changes from decision to decision: the places to choose from, the last action, the best actions.
-fn draw_marks(play: &Play, latest: Option<Place>, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
-    draw_targets(play, label, canvas);
+fn draw_marks(
+    play: &Play,
+    latest: Option<Place>,
+    targets: &Targets,
+    label: &impl Fn(Place) -> Rect,
+    canvas: &mut Canvas<'_>,
+) {
+    draw_targets(play, targets, label, canvas);
     if let Some(place) = latest {
         let area = label(place);
         canvas.style(area, canvas.theme.latest());
@@ -107,8 +113,7 @@ fn draw_marks(play: &Play, latest: Option<Place>, label: &impl Fn(Place) -> Rect
 }
 
 /// Writes the numbers of the places that can be chosen, or of all places, on the hexagons.
-fn write_numbers(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
-    let targets = play.targets();
+fn write_numbers(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let game = play.shown_game();
     let is_numbered = |place: &Place| match *place {
         Place::Vertex(vertex) => play.numbers == Numbers::Vertices && game.residence(vertex).is_none(),
@@ -219,9 +224,8 @@ fn extend_road(slot: TemplateField, style: Style, view: &View, canvas: &mut Canv
     }
 }
 
-fn draw_targets(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
+fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let targets = play.targets();
     for place in targets.iter() {
         let area = label(place);
         let owner = match place {

@@ -8,6 +8,7 @@ use crate::game::{Builder, Game, Residence};
 use crate::text::Place;
 use crate::tui::canvas::Canvas;
 use crate::tui::state::{Numbers, Play};
+use crate::tui::targets::Targets;
 
 /// The size of the hexagons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,14 +123,13 @@ impl Pixels {
 
     /// Draws a residence: a basement is flat, a house has a roof, a tower has battlements.
     fn residence(&mut self, scale: Scale, vertex: Vertex, kind: Residence, ink: Ink) {
-        const FLAT: [&str; 2] = ["####", "####"];
         let small: &[&str] = match kind {
             Residence::Basement => &["##", "##"],
             Residence::House => &["##", "##", "##"],
             Residence::Tower => &["##", "##", "##", "##", "##"],
         };
         let large: &[&str] = match kind {
-            Residence::Basement => &FLAT,
+            Residence::Basement => &["####", "####"],
             Residence::House => &[" ## ", "####", "####", "####"],
             Residence::Tower => &["# # #", "#####", " ### ", " ### ", "#####", "#####"],
         };
@@ -145,7 +145,7 @@ impl Pixels {
 }
 
 /// Draws the tiles, the borders and what is built, with the upper left corner at `area`.
-pub fn draw(play: &Play, scale: Scale, area: Rect, canvas: &mut Canvas<'_>) {
+pub fn draw(play: &Play, targets: &Targets, scale: Scale, area: Rect, canvas: &mut Canvas<'_>) {
     let game = play.shown_game();
     let (width, height) = scale.size();
     let mut pixels = Pixels { width, ink: vec![Ink::None; usize::from(width) * usize::from(height) * 2] };
@@ -163,7 +163,6 @@ pub fn draw(play: &Play, scale: Scale, area: Rect, canvas: &mut Canvas<'_>) {
     }
     draw_pixels(&pixels, game, area, canvas);
     // On the smallest tiles, numbers of edges stand beside the names.
-    let targets = play.targets();
     let is_crowded = |tile: Tile| {
         let has_number =
             |edge: Edge| play.numbers == Numbers::Edges || targets.affordability(Place::Edge(edge)).is_some();

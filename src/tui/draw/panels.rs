@@ -1,5 +1,7 @@
 //! The panels beside the board: builders, chances, dice, answers, hints, log.
 
+use std::cell::LazyCell;
+
 use ratatui::layout::Rect;
 
 use super::charts;
@@ -44,11 +46,11 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     if preferences.chances {
         draw_chance_bar(play, take(1 + u16::from(is_tall)).0, canvas);
     }
-    let (dice, left) = take(if is_tall && !canvas.theme.is_ascii { 4 } else { 1 });
+    let (dice, mut left) = take(if is_tall && !canvas.theme.is_ascii { 4 } else { 1 });
     draw_dice(play, dice, canvas);
     let histogram = u16::try_from(Roll::COUNT).unwrap_or(0) + 1;
-    let mut left = left;
-    let course = GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]);
+    // It grows with the game, so it is made only where a chart is shown.
+    let course = LazyCell::new(|| GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]));
     if left > histogram + 6 || (areas.log.width > 0 && left >= histogram) {
         let (taken, after) = take(histogram + u16::from(left > histogram));
         charts::draw_histogram(&course, Rect { height: histogram, ..taken }, canvas);

@@ -2,10 +2,10 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use super::ledger::{Claimed, Files, Role};
+use super::ledger::{Claimed, FileId, Files, Role};
 use super::lines::Lines;
 use crate::{display_path, io_error_text};
 
@@ -24,6 +24,22 @@ pub struct AppendedFile {
     /// Whether writing failed.
     has_failed: bool,
     _claim: Claimed,
+}
+
+/// A file as it was after its last whole line.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    path: PathBuf,
+    identity: FileId,
+    length: u64,
+}
+
+impl Trace {
+    /// Returns whether the path still leads to the same file, with the same length.
+    #[must_use]
+    pub fn is_intact(&self) -> bool {
+        fs::metadata(&self.path).is_ok_and(|now| FileId::of(&now) == self.identity && now.len() == self.length)
+    }
 }
 
 impl Files {
@@ -169,18 +185,18 @@ impl AppendedFile {
             return Err(self.named(&error));
         }
         self.length += if self.is_regular { lines.len() as u64 } else { 0 };
-        if !self.is_intact() {
+        if self.trace().is_some_and(|trace| !trace.is_intact()) {
             self.has_failed = true;
             return Err(format!("{}: somebody has removed or changed it", self.name));
         }
         Ok(())
     }
 
-    /// Returns whether the path still leads to the file, with all that was written.
-    fn is_intact(&self) -> bool {
-        let Some(Ok(own)) = self.file.as_ref().map(File::metadata) else { return true };
-        let is_same = |other: fs::Metadata| (other.dev(), other.ino()) == (own.dev(), own.ino());
-        !self.is_regular || (own.len() == self.length && fs::metadata(&self.path).is_ok_and(is_same))
+    /// Returns what the file is now, to check later that it still is. Returns `None` for `/dev/null` and before the file exists.
+    #[must_use]
+    pub fn trace(&self) -> Option<Trace> {
+        let own = self.file.as_ref().filter(|_| self.is_regular)?.metadata().ok()?;
+        Some(Trace { path: self.path.clone(), identity: FileId::of(&own), length: self.length })
     }
 
     /// Returns whether writing has failed.

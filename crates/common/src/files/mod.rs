@@ -14,7 +14,7 @@ mod lines;
 mod links;
 mod result;
 
-pub use self::append::AppendedFile;
+pub use self::append::{AppendedFile, Trace};
 pub use self::atomic::{AtomicFile, WriteError};
 pub use self::backup::{Backup, BackupReport};
 pub use self::folder::ResultFolder;

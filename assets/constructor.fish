@@ -32,6 +32,8 @@ complete -c constructor -n "__fish_constructor_needs_command" -s h -o help -d 'P
 complete -c constructor -n "__fish_constructor_needs_command" -o all -d 'With -help: describe options in full'
 complete -c constructor -n "__fish_constructor_needs_command" -o version -d 'Print version'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "tui" -d 'Play on the full screen, by keys, by mouse, or by commands'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "serve" -d 'Open a table that friends join from their own machines'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "join" -d 'Join a table by its link'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "simulate" -d 'Play many games between computer players, and print statistics'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "match" -d 'Measure a computer player against three of another'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "tournament" -d 'Play every player against every other, and print their ratings'
@@ -75,6 +77,29 @@ complete -c constructor -n "__fish_constructor_using_subcommand tui" -o no-recor
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o ascii -d 'Use ASCII characters only'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o all -d 'With -help: describe options in full'
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o record -d 'Record the game in FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o listen -d 'Address and port to listen on; port 0 takes a free one' -r
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o public -d 'The address that friends use, if it is another' -r
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o players -d 'The player of each builder; people by default' -r -f -a "(__fish_append , human random greedy normal hard classic expert exec: json:)"
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o clock -d 'Seconds for each decision; then a computer decides it' -r
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o grace -d 'Seconds until a computer decides for somebody who is gone' -r
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o board -d 'Read the layout from FILE' -r -F
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o edition -d 'Edition: constructor, watan, constructor-2024' -r -f -a "constructor\t''
+watan\t''
+constructor-2024\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o playouts -d 'Playouts for each decision' -r
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o think -d 'Milliseconds for each decision instead' -r
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
+off\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o random-board -d 'Draw a random layout'
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -s h -o help -d 'Print help'
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o all -d 'With -help: describe options in full'
+complete -c constructor -n "__fish_constructor_using_subcommand join" -o player -d 'Let a program play: exec:COMMAND or json:COMMAND' -r
+complete -c constructor -n "__fish_constructor_using_subcommand join" -o playouts -d 'Playouts for each decision' -r
+complete -c constructor -n "__fish_constructor_using_subcommand join" -o think -d 'Milliseconds for each decision instead' -r
+complete -c constructor -n "__fish_constructor_using_subcommand join" -o text -d 'Play as text'
+complete -c constructor -n "__fish_constructor_using_subcommand join" -s h -o help -d 'Print help'
+complete -c constructor -n "__fish_constructor_using_subcommand join" -o all -d 'With -help: describe options in full'
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o seed -d 'Seed of all games' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o playouts -d 'Playouts for each decision' -r
 complete -c constructor -n "__fish_constructor_using_subcommand simulate" -o think -d 'Milliseconds for each decision instead' -r

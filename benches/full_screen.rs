@@ -47,6 +47,7 @@ fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
         is_record: false,
         is_tutorial: false,
         is_kept: false,
+        remote: None,
         command: Recipe { command: String::new(), note: String::new() },
         file_names: [String::new(), String::new()],
     };

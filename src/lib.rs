@@ -65,6 +65,8 @@ pub mod record;
 pub mod report;
 pub mod session;
 pub mod simulate;
+#[cfg(feature = "serde")]
+pub mod table;
 pub mod text;
 #[cfg(feature = "tui")]
 pub mod tui;

@@ -4,11 +4,14 @@
 pub mod archive;
 pub mod bots;
 mod io;
+mod join;
 pub mod options;
 pub mod play;
+pub mod remote;
 mod run;
 #[cfg(feature = "tui")]
 pub mod screen;
+pub mod serve;
 mod simulations;
 pub mod text_game;
 

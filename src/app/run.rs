@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use constructor_common::frame::{self, Failure, Io};
 
 use super::options::{CliRequest, ParseExit, parse};
-use super::{archive, bots, simulations, text_game};
+use super::{archive, bots, join, serve, simulations, text_game};
 
 /// The exit status after a usage error.
 const USAGE_ERROR: u8 = 2;
@@ -40,6 +40,8 @@ fn run_command(io: &Io, args: Vec<OsString>) -> Result<u8, Failure> {
         CliRequest::Play(options, extras) => text_game::play(io, &options, extras),
         #[cfg(feature = "tui")]
         CliRequest::Tui(options) => super::screen::run(io, *options),
+        CliRequest::Serve(options) => serve::serve(io, &options),
+        CliRequest::Join(options) => join::join(io, &options),
         CliRequest::Simulate(options) => simulations::simulate(io, &options),
         CliRequest::Tournament(options) => simulations::tournament(io, &options),
         CliRequest::Merge(options) => simulations::merge(io, &options),

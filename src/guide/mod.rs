@@ -9,10 +9,14 @@ mod commands;
 mod costs;
 mod news;
 mod places;
+#[cfg(feature = "serde")]
+mod view;
 
 pub use advice::{ADVICE_PLAYOUTS, Advice, Advised};
 pub use chances::TableChances;
 pub use commands::{EXTRA_COMMANDS, ExtraCommand};
 pub use costs::why_better;
 pub use news::news;
-pub use places::{BuildMode, action_at, place_of, places};
+pub use places::{BuildMode, action_at, choices, place_of, places};
+#[cfg(feature = "serde")]
+pub use view::{BuilderView, OfferView, Units, View};

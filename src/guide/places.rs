@@ -1,9 +1,9 @@
 //! The places at which a builder can act, and the price of acting there.
 
 use crate::board::{EdgeSet, Vertex, VertexSet};
-use crate::game::{Action, Builder, Game, Hand, Residence, cost};
+use crate::game::{Action, Builder, Game, Hand, Residence, Trades, cost};
 use crate::session::Pending;
-use crate::text::Place;
+use crate::text::{Edition, Place};
 
 /// The kind of action that the player is about to choose in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -107,4 +107,32 @@ pub const fn place_of(action: Action) -> Option<Place> {
         Action::MoveGeese(tile) => Some(Place::Tile(tile)),
         _ => None,
     }
+}
+
+/// Returns the places at which the builder who decides can act, each with the line to type and a name that says what is there.
+#[must_use]
+pub fn choices(edition: &Edition, game: &Game, trades: Trades) -> Vec<(Place, String, String)> {
+    let strings = &edition.strings;
+    let around = |vertex: Vertex| {
+        let tiles = vertex.tiles().iter().map(|tile| edition.terrain_name(game.layout()[tile]));
+        tiles.collect::<Vec<_>>().join(", ")
+    };
+    let choice = |action: Action| {
+        let place = place_of(action)?;
+        let label = match (action, place) {
+            (Action::Improve(vertex), _) => {
+                let kind = game.residence(vertex).map_or("", |kind| strings.residences[kind.index()]);
+                format!("improve the {kind} at {} {vertex}: {}", strings.vertex, around(vertex))
+            }
+            (_, Place::Vertex(vertex)) => {
+                format!("{} at {} {vertex}: {}", strings.residences[0], strings.vertex, around(vertex))
+            }
+            (_, Place::Edge(edge)) => format!("{} on {} {edge}", strings.road, strings.edge),
+            (_, Place::Tile(tile)) => {
+                format!("{} to tile {tile}: {}", strings.geese, edition.terrain_name(game.layout()[tile]))
+            }
+        };
+        Some((place, edition.action_text(action), label))
+    };
+    game.legal_actions(trades).iter().filter_map(choice).collect()
 }

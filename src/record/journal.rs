@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use constructor_common::Foreign;
 
 use super::JOURNAL_FORMAT;
-use super::line::{Branch, Header, RecordLine, RecordedPlayer};
+use super::line::{Branch, Header, RecordLine, RecordedPlayer, TableFields};
 use super::read::Record;
 use super::replay::{Replay, ReplayError, ReplayedLine};
 use super::write::RecordWriter;
@@ -48,6 +48,8 @@ pub struct Journal {
     actions: Vec<u64>,
     /// The number of lines up to the last check.
     checked: u64,
+    /// The description of the table in the headers of games over the network.
+    table: Option<TableFields>,
 }
 
 impl Journal {
@@ -55,7 +57,17 @@ impl Journal {
     #[must_use]
     pub fn new(setup: JournalSetup, games: u64, players: [RecordedPlayer; Builder::COUNT]) -> Self {
         let writer = RecordWriter::new(setup.edition);
-        Self { setup, writer, players, game: games, has_begun: false, lines: 0, actions: Vec::new(), checked: 0 }
+        Self {
+            setup,
+            writer,
+            players,
+            game: games,
+            has_begun: false,
+            lines: 0,
+            actions: Vec::new(),
+            checked: 0,
+            table: None,
+        }
     }
 
     /// Makes a journal that continues a resumed game. `game` is the number of the game in its file, from 1; it is the last game there.
@@ -66,6 +78,13 @@ impl Journal {
         (journal.has_begun, journal.lines, journal.checked) = (true, resumed.lines, resumed.checked);
         journal.actions.clone_from(&resumed.actions);
         journal
+    }
+
+    /// Returns the same journal. Its games are played over the network, at the table that `fields` describe.
+    #[must_use]
+    pub fn at_table(mut self, fields: TableFields) -> Self {
+        self.table = Some(fields);
+        self
     }
 
     /// Returns the number of the game in its file, from 1.
@@ -90,6 +109,7 @@ impl Journal {
         (header.format, header.extras, header.random_layout) = (JOURNAL_FORMAT, extras, random_layout);
         header.players = players.to_vec();
         header.drawn = Some(drawn);
+        header.table.clone_from(&self.table);
         header.follows = self.has_begun.then_some(self.game);
         self.players.clone_from(players);
         (self.game, self.has_begun) = (self.game + 1, true);
@@ -121,6 +141,12 @@ impl Journal {
         self.setup.seed = seed;
         self.lines += 1;
         self.writer.seed(out, seed);
+    }
+
+    /// Adds a line that says that a person has come to the table.
+    pub fn seat(&mut self, out: &mut String, builder: Builder) {
+        self.lines += 1;
+        self.writer.seat(out, builder);
     }
 
     /// Adds an answer. Before it, adds the players that have changed; after it, the beginning of the next game if the answer asks for one.

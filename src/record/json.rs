@@ -1,6 +1,7 @@
 //! The reasons of JSON errors, in the words of the project.
 
 use constructor_common::Foreign;
+use sha2::{Digest, Sha256};
 
 /// Returns the reason why a line is not the expected JSON: the column, what was expected there, and what was found.
 ///
@@ -60,4 +61,10 @@ fn type_in_words(name: &str) -> String {
         "f32" | "f64" => "a number".to_owned(),
         other => other.to_owned(),
     }
+}
+
+/// Returns the SHA-256 of bytes, in hexadecimal digits.
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

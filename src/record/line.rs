@@ -56,6 +56,9 @@ pub enum RecordLine {
     },
 }
 
+/// The fields that describe a table over the network.
+pub type TableFields = serde_json::Map<String, serde_json::Value>;
+
 /// The first line of a game, which describes how the game began.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -95,7 +98,7 @@ pub struct Header {
     pub branch: Option<Branch>,
     /// The description of a table over the network. In format 2 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub table: Option<serde_json::Map<String, serde_json::Value>>,
+    pub table: Option<TableFields>,
 }
 
 /// The point where a game branched off from another game.

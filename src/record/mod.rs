@@ -9,9 +9,11 @@ mod replay;
 mod write;
 
 pub use journal::{Journal, JournalSetup, Recipe, Resumed, Step, recipe, resume};
-pub use json::json_reason;
-pub use line::{Branch, HUMAN, Header, PlayedAction, RecordLine, RecordedPlayer, RecordedResult, ResourceCounts};
-pub use read::{ReadError, Reader, Record, read};
+pub use json::{json_reason, sha256};
+pub use line::{
+    Branch, HUMAN, Header, PlayedAction, RecordLine, RecordedPlayer, RecordedResult, ResourceCounts, TableFields,
+};
+pub use read::{ReadError, Reader, Record, parse_line, read};
 pub use replay::{Replay, ReplayError, ReplayedLine};
 pub use write::RecordWriter;
 

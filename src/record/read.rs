@@ -69,7 +69,7 @@ impl Reader {
             self.blank.get_or_insert(self.number);
             return Ok(None);
         }
-        match (parse(line).map_err(|reason| error(self.number, json_reason(&reason)))?, &mut self.game) {
+        match (parse_line(line).map_err(|reason| error(self.number, reason))?, &mut self.game) {
             (RecordLine::Game(header), _) if header.format != FORMAT && header.format != JOURNAL_FORMAT => {
                 let reason = format!("format {} is not known, only {FORMAT} and {JOURNAL_FORMAT}", header.format);
                 Err(error(self.number, reason.into()))
@@ -126,9 +126,14 @@ struct Typed {
     kind: Option<IgnoredAny>,
 }
 
-fn parse(line: &[u8]) -> serde_json::Result<RecordLine> {
-    match serde_json::from_slice::<Typed>(line)?.kind {
+/// Parses one line of a record, without checking it against the rules.
+///
+/// # Errors
+/// The reason why it is no such line.
+pub fn parse_line(line: &[u8]) -> Result<RecordLine, Foreign> {
+    let parsed = serde_json::from_slice::<Typed>(line).and_then(|typed| match typed.kind {
         Some(_) => serde_json::from_slice(line),
         None => serde_json::from_slice(line).map(RecordLine::Action),
-    }
+    });
+    parsed.map_err(|error| json_reason(&error))
 }

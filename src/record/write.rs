@@ -191,6 +191,11 @@ impl RecordWriter {
         write_line(out, &RecordLine::Undo { turn: self.turn, builder: self.edition.colour(builder).to_owned() });
     }
 
+    /// Adds a line that says that a person has come to a table.
+    pub fn seat(&self, out: &mut String, builder: Builder) {
+        write_line(out, &RecordLine::Seat { turn: self.turn, builder: self.edition.colour(builder).to_owned() });
+    }
+
     /// Adds the player who plays a builder from now on.
     pub fn player(&self, out: &mut String, player: RecordedPlayer) {
         write_line(out, &RecordLine::Player(player));

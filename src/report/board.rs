@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::style::{COLOURS, escape};
 use crate::board::{Edge, Layout, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game, Residence};
-use crate::text::Edition;
+use crate::text::{Edition, Place};
 
 /// The width of a lattice step in pixels: half a side of a tile.
 const STEP_X: f64 = 26.0;
@@ -94,6 +94,42 @@ pub fn board_svg(edition: &Edition, game: &Game) -> String {
     let background = format!("<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"var(--page)\"/>");
     let style = format!("<style>{COLOURS}{STYLE}</style>{background}");
     picture.svg(edition, &style, "xmlns=\"http://www.w3.org/2000/svg\"") + "\n"
+}
+
+/// A place of a board that can be chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlaceButton {
+    /// The place.
+    pub place: Place,
+    /// The line that chooses it.
+    pub line: String,
+    /// The name for those who cannot see the board.
+    pub label: String,
+}
+
+/// Returns a board as SVG for the page of a table: without styles of its own, and with buttons where somebody can act.
+#[must_use]
+pub fn table_board(edition: &Edition, game: &Game, buttons: &[PlaceButton]) -> String {
+    let picture = BoardPicture { layout: Some(game.layout()), game: Some(game), ..BoardPicture::default() };
+    let mut svg =
+        picture.svg(edition, "", "xmlns=\"http://www.w3.org/2000/svg\"").replace(" role=\"img\"", " role=\"group\"");
+    let end = svg.len() - "</svg>".len();
+    svg.truncate(end);
+    for PlaceButton { place, line, label } in buttons {
+        let ((x, y), radius) = match *place {
+            Place::Vertex(vertex) => (at(vertex.lattice_point()), 15.0),
+            Place::Edge(edge) => (middle(edge), 13.0),
+            Place::Tile(tile) => (at(tile.lattice_point()), 38.0),
+        };
+        let _ = write!(
+            svg,
+            "<circle class=\"choice\" role=\"button\" tabindex=\"-1\" data-line=\"{}\" aria-label=\"{}\" cx=\"{x}\" cy=\"{y}\" \
+             r=\"{radius}\"/>",
+            escape(line),
+            escape(label)
+        );
+    }
+    svg + "</svg>"
 }
 
 impl BoardPicture<'_> {

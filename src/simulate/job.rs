@@ -1,11 +1,11 @@
 //! Jobs: descriptions of simulations as data. They appear in summaries, and show whether units belong to the same simulation.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::{Schedule, Simulation};
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit, PlayerKind};
+use crate::record::sha256;
 use crate::text::{Edition, save};
 
 /// Everything that decides how the games of a simulation are played.
@@ -104,9 +104,4 @@ impl Job {
         // A job of another program version may contain settings that this version does not know.
         (Self::new(&simulation) == *self).then_some(simulation)
     }
-}
-
-/// Returns the SHA-256 of bytes, in hexadecimal digits.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

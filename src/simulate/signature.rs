@@ -1,9 +1,9 @@
 //! The signature of a program: a hash of fixed games that shows whether two programs play the same.
 
-use super::job::sha256;
 use super::{Recording, Simulation};
 use crate::game::Trades;
 use crate::players::{Budget, PlayerKind};
+use crate::record::sha256;
 use crate::text::EDITIONS;
 
 /// The number of games of each kind of player in [`signature`].

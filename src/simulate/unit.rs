@@ -4,10 +4,11 @@ use constructor_common::Foreign;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::job::{Job, sha256};
+use super::job::Job;
 use super::stats::Stats;
 use super::{Simulation, signature};
 use crate::record::json_reason;
+use crate::record::sha256;
 
 /// The version of the format of units.
 const FORMAT: u32 = 1;

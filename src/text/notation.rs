@@ -158,11 +158,10 @@ impl Edition {
     }
 
     /// Parses a command of a turn. `word` is the name of the command; the arguments are taken from `words`.
-    pub(super) fn parse_command<'l>(
-        &self,
-        word: &[u8],
-        words: &mut Words<'l>,
-    ) -> Result<TurnCommand<'l>, ParseActionError> {
+    ///
+    /// # Errors
+    /// Why it is no such command.
+    pub fn parse_command<'l>(&self, word: &[u8], words: &mut Words<'l>) -> Result<TurnCommand<'l>, ParseActionError> {
         let command = self.commands.iter().find(|command| is(word, command.name())).ok_or(ParseActionError::Unknown)?;
         let mut number = || words.next().and_then(parse_int).ok_or(ParseActionError::Argument);
         let action = match command.kind {

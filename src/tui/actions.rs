@@ -309,6 +309,9 @@ fn look_by_turn(play: &mut Play, step: isize) {
 }
 
 fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
+    if play.remote.is_some() {
+        return play.warn("The game of a table cannot go back.");
+    }
     let index = play.shown_index();
     play.timeline.branch_from(index);
     let snapshots = play.timeline.snapshots();

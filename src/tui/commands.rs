@@ -118,6 +118,9 @@ fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
 
 /// Changes the player of a builder from now on.
 fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Effect>) {
+    if play.remote.is_some() {
+        return play.warn("Whoever serves the table gives its seats.");
+    }
     effects.push(Effect::CutShort);
     effects.push(Effect::Seat(builder, seat.clone()));
     play.seats[builder.index()] = seat;

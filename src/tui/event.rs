@@ -11,6 +11,7 @@ use crate::game::{Action, Builder, Game, Trades};
 use crate::guide::Advised;
 use crate::players::PlayerKind;
 use crate::session::Decision;
+use crate::table::{Message, Reply};
 use crate::text::Answered;
 
 /// Something that happened.
@@ -42,6 +43,12 @@ pub enum TuiEvent {
     Written(Result<String, String>),
     /// The game cannot be saved, so that leaving would lose it.
     NotSaved(String),
+    /// A message of the table over the network.
+    Table(Box<Message>),
+    /// The connection to the table is lost, for this reason, and whether it comes back by itself.
+    TableLost(String, bool),
+    /// The table's reply to a line, or why there is none.
+    Replied(Result<Reply, String>),
     /// The game that was chosen, or why it cannot be opened.
     Opened(Result<Box<Opened>, String>),
 }
@@ -51,6 +58,8 @@ pub enum TuiEvent {
 pub enum Effect {
     /// Show this decision to the computer players. If one of them has to decide, send [`TuiEvent::Answer`] with this number.
     Decide(u64, Box<Decision>),
+    /// Send a line to the table over the network, to be taken after the line of the record with this number.
+    Send(u64, String),
     /// Record an answer, and report it to the programs that play.
     Tell(Box<Answered>),
     /// Make the computer player who is thinking answer at once.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::at_table;
 use super::event::{Effect, EstimateRequest};
 use super::state::{BotState, ComputerTurn, Overlay, Play, Preferences};
 use super::timeline::FollowUp;
@@ -174,11 +175,15 @@ fn pause_endless_game(play: &mut Play) {
 
 /// Answers for a person with as many words of a line as the question takes, and keeps the remaining words.
 ///
-/// Always returns `true`, since the game may now go on without further input.
+/// Returns whether the game may now go on without further input. At a table over the network, it goes on once the table has answered.
 pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     if let Some(text) = tutorial::objection(play, line) {
         play.warn(text);
         play.typed.ahead.clear();
+        return false;
+    }
+    if play.remote.is_some() {
+        at_table::send(play, line, effects);
         return false;
     }
     let mut words = Words::new(line.as_bytes());

@@ -5,6 +5,7 @@
 
 mod actions;
 mod answers;
+mod at_table;
 pub mod bindings;
 mod canvas;
 mod commands;
@@ -16,6 +17,7 @@ mod event;
 mod flow;
 mod key;
 mod popups;
+mod remote;
 mod start_page;
 mod state;
 mod targets;
@@ -25,8 +27,10 @@ mod tutorial;
 mod types;
 mod update;
 
+pub use at_table::open_remote;
 pub use draw::draw;
 pub use event::{Effect, EstimateRequest, ReviewRequest, TuiEvent};
+pub use remote::Remote;
 pub use start_page::{HUMAN, StartKept, StartPage};
 pub use state::{BotState, Page, Play, Preferences, State};
 pub use theme::{Colours, Theme};

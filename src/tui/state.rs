@@ -6,6 +6,7 @@ use super::popups::input::{Prompt, TextInput};
 use super::popups::log::LogView;
 use super::popups::review::Review;
 use super::popups::trade::TradeForm;
+use super::remote::Remote;
 use super::start_page::StartPage;
 use super::targets::Targets;
 use super::theme::Theme;
@@ -195,6 +196,8 @@ pub struct Play {
     pub tutorial: Option<usize>,
     /// Whether the game is kept as a record, so that it needs no backup.
     pub is_kept: bool,
+    /// The table over the network, if the game is played at one.
+    pub remote: Option<Remote>,
     /// The places that all show their numbers.
     pub numbers: Numbers,
     /// Whether offers to each builder are refused until its next turn, if a person plays it.
@@ -265,7 +268,8 @@ impl Play {
     /// Makes the page of a game that was opened.
     #[must_use]
     pub fn new(opened: Opened) -> Self {
-        let Opened { timeline, seats, first_dice, command, is_record, is_tutorial, is_kept, file_names } = opened;
+        let Opened { timeline, seats, first_dice, command, is_record, is_tutorial, is_kept, file_names, remote } =
+            opened;
         Self {
             timeline,
             seats,
@@ -281,6 +285,7 @@ impl Play {
             log: LogView::default(),
             tutorial: is_tutorial.then_some(0),
             is_kept,
+            remote,
             numbers: Numbers::Targets,
             refuses_offers: [false; Builder::COUNT],
             seen: [0; Builder::COUNT],
@@ -345,7 +350,7 @@ impl Play {
     #[must_use]
     pub fn can_undo(&self) -> bool {
         let last = self.timeline.snapshots().last().and_then(|snapshot| snapshot.action);
-        self.timeline.can_undo() && last.is_some_and(|(builder, _)| self.is_person(builder))
+        self.remote.is_none() && self.timeline.can_undo() && last.is_some_and(|(builder, _)| self.is_person(builder))
     }
 
     /// Returns whether any builder is played by a computer.

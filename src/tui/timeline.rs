@@ -178,6 +178,16 @@ impl Timeline {
         Ok((timeline, resumed))
     }
 
+    /// Goes on to the end of a record that begins with what the timeline has.
+    ///
+    /// # Errors
+    /// Why a line of the record is impossible.
+    pub fn follow(&mut self, record: &Record) -> Result<(), String> {
+        let (timeline, _) = Self::of_record(record).map_err(|(line, error)| format!("line {line}: {error}"))?;
+        *self = Self { version: self.version + 1, ..timeline };
+        Ok(())
+    }
+
     /// Returns whether the seed of the generator that draws later dice is known.
     #[must_use]
     pub const fn is_exact(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::remote::Remote;
 use super::timeline::Timeline;
 use crate::game::Builder;
 use crate::players::PlayerKind;
@@ -55,6 +56,8 @@ pub struct Opened {
     pub is_kept: bool,
     /// Whether the game is that of the tutorial.
     pub is_tutorial: bool,
+    /// The table over the network, if the game is played at one.
+    pub remote: Option<Remote>,
 }
 
 /// Where a game begins.

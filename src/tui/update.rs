@@ -11,7 +11,7 @@ use super::key::Key;
 use super::popups::review::Review;
 use super::state::{BotState, ComputerTurn, Overlay, Page, Play, Preferences, State};
 use super::types::NewGame;
-use super::{actions, dialogs, draw, flow};
+use super::{actions, at_table, dialogs, draw, flow};
 
 /// Changes the state by an event.
 ///
@@ -87,7 +87,7 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
         TuiEvent::Note(text) => play.notes.push((play.timeline.snapshots().len() - 1, text)),
         TuiEvent::Written(Ok(text)) => play.say(text),
         TuiEvent::Written(Err(text)) => play.warn(text),
-        _ => {}
+        event => at_table::handle(play, event),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use constructor::text::EDITIONS;
 
 /// The modules of the library, each with those that it may use besides itself. `rng` and `statistics` are free for all.
-const MAY_USE: [(&str, &[&str]); 13] = [
+const MAY_USE: [(&str, &[&str]); 14] = [
     ("board", &[]),
     ("game", &["board"]),
     ("players", &["board", "game"]),
@@ -15,14 +15,18 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     ("text", &["board", "game", "session"]),
     ("guide", &["board", "game", "players", "session", "text"]),
     ("record", &["board", "game", "players", "session", "text"]),
+    ("table", &["game", "guide", "players", "record", "session", "text"]),
     ("simulate", &["board", "game", "players", "record", "session", "text"]),
     ("lab", &["board", "game", "guide", "players", "simulate", "text"]),
     ("analysis", &["game", "guide", "players", "record", "text"]),
     ("report", &["analysis", "board", "game", "players", "simulate", "text"]),
-    ("tui", &["analysis", "board", "game", "guide", "players", "record", "session", "text"]),
+    ("tui", &["analysis", "board", "game", "guide", "players", "record", "session", "table", "text"]),
     (
         "app",
-        &["analysis", "board", "game", "guide", "players", "record", "report", "session", "text", "simulate", "tui"],
+        &[
+            "analysis", "board", "game", "guide", "players", "record", "report", "session", "text", "table",
+            "simulate", "tui",
+        ],
     ),
 ];
 
@@ -147,7 +151,8 @@ fn only_app_uses_files_streams_and_processes() {
 }
 
 /// The rooms of `app`, each of which uses only those before it.
-const ROOMS: [&str; 8] = ["options", "io", "bots", "play", "text_game", "screen", "simulations", "archive"];
+const ROOMS: [&str; 11] =
+    ["options", "io", "bots", "play", "remote", "text_game", "screen", "serve", "join", "simulations", "archive"];
 
 /// Returns the files of `app` by room and name, with their code; those of `app` itself have the empty room.
 fn files_of_app() -> Vec<(String, String, String)> {

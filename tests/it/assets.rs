@@ -14,7 +14,7 @@ use constructor::players::PlayerKind;
 use constructor::text::Edition;
 
 /// Examples of the pages, by command; the program itself is "".
-const EXAMPLES: [(&str, &[(&str, &str)]); 11] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 13] = [
     (
         "",
         &[
@@ -29,6 +29,22 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 11] = [
             ("NAME tui", "Choose a game on the first page."),
             ("NAME tui -players human,greedy,normal,expert -think 500", "Play against three computer players."),
             ("NAME tui -load backup.sv -players human,human,human,human", "Continue a game of four people."),
+        ],
+    ),
+    (
+        "serve",
+        &[
+            ("NAME serve -random-board -players human,human,expert,normal", "Open a table for two people."),
+            ("NAME serve -record evening.jsonl -clock 90", "Give each decision 90 seconds."),
+            ("NAME serve -public https://table.example -listen 127.0.0.1:4000", "Open a table behind a proxy."),
+        ],
+    ),
+    (
+        "join",
+        &[
+            ("NAME join", "Type the link, and play on the full screen."),
+            ("NAME join - -text < link-and-lines", "Play the lines of a file as text."),
+            ("NAME join - -player 'json:./bot.py' < link", "Let a program play."),
         ],
     ),
     (
@@ -134,8 +150,8 @@ fn complete_players_in_bash(script: &str) -> String {
     let mut parts = script.split(FILES);
     let mut text = parts.next().unwrap().to_owned();
     for (number, part) in parts.enumerate() {
-        // In the order of the script: the game, match, simulate, tui.
-        let names = players(number == 0 || number == 3);
+        // In the order of the script: the game, match, serve, simulate, tui.
+        let names = players([0, 2, 4].contains(&number));
         text += &format!(
             "-players)\n                    \
              COMPREPLY=($(compgen -P \"${{cur%\"${{cur##*,}}\"}}\" -W \"{names}\" -- \"${{cur##*,}}\"))\n                    \
@@ -166,7 +182,9 @@ fn complete_in_fish(script: &str) -> String {
         if !line.contains(" -o players ") {
             return line;
         }
-        let names = players(line.contains("needs_command") || line.contains("subcommand tui"));
+        let names = players(
+            ["needs_command", "subcommand tui", "subcommand serve"].iter().any(|of_game| line.contains(of_game)),
+        );
         format!("{line} -f -a \"(__fish_append , {names})\"")
     };
     // Fish's own parser of options, which clap's functions use, knows no long options with one dash.
@@ -244,6 +262,8 @@ fn page(name: &str, of: &str, command: &Command) -> String {
         "constructor",
         "watan",
         "constructor-tui",
+        "constructor-serve",
+        "constructor-join",
         "constructor-simulate",
         "constructor-match",
         "constructor-tournament",

@@ -39,6 +39,7 @@ mod simulate;
 mod streams;
 mod table;
 mod times;
+mod together;
 mod tournaments;
 #[cfg(feature = "tui")]
 mod tui;

@@ -93,8 +93,21 @@ fn options_help_and_version_go_to_stdout() {
 /// The help of every command fits a screen of 80 columns; with `-all` it says more.
 #[test]
 fn help_fits_a_screen() {
-    let commands =
-        ["", "tui", "simulate", "match", "tournament", "merge", "bench", "replay", "analyse", "board", "games"];
+    let commands = [
+        "",
+        "tui",
+        "serve",
+        "join",
+        "simulate",
+        "match",
+        "tournament",
+        "merge",
+        "bench",
+        "replay",
+        "analyse",
+        "board",
+        "games",
+    ];
     for command in commands {
         let words: Vec<&str> = command.split_whitespace().collect();
         let help = run(&[&words[..], &["-help"]].concat()).stdout_text();

@@ -13,6 +13,7 @@ use super::merge::{BenchOptions, MergeOptions};
 use super::paths::PathRole;
 use super::players;
 use super::replay::ReplayOptions;
+use super::serve::{JoinOptions, ServeOptions};
 use super::shared::{command_line, default_edition, program_name};
 use super::simulate::{MatchArguments, SimulateArguments, SimulateOptions};
 use super::single_dash::{to_double_dash, to_single_dash_of, usage_error};
@@ -31,6 +32,10 @@ pub enum CliRequest {
     /// Play on the full screen.
     #[cfg(feature = "tui")]
     Tui(Box<TuiOptions>),
+    /// Open a table for people on other machines.
+    Serve(Box<ServeOptions>),
+    /// Join such a table.
+    Join(Box<JoinOptions>),
     /// Simulate games of computer players.
     Simulate(Box<SimulateOptions>),
     /// Replay a record.
@@ -76,6 +81,14 @@ enum Commands {
     /// Play on the full screen, by keys, by mouse, or by commands
     #[cfg(feature = "tui")]
     Tui(Box<TuiOptions>),
+    /// Open a table that friends join from their own machines
+    ///
+    /// Prints a link for each seat, and one for those who watch.
+    Serve(Box<ServeOptions>),
+    /// Join a table by its link
+    ///
+    /// On the full screen, as text, or with a program.
+    Join(Box<JoinOptions>),
     /// Play many games between computer players, and print statistics
     Simulate(Box<SimulateArguments>),
     /// Measure a computer player against three of another
@@ -166,6 +179,8 @@ fn to_request(mut matches: ArgMatches, default: &'static Edition, args: &[OsStri
             options.base_command = command_line(args, &[&START[..], &CHOSEN[..]].concat());
             CliRequest::Tui(options)
         }
+        Commands::Serve(options) => CliRequest::Serve(options),
+        Commands::Join(options) => CliRequest::Join(options),
         Commands::Simulate(options) => {
             CliRequest::Simulate(Box::new(options.check([program_name(args), line()]).map_err(refused)?))
         }
@@ -272,6 +287,7 @@ fn group_of(option: &str) -> &'static str {
         "players" | "playouts" | "think" | "threads" | "search" => "Players",
         "record" | "game" | "json" | "csv" | "html" | "records" | "unit" | "file" | "save" | "svg" => "Files",
         "pace" | "colours" | "background" | "ascii" | "mouse" | "chances" => "Screen",
+        "listen" | "public" | "clock" | "grace" => "Table",
         "help" | "all" | "version" | "quiet" | "signature" => "General",
         _ => "Game",
     }

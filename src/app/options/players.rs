@@ -71,7 +71,7 @@ impl BotCommand {
 }
 
 impl PlayerChoice {
-    fn parse(name: &str) -> Option<Self> {
+    pub(super) fn parse(name: &str) -> Option<Self> {
         let program = |protocol, command: &str| BotCommand::parse(protocol, command).map(Self::Program);
         match name.split_once(':') {
             Some(("exec", command)) => program(Protocol::Text, command),
@@ -110,7 +110,7 @@ fn computers_help() -> String {
 /// Returns the lines at the end of a command's help that list the possible players.
 pub(super) fn help(of_game: bool) -> String {
     format!(
-        "Players: {}\n         exec:COMMAND, json:COMMAND\n",
+        "Players: {}\n         exec:COMMAND, json:COMMAND",
         if of_game { format!("human, {}", player_names()) } else { player_names() }
     )
 }

@@ -90,6 +90,12 @@ impl JournalFile {
         Ok((Self { file, games, game_start: length, journal: None, looked_at: None, failure: None }, found))
     }
 
+    /// Returns the file, and the number of games in it.
+    #[must_use]
+    pub fn into_file(self) -> (AppendedFile, u64) {
+        (self.file, self.games)
+    }
+
     /// Returns the name of the file, escaped.
     #[must_use]
     pub fn name(&self) -> &str {

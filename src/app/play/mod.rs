@@ -5,12 +5,10 @@ mod journal;
 pub mod kept;
 mod open;
 mod seats;
-#[cfg(feature = "tui")]
 mod thread;
 
 pub use backup::GameBackup;
 pub use journal::{FoundGame, JournalFile};
 pub use open::{OpenError, Opened, continue_game, open_session, players_of, read_layout, read_saved, seed_of};
 pub use seats::{Seats, SpawnError, Speaker, recorded};
-#[cfg(feature = "tui")]
 pub use thread::{DecisionStop, Said, ThreadRequest, run_players};

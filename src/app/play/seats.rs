@@ -164,7 +164,6 @@ impl Seats {
     }
 
     /// Puts greedy players in the place of the programs that could not be started.
-    #[cfg(feature = "tui")]
     pub(in crate::app) fn replace_programs_not_started(&mut self) {
         for builder in Builder::ALL {
             if let Seat::NotStarted(_) = self.by_builder[builder.index()] {

@@ -8,6 +8,7 @@ use std::thread;
 use constructor_common::signals::JobControl;
 use crossterm::event::Event as InputEvent;
 
+use crate::app::remote::FromTable;
 use crate::tui::TuiEvent;
 
 /// A message from another thread.
@@ -16,6 +17,8 @@ pub enum LoopMessage {
     TuiEvent(TuiEvent),
     /// An input event from the terminal.
     Input(InputEvent),
+    /// Something from the table over the network.
+    Table(FromTable),
     /// The terminal cannot be read any more.
     InputFailed(io::Error),
     /// The program is to stop, or was continued.

@@ -14,4 +14,4 @@ mod shared;
 mod terminal;
 mod theme;
 
-pub use program::{run, run_with};
+pub use program::{join, run, run_with};

@@ -139,6 +139,7 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
         is_record: false,
         is_tutorial: false,
         is_kept: false,
+        remote: None,
         file_names: free_names(),
     };
     Ok(OpenedGame { opened, lineup: Lineup { edition, players, budget, seed, trades }, backup, begins_record: true })
@@ -183,6 +184,7 @@ pub fn open_found(
         is_record,
         is_tutorial,
         is_kept: false,
+        remote: None,
         file_names: free_names(),
     };
     let resume_command = match options.game.record {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use constructor_common::frame::{Failure, Io};
 use constructor_common::signals::{self, JobControl};
-use constructor_common::{display_path, io_error_text};
+use constructor_common::{display_path, escape, io_error_text};
 use nix::errno::Errno;
 use parking_lot::Mutex;
 
@@ -26,10 +26,11 @@ use super::theme;
 use crate::app::bots::ProcessGroups;
 use crate::app::options::TuiOptions;
 use crate::app::play::{DecisionStop, JournalFile, Said, Seats, ThreadRequest, run_players};
+use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::text::save::BACKUP;
-use crate::tui::{Effect, GameStart, Page, Preferences, State, TuiEvent, draw, update};
+use crate::tui::{Effect, GameStart, Opened, Page, Preferences, Remote, State, TuiEvent, draw, open_remote, update};
 
 /// The exit status where the terminal cannot show the screen.
 const USAGE_ERROR: u8 = 2;
@@ -60,11 +61,44 @@ pub fn run_with(io: &Io, options: TuiOptions, change: impl FnOnce(&mut Seats)) -
         return Ok(USAGE_ERROR);
     }
     let (messages, inbox) = mpsc::channel();
-    let mut program = ScreenLoop::start(io, options, &messages)?;
+    let mut program = ScreenLoop::start(io, options, &messages, None)?;
     if let Some(seats) = &mut program.first_seats {
         change(seats);
     }
     program.run(&inbox)
+}
+
+/// Plays at the table of a link until the player leaves.
+///
+/// # Errors
+/// When the table does not take the link, or the terminal fails.
+pub fn join(io: &Io, link: Link, options: TuiOptions) -> Result<u8, Failure> {
+    if let Some(reason) = unfit_terminal() {
+        io.voice.say_lines(format!("error: {reason}; with -text the game is played as text\n"));
+        return Ok(USAGE_ERROR);
+    }
+    let (messages, inbox) = mpsc::channel();
+    let from_table = messages.clone();
+    let client = TableClient::start(link, move |event| drop(from_table.send(LoopMessage::Table(event))))?;
+    let mut remote = Remote::default();
+    // The screen begins with the first position.
+    for message in &inbox {
+        match message {
+            LoopMessage::Table(FromTable::Message(message)) => {
+                let can_show = remote.take(*message)?;
+                if can_show {
+                    break;
+                }
+            }
+            LoopMessage::Table(FromTable::Lost(reason)) => {
+                io.voice.say(format_args!("{}; joining again", escape(&reason)));
+            }
+            LoopMessage::Table(FromTable::Ended(reason)) => return Err(escape(&reason).into()),
+            _ => {}
+        }
+    }
+    let opened = Box::new(open_remote(remote, open::free_names())?);
+    ScreenLoop::start(io, options, &messages, Some((client, opened)))?.run(&inbox)
 }
 
 /// Returns the reason why the terminal cannot show the screen. Returns `None` if it can.
@@ -128,11 +162,21 @@ struct ScreenLoop {
     journal: Option<JournalFile>,
     /// Whether the record of the opened game has not been started yet.
     begins_record: bool,
+    /// The client of the table over the network, if the game is played at one.
+    table: Option<TableClient>,
 }
+
+/// A table over the network, and its game.
+type Joined = (TableClient, Box<Opened>);
 
 impl ScreenLoop {
     /// Opens the game or the first page, and starts the threads.
-    fn start(io: &Io, options: TuiOptions, messages: &Sender<LoopMessage>) -> Result<Self, String> {
+    fn start(
+        io: &Io,
+        options: TuiOptions,
+        messages: &Sender<LoopMessage>,
+        joined: Option<Joined>,
+    ) -> Result<Self, String> {
         let sender = || {
             let messages = messages.clone();
             // The receiver is gone once the program ends.
@@ -189,8 +233,11 @@ impl ScreenLoop {
             due: None,
             journal,
             begins_record: false,
+            table: joined.as_ref().map(|(client, _)| client.clone()),
         };
-        if let Some(opened) = opened {
+        if let Some((_, opened)) = joined {
+            let _ = messages.send(LoopMessage::TuiEvent(TuiEvent::Opened(Ok(opened))));
+        } else if let Some(opened) = opened {
             let event = program.begin(Ok(opened));
             // Before the first frame, so that the first page is never seen.
             let _ = messages.send(LoopMessage::TuiEvent(event));
@@ -294,6 +341,11 @@ impl ScreenLoop {
                         (first_frame, is_changed) = (Instant::now(), true);
                     }
                 }
+                Some(LoopMessage::Table(event)) => events.push_back(match event {
+                    FromTable::Message(message) => TuiEvent::Table(message),
+                    FromTable::Lost(reason) => TuiEvent::TableLost(escape(&reason), true),
+                    FromTable::Ended(reason) => TuiEvent::TableLost(escape(&reason), false),
+                }),
                 // The terminal was closed.
                 Some(LoopMessage::InputFailed(error)) if error.raw_os_error() == Some(Errno::EIO as i32) => {
                     return Err(End::Left { is_saved: true });
@@ -322,6 +374,17 @@ impl ScreenLoop {
             Effect::Decide(number, decision) => {
                 self.stop.count();
                 self.send(ThreadRequest::Decide(number, decision));
+            }
+            Effect::Send(number, line) => {
+                let Some(client) = self.table.clone() else { return Ok(None) };
+                let messages = self.messages.clone();
+                let send = move |message| drop(messages.send(message));
+                let spawned = spawn("line", send, move |send| {
+                    send(LoopMessage::TuiEvent(TuiEvent::Replied(client.send(Some(number), &line))));
+                });
+                if let Err(error) = spawned {
+                    return Ok(Some(TuiEvent::Replied(Err(format!("no thread: {}", io_error_text(&error))))));
+                }
             }
             Effect::Tell(answered) => {
                 if let (Some(journal), Some(lineup)) = (&mut self.journal, &self.lineup) {

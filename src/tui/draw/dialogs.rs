@@ -45,6 +45,8 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
 fn future(play: &Play) -> &'static str {
     if play.is_over() {
         "The game is over."
+    } else if play.remote.is_some() {
+        "The table goes on; come back by your link."
     } else if play.is_kept {
         "The game is kept."
     } else if play.unsaved == Some(play.timeline.version()) {

@@ -142,7 +142,9 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         return;
     }
     let mut parts = vec![format!("turn {}", play.shown().turn)];
-    if play.has_computers() {
+    if let Some(remote) = &play.remote {
+        parts.extend(remote.notes());
+    } else if play.has_computers() {
         parts.push(match preferences.pace_ms {
             0 => "full pace".to_owned(),
             milliseconds => format!("pace {milliseconds} ms"),

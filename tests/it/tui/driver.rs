@@ -58,6 +58,7 @@ pub fn opened(setting: GameSetup, players: [&str; 4]) -> Opened {
         is_record: false,
         is_tutorial: false,
         is_kept: false,
+        remote: None,
         command: Recipe { command: "constructor -seed 1 -random-board".to_owned(), note: String::new() },
         file_names: ["game.sv", "session.txt"].map(str::to_owned),
     }

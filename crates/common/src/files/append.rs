@@ -192,6 +192,43 @@ impl AppendedFile {
         Ok(())
     }
 
+    /// Appends whole lines, and waits until they are on the disk.
+    ///
+    /// After a failure nothing of them is in the file, and the next call tries to write again.
+    ///
+    /// # Errors
+    /// A message without the name of the file.
+    pub fn write_synced(&mut self, lines: &str) -> Result<(), String> {
+        let before = self.length;
+        let done = (|| {
+            if self.file.is_none() {
+                self.open(true)?;
+                // What an earlier failure left may still be there.
+                self.length = before.min(self.length);
+            }
+            let Some(file) = self.file.as_mut() else { return Ok(()) };
+            if self.is_regular && file.metadata()?.len() != before {
+                file.set_len(before)?;
+            }
+            file.write_all(lines.as_bytes())?;
+            if self.is_regular { file.sync_data() } else { Ok(()) }
+        })();
+        match done {
+            Ok(()) => {
+                self.length = before + if self.is_regular { lines.len() as u64 } else { 0 };
+                let is_intact = self.trace().is_none_or(|trace| trace.is_intact());
+                if is_intact { Ok(()) } else { Err("somebody has removed or changed it".to_owned()) }
+            }
+            Err(error) => {
+                if let Some(file) = self.file.take().filter(|_| self.is_regular) {
+                    let _ = file.set_len(before);
+                }
+                self.length = before;
+                Err(io_error_text(&error))
+            }
+        }
+    }
+
     /// Returns what the file is now, to check later that it still is. Returns `None` for `/dev/null` and before the file exists.
     #[must_use]
     pub fn trace(&self) -> Option<Trace> {

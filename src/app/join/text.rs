@@ -1,0 +1,238 @@
+//! A table as text: everybody's answers with the words of the text game, and typed lines.
+
+use std::collections::VecDeque;
+use std::io::BufReader;
+use std::sync::mpsc;
+use std::thread;
+
+use constructor_common::frame::{Failure, Io};
+use constructor_common::{escape, io_error_text};
+
+use super::input::read_line;
+use crate::app::io::RetryOnWouldBlock;
+use crate::app::remote::{FromTable, Link, TableClient};
+use crate::record::Replay;
+use crate::table::{Follower, Message, Reply, SeatPresence, SeatState};
+use crate::text::words::Words;
+use crate::text::{Answered, Output, TurnCommand};
+
+/// Something that happens to the client.
+enum Event {
+    Table(FromTable),
+    /// A line was typed.
+    Typed(String),
+    /// The input has ended.
+    InputEnded,
+    /// The answer to a line that was sent.
+    Answered(Result<Reply, String>),
+}
+
+/// A table as text.
+struct TextClient<'i> {
+    io: &'i Io,
+    client: TableClient,
+    follower: Follower,
+    /// Typed lines that wait for this player's decision.
+    typed: VecDeque<String>,
+    turn: Turn,
+    /// Whether the position has been shown as a whole.
+    is_shown: bool,
+    colour: Option<String>,
+    presence: String,
+}
+
+/// The side that has to act.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// Somebody else decides.
+    Others,
+    /// This client decides.
+    Own,
+    /// A line was sent, and neither a refusal nor its effect has come.
+    Sent,
+}
+
+/// Plays with typed lines, until the input ends.
+///
+/// # Errors
+/// When the table does not take the link, or standard output fails.
+pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>) -> Result<u8, Failure> {
+    let (events, inbox) = mpsc::channel();
+    let (from_table, from_input, answers) = (events.clone(), events.clone(), events);
+    let client = TableClient::start(link, move |event| drop(from_table.send(Event::Table(event))))?;
+    let read = move || {
+        while let Ok(Some(line)) = read_line(&mut input) {
+            if from_input.send(Event::Typed(line)).is_err() {
+                return;
+            }
+        }
+        let _ = from_input.send(Event::InputEnded);
+    };
+    let spawned = thread::Builder::new().name("input".to_owned()).spawn(read);
+    spawned.map_err(|error| format!("no thread: {}", io_error_text(&error)))?;
+    let mut text = TextClient {
+        io,
+        client,
+        follower: Follower::default(),
+        typed: VecDeque::new(),
+        turn: Turn::Others,
+        is_shown: false,
+        colour: None,
+        presence: String::new(),
+    };
+    let mut has_ended = false;
+    for event in inbox {
+        match event {
+            Event::Table(FromTable::Message(message)) => text.take(*message)?,
+            Event::Table(FromTable::Lost(reason)) => {
+                io.voice.say(format_args!("{}; joining again", escape(&reason)));
+                text.turn = Turn::Others;
+            }
+            Event::Table(FromTable::Ended(reason)) => return Err(escape(&reason).into()),
+            Event::Typed(typed) => text.type_line(typed)?,
+            Event::InputEnded => has_ended = true,
+            Event::Answered(reply) => text.answered(reply)?,
+        }
+        if text.turn == Turn::Own
+            && let Some(line) = text.typed.pop_front()
+        {
+            text.turn = Turn::Sent;
+            let (client, answers, number) = (text.client.clone(), answers.clone(), text.follower.number());
+            let send = move || drop(answers.send(Event::Answered(client.send(Some(number), &line))));
+            let spawned = thread::Builder::new().name("line".to_owned()).spawn(send);
+            spawned.map_err(|error| format!("no thread: {}", io_error_text(&error)))?;
+        }
+        if has_ended && text.typed.is_empty() && text.turn != Turn::Sent {
+            return Ok(0);
+        }
+    }
+    Ok(0)
+}
+
+impl TextClient<'_> {
+    fn print(&self, text: &str) -> Result<(), String> {
+        self.io.print(text.as_bytes())
+    }
+
+    /// Prints what the game's own dialogue writes.
+    fn print_info(&self, what: TurnCommand<'_>) -> Result<(), String> {
+        let Some(replay) = self.follower.replay() else { return Ok(()) };
+        let mut out = Output::default();
+        match what {
+            TurnCommand::Help => replay.dialogue().write_help(&mut out),
+            what => replay.dialogue().write_info(what, &mut out),
+        }
+        self.io.print(out.bytes())
+    }
+
+    fn take(&mut self, message: Message) -> Result<(), String> {
+        match message {
+            Message::Record { n, line } => {
+                self.is_shown &= self.follower.number() + 1 == n;
+                if let Some(answered) = self.follower.take(n, &line)?
+                    && self.is_shown
+                {
+                    self.show(&answered)?;
+                }
+            }
+            Message::View { view, .. } => {
+                self.colour.clone_from(&view.you);
+                if !std::mem::replace(&mut self.is_shown, true) {
+                    self.print_info(TurnCommand::Board)?;
+                    self.print_info(TurnCommand::Status)?;
+                    if let Some(you) = &view.you {
+                        self.print(&format!("You are {you}.\n"))?;
+                    }
+                }
+                let decides = view.decides.is_some() && view.decides == view.you;
+                self.turn = if decides { Turn::Own } else { Turn::Others };
+                if decides {
+                    self.print(&format!("{}\n> ", view.question))?;
+                }
+            }
+            Message::Presence { seats, watchers, paused } => self.show_presence(&seats, watchers, paused)?,
+            Message::Notice { text } => self.print(&format!("{}\n", escape(&text)))?,
+            Message::Reveal(reveal) => match self.follower.check_dice(&reveal) {
+                Ok(()) => self.print("The dice are those to which the table was committed at the beginning.\n")?,
+                Err(error) => self.print(&format!("The dice are not those of the beginning: {}\n", escape(&error)))?,
+            },
+            Message::Replaced => {}
+        }
+        Ok(())
+    }
+
+    /// Prints an answer, and what the game says to it.
+    fn show(&self, answered: &Answered) -> Result<(), String> {
+        let edition = self.follower.replay().map(Replay::edition);
+        let by = answered.decision.pending.builder().zip(edition).map(|(builder, edition)| edition.colour(builder));
+        let text = String::from_utf8_lossy(&answered.text);
+        match by.filter(|&by| self.colour.as_deref() != Some(by)) {
+            Some(by) => self.print(&format!("{by}: {}\n{text}", escape(&answered.typed))),
+            None => self.print(&text),
+        }
+    }
+
+    fn show_presence(&mut self, seats: &[SeatPresence], watchers: usize, paused: bool) -> Result<(), String> {
+        let seat = |seat: &SeatPresence| {
+            let state = match seat.state {
+                SeatState::Here => "here".to_owned(),
+                SeatState::Gone => "gone".to_owned(),
+                SeatState::Awaited => "awaited".to_owned(),
+                SeatState::Computer => escape(&seat.player),
+            };
+            format!("{} {state}", escape(&seat.builder))
+        };
+        let seats: Vec<String> = seats.iter().map(seat).collect();
+        let paused = if paused { "; paused" } else { "" };
+        let text = format!("At the table: {}; {watchers} watch{paused}.\n", seats.join(", "));
+        if std::mem::replace(&mut self.presence, text.clone()) == text { Ok(()) } else { self.print(&text) }
+    }
+
+    /// Takes a typed line: what only asks for information is answered here, everything else waits for this player's decision.
+    fn type_line(&mut self, line: String) -> Result<(), String> {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        let mut words = Words::new(line.as_bytes());
+        let what = match words.next().unwrap_or_default().to_ascii_lowercase().as_slice() {
+            b"board" => Some(TurnCommand::Board),
+            b"status" => Some(TurnCommand::Status),
+            b"help" => Some(TurnCommand::Help),
+            _ => None,
+        };
+        if let Some(what) = what.filter(|_| words.is_blank()) {
+            self.print_info(what)?;
+            return if self.turn == Turn::Own { self.print("> ") } else { Ok(()) };
+        }
+        self.typed.push_back(line);
+        Ok(())
+    }
+
+    fn answered(&mut self, reply: Result<Reply, String>) -> Result<(), String> {
+        let text = match reply {
+            // The effect of the line, or what has happened before it, comes with the stream.
+            Ok(Reply { status: 412, .. }) => return Ok(()),
+            Ok(Reply { status: 200, refused: false, text, .. }) if text.is_empty() => return Ok(()),
+            Ok(Reply { status: 200, refused: false, n, .. })
+                if n > self.follower.number() || self.turn != Turn::Sent =>
+            {
+                return Ok(());
+            }
+            Ok(reply) => reply.text,
+            Err(error) => {
+                self.io.voice.say(format_args!("the line may not have been taken: {}", escape(&error)));
+                String::new()
+            }
+        };
+        if self.turn == Turn::Sent {
+            self.turn = Turn::Own;
+        }
+        self.typed.clear();
+        self.print(&format!("{}\n> ", lines(&text)))
+    }
+}
+
+/// Returns a text of the table with its lines, each escaped.
+fn lines(text: &str) -> String {
+    text.lines().map(escape).collect::<Vec<_>>().join("\n")
+}

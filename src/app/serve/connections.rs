@@ -1,0 +1,302 @@
+//! The connections of a table: who may connect, what they ask for, and what they get.
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::http::{NoRequest, Request, begin_stream, read_request, respond};
+use super::links::{Links, Role};
+use super::queue::{Queue, Taken};
+use crate::app::play::Said;
+use crate::game::{Builder, Game};
+use crate::report::{PlaceButton, table_board};
+use crate::table::{ClientId, Reply};
+use crate::text::Edition;
+
+/// The number of connections besides the streams of clients.
+const MAX_OTHERS: usize = 64;
+
+/// The time for which a new connection may say nothing, and a kept one.
+const FIRST_IDLE: Duration = Duration::from_secs(5);
+const KEPT_IDLE: Duration = Duration::from_mins(1);
+
+/// The time after which a client gets an empty line, so that it knows that the table is there.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// The time that the table takes for an answer at most, while the disk is slow.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+const STACK: usize = 192 * 1024;
+
+const JSON: &str = "application/json";
+const TEXT: &str = "text/plain; charset=utf-8";
+
+/// Something that the thread of the table handles.
+pub enum Event {
+    /// A client opens a stream. It is admitted by this channel, or gets a status.
+    Joins { client: ClientId, seat: Option<Builder>, after: u64, queue: Arc<Queue>, admitted: SyncSender<Option<u16>> },
+    /// A stream has ended.
+    Gone(ClientId),
+    /// A seat sends a line.
+    Line { seat: Builder, after: Option<u64>, text: Vec<u8>, reply: SyncSender<Reply> },
+    /// Somebody asks for the board after a line. Gets the position, and places to choose.
+    Board { at: Option<u64>, seat: Option<Builder>, reply: SyncSender<Option<(Game, Vec<PlaceButton>)>> },
+    /// The thread of the computer players.
+    Said(Said),
+    /// A line of the operator.
+    Order(String),
+}
+
+/// A connection that is not a stream.
+struct Door {
+    id: u64,
+    stream: TcpStream,
+    /// Whether a complete head has come and its answer is not sent yet, or the connection waits for its next request.
+    has_head: bool,
+}
+
+/// The state that all connections share.
+pub struct Connections {
+    pub edition: &'static Edition,
+    pub links: Mutex<Links>,
+    /// The hosts that may be named, and the origins that pages may have.
+    pub hosts: Vec<String>,
+    pub origins: Vec<String>,
+    /// Whether watching needs a token.
+    pub guards_watching: bool,
+    pub events: Sender<Event>,
+    doors: Mutex<Vec<Door>>,
+    next: AtomicU64,
+}
+
+impl Connections {
+    /// Makes the connections of a table at this address, and at a public one if there is one.
+    pub fn new(
+        edition: &'static Edition,
+        links: Links,
+        address: SocketAddr,
+        public: Option<&str>,
+        events: Sender<Event>,
+    ) -> Self {
+        let port = address.port();
+        let mut hosts = vec![
+            address.to_string(),
+            format!("localhost:{port}"),
+            format!("127.0.0.1:{port}"),
+            format!("[::1]:{port}"),
+        ];
+        let mut origins: Vec<String> = hosts.iter().map(|host| format!("http://{host}")).collect();
+        if let Some(public) = public {
+            let origin = public.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+            hosts.extend(origin.split('/').nth(2).map(str::to_owned));
+            origins.push(origin);
+        }
+        let (links, guards_watching) = (Mutex::new(links), public.is_some() || !address.ip().is_loopback());
+        Self {
+            edition,
+            links,
+            hosts,
+            origins,
+            guards_watching,
+            events,
+            doors: Mutex::default(),
+            next: AtomicU64::new(1),
+        }
+    }
+
+    /// Returns the links.
+    pub fn links(&self) -> MutexGuard<'_, Links> {
+        self.links.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn doors(&self) -> MutexGuard<'_, Vec<Door>> {
+        self.doors.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Accepts connections for ever.
+    pub fn accept(self: &Arc<Self>, listener: &TcpListener) {
+        loop {
+            let Ok((stream, _)) = listener.accept() else {
+                // Too many files are open, for example.
+                thread::sleep(Duration::from_millis(50));
+                continue;
+            };
+            let _ = stream.set_nodelay(true);
+            let Ok(copy) = stream.try_clone() else { continue };
+            let id = self.next.fetch_add(1, Ordering::Relaxed);
+            let mut doors = self.doors();
+            if doors.len() >= MAX_OTHERS {
+                // The oldest without a complete head makes room, or else the oldest.
+                let oldest = doors.iter().position(|door| !door.has_head).unwrap_or_default();
+                let _ = doors.remove(oldest).stream.shutdown(Shutdown::Both);
+            }
+            doors.push(Door { id, stream: copy, has_head: false });
+            drop(doors);
+            let shared = Arc::clone(self);
+            let run = move || {
+                shared.serve(id, stream);
+                shared.forget(id);
+            };
+            if thread::Builder::new().name("connection".to_owned()).stack_size(STACK).spawn(run).is_err() {
+                self.forget(id);
+            }
+        }
+    }
+
+    /// Forgets a connection that has ended or became a stream. Returns whether it was known.
+    fn forget(&self, id: u64) -> bool {
+        let mut doors = self.doors();
+        let before = doors.len();
+        doors.retain(|door| door.id != id);
+        doors.len() < before
+    }
+
+    fn set_head(&self, id: u64, has_head: bool) {
+        if let Some(door) = self.doors().iter_mut().find(|door| door.id == id) {
+            door.has_head = has_head;
+        }
+    }
+
+    /// Answers the requests of a connection.
+    fn serve(&self, id: u64, mut stream: TcpStream) {
+        let (mut buffer, mut idle) = (Vec::new(), FIRST_IDLE);
+        loop {
+            let request = match read_request(&mut stream, &mut buffer, idle, || self.set_head(id, false)) {
+                Ok(request) => request,
+                Err(NoRequest::Ended) => return,
+                Err(NoRequest::Status(status)) => {
+                    let _ = respond(&mut stream, status, TEXT, b"", false);
+                    return;
+                }
+            };
+            self.set_head(id, true);
+            let is_kept = request.is_kept;
+            if self.answer(id, &request, &mut stream).is_err() || !is_kept {
+                return;
+            }
+            idle = KEPT_IDLE;
+        }
+    }
+
+    /// Answers a request. An error ends the connection.
+    fn answer(&self, id: u64, request: &Request, stream: &mut TcpStream) -> io::Result<()> {
+        let refuse = |stream: &mut TcpStream, status, text: &str| {
+            respond(stream, status, TEXT, text.as_bytes(), request.is_kept)
+        };
+        if !request.host.as_ref().is_some_and(|host| self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host))) {
+            return refuse(stream, 400, "This table has another address.\n");
+        }
+        if request.origin.as_ref().is_some_and(|origin| !self.origins.contains(origin)) {
+            return refuse(stream, 403, "A page of another origin cannot play here.\n");
+        }
+        let role = match &request.token {
+            Some(token) => match self.links().role_of(token) {
+                Some(role) => Some(role),
+                None => return refuse(stream, 401, "This link is not known; the operator can give a new one.\n"),
+            },
+            None => None,
+        };
+        let may_watch = role.is_some() || !self.guards_watching;
+        let seat = role.and_then(|role| if let Role::Seat(builder) = role { Some(builder) } else { None });
+        match (request.method.as_str(), request.path.as_str(), seat) {
+            ("GET", "/", _) => respond(stream, 200, TEXT, HOW_TO_JOIN.as_bytes(), request.is_kept),
+            ("GET", "/events" | "/board.svg", _) if !may_watch => {
+                refuse(stream, 401, "Watching this table needs a link.\n")
+            }
+            ("GET", "/events", _) => match number(&request.query, "after") {
+                Ok(after) => self.stream(id, seat, after.unwrap_or_default(), stream),
+                Err(()) => refuse(stream, 400, "Expected a whole number as after.\n"),
+            },
+            ("GET", "/board.svg", _) => {
+                let Ok(at) = number(&request.query, "at") else {
+                    return refuse(stream, 400, "Expected a whole number as at.\n");
+                };
+                match self.ask(|reply| Event::Board { at, seat, reply }).flatten() {
+                    Some((game, buttons)) => {
+                        let svg = table_board(self.edition, &game, &buttons);
+                        respond(stream, 200, "image/svg+xml", svg.as_bytes(), request.is_kept)
+                    }
+                    None => refuse(stream, 404, "The game has no such line.\n"),
+                }
+            }
+            ("POST", "/line", None) => refuse(stream, 401, "Playing needs the link of a seat.\n"),
+            ("POST", "/line", Some(seat)) => {
+                let (after, text) = (request.after, request.body.clone());
+                match self.ask(|reply| Event::Line { seat, after, text, reply }) {
+                    Some(reply) => {
+                        let body = serde_json::to_vec(&reply).unwrap_or_default();
+                        respond(stream, reply.status, JSON, &body, request.is_kept)
+                    }
+                    None => refuse(stream, 503, "The table is busy.\n"),
+                }
+            }
+            (_, "/" | "/events" | "/board.svg" | "/line", _) => refuse(stream, 405, "Another method is needed.\n"),
+            _ => refuse(stream, 404, "There is nothing here.\n"),
+        }
+    }
+
+    /// Asks the thread of the table, and waits for its answer.
+    fn ask<T>(&self, event: impl FnOnce(SyncSender<T>) -> Event) -> Option<T> {
+        let (reply, answer) = sync_channel(1);
+        self.events.send(event(reply)).ok()?;
+        answer.recv_timeout(PATIENCE).ok()
+    }
+
+    /// Sends a client what happens at the table, until one of them ends it.
+    fn stream(&self, id: u64, seat: Option<Builder>, after: u64, stream: &mut TcpStream) -> io::Result<()> {
+        let ended = || io::Error::from(io::ErrorKind::ConnectionAborted);
+        if !self.forget(id) {
+            return Err(ended());
+        }
+        let queue = Arc::new(Queue::default());
+        let joins = |admitted| Event::Joins { client: id, seat, after, queue: Arc::clone(&queue), admitted };
+        match self.ask(joins) {
+            Some(None) => {}
+            refused => {
+                let status = refused.flatten().unwrap_or(503);
+                return respond(stream, status, TEXT, b"Too many watch already.\n", false);
+            }
+        }
+        let watched = Arc::clone(&queue);
+        let mut copy = stream.try_clone()?;
+        copy.set_read_timeout(None)?;
+        let watch = move || {
+            // Nothing is expected from this side but its end.
+            let mut bytes = [0; 256];
+            while copy.read(&mut bytes).is_ok_and(|count| count > 0) {}
+            watched.close();
+        };
+        let is_watched = thread::Builder::new().name("stream".to_owned()).stack_size(64 * 1024).spawn(watch).is_ok();
+        let done = if is_watched { write_stream(stream, &queue) } else { Err(ended()) };
+        let _ = stream.shutdown(Shutdown::Both);
+        let _ = self.events.send(Event::Gone(id));
+        done.and(Err(ended()))
+    }
+}
+
+fn write_stream(stream: &mut TcpStream, queue: &Queue) -> io::Result<()> {
+    begin_stream(stream)?;
+    loop {
+        match queue.take(HEARTBEAT) {
+            Taken::Text(text) => stream.write_all(text.as_bytes())?,
+            Taken::Nothing => stream.write_all(b"\n")?,
+            Taken::End => return Ok(()),
+        }
+    }
+}
+
+/// Returns the value of a number in a query.
+fn number(query: &str, name: &str) -> Result<Option<u64>, ()> {
+    let values = query.split('&').filter_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+    values.map(|value| value.parse().map_err(|_| ())).next().transpose()
+}
+
+const HOW_TO_JOIN: &str = "\
+This is a table of Constructor, a game of builders for four players.
+To play or to watch, run the program on your machine and give it your link:
+    constructor join
+";

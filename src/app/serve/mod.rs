@@ -1,0 +1,242 @@
+//! A table over the network: one process, one table, one record.
+
+mod connections;
+mod host;
+pub mod http;
+mod links;
+mod queue;
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+
+use constructor_common::files::AppendedFile;
+use constructor_common::frame::{Failure, Io};
+use constructor_common::{display_path, io_error_text};
+
+use connections::{Connections, Event};
+use host::{Host, ORDERS};
+use links::{Links, Role, random_token};
+
+use crate::app::bots::ProcessGroups;
+use crate::app::io::stdin;
+use crate::app::options::{PlayerChoice, Players, ServeOptions};
+use crate::app::play::{
+    DecisionStop, FoundGame, JournalFile, Opened, Seats, Speaker, ThreadRequest, kept, open_session, recorded,
+    run_players,
+};
+use crate::game::Builder;
+use crate::players::{Budget, PlayerKind};
+use crate::record::JournalSetup;
+use crate::session::SessionStart;
+use crate::table::{Table, TableStart, Times};
+use crate::text::{Dialogue, Edition, Output};
+
+/// The longest order of the operator, in bytes.
+const MAX_ORDER: u64 = 1_024;
+
+/// Opens a table, and serves it until the operator ends it.
+///
+/// # Errors
+/// When the record cannot be opened or goes on with another game, or the port is taken.
+pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
+    let path = match &options.record {
+        Some(path) => path.0.clone(),
+        None => default_record()?,
+    };
+    if !options.listen.ip().is_loopback() && options.public.is_none() {
+        return Err("other addresses than loopback need -public, the address that friends use".to_owned().into());
+    }
+    let (journal, found) = JournalFile::open(io, &path, None)?;
+    let mut links = Links::open(io, &path)?;
+    let Begin { mut start, players, mut file, is_new, header } = start(io, options, journal, found)?;
+    let listener = listen(options.listen, &mut links)?;
+    let address = listener.local_addr().map_err(|error| io_error_text(&error))?;
+    let url = options.public.clone().unwrap_or_else(|| format!("http://{address}"));
+    if is_new {
+        file.create()?;
+        file.write_synced(&header).map_err(|error| format!("{}: {error}", file.name()))?;
+    }
+    let edition = start.dialogue.edition();
+    let (game, mut introduction) = (*start.dialogue.game(), Output::default());
+    start.dialogue.begin(&mut introduction);
+    let table = Table::new(start);
+    let mut text = if is_new {
+        format!("A new game, recorded in {}.\n", display_path(&path))
+    } else {
+        format!("The game of {} goes on.\n", display_path(&path))
+    };
+    text += &new_links(edition, &mut links, &players, &url, options.public.is_some())?;
+    let (events, inbox) = mpsc::channel();
+    let groups = ProcessGroups::default();
+    let stop = DecisionStop::new(options.budget().stop_signal());
+    let orders = start_players(&groups, &stop, &events)?;
+    let seats = seats(io, options, edition, &players);
+    let _ = orders.send(ThreadRequest::Begin(Box::new(seats), Box::new(game), introduction.bytes().to_vec()));
+    let connections = Connections::new(edition, links, address, options.public.as_deref(), events.clone());
+    let connections = Arc::new(connections);
+    let accepting = Arc::clone(&connections);
+    spawn("accept", move || accepting.accept(&listener))?;
+    let reading = events;
+    spawn("operator", move || read_orders(&reading))?;
+    io.print(format!("{text}{}\n", ORDERS.trim_end()).as_bytes())?;
+    let killed = groups.clone();
+    let io_at_signal = io.clone();
+    io.on_signal(move |status| {
+        let _killed = killed.kill_all();
+        io_at_signal.exit(status);
+    });
+    let ended = Host::new(io.clone(), table, file, connections, url, orders, stop).run(&inbox);
+    drop(groups.kill_all());
+    ended?;
+    Ok(0)
+}
+
+/// How the table begins.
+struct Begin {
+    start: TableStart,
+    players: Players,
+    file: AppendedFile,
+    is_new: bool,
+    /// The header to append, if the game is new.
+    header: String,
+}
+
+/// Goes on with the unfinished game of the record, or begins a new one.
+fn start(io: &Io, options: &ServeOptions, journal: JournalFile, found: Option<FoundGame>) -> Result<Begin, String> {
+    let times = Times { clock: options.clock.map(|seconds| seconds * 1_000), grace: options.grace * 1_000 };
+    let limit = options.budget.limit();
+    let name = journal.name().to_owned();
+    let (file, games) = journal.into_file();
+    let mut lines = 0;
+    if let Some(found) = found {
+        lines = (found.record.first_line + found.record.lines.len()) as u64;
+        let start = TableStart::resume(&found.record, found.number, times, limit);
+        match start {
+            Ok(start) if start.dialogue.game().winner().is_some() => {}
+            Ok(start) => {
+                let edition = start.dialogue.edition();
+                let kinds = start.header.players.iter().map(|player| PlayerKind::by_name(&player.player));
+                let known: Vec<PlayerChoice> =
+                    kinds.map(|kind| kind.map_or(PlayerChoice::Human, PlayerChoice::Computer)).collect();
+                let players = options.players.clone().or_else(|| known.try_into().ok());
+                let players =
+                    players.filter(|players| recorded(edition, players, limit).to_vec() == start.header.players);
+                let Some(players) = players else {
+                    let names: Vec<&str> = start.header.players.iter().map(|player| player.player.as_str()).collect();
+                    return Err(format!(
+                        "{name}: this table has other players: -players {}",
+                        constructor_common::escape(&names.join(","))
+                    ));
+                };
+                return Ok(Begin { start, players, file, is_new: false, header: String::new() });
+            }
+            Err(error) => return Err(format!("{name}: {error}; give another file with -record")),
+        }
+    }
+    let players = options.players.clone().unwrap_or([const { PlayerChoice::Human }; Builder::COUNT]);
+    let seed = u64::from_str_radix(&random_token()?[..16], 16).map_err(|error| error.to_string())?;
+    let Opened { start, session } =
+        open_session(io, &options.start(), options.edition, seed).map_err(|error| error.to_string())?;
+    let dialogue =
+        Dialogue::of(options.edition, session.with_trades(options.trades)).with_history().with_announcements();
+    let random_layout = matches!(start, SessionStart::RandomBoard);
+    let setup = JournalSetup { edition: options.edition, seed, trades: options.trades, extras: true, random_layout };
+    let names = recorded(options.edition, &players, limit);
+    let (start, header) = TableStart::begin(dialogue, setup, &random_token()?, (games, lines), &names, (times, limit));
+    Ok(Begin { start, players, file, is_new: true, header })
+}
+
+/// Returns the record of a table whose command names none.
+fn default_record() -> Result<PathBuf, String> {
+    let folder = kept::folder().map_err(|error| format!("{error}; name a record with -record"))?;
+    Ok(folder.path().join("table.jsonl"))
+}
+
+/// Listens at the address. A table that goes on keeps its port.
+fn listen(mut address: SocketAddr, links: &mut Links) -> Result<TcpListener, String> {
+    if address.port() == 0 {
+        address.set_port(links.port());
+    }
+    let listener = TcpListener::bind(address).map_err(|error| format!("{address}: {}", io_error_text(&error)))?;
+    let port = listener.local_addr().map_err(|error| io_error_text(&error))?.port();
+    if port != links.port() {
+        links.set_port(port)?;
+    }
+    Ok(listener)
+}
+
+/// Makes the links that are not made yet. Returns them as text, each on a line; a link is shown once.
+fn new_links(
+    edition: &Edition,
+    links: &mut Links,
+    players: &Players,
+    url: &str,
+    guards_watching: bool,
+) -> Result<String, String> {
+    let mut text = String::new();
+    let people = Builder::ALL.into_iter().zip(players).filter(|(_, player)| **player == PlayerChoice::Human);
+    for (builder, _) in people {
+        if !links.has(Role::Seat(builder)) {
+            let token = links.renew(Role::Seat(builder))?;
+            text += &format!("{:<9}{url}/#{token}\n", format!("{}:", edition.colour(builder)));
+        }
+    }
+    if guards_watching && !links.has(Role::Watch) {
+        let token = links.renew(Role::Watch)?;
+        text += &format!("to watch: {url}/#{token}\n");
+    } else if !guards_watching {
+        text += &format!("to watch: {url}/\n");
+    }
+    if text.lines().count() <= 1 {
+        text += "The links of the seats are as before; 'links COLOUR' makes a new one.\n";
+    }
+    Ok(text)
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    let spawned = thread::Builder::new().name(name.to_owned()).spawn(run);
+    spawned.map(drop).map_err(|error| format!("no thread: {}", io_error_text(&error)))
+}
+
+/// Reads the operator's orders until the input ends.
+fn read_orders(events: &Sender<Event>) {
+    let Ok(input) = stdin() else { return };
+    let mut input = BufReader::new(input);
+    loop {
+        let mut line = Vec::new();
+        match input.by_ref().take(MAX_ORDER).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => drop(events.send(Event::Order(String::from_utf8_lossy(&line).trim_end().to_owned()))),
+        }
+    }
+}
+
+fn seats(io: &Io, options: &ServeOptions, edition: &'static Edition, players: &Players) -> Seats {
+    let (lines, says) = (io.voice.clone(), io.voice.clone());
+    let speaker =
+        Speaker { lines: Arc::new(move |line| lines.relay(&line)), says: Arc::new(move |text| says.say(text)) };
+    let seed = constructor_common::rng::random_seed();
+    Seats::new(edition, players, options.budget(), seed).with_trades(options.trades).with_speaker(speaker)
+}
+
+/// Starts the thread of the computer players.
+fn start_players(
+    groups: &ProcessGroups,
+    stop: &DecisionStop,
+    events: &Sender<Event>,
+) -> Result<Sender<ThreadRequest>, String> {
+    let (orders, inbox) = mpsc::channel();
+    let (groups, stop, events) = (groups.clone(), stop.clone(), events.clone());
+    spawn("players", move || run_players(inbox, &groups, &stop, |said| drop(events.send(Event::Said(said)))))?;
+    Ok(orders)
+}
+
+impl ServeOptions {
+    fn budget(&self) -> Budget {
+        Budget::new(self.budget.limit())
+    }
+}

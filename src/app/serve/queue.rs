@@ -1,0 +1,77 @@
+//! The lines that wait for one client.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The bytes that may wait for a client.
+const MAX_BYTES: usize = 256 * 1024;
+
+#[derive(Debug, Default)]
+struct Waiting {
+    texts: VecDeque<Arc<str>>,
+    bytes: usize,
+    is_closed: bool,
+}
+
+/// A queue of limited size, from the table to the thread that writes to a client.
+#[derive(Debug, Default)]
+pub struct Queue {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+/// The next thing in a client's queue.
+#[derive(Debug)]
+pub enum Taken {
+    /// A text to send.
+    Text(Arc<str>),
+    /// Nothing has come for a while.
+    Nothing,
+    /// The stream ends.
+    End,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a text. Returns `false` if too much waits: then the client reads too slowly, and its stream ends.
+    pub fn push(&self, text: Arc<str>) -> bool {
+        let mut waiting = self.lock();
+        // The whole game, which a client gets first, may be longer than the limit.
+        let has_room = waiting.texts.is_empty() || waiting.bytes + text.len() <= MAX_BYTES;
+        if has_room {
+            waiting.bytes += text.len();
+            waiting.texts.push_back(text);
+        } else {
+            waiting.texts.clear();
+            waiting.is_closed = true;
+        }
+        self.changed.notify_one();
+        has_room
+    }
+
+    /// Ends the stream after what waits.
+    pub fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_one();
+    }
+
+    /// Waits for the next text.
+    pub fn take(&self, patience: Duration) -> Taken {
+        let waiting = self.lock();
+        let is_idle = |waiting: &mut Waiting| waiting.texts.is_empty() && !waiting.is_closed;
+        let waited = self.changed.wait_timeout_while(waiting, patience, is_idle);
+        let mut waiting = waited.unwrap_or_else(PoisonError::into_inner).0;
+        match waiting.texts.pop_front() {
+            Some(text) => {
+                waiting.bytes -= text.len();
+                Taken::Text(text)
+            }
+            None if waiting.is_closed => Taken::End,
+            None => Taken::Nothing,
+        }
+    }
+}

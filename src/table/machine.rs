@@ -1,0 +1,630 @@
+//! The game, and everything that happens to it.
+
+use std::sync::Arc;
+
+use super::events::{Input, Output};
+use super::message::{Message, Reply, Reveal, SeatPresence, SeatState};
+use super::seat::{ClientId, Computer, Millis, Occupant, Seat};
+use super::start::{NONCE, TableStart, Times};
+use crate::game::{Action, Builder, Game};
+use crate::guide::View;
+use crate::players::{Limit, PlayerKind};
+use crate::record::{HUMAN, Journal, RecordLine, RecordedPlayer};
+use crate::session::{DiceKind, Pending};
+use crate::text::words::Words;
+use crate::text::{Answered, Dialogue, TurnCommand};
+
+/// The time without a word after which a client is gone.
+pub const SILENCE: Millis = 40_000;
+
+/// The time before a computer decides for a person at which everybody is warned.
+const WARNING: Millis = 30_000;
+
+/// The time after which a write that failed is tried again.
+const RETRY: Millis = 1_000;
+
+/// The maximum length of a line, in bytes.
+pub const MAX_LINE: usize = 1_024;
+
+/// The computer player who decides for people.
+const STAND_IN: PlayerKind = PlayerKind::Normal;
+
+/// A line of the record.
+#[derive(Clone, Debug)]
+struct TableLine {
+    /// The line as clients get it, without its end.
+    text: String,
+    /// The position after it.
+    game: Game,
+}
+
+/// An output that waits for the disk.
+#[derive(Debug)]
+enum Held {
+    Output(Output),
+    /// A client that has all lines up to this number is to get the rest.
+    Welcome(ClientId, u64),
+}
+
+/// A client with an open stream.
+#[derive(Debug)]
+struct Client {
+    id: ClientId,
+    seat: Option<Builder>,
+    /// Whether it has got the lines before it joined.
+    is_welcomed: bool,
+}
+
+/// One game and everybody at it.
+#[derive(Debug)]
+pub struct Table {
+    dialogue: Dialogue,
+    journal: Journal,
+    times: Times,
+    /// The budget of computer players that think.
+    limit: Limit,
+    /// The dice, told once the game is over.
+    reveal: Reveal,
+    /// The players that the table began with.
+    original: [RecordedPlayer; Builder::COUNT],
+    /// The players who decided last.
+    players: [RecordedPlayer; Builder::COUNT],
+    seats: [Seat; Builder::COUNT],
+    clients: Vec<Client>,
+    /// The number of the header in the file.
+    first: u64,
+    /// The lines of the game, from its header.
+    lines: Vec<TableLine>,
+    /// What is to be appended and not known to be on the disk.
+    unwritten: String,
+    held: Vec<Held>,
+    /// Why nothing can be written, and when that is tried again.
+    failure: Option<(String, Millis)>,
+    /// The number of the last question, whether it waits for an answer, and who is asked.
+    question: u64,
+    asked: Option<Computer>,
+    /// The number of lines at the last decision of a person that was shown to the computer players.
+    shown: usize,
+    /// The time left for this decision.
+    clock_left: Option<Millis>,
+    is_paused: bool,
+    now: Millis,
+}
+
+impl Table {
+    /// Makes a table without clients.
+    #[must_use]
+    pub fn new(start: TableStart) -> Self {
+        let reveal = start.reveal();
+        let TableStart { dialogue, journal, mut header, first, begin, lines, players, times, limit } = start;
+        let original: [RecordedPlayer; Builder::COUNT] =
+            header.players.clone().try_into().unwrap_or_else(|_| players.clone());
+        "hidden".clone_into(&mut header.seed);
+        header.drawn = None;
+        if let Some(table) = &mut header.table {
+            table.remove(NONCE);
+        }
+        let header = serde_json::to_string(&RecordLine::Game(Box::new(header))).unwrap_or_default();
+        let mut seats = original.each_ref().map(|player| {
+            Seat::new(
+                if player.is_human() { Occupant::Person } else { Occupant::Computer(Computer::Original) },
+                times.grace,
+            )
+        });
+        for builder in lines.iter().filter_map(|line| line.comes) {
+            seats[builder.index()].has_come = true;
+        }
+        for seat in &mut seats {
+            seat.seen = dialogue.session().history().len();
+        }
+        let lines = lines.into_iter().map(|line| TableLine { text: line.text, game: line.game });
+        let header = TableLine { text: header, game: begin };
+        Self {
+            journal,
+            times,
+            limit,
+            reveal,
+            original,
+            players,
+            seats,
+            clients: Vec::new(),
+            first,
+            lines: std::iter::once(header).chain(lines).collect(),
+            unwritten: String::new(),
+            held: Vec::new(),
+            failure: None,
+            question: 0,
+            asked: None,
+            shown: 0,
+            clock_left: times.clock,
+            is_paused: false,
+            now: 0,
+            dialogue,
+        }
+    }
+
+    /// Takes one input at `now`, which must not go back, and appends all that follows from it.
+    pub fn handle(&mut self, now: Millis, input: Input<'_>, out: &mut Vec<Output>) {
+        self.pass_time(now, out);
+        match input {
+            Input::Joined { client, seat, after } => self.join(client, seat, after, out),
+            Input::Gone(client) => self.leave(client, out),
+            Input::Line { request, seat, after, text } => {
+                if let Some(reply) = self.line(request, seat, after, text, out) {
+                    out.push(Output::Reply(request, reply));
+                }
+            }
+            Input::Chosen(question, line) => {
+                if let Some(asked) = self.asked.take_if(|_| question == self.question) {
+                    self.choose(asked, line, out);
+                }
+            }
+            Input::Give(builder, kind) => self.give(builder, kind, out),
+            Input::Revoked(builder) => {
+                if let Some(client) = self.seats[builder.index()].client {
+                    out.push(Output::Send(client, Message::Replaced.to_line().into()));
+                    out.push(Output::Close(client));
+                    self.leave(client, out);
+                }
+            }
+            Input::Pause => {
+                self.is_paused = !self.is_paused;
+                self.notice(if self.is_paused { "The game is paused." } else { "The game goes on." }, out);
+                self.show_presence(out);
+            }
+            Input::Written => self.release(out),
+            Input::Failed(reason) => {
+                if self.failure.is_none() {
+                    let text = format!("The record cannot be written: {reason}. Nothing is played until it can.");
+                    self.notice(&text, out);
+                }
+                self.failure = Some((reason, now + RETRY));
+            }
+            Input::Time => {}
+        }
+        self.advance(out);
+    }
+
+    /// Returns when [`Input::Time`] is due; `None` if nothing happens by itself.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Millis> {
+        let silent = self.seats.iter().filter(|seat| seat.client.is_some()).map(|seat| seat.last_word + SILENCE);
+        let retry = self.failure.as_ref().map(|&(_, retry)| retry);
+        let next = |left: Millis| self.now + if left > WARNING { left - WARNING } else { left };
+        let running = self.running().filter(|&left| left > 0).map(next);
+        silent.chain(retry).chain(running).min()
+    }
+
+    /// Returns the position after the line with this number, or after the last line; `None` if there is no such line.
+    ///
+    /// Positions that are not on the disk are not told.
+    #[must_use]
+    pub fn position(&self, number: Option<u64>) -> Option<&Game> {
+        let told = self.told();
+        let number = number.unwrap_or(told);
+        let index = usize::try_from(number.checked_sub(self.first)?).ok()?;
+        self.lines.get(index).filter(|_| number <= told).map(|line| &line.game)
+    }
+
+    /// Returns the dialogue.
+    #[must_use]
+    pub const fn dialogue(&self) -> &Dialogue {
+        &self.dialogue
+    }
+
+    /// Returns who plays a seat.
+    #[must_use]
+    pub const fn occupant(&self, builder: Builder) -> Occupant {
+        self.seats[builder.index()].occupant
+    }
+
+    /// Returns the number of the last line.
+    fn last(&self) -> u64 {
+        self.first + self.lines.len() as u64 - 1
+    }
+
+    /// Returns the number of the last line that is on the disk.
+    fn told(&self) -> u64 {
+        self.last() - self.unwritten.matches('\n').count() as u64
+    }
+
+    fn pending(&self) -> Pending {
+        self.dialogue.session().pending()
+    }
+
+    /// Returns whether the game goes on: the operator does not pause it, the record can be written, and somebody is there.
+    fn runs(&self) -> bool {
+        let is_over = self.pending() == Pending::GameOver;
+        !self.is_paused && self.failure.is_none() && !is_over && !self.clients.is_empty()
+    }
+
+    /// Returns the clock and the times of grace that run now.
+    fn running(&self) -> impl Iterator<Item = Millis> {
+        let clock = self.clock_left.filter(|_| self.person_decides().is_some());
+        let gone = self.seats.iter().filter(|seat| seat.is_gone()).map(|seat| seat.grace_left);
+        clock.into_iter().chain(gone).filter(|_| self.runs())
+    }
+
+    /// Returns the builder of a person who is to decide now and has come.
+    fn person_decides(&self) -> Option<Builder> {
+        let builder = self.pending().builder().filter(|_| self.asked.is_none())?;
+        let seat = &self.seats[builder.index()];
+        (seat.occupant == Occupant::Person && seat.has_come).then_some(builder)
+    }
+
+    /// Lets the time pass on all clocks, warns, and finds clients that have been silent for too long.
+    fn pass_time(&mut self, now: Millis, out: &mut Vec<Output>) {
+        let passed = now.saturating_sub(self.now);
+        let (runs, decides) = (self.runs(), self.person_decides());
+        self.now = self.now.max(now);
+        let mut warned = Vec::new();
+        // Returns whether the warning is due.
+        let run_down = |left: &mut Millis| {
+            let before = std::mem::replace(left, left.saturating_sub(passed));
+            before > WARNING && *left <= WARNING
+        };
+        if let (true, Some(builder), Some(left)) = (runs, decides, &mut self.clock_left)
+            && run_down(left)
+        {
+            warned.push((builder, *left));
+        }
+        let mut silent = Vec::new();
+        for (builder, seat) in Builder::ALL.into_iter().zip(&mut self.seats) {
+            if runs && seat.is_gone() && run_down(&mut seat.grace_left) {
+                warned.push((builder, seat.grace_left));
+            }
+            silent.extend(seat.client.filter(|_| self.now >= seat.last_word + SILENCE));
+        }
+        for (builder, left) in warned {
+            let colour = self.dialogue.edition().colour(builder);
+            let text = format!("{colour}: {} s left, then a computer decides.", left.div_ceil(1_000));
+            self.notice(&text, out);
+        }
+        for client in silent {
+            out.push(Output::Close(client));
+            self.leave(client, out);
+        }
+        if let Some((_, retry)) = &mut self.failure
+            && *retry <= self.now
+        {
+            *retry = self.now + RETRY;
+            out.push(Output::Append(self.unwritten.clone()));
+        }
+    }
+
+    fn join(&mut self, id: ClientId, seat: Option<Builder>, after: u64, out: &mut Vec<Output>) {
+        let mut has_come = true;
+        if let Some(builder) = seat {
+            let seat = &mut self.seats[builder.index()];
+            if let Some(old) = seat.client.replace(id) {
+                out.push(Output::Send(old, Message::Replaced.to_line().into()));
+                out.push(Output::Close(old));
+                self.clients.retain(|client| client.id != old);
+            }
+            has_come = std::mem::replace(&mut seat.has_come, true);
+            (seat.last_word, seat.grace_left) = (self.now, self.times.grace);
+        }
+        self.clients.push(Client { id, seat, is_welcomed: false });
+        if let (false, Some(builder)) = (has_come, seat) {
+            let mut text = String::new();
+            self.journal.seat(&mut text, builder);
+            self.record(&text, out);
+        }
+        if let Some((reason, _)) = &self.failure {
+            let text = format!("The record cannot be written: {reason}. Nothing is played until it can.");
+            out.push(Output::Send(id, Message::Notice { text }.to_line().into()));
+        }
+        self.held.push(Held::Welcome(id, after));
+        if self.unwritten.is_empty() {
+            self.release(out);
+        }
+        self.show_presence(out);
+    }
+
+    fn leave(&mut self, id: ClientId, out: &mut Vec<Output>) {
+        let before = self.clients.len();
+        self.clients.retain(|client| client.id != id);
+        if let Some(seat) = self.seats.iter_mut().find(|seat| seat.client == Some(id)) {
+            seat.client = None;
+            seat.grace_left = self.times.grace;
+        }
+        if self.clients.len() < before {
+            self.show_presence(out);
+        }
+    }
+
+    /// Takes a person's line. Returns the reply, unless it waits for the disk.
+    fn line(
+        &mut self,
+        request: u64,
+        builder: Builder,
+        after: Option<u64>,
+        text: &[u8],
+        out: &mut Vec<Output>,
+    ) -> Option<Reply> {
+        let (number, last, pending) = (self.told(), self.last(), self.pending());
+        let refuse = |status, text: &str| Some(Reply { status, text: text.to_owned(), refused: true, n: number });
+        let seat = &mut self.seats[builder.index()];
+        if !seat.may_send(self.now) {
+            return refuse(429, "Too many lines: at most 20 a second.");
+        }
+        seat.last_word = self.now;
+        if text.trim_ascii().is_empty() {
+            return Some(Reply { status: 200, text: String::new(), refused: false, n: number });
+        }
+        let line = str::from_utf8(text).ok().map(str::trim).filter(|line| !line.contains(char::is_control));
+        let Some(line) = line.filter(|line| line.len() <= MAX_LINE) else {
+            return refuse(400, "Expected one line of text.");
+        };
+        if let Some((reason, _)) = &self.failure {
+            return refuse(503, &format!("The record cannot be written: {reason}."));
+        }
+        if self.is_paused {
+            return refuse(403, "The game is paused.");
+        }
+        if after.is_some_and(|after| after != last) {
+            return refuse(412, "The game has gone on since.");
+        }
+        let Some(decides) = pending.builder() else { return refuse(403, "The game is over.") };
+        if decides != builder {
+            let colour = self.dialogue.edition().colour(decides);
+            return refuse(403, &format!("It is {colour} who decides now."));
+        }
+        if seat.occupant != Occupant::Person {
+            return refuse(403, "The operator has given this seat to a computer.");
+        }
+        if self.asked.is_some() {
+            return refuse(403, "A computer is deciding for you; your next decision is yours again.");
+        }
+        if let Some(reason) = self.objection(pending, line) {
+            return refuse(200, &reason);
+        }
+        let (answered, has_effect) = self.play(None, line.as_bytes(), out);
+        let text = String::from_utf8_lossy(&answered.text).into_owned();
+        let reply = Reply { status: 200, text, refused: answered.is_refused, n: self.last() };
+        if has_effect {
+            self.hold(Output::Reply(request, reply), out);
+            return None;
+        }
+        Some(reply)
+    }
+
+    /// Returns why a line is refused that the text game would take.
+    fn objection(&self, pending: Pending, line: &str) -> Option<String> {
+        let mut words = Words::new(line.as_bytes());
+        let word = words.next()?;
+        match pending {
+            Pending::Turn(_) => match self.dialogue.edition().parse_command(word, &mut words) {
+                Ok(TurnCommand::Save(_)) => {
+                    return Some("The table keeps its record itself; it is not saved.".to_owned());
+                }
+                Ok(_) => {}
+                Err(_) => return None,
+            },
+            Pending::Roll(..) if word.eq_ignore_ascii_case(b"load") => {
+                return Some("The dice of a table are fair.".to_owned());
+            }
+            _ => {}
+        }
+        let left = String::from_utf8_lossy(words.next()?).into_owned();
+        Some(format!("One answer at a time: nothing is played, since '{left}' follows."))
+    }
+
+    /// Plays a computer player's answer.
+    fn choose(&mut self, asked: Computer, line: Option<String>, out: &mut Vec<Output>) {
+        let Some(builder) = self.pending().builder().filter(|_| self.failure.is_none() && !self.is_paused) else {
+            return;
+        };
+        let line = line.unwrap_or_else(|| {
+            let legal = self.dialogue.game().legal_actions(self.dialogue.session().trades());
+            legal.nth(0).map_or_else(String::new, |action| self.dialogue.edition().action_text(action))
+        });
+        let player = match asked {
+            Computer::Original => self.original[builder.index()].clone(),
+            Computer::Kind(kind) => {
+                let limit = Some(self.limit).filter(|_| kind.uses_budget());
+                RecordedPlayer::new(self.dialogue.edition(), builder, kind.name(), limit)
+            }
+        };
+        self.play(Some(player), line.as_bytes(), out);
+    }
+
+    /// Plays an answer, by a computer player or else by a person, and tells everybody. Returns whether it had an effect.
+    fn play(&mut self, player: Option<RecordedPlayer>, line: &[u8], out: &mut Vec<Output>) -> (Answered, bool) {
+        let (answered, _) = self.dialogue.answer_in_full(&mut Words::new(line));
+        if !answered.has_effect {
+            return (answered, false);
+        }
+        let edition = self.dialogue.edition();
+        if let Some(builder) = answered.decision.pending.builder() {
+            let human = || RecordedPlayer::new(edition, builder, HUMAN, None);
+            self.players[builder.index()] = player.unwrap_or_else(human);
+            if let Some(Action::EndTurn | Action::Settle(_)) = answered.played {
+                self.seats[builder.index()].seen = self.dialogue.session().history().len();
+            }
+        }
+        let mut text = String::new();
+        self.journal.append(&mut text, &answered, &self.players);
+        self.clock_left = self.times.clock;
+        self.record(&text, out);
+        self.hold(Output::Tell(Box::new(answered.clone())), out);
+        (answered, true)
+    }
+
+    /// Adds lines to the record, and tells everybody once they are on the disk.
+    fn record(&mut self, text: &str, out: &mut Vec<Output>) {
+        let first = self.lines.len();
+        let game = *self.dialogue.game();
+        self.lines.extend(text.lines().map(|line| TableLine { text: line.to_owned(), game }));
+        self.unwritten += text;
+        if self.failure.is_none() {
+            out.push(Output::Append(text.to_owned()));
+        }
+        let lines = self.lines_from(first);
+        for client in self.clients.iter().filter(|client| client.is_welcomed) {
+            let text = lines.clone() + &self.view(client.seat);
+            self.held.push(Held::Output(Output::Send(client.id, text.into())));
+        }
+    }
+
+    /// Returns the messages with the lines from this index on.
+    fn lines_from(&self, index: usize) -> String {
+        let numbered = (self.first..).zip(&self.lines).skip(index);
+        numbered.map(|(n, line)| format!("{{\"type\":\"record\",\"n\":{n},\"line\":{}}}\n", line.text)).collect()
+    }
+
+    /// Returns the message with the present position, as a seat or somebody who watches sees it. Once the game is over, its dice follow.
+    fn view(&self, seat: Option<Builder>) -> String {
+        let seen = seat.map_or(0, |builder| self.seats[builder.index()].seen);
+        let mut view = View::of(&self.dialogue, seat, seen);
+        if seat.is_some_and(|builder| self.seats[builder.index()].occupant != Occupant::Person) {
+            view.can.clear();
+            view.can_trade = false;
+        }
+        let clock = self.clock_left.filter(|_| self.person_decides().is_some()).map(|left| left.div_ceil(1_000));
+        let is_over = view.winner.is_some();
+        let view = Message::View { n: self.last(), clock, view: Box::new(view) }.to_line();
+        if is_over { view + &Message::Reveal(self.reveal.clone()).to_line() } else { view }
+    }
+
+    /// Pushes an output once everything before it is on the disk.
+    fn hold(&mut self, output: Output, out: &mut Vec<Output>) {
+        if self.unwritten.is_empty() { out.push(output) } else { self.held.push(Held::Output(output)) }
+    }
+
+    /// Pushes what has waited for the disk.
+    fn release(&mut self, out: &mut Vec<Output>) {
+        self.unwritten.clear();
+        if self.failure.take().is_some() {
+            self.notice("The record is written again; the game goes on.", out);
+        }
+        for held in std::mem::take(&mut self.held) {
+            match held {
+                Held::Output(output) => out.push(output),
+                Held::Welcome(id, after) => {
+                    let Some(client) = self.clients.iter_mut().find(|client| client.id == id) else { continue };
+                    client.is_welcomed = true;
+                    let seat = client.seat;
+                    // A client of another game, or with lines that are not there, gets the whole game.
+                    let is_known = (self.first..=self.last()).contains(&after);
+                    let index = if is_known { usize::try_from(after + 1 - self.first).unwrap_or_default() } else { 0 };
+                    let text = self.lines_from(index) + &self.view(seat) + &self.presence();
+                    out.push(Output::Send(id, text.into()));
+                }
+            }
+        }
+    }
+
+    /// Returns who is at the table, in lines for the operator.
+    #[must_use]
+    pub fn seats_as_text(&self) -> String {
+        let line = |seat: SeatPresence| {
+            let state = match (seat.state, seat.left) {
+                (SeatState::Here, _) => "here".to_owned(),
+                (SeatState::Gone, left) => format!("gone; a computer decides in {} s", left.unwrap_or_default()),
+                (SeatState::Awaited, _) => "has not come yet".to_owned(),
+                (SeatState::Computer, _) => format!("{} plays", seat.player),
+            };
+            format!("{:<9}{state}\n", format!("{}:", seat.builder))
+        };
+        let lines: String = self.presences().into_iter().map(line).collect();
+        format!("{lines}watching: {}{}", self.watchers(), if self.is_paused { "; paused" } else { "" })
+    }
+
+    fn watchers(&self) -> usize {
+        self.clients.iter().filter(|client| client.seat.is_none()).count()
+    }
+
+    fn presences(&self) -> Vec<SeatPresence> {
+        let seat = |builder: Builder| {
+            let seat = &self.seats[builder.index()];
+            let player = match seat.occupant {
+                Occupant::Person => HUMAN,
+                Occupant::Computer(Computer::Original) => &self.original[builder.index()].player,
+                Occupant::Computer(Computer::Kind(kind)) => kind.name(),
+            };
+            SeatPresence {
+                builder: self.dialogue.edition().colour(builder).to_owned(),
+                player: player.to_owned(),
+                state: seat.state(),
+                left: seat.is_gone().then(|| seat.grace_left.div_ceil(1_000)),
+            }
+        };
+        Builder::ALL.map(seat).to_vec()
+    }
+
+    fn presence(&self) -> String {
+        Message::Presence { seats: self.presences(), watchers: self.watchers(), paused: self.is_paused }.to_line()
+    }
+
+    fn show_presence(&self, out: &mut Vec<Output>) {
+        self.send_to_all(&self.presence(), out);
+    }
+
+    /// Tells everybody and the operator something that is not about the position.
+    fn notice(&self, text: &str, out: &mut Vec<Output>) {
+        self.send_to_all(&Message::Notice { text: text.to_owned() }.to_line(), out);
+        out.push(Output::Say(text.to_owned()));
+    }
+
+    fn send_to_all(&self, text: &str, out: &mut Vec<Output>) {
+        let text: Arc<str> = text.into();
+        let welcomed = self.clients.iter().filter(|client| client.is_welcomed);
+        out.extend(welcomed.map(|client| Output::Send(client.id, Arc::clone(&text))));
+    }
+
+    fn give(&mut self, builder: Builder, kind: Option<PlayerKind>, out: &mut Vec<Output>) {
+        let seat = &mut self.seats[builder.index()];
+        seat.occupant = kind.map_or(Occupant::Person, |kind| Occupant::Computer(Computer::Kind(kind)));
+        seat.grace_left = self.times.grace;
+        if self.pending().builder() == Some(builder) {
+            // The answer of whoever was asked comes too late.
+            self.asked = None;
+            self.clock_left = self.times.clock;
+        }
+        let colour = self.dialogue.edition().colour(builder);
+        let text = match kind {
+            Some(kind) => format!("{} plays {colour} now.", kind.name()),
+            None => format!("A person plays {colour} now."),
+        };
+        self.notice(&text, out);
+        self.show_presence(out);
+        let client = self.clients.iter().find(|client| client.is_welcomed && client.seat == Some(builder));
+        if let Some(id) = client.map(|client| client.id) {
+            self.hold(Output::Send(id, self.view(Some(builder)).into()), out);
+        }
+    }
+
+    /// Returns the computer player who has to decide for a builder, if one has to.
+    fn computer_for(&self, builder: Builder) -> Option<Computer> {
+        let seat = &self.seats[builder.index()];
+        match seat.occupant {
+            Occupant::Computer(computer) => Some(computer),
+            Occupant::Person => {
+                let is_out_of_time = self.clock_left == Some(0) || (seat.is_gone() && seat.grace_left == 0);
+                is_out_of_time.then_some(Computer::Kind(STAND_IN))
+            }
+        }
+    }
+
+    /// Asks the computer player who has to decide, if nobody is asked.
+    fn advance(&mut self, out: &mut Vec<Output>) {
+        while let (true, None, Some(builder)) = (self.runs(), self.asked, self.pending().builder()) {
+            if let Pending::Roll(_, DiceKind::Loaded) = self.pending() {
+                let player = Some(self.players[builder.index()].clone());
+                self.play(player, b"fair", out);
+                continue;
+            }
+            let Some(asked) = self.computer_for(builder) else {
+                if std::mem::replace(&mut self.shown, self.lines.len()) != self.lines.len() {
+                    out.push(Output::Show(Box::new(self.dialogue.session().decision())));
+                }
+                break;
+            };
+            self.question += 1;
+            self.asked = Some(asked);
+            let decision = self.dialogue.session().decision();
+            out.push(Output::Ask(self.question, Box::new(decision), asked));
+        }
+    }
+}

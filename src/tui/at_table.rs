@@ -1,0 +1,103 @@
+//! A game at a table over the network: lines go to the table, and its lines change the game.
+
+use super::event::{Effect, TuiEvent};
+use super::remote::Remote;
+use super::state::Play;
+use super::timeline::Timeline;
+use super::types::{Opened, SeatKind};
+use crate::game::Builder;
+use crate::record::recipe;
+use crate::table::Message;
+use crate::text::Edition;
+
+/// Opens the game of a table as far as its lines have come.
+///
+/// # Errors
+/// Why it cannot be shown.
+pub fn open_remote(remote: Remote, file_names: [String; 2]) -> Result<Opened, String> {
+    let record = remote.follower.record().ok_or("the table has sent no game")?;
+    let (timeline, _) = Timeline::of_record(record).map_err(|(line, error)| format!("line {line}: {error}"))?;
+    let command = recipe(&record.header, env!("CARGO_PKG_NAME"));
+    Ok(Opened {
+        seats: seats(&remote, timeline.edition()),
+        timeline,
+        first_dice: None,
+        command,
+        file_names,
+        is_record: false,
+        is_kept: false,
+        is_tutorial: false,
+        remote: Some(remote),
+    })
+}
+
+fn seats(remote: &Remote, edition: &Edition) -> [SeatKind; Builder::COUNT] {
+    Builder::ALL
+        .map(|builder| remote.player(builder, edition.colour(builder)).map_or(SeatKind::Human, SeatKind::Computer))
+}
+
+/// Sends a line to the table, unless one is on its way.
+pub fn send(play: &mut Play, line: &str, effects: &mut Vec<Effect>) {
+    let Some(remote) = play.remote.as_mut().filter(|remote| !remote.is_waiting) else { return };
+    remote.is_waiting = true;
+    effects.push(Effect::Send(remote.follower.number(), line.to_owned()));
+}
+
+/// Handles what comes from the table.
+pub fn handle(play: &mut Play, event: TuiEvent) {
+    let Some(remote) = &mut play.remote else { return };
+    match event {
+        TuiEvent::TableLost(reason, comes_back) => {
+            remote.is_waiting = false;
+            remote.lost = Some(reason.clone());
+            if !comes_back {
+                play.warn(format!("The table is left: {reason}."));
+            }
+        }
+        // The effect comes with the stream, if it has not come already.
+        TuiEvent::Replied(Ok(reply)) if reply.status == 200 && !reply.refused => {
+            remote.is_waiting &= reply.n > remote.follower.number();
+        }
+        TuiEvent::Replied(Ok(reply)) => {
+            remote.is_waiting = false;
+            // The reason says more than the course's words before it.
+            let text = reply.text.lines().nth(1).or_else(|| reply.text.lines().next()).unwrap_or_default().to_owned();
+            play.warn(text);
+        }
+        TuiEvent::Replied(Err(error)) => {
+            remote.is_waiting = false;
+            play.warn(format!("The line may not have been taken: {error}."));
+        }
+        TuiEvent::Table(message) => take(play, *message),
+        _ => {}
+    }
+}
+
+fn take(play: &mut Play, message: Message) {
+    let Some(remote) = &mut play.remote else { return };
+    remote.lost = None;
+    match message {
+        Message::Record { .. } => {
+            if let Err(error) = remote.take(message) {
+                play.warn(error);
+            }
+        }
+        Message::View { view, clock, .. } => {
+            (remote.you, remote.clock, remote.is_waiting) = (view.you, clock, false);
+            if let Some(Err(error)) = remote.follower.record().map(|record| play.timeline.follow(record)) {
+                play.warn(error);
+            }
+        }
+        Message::Presence { seats: present, watchers, paused } => {
+            (remote.seats, remote.watchers, remote.is_paused) = (present, watchers, paused);
+            play.seats = seats(remote, play.timeline.edition());
+            play.analyse_again();
+        }
+        Message::Notice { text } => play.say(text),
+        Message::Reveal(reveal) => match remote.follower.check_dice(&reveal) {
+            Ok(()) => play.say("The dice are those to which the table was committed at the beginning."),
+            Err(error) => play.warn(format!("The dice are not those of the beginning: {error}.")),
+        },
+        Message::Replaced => {}
+    }
+}

@@ -1,0 +1,73 @@
+//! What is known of the table over the network at which a game is played.
+
+use crate::game::Builder;
+use crate::record::HUMAN;
+use crate::table::{Follower, Message, SeatPresence, SeatState};
+
+/// The table over the network at which a game is played.
+#[derive(Debug, Default)]
+pub struct Remote {
+    /// The lines that have come.
+    pub follower: Follower,
+    /// The builder of this client; `None` if it watches.
+    pub you: Option<String>,
+    /// The seats, in turn order.
+    pub seats: Vec<SeatPresence>,
+    /// The number of those who watch.
+    pub watchers: usize,
+    /// Whether the operator has paused the game.
+    pub is_paused: bool,
+    /// Whether a line was sent and its effect has not come.
+    pub is_waiting: bool,
+    /// The seconds that the last decision began with.
+    pub clock: Option<u64>,
+    /// Why the connection is lost.
+    pub lost: Option<String>,
+}
+
+impl Remote {
+    /// Takes a message before the game is shown. Returns whether the game can be shown.
+    ///
+    /// # Errors
+    /// Why the message cannot follow.
+    pub fn take(&mut self, message: Message) -> Result<bool, String> {
+        match message {
+            Message::Record { n, line } => self.follower.take(n, &line).map(|_| false),
+            Message::View { view, clock, .. } => {
+                (self.you, self.clock) = (view.you, clock);
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Returns who else plays a builder: `person`, or the name of a computer player. Returns `None` for the person at this screen.
+    #[must_use]
+    pub fn player(&self, builder: Builder, colour: &str) -> Option<String> {
+        let player = self.seats.get(builder.index()).map_or(HUMAN, |seat| seat.player.as_str());
+        if player != HUMAN {
+            Some(player.to_owned())
+        } else if self.you.as_deref() == Some(colour) {
+            None
+        } else {
+            Some("person".to_owned())
+        }
+    }
+
+    /// Returns who is missing at the table, and what else a player should know, in a few words; empty if there is nothing.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let seat = |seat: &SeatPresence| match seat.state {
+            SeatState::Gone => Some(format!("{} is gone", seat.builder)),
+            SeatState::Awaited => Some(format!("{} is awaited", seat.builder)),
+            SeatState::Here | SeatState::Computer => None,
+        };
+        let mut notes: Vec<String> = self.seats.iter().filter_map(seat).collect();
+        notes.extend(self.clock.map(|seconds| format!("{seconds} s a decision")));
+        notes.extend((self.watchers > 0).then(|| format!("{} watch", self.watchers)));
+        notes.extend(self.is_paused.then(|| "paused".to_owned()));
+        notes.extend(self.is_waiting.then(|| "sent".to_owned()));
+        notes.extend(self.lost.as_ref().map(|reason| format!("connection lost: {reason}")));
+        notes
+    }
+}

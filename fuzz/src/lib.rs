@@ -14,6 +14,7 @@ use constructor::game::{
 };
 use constructor::record::{self, Replay};
 use constructor::rng;
+use constructor::table::{self, Input, Table, TableStart, Times};
 use constructor::text::save;
 use constructor::text::words::Words;
 use constructor::text::{Dialogue, Flow, Output};
@@ -317,4 +318,56 @@ fn check_resumed(rules: Rules, game: &Game) {
         assert_eq!(resumed, *game);
         assert_eq!(resumed.hash64(), game.hash64());
     }
+}
+
+/// The head of a request is parsed, refused, or not complete; what is complete does not depend on what follows.
+pub fn request_head(data: &[u8]) {
+    use constructor::app::serve::http::parse_head;
+    match parse_head(data) {
+        Ok(Some((request, length))) => {
+            assert!(length <= data.len() && length <= 8 * 1024);
+            assert_eq!(parse_head(&data[..length]), Ok(Some((request, length))));
+            assert_eq!(parse_head(&data[..length - 1]), Ok(None));
+        }
+        Ok(None) => assert!(data.len() <= 8 * 1024),
+        Err(status) => assert!([400, 413].contains(&status)),
+    }
+}
+
+/// Clients send any lines, at any position, and come back from any line: the table answers each, and its record can be replayed.
+///
+/// The first byte of a line of the data is the seat, the second one the number that the client knows; what follows is sent. A seat above 3 comes
+/// back from that number.
+pub fn table_lines(data: &[u8]) {
+    let session = EDITIONS[0].new_session(Box::new(constructor::board::RandomLayout), data.len() as u64).with_history();
+    let dialogue = Dialogue::of(&EDITIONS[0], session).with_announcements().with_events();
+    let (edition, seed) = (&EDITIONS[0], data.len() as u64);
+    let setup = record::JournalSetup { edition, seed, trades: Trades::On, extras: true, random_layout: true };
+    let players = Builder::ALL.map(|builder| record::RecordedPlayer::new(edition, builder, record::HUMAN, None));
+    let limits = (Times { clock: None, grace: 1_000 }, constructor::players::Limit::Playouts(1));
+    let (start, mut text) = TableStart::begin(dialogue, setup, "00", (0, 0), &players, limits);
+    let mut served = Table::new(start);
+    for (now, line) in (0..).step_by(1_000).zip(data.split(|&byte| byte == b'\n')) {
+        let [seat, after, line @ ..] = line else { continue };
+        let (seat, after) = (Builder::ALL[usize::from(seat % 4)], u64::from(*after));
+        let input = if line.is_empty() {
+            Input::Joined { client: now + 1, seat: Some(seat), after }
+        } else {
+            Input::Line { request: 1, seat, after: (after > 200).then_some(after), text: line }
+        };
+        let is_line = matches!(input, Input::Line { .. });
+        let mut outputs = Vec::new();
+        served.handle(now, input, &mut outputs);
+        while let Some(place) = outputs.iter().position(|output| matches!(output, table::Output::Append(_))) {
+            let table::Output::Append(lines) = outputs.remove(place) else { unreachable!() };
+            text += &lines;
+            served.handle(now, Input::Written, &mut outputs);
+        }
+        let replies = outputs.iter().filter(|output| matches!(output, table::Output::Reply(..))).count();
+        assert_eq!(replies, usize::from(is_line), "an answer to each line");
+    }
+    let (records, _) = record::read(text.as_bytes()).unwrap();
+    let (dialogue, resumed) = record::resume(&records[0], |_, _| {}).unwrap();
+    assert!(resumed.is_exact);
+    assert_eq!(dialogue.game(), served.dialogue().game());
 }

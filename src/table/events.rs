@@ -16,7 +16,7 @@ pub enum Input<'a> {
     Joined {
         /// The client.
         client: ClientId,
-        /// Its seat; `None` if it watches.
+        /// The seat; `None` if the client watches.
         seat: Option<Builder>,
         /// The number of the last line that it has.
         after: u64,

@@ -75,7 +75,7 @@ pub struct Table {
     first: u64,
     /// The lines of the game, from its header.
     lines: Vec<TableLine>,
-    /// What is to be appended and not known to be on the disk.
+    /// The lines that are to be appended and not known to be on the disk.
     unwritten: String,
     held: Vec<Held>,
     /// Why nothing can be written, and when that is tried again.
@@ -210,6 +210,12 @@ impl Table {
     #[must_use]
     pub const fn dialogue(&self) -> &Dialogue {
         &self.dialogue
+    }
+
+    /// Returns the number of the last line if the game is over.
+    #[must_use]
+    pub fn end(&self) -> Option<u64> {
+        (self.pending() == Pending::GameOver).then(|| self.last())
     }
 
     /// Returns who plays a seat.

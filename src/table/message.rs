@@ -10,7 +10,7 @@ use crate::guide::View;
 pub enum Message {
     /// A line of the record.
     Record {
-        /// Its number in the file, from 1. A client that comes back names the last number that it has.
+        /// The number in the file, from 1. A client that comes back names the last number that it has.
         n: u64,
         /// The line. The header lacks the seed, the position of the generator, and the nonce.
         line: serde_json::Value,
@@ -25,7 +25,7 @@ pub enum Message {
         #[serde(flatten)]
         view: Box<View>,
     },
-    /// Who is at the table.
+    /// The people and computer players at the table.
     Presence {
         /// The four seats, in turn order.
         seats: Vec<SeatPresence>,
@@ -45,7 +45,7 @@ pub enum Message {
     Replaced,
 }
 
-/// What makes the dice of a game checkable: everybody gets the commitment with the header, the rest once the game is over.
+/// The data by which the dice of a game can be checked: everybody gets the commitment with the header, the rest once the game is over.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Reveal {
     /// The seed of the dice.

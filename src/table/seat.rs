@@ -12,7 +12,7 @@ const LINES_PER_SECOND: u64 = 20;
 /// A client, by a number that the caller chooses.
 pub type ClientId = u64;
 
-/// Who plays a seat.
+/// The player of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Occupant {
     /// A person, or a computer player while the person is gone.

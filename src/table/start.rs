@@ -40,7 +40,7 @@ pub struct PlayedLine {
 pub struct TableStart {
     /// The game, with a history.
     pub dialogue: Dialogue,
-    /// Its journal.
+    /// The journal of the game.
     pub journal: Journal,
     /// The header, with the seed.
     pub header: Header,

@@ -5,7 +5,7 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use constructor_common::io_error_text;
 
@@ -66,18 +66,33 @@ impl TableClient {
         Ok(client)
     }
 
-    /// Sends a line, to be taken only if line number `after` is still the last one.
+    /// Sends a line, to be taken only if line number `after` is still the last one. Then it is sent again until there is an answer: if it
+    /// was taken before, it is not taken twice.
     ///
     /// # Errors
     /// Why there is no answer: then the line may have been taken or not.
     pub fn send(&self, after: Option<u64>, line: &str) -> Result<Reply, String> {
-        let after = after.map_or(String::new(), |after| format!("If-Match: \"{after}\"\r\n"));
-        let head = format!("{after}Content-Length: {}\r\n", line.len());
-        let answer = self.request("POST", "/line", &head, line.as_bytes(), PATIENCE);
-        let (status, mut body) = answer.map_err(|error| io_error_text(&error))?;
+        let head = after.map_or(String::new(), |after| format!("If-Match: \"{after}\"\r\n"));
+        let head = format!("{head}Content-Length: {}\r\n", line.len());
+        let [mut pause, _] = PAUSES;
+        let begun = Instant::now();
+        loop {
+            let is_last = after.is_none() || begun.elapsed() > Duration::from_millis(SILENCE);
+            match self.send_once(&head, line) {
+                Err(error) if is_last => return Err(io_error_text(&error)),
+                // Too many lines were sent, or the record cannot be written.
+                Ok(reply) if is_last || ![429, 503].contains(&reply.status) => return Ok(reply),
+                _ => thread::sleep(pause),
+            }
+            pause = (pause * 2).min(Duration::from_secs(1));
+        }
+    }
+
+    fn send_once(&self, head: &str, line: &str) -> io::Result<Reply> {
+        let (status, body) = self.request("POST", "/line", head, line.as_bytes(), PATIENCE)?;
         let mut text = String::new();
         // Without a length, the body ends with the connection.
-        (&mut body).take(MAX_LINE).read_to_string(&mut text).map_err(|error| io_error_text(&error))?;
+        body.take(MAX_LINE).read_to_string(&mut text)?;
         match serde_json::from_str::<Reply>(&text) {
             Ok(reply) => Ok(Reply { status, ..reply }),
             Err(_) => Ok(Reply { status, text, refused: true, n: 0 }),

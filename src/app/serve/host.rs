@@ -287,6 +287,9 @@ impl Host {
             ["pause"] => self.input(Input::Pause),
             ["end"] => {
                 self.unwritten_at_end();
+                if let Some(line) = self.table.end() {
+                    self.connections.links().close(line)?;
+                }
                 return Ok(true);
             }
             ["help"] => self.print(ORDERS.trim_end()),

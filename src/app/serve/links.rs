@@ -18,6 +18,9 @@ struct Saved {
     seats: [Option<String>; Builder::COUNT],
     /// The hash of the token of those who watch.
     watch: Option<String>,
+    /// The number of the last line of the last game that was over when the operator ended the table.
+    #[serde(default)]
+    closed: u64,
 }
 
 /// The tokens of a table. Only their hashes are kept.
@@ -84,6 +87,20 @@ impl Links {
     /// When the file cannot be written.
     pub fn set_port(&mut self, port: u16) -> Result<(), String> {
         self.saved.port = port;
+        self.write()
+    }
+
+    /// Returns the number of the last line of the last game that was over when the operator ended the table; 0 if there is none.
+    pub const fn closed(&self) -> u64 {
+        self.saved.closed
+    }
+
+    /// Notes that the operator ends the table, whose game is over with this line: then the next game begins at the next start.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn close(&mut self, line: u64) -> Result<(), String> {
+        self.saved.closed = line;
         self.write()
     }
 

@@ -52,7 +52,7 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
     }
     let (journal, found) = JournalFile::open(io, &path, None)?;
     let mut links = Links::open(io, &path)?;
-    let Begin { mut start, players, mut file, is_new, header } = start(io, options, journal, found)?;
+    let Begin { mut start, players, mut file, is_new, header } = start(io, options, journal, found, links.closed())?;
     let listener = listen(options.listen, &mut links)?;
     let address = listener.local_addr().map_err(|error| io_error_text(&error))?;
     let url = options.public.clone().unwrap_or_else(|| format!("http://{address}"));
@@ -105,8 +105,16 @@ struct Begin {
     header: String,
 }
 
-/// Goes on with the unfinished game of the record, or begins a new one.
-fn start(io: &Io, options: &ServeOptions, journal: JournalFile, found: Option<FoundGame>) -> Result<Begin, String> {
+/// Goes on with the last game of the record, or begins a new one if there is none, or the operator has ended the table after its end.
+///
+/// `closed` is the number of the last line of the game after whose end that was.
+fn start(
+    io: &Io,
+    options: &ServeOptions,
+    journal: JournalFile,
+    found: Option<FoundGame>,
+    closed: u64,
+) -> Result<Begin, String> {
     let times = Times { clock: options.clock.map(|seconds| seconds * 1_000), grace: options.grace * 1_000 };
     let limit = options.budget.limit();
     let name = journal.name().to_owned();
@@ -116,7 +124,7 @@ fn start(io: &Io, options: &ServeOptions, journal: JournalFile, found: Option<Fo
         lines = (found.record.first_line + found.record.lines.len()) as u64;
         let start = TableStart::resume(&found.record, found.number, times, limit);
         match start {
-            Ok(start) if start.dialogue.game().winner().is_some() => {}
+            Ok(_) if closed == lines => {}
             Ok(start) => {
                 let edition = start.dialogue.edition();
                 let kinds = start.header.players.iter().map(|player| PlayerKind::by_name(&player.player));

@@ -2,3 +2,5 @@
 
 mod cases;
 mod hall;
+mod served;
+mod server;

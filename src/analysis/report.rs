@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{Analysis, ChanceBalance, Move, Step, Topic};
-use crate::game::Builder;
+use crate::game::{Action, Builder};
 use crate::guide;
 use crate::players::PlayerKind;
 use crate::text::Edition;
@@ -172,6 +172,10 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         ));
     }
     line(String::new());
+    if let Some(story) = story(edition, analysis) {
+        line(story);
+        line(String::new());
+    }
     line("luck: by fair dice and thefts. own, others': by decisions, against those in the playouts.".to_owned());
     line(
         "chosen: by rolls of loaded dice. error: the standard error of the luck; luck below twice the error may be noise."
@@ -205,6 +209,38 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         line(describe_decision(edition, &analysis.steps[number]));
     }
     text
+}
+
+/// Returns why the winner won, in sentences: by luck, its own decisions or those of others, and at which three actions most. Returns `None` if
+/// nobody won.
+#[must_use]
+pub fn story(edition: &Edition, analysis: &Analysis) -> Option<String> {
+    let winner = analysis.steps.last()?.played.after.winner()?;
+    let balance = &analysis.balances[winner.index()];
+    let own = balance.own_decisions + balance.loaded_rolls;
+    let mut parts = [(balance.luck, "luck"), (own, "its own decisions"), (balance.other_decisions, "those of others")];
+    parts.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let parts = parts.map(|(part, name)| format!("{name} {:+.0}", 100.0 * part));
+    let change = |index: usize| analysis.chances[index + 1][winner.index()] - analysis.chances[index][winner.index()];
+    let mut steps: Vec<usize> = (0..analysis.steps.len()).collect();
+    steps.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
+    let turning = |&index: &usize| {
+        let Move { turn, builder, action, outcome, .. } = &analysis.steps[index].played;
+        let colour = edition.colour(*builder);
+        let what = match (action, outcome.roll) {
+            (Action::Roll, Some(roll)) => format!("{colour} rolls {}", roll.value()),
+            _ => format!("{colour}: {}", edition.action_name(*action)),
+        };
+        format!("turn {turn}, {what} ({:+.0})", 100.0 * change(index))
+    };
+    let turning: Vec<String> = steps.iter().take(3).map(turning).collect();
+    Some(format!(
+        "{} began with {:.0} %; {}. Its best moments: {}.",
+        edition.colour(winner),
+        100.0 * balance.initial,
+        parts.join(", "),
+        turning.join("; ")
+    ))
 }
 
 /// Returns the builder's colour and the beginning of its player's name.

@@ -78,7 +78,13 @@ impl View {
         let (game, pending) = (session.game(), session.pending());
         let decides = pending.builder();
         let mut question = Output::default();
-        edition.write_answers(game, pending, &mut question);
+        match pending {
+            // At a table, dice are fair, and whoever serves it begins the next game.
+            Pending::Roll(..) => question.line("Type roll to roll the dice."),
+            Pending::GameOver => question.line("The game is over."),
+            Pending::Turn(_) => question.line("Build, trade, or type next to end the turn."),
+            pending => edition.write_answers(game, pending, &mut question),
+        }
         let happened = session.history().iter().skip(seen);
         let happened = happened.map(|entry| (Some((entry.builder, entry.action)), &entry.events[..]));
         let yours = you.filter(|_| you == decides);

@@ -46,7 +46,7 @@ impl FlatMonteCarlo {
     /// All actions are played out equally often.
     pub fn win_rates(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Vec<(Action, f64)> {
         let Some(builder) = game.current_player() else { return Vec::new() };
-        let candidates = self.candidates(game, actions, builder);
+        let candidates = self.candidates(game, actions, builder, LIMITS);
         let mut wins = vec![0.0; candidates.len()];
         let first_seed = rng.next_u64();
         let budget = self.budget.clone();
@@ -65,11 +65,16 @@ impl FlatMonteCarlo {
     }
 
     /// Returns the candidate actions, the linear player's choice first.
-    pub(super) fn candidates(&mut self, game: &Game, actions: &LegalActions, builder: Builder) -> Vec<Action> {
-        const LIMITS: CandidateLimits = CandidateLimits { sites: 8, builds: 4, tiles: 6 };
+    pub(super) fn candidates(
+        &mut self,
+        game: &Game,
+        actions: &LegalActions,
+        builder: Builder,
+        limits: CandidateLimits,
+    ) -> Vec<Action> {
         const MAX_OFFERS: u32 = 2;
         let prior = self.own.decide(game, actions);
-        let mut tried = candidates(game, actions, builder, self.others.site_values(game), LIMITS, prior);
+        let mut tried = candidates(game, actions, builder, self.others.site_values(game), limits, prior);
         if actions.lists_offers() && self.offers < MAX_OFFERS {
             tried.extend(useful_offers(game, builder));
         }
@@ -87,6 +92,9 @@ impl FlatMonteCarlo {
         f64::from(u8::from(winner == Some(builder)))
     }
 }
+
+/// The candidates of a player with a small budget.
+const LIMITS: CandidateLimits = CandidateLimits { sites: 8, builds: 4, tiles: 6 };
 
 /// The number of turns after which a playout is stopped. Games of these players take about 165 turns; games longer than this limit are
 /// hardly ever decided.
@@ -168,7 +176,7 @@ impl Chance for CommonRandomNumbers {
 impl Player for FlatMonteCarlo {
     fn choose(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Option<Action> {
         let builder = game.current_player()?;
-        let candidates = self.candidates(game, actions, builder);
+        let candidates = self.candidates(game, actions, builder, LIMITS);
         let budget = self.budget.clone();
         let chosen = sequential_halving(self, candidates, &budget, rng, |searcher, action, seed| {
             searcher.finish_game(game, action, builder, seed)

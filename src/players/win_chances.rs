@@ -1,11 +1,18 @@
 //! Estimates of win probabilities, by playing the game out.
 
-use super::candidates::useful_offers;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use super::candidates::{CandidateLimits, useful_offers};
 use super::flat_mc::{CommonRandomNumbers, MAX_PLAYOUT_TURNS};
 use super::greedy::answer_offer;
+use super::placement::PlacementModel;
 use super::policies::{OpponentKind, Policies};
 use super::{Budget, FlatMonteCarlo, playout};
 use crate::game::{Action, Builder, Game, Phase, Trades};
+
+/// The factor that makes the seeds for placements of different playouts differ in many bits.
+const PLACING: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The maximum number of trades in a turn of a playout.
 const MAX_TRADES: u32 = 2;
@@ -15,6 +22,9 @@ const MAX_TRADES: u32 = 2;
 struct Playouts {
     players: Policies,
     kinds: [OpponentKind; Builder::COUNT],
+    /// The distribution from which later basements of the setup are drawn. Without it, each kind places as it always does, so that after
+    /// an action the same setup follows in every playout.
+    placements: Option<PlacementModel>,
     trades: Trades,
     /// The seed of the first playout.
     seed: u64,
@@ -22,7 +32,8 @@ struct Playouts {
 
 impl Playouts {
     fn new(trades: Trades, seed: u64) -> Self {
-        Self { players: Policies::default(), kinds: [OpponentKind::Normal; Builder::COUNT], trades, seed }
+        let (players, kinds) = (Policies::default(), [OpponentKind::Normal; Builder::COUNT]);
+        Self { players, kinds, placements: Some(PlacementModel::default()), trades, seed }
     }
 
     /// Plays the game out and returns the winner; `None` if nobody wins. If `first` is given, this action is played first.
@@ -35,9 +46,14 @@ impl Playouts {
             game.apply_unchecked(first, &mut chance, |_| {});
         }
         let mut trades_left = MAX_TRADES;
+        let mut placing = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ u64::from(number).wrapping_mul(PLACING));
         playout(&mut game, MAX_PLAYOUT_TURNS, |game, _| {
             let action = match game.phase() {
                 Phase::Offered(offer) => answer_offer(game, offer),
+                Phase::Setup(_) if self.placements.is_some() => {
+                    let placements = self.placements.as_mut()?;
+                    placements.sample(game, &mut self.players, placing.random())?
+                }
                 _ => self.decide(game, &mut trades_left)?,
             };
             game.apply_unchecked(action, &mut chance, |_| {});
@@ -71,7 +87,8 @@ fn acceptable_offer(game: &Game, builder: Builder) -> Option<Action> {
 }
 
 /// An estimate of each builder's probability of winning from a position: the share of playouts that the builder wins. In the playouts,
-/// everybody plays as a normal player, or as a player of another [kind](Self::with_kinds). The estimate improves with every playout.
+/// everybody plays as a normal player, and later basements of the setup are drawn from the distribution of an expert's placements; or each
+/// builder plays as a player of another [kind](Self::with_kinds). The estimate improves with every playout.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
@@ -111,8 +128,8 @@ impl WinChances {
     /// Returns the same estimate, except that in its playouts each builder plays like the kind given for it. Without this call, all
     /// builders play like `normal`.
     #[must_use]
-    pub const fn with_kinds(mut self, kinds: [OpponentKind; Builder::COUNT]) -> Self {
-        self.policy.kinds = kinds;
+    pub fn with_kinds(mut self, kinds: [OpponentKind; Builder::COUNT]) -> Self {
+        (self.policy.kinds, self.policy.placements) = (kinds, None);
         self
     }
 
@@ -149,7 +166,7 @@ impl WinChances {
     }
 }
 
-/// Estimates of the current player's probability of winning after each action that a [`FlatMonteCarlo`] player considers. The playouts are
+/// Estimates of the current player's probability of winning after each action that an expert considers. The playouts are
 /// like the playouts of [`WinChances`], and every action gets the same dice.
 #[derive(Clone, Debug)]
 pub struct ActionChances {
@@ -166,7 +183,9 @@ impl ActionChances {
     pub fn new(game: Game, trades: Trades, seed: u64) -> Self {
         let legal = game.legal_actions(trades);
         let mut search = FlatMonteCarlo::new(Budget::playouts(1));
-        let candidates = game.current_player().map(|builder| search.candidates(&game, &legal, builder));
+        // As many as the expert considers, so that an analysis does not find better ones that were never estimated.
+        let candidates =
+            game.current_player().map(|builder| search.candidates(&game, &legal, builder, CandidateLimits::EXPERT));
         let actions = candidates.into_iter().flatten().map(|action| (action, 0)).collect();
         Self { game, policy: Playouts::new(trades, seed), actions, playouts: 0 }
     }

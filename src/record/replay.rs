@@ -141,7 +141,11 @@ impl Replay {
         if Builder::ALL.iter().zip(&players).any(|(&builder, player)| player.builder != edition.colour(builder)) {
             return Err(ReplayError::Players);
         }
-        let dialogue = Dialogue::of(edition, session).with_events();
+        let mut dialogue = Dialogue::of(edition, session).with_events();
+        if header.table.is_some() {
+            // The dice of a table are always fair.
+            dialogue.session_mut().set_dice(DiceKind::Fair);
+        }
         let dialogue = if header.extras { dialogue.with_announcements() } else { dialogue };
         Ok(Self { edition, dialogue, players, turn: 0, is_ended: false, draws: false, seed })
     }

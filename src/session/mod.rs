@@ -296,6 +296,11 @@ impl Session {
         self.history.as_ref().map_or(&[], History::entries)
     }
 
+    /// Gives all builders dice of this kind.
+    pub const fn set_dice(&mut self, kind: DiceKind) {
+        self.dice = [kind; Builder::COUNT];
+    }
+
     /// Returns the kind of dice of each builder.
     #[must_use]
     pub const fn dice(&self) -> [DiceKind; Builder::COUNT] {

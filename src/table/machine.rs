@@ -10,7 +10,7 @@ use crate::game::{Action, Builder, Game};
 use crate::guide::View;
 use crate::players::{Limit, PlayerKind};
 use crate::record::{HUMAN, Journal, RecordLine, RecordedPlayer};
-use crate::session::{DiceKind, Pending};
+use crate::session::Pending;
 use crate::text::words::Words;
 use crate::text::{Answered, Dialogue, TurnCommand};
 
@@ -80,6 +80,8 @@ pub struct Table {
     held: Vec<Held>,
     /// Why nothing can be written, and when that is tried again.
     failure: Option<(String, Millis)>,
+    /// Whether that is being tried.
+    is_retrying: bool,
     /// The number of the last question, whether it waits for an answer, and who is asked.
     question: u64,
     asked: Option<Computer>,
@@ -117,7 +119,7 @@ impl Table {
         for seat in &mut seats {
             seat.seen = dialogue.session().history().len();
         }
-        let lines = lines.into_iter().map(|line| TableLine { text: line.text, game: line.game });
+        let lines = lines.into_iter().map(|line| TableLine { text: without_position(&line.text), game: line.game });
         let header = TableLine { text: header, game: begin };
         Self {
             journal,
@@ -133,6 +135,7 @@ impl Table {
             unwritten: String::new(),
             held: Vec::new(),
             failure: None,
+            is_retrying: false,
             question: 0,
             asked: None,
             shown: 0,
@@ -146,12 +149,18 @@ impl Table {
     /// Takes one input at `now`, which must not go back, and appends all that follows from it.
     pub fn handle(&mut self, now: Millis, input: Input<'_>, out: &mut Vec<Output>) {
         self.pass_time(now, out);
+        if !matches!(input, Input::Written | Input::Failed(_)) {
+            self.try_again(out);
+        }
         match input {
             Input::Joined { client, seat, after } => self.join(client, seat, after, out),
             Input::Gone(client) => self.leave(client, out),
             Input::Line { request, seat, after, text } => {
                 if let Some(reply) = self.line(request, seat, after, text, out) {
-                    out.push(Output::Reply(request, reply));
+                    // What a reply says of the position may not be on the disk yet.
+                    let says_nothing = reply.text.is_empty() || [400, 429, 503].contains(&reply.status);
+                    let reply = Output::Reply(request, reply);
+                    if says_nothing { out.push(reply) } else { self.hold(reply, out) }
                 }
             }
             Input::Chosen(question, line) => {
@@ -179,6 +188,7 @@ impl Table {
                     self.notice(&text, out);
                 }
                 self.failure = Some((reason, now + RETRY));
+                self.is_retrying = false;
             }
             Input::Time => {}
         }
@@ -189,7 +199,7 @@ impl Table {
     #[must_use]
     pub fn deadline(&self) -> Option<Millis> {
         let silent = self.seats.iter().filter(|seat| seat.client.is_some()).map(|seat| seat.last_word + SILENCE);
-        let retry = self.failure.as_ref().map(|&(_, retry)| retry);
+        let retry = self.failure.as_ref().filter(|_| !self.is_retrying).map(|&(_, retry)| retry);
         let next = |left: Millis| self.now + if left > WARNING { left - WARNING } else { left };
         let running = self.running().filter(|&left| left > 0).map(next);
         silent.chain(retry).chain(running).min()
@@ -290,10 +300,12 @@ impl Table {
             out.push(Output::Close(client));
             self.leave(client, out);
         }
-        if let Some((_, retry)) = &mut self.failure
-            && *retry <= self.now
-        {
-            *retry = self.now + RETRY;
+    }
+
+    /// Appends again what could not be written, if the time for that has come.
+    fn try_again(&mut self, out: &mut Vec<Output>) {
+        let is_due = self.failure.as_ref().is_some_and(|&(_, retry)| retry <= self.now);
+        if is_due && !std::mem::replace(&mut self.is_retrying, true) {
             out.push(Output::Append(self.unwritten.clone()));
         }
     }
@@ -320,21 +332,29 @@ impl Table {
             let text = format!("The record cannot be written: {reason}. Nothing is played until it can.");
             out.push(Output::Send(id, Message::Notice { text }.to_line().into()));
         }
+        if let Some(builder) = seat {
+            out.push(Output::Say(format!("{} is here.", self.dialogue.edition().colour(builder))));
+        }
         self.held.push(Held::Welcome(id, after));
         if self.unwritten.is_empty() {
             self.release(out);
         }
-        self.show_presence(out);
+        if seat.is_some() {
+            self.show_presence(out);
+        }
     }
 
     fn leave(&mut self, id: ClientId, out: &mut Vec<Output>) {
-        let before = self.clients.len();
         self.clients.retain(|client| client.id != id);
-        if let Some(seat) = self.seats.iter_mut().find(|seat| seat.client == Some(id)) {
-            seat.client = None;
-            seat.grace_left = self.times.grace;
+        let mut is_news = false;
+        for (builder, seat) in Builder::ALL.into_iter().zip(&mut self.seats) {
+            if seat.client == Some(id) {
+                (seat.client, seat.grace_left, is_news) = (None, self.times.grace, true);
+                out.push(Output::Say(format!("{} is gone.", self.dialogue.edition().colour(builder))));
+            }
         }
-        if self.clients.len() < before {
+        // Those who watch come and go unannounced.
+        if is_news {
             self.show_presence(out);
         }
     }
@@ -444,8 +464,9 @@ impl Table {
         let edition = self.dialogue.edition();
         if let Some(builder) = answered.decision.pending.builder() {
             let human = || RecordedPlayer::new(edition, builder, HUMAN, None);
+            self.seats[builder.index()].is_played &= player.is_some();
             self.players[builder.index()] = player.unwrap_or_else(human);
-            if let Some(Action::EndTurn | Action::Settle(_)) = answered.played {
+            if answered.played.is_some_and(|action| action != Action::Roll) {
                 self.seats[builder.index()].seen = self.dialogue.session().history().len();
             }
         }
@@ -454,6 +475,11 @@ impl Table {
         self.clock_left = self.times.clock;
         self.record(&text, out);
         self.hold(Output::Tell(Box::new(answered.clone())), out);
+        if let Some(winner) = answered.game.winner().filter(|_| self.pending() == Pending::GameOver) {
+            let text =
+                format!("{} wins. Type end; the same command then begins the next game.", edition.colour(winner));
+            self.hold(Output::Say(text), out);
+        }
         (answered, true)
     }
 
@@ -461,9 +487,10 @@ impl Table {
     fn record(&mut self, text: &str, out: &mut Vec<Output>) {
         let first = self.lines.len();
         let game = *self.dialogue.game();
-        self.lines.extend(text.lines().map(|line| TableLine { text: line.to_owned(), game }));
+        self.lines.extend(text.lines().map(|line| TableLine { text: without_position(line), game }));
         self.unwritten += text;
-        if self.failure.is_none() {
+        // What is not tried now comes again with the rest.
+        if self.failure.is_none() || self.is_retrying {
             out.push(Output::Append(text.to_owned()));
         }
         let lines = self.lines_from(first);
@@ -501,6 +528,7 @@ impl Table {
     /// Pushes what has waited for the disk.
     fn release(&mut self, out: &mut Vec<Output>) {
         self.unwritten.clear();
+        self.is_retrying = false;
         if self.failure.take().is_some() {
             self.notice("The record is written again; the game goes on.", out);
         }
@@ -527,7 +555,8 @@ impl Table {
         let line = |seat: SeatPresence| {
             let state = match (seat.state, seat.left) {
                 (SeatState::Here, _) => "here".to_owned(),
-                (SeatState::Gone, left) => format!("gone; a computer decides in {} s", left.unwrap_or_default()),
+                (SeatState::Gone, None | Some(0)) => "gone; a computer decides".to_owned(),
+                (SeatState::Gone, Some(left)) => format!("gone; a computer decides in {left} s"),
                 (SeatState::Awaited, _) => "has not come yet".to_owned(),
                 (SeatState::Computer, _) => format!("{} plays", seat.player),
             };
@@ -615,22 +644,30 @@ impl Table {
 
     /// Asks the computer player who has to decide, if nobody is asked.
     fn advance(&mut self, out: &mut Vec<Output>) {
-        while let (true, None, Some(builder)) = (self.runs(), self.asked, self.pending().builder()) {
-            if let Pending::Roll(_, DiceKind::Loaded) = self.pending() {
-                let player = Some(self.players[builder.index()].clone());
-                self.play(player, b"fair", out);
-                continue;
-            }
+        if let (true, None, Some(builder)) = (self.runs(), self.asked, self.pending().builder()) {
             let Some(asked) = self.computer_for(builder) else {
                 if std::mem::replace(&mut self.shown, self.lines.len()) != self.lines.len() {
                     out.push(Output::Show(Box::new(self.dialogue.session().decision())));
                 }
-                break;
+                return;
             };
+            let seat = &mut self.seats[builder.index()];
+            if seat.occupant == Occupant::Person && !std::mem::replace(&mut seat.is_played, true) {
+                let why = if seat.client.is_none() { "who is gone" } else { "whose time is over" };
+                let text = format!("A computer decides for {}, {why}.", self.dialogue.edition().colour(builder));
+                self.notice(&text, out);
+            }
             self.question += 1;
             self.asked = Some(asked);
             let decision = self.dialogue.session().decision();
             out.push(Output::Ask(self.question, Box::new(decision), asked));
         }
     }
+}
+
+/// Returns a line of the record without the position of the generator.
+fn without_position(line: &str) -> String {
+    // In a text, the quotation marks would be escaped.
+    let Some((before, rest)) = line.split_once(",\"drawn\":") else { return line.to_owned() };
+    before.to_owned() + rest.trim_start_matches(|digit: char| digit.is_ascii_digit())
 }

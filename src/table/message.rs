@@ -22,7 +22,6 @@ pub enum Message {
         /// The seconds that are left for this decision, if there is a clock that runs.
         clock: Option<u64>,
         /// The position.
-        #[serde(flatten)]
         view: Box<View>,
     },
     /// The people and computer players at the table.

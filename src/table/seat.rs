@@ -44,13 +44,24 @@ pub(super) struct Seat {
     pub grace_left: Millis,
     /// The time at which lines would be allowed at full rate again, in milliseconds times the rate.
     busy_until: u64,
-    /// The number of actions at the end of the builder's last turn.
+    /// Whether a computer player decides for its person since the person's last decision.
+    pub is_played: bool,
+    /// The number of actions at the builder's last action but a roll.
     pub seen: usize,
 }
 
 impl Seat {
     pub(super) const fn new(occupant: Occupant, grace: Millis) -> Self {
-        Self { occupant, client: None, last_word: 0, has_come: false, grace_left: grace, busy_until: 0, seen: 0 }
+        Self {
+            occupant,
+            client: None,
+            last_word: 0,
+            has_come: false,
+            grace_left: grace,
+            busy_until: 0,
+            is_played: false,
+            seen: 0,
+        }
     }
 
     /// Returns whether a person plays the seat and is gone.

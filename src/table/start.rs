@@ -7,6 +7,7 @@ use crate::players::Limit;
 use crate::record::{
     self, Header, Journal, JournalSetup, Record, RecordLine, RecordedPlayer, Resumed, Step, TableFields, sha256,
 };
+use crate::session::DiceKind;
 use crate::text::Dialogue;
 
 /// The field of a header's `table` with the commitment to the dice.
@@ -68,13 +69,14 @@ impl TableStart {
     /// Never: a header that was written can be read.
     #[must_use]
     pub fn begin(
-        dialogue: Dialogue,
+        mut dialogue: Dialogue,
         setup: JournalSetup,
         nonce: &str,
         (games, lines): (u64, u64),
         players: &[RecordedPlayer; Builder::COUNT],
         (times, limit): (Times, Limit),
     ) -> (Self, String) {
+        dialogue.session_mut().set_dice(DiceKind::Fair);
         let mut fields = TableFields::new();
         fields.insert(COMMITMENT.to_owned(), commitment(&setup.seed.to_string(), nonce).into());
         fields.insert(NONCE.to_owned(), nonce.into());

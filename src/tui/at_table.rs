@@ -2,11 +2,12 @@
 
 use super::event::{Effect, TuiEvent};
 use super::remote::Remote;
-use super::state::Play;
+use super::state::{Overlay, Play};
 use super::timeline::Timeline;
 use super::types::{Opened, SeatKind};
 use crate::game::Builder;
 use crate::record::recipe;
+use crate::session::Pending;
 use crate::table::Message;
 use crate::text::Edition;
 
@@ -39,6 +40,12 @@ fn seats(remote: &Remote, edition: &Edition) -> [SeatKind; Builder::COUNT] {
 /// Sends a line to the table, unless one is on its way.
 pub fn send(play: &mut Play, line: &str, effects: &mut Vec<Effect>) {
     let Some(remote) = play.remote.as_mut().filter(|remote| !remote.is_waiting) else { return };
+    if remote.is_left {
+        return play.warn("The table is left: another place has this seat, or its link is void.");
+    }
+    if play.timeline.pending() == Pending::GameOver {
+        return play.say("The game is over. Whoever serves the table begins the next one.");
+    }
     remote.is_waiting = true;
     effects.push(Effect::Send(remote.follower.number(), line.to_owned()));
 }
@@ -49,7 +56,7 @@ pub fn handle(play: &mut Play, event: TuiEvent) {
     match event {
         TuiEvent::TableLost(reason, comes_back) => {
             remote.is_waiting = false;
-            remote.lost = Some(reason.clone());
+            (remote.lost, remote.is_left) = (Some(reason.clone()), !comes_back);
             if !comes_back {
                 play.warn(format!("The table is left: {reason}."));
             }
@@ -84,6 +91,10 @@ fn take(play: &mut Play, message: Message) {
         }
         Message::View { view, clock, .. } => {
             (remote.you, remote.clock, remote.is_waiting) = (view.you, clock, false);
+            if view.winner.is_none() && play.is_over() {
+                (play.overlay, play.message, play.past) = (Overlay::None, None, None);
+            }
+            let Some(remote) = &mut play.remote else { return };
             if let Some(Err(error)) = remote.follower.record().map(|record| play.timeline.follow(record)) {
                 play.warn(error);
             }

@@ -116,8 +116,11 @@ pub fn bindings(play: &Play, preferences: Preferences) -> Vec<Binding> {
         past(play, &mut all);
     } else {
         decision(play, &mut all);
-        computers(play, preferences, &mut all);
-        history(play, &mut all);
+        // At a table over the network, whoever serves it says who plays, and nothing is taken back.
+        if play.remote.is_none() {
+            computers(play, preferences, &mut all);
+            history(play, &mut all);
+        }
     }
     general(play, preferences, &mut all);
     all
@@ -155,11 +158,15 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
                 DiceKind::Fair => ("load", "loaded dice"),
             };
             let about = format!("take {name}");
-            all.push(Binding::new(&[letter('f')], name, &about, KeyAction::Type(word.to_owned())));
+            if play.remote.is_none() {
+                all.push(Binding::new(&[letter('f')], name, &about, KeyAction::Type(word.to_owned())));
+            }
         }
         Pending::Turn(builder) => turn(play, builder, all),
         Pending::GameOver => {
-            all.push(Binding::new(&[letter('y')], "again", "play again", KeyAction::Type("yes".to_owned())));
+            if play.remote.is_none() {
+                all.push(Binding::new(&[letter('y')], "again", "play again", KeyAction::Type("yes".to_owned())));
+            }
             all.push(Binding::new(&[letter('e')], "end", "how the game went", KeyAction::End));
             all.push(Binding::new(&[letter('A')], "analysis", "analysis of the game", KeyAction::Review));
         }
@@ -267,7 +274,9 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[letter('}'), Key::Down, letter('j')], "turn on", "a turn forward", KeyAction::StepTurn(1)));
     all.push(Binding::new(&[Key::Home], "", "the beginning", KeyAction::First));
     all.push(Binding::new(&[Key::Esc, Key::End], "now", "back to the present", KeyAction::Present));
-    all.push(Binding::new(&[letter('g')], "go on from here", "play on from here", KeyAction::GoOn));
+    if play.remote.is_none() {
+        all.push(Binding::new(&[letter('g')], "go on from here", "play on from here", KeyAction::GoOn));
+    }
     if play.is_over() {
         all.push(Binding::new(&[letter('e')], "end", "how the game went", KeyAction::End));
         all.push(Binding::new(&[letter('A')], "analysis", "analysis of the game", KeyAction::Review));
@@ -283,7 +292,8 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     all.push(Binding::new(&[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help));
     all.push(Binding::new(&[letter('a')], hint_name, hints, KeyAction::Hints));
     all.push(Binding::new(&[letter('c')], "", chances, KeyAction::Chances));
-    all.push(Binding::new(&[letter('q')], "quit", "save and quit", KeyAction::Leave));
+    let leave = if play.remote.is_some() { "leave the table" } else { "save and quit" };
+    all.push(Binding::new(&[letter('q')], "quit", leave, KeyAction::Leave));
     if play.past.is_none() {
         all.push(Binding::new(&[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1)));
         all.push(Binding::new(&[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1)));

@@ -50,7 +50,7 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
             Some(file) => effects.push(Effect::Save(flow::path(file))),
             None => play.warn("Type save and the name of a file."),
         },
-        b"help" if !is_turn => play.overlay = Overlay::Help(0),
+        b"help" => help(play),
         b"board" if !is_turn => show(play, TurnCommand::Board),
         b"status" if !is_turn => show(play, TurnCommand::Status),
         _ => return false,
@@ -60,7 +60,19 @@ pub fn run(play: &mut Play, preferences: &mut Preferences, line: &str, effects: 
 
 /// Returns whether a command belongs to the game itself in a turn.
 fn is_of_game(name: &str) -> bool {
-    ["board", "help", "save", "status"].contains(&name)
+    ["board", "save", "status"].contains(&name)
+}
+
+/// Shows what can be typed now: answers or commands of the game, and the commands of the screen.
+fn help(play: &mut Play) {
+    let mut out = Output::default();
+    play.timeline.dialogue().write_help(&mut out);
+    let of_game = |name: &str| play.edition().commands.iter().any(|command| command.name() == name);
+    let others = EXTRA_COMMANDS.iter().filter(|command| !of_game(command.name())).map(|command| command.usage);
+    out.line("");
+    out.line(&format!("Also: {}.", others.collect::<Vec<_>>().join(", ")));
+    out.line("? lists the keys.");
+    play.overlay = Overlay::Text(TEXT_TITLE, out.text(), 0);
 }
 
 /// Shows the information that the text game prints for a command.

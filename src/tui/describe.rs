@@ -113,6 +113,7 @@ pub fn prompt(play: &Play) -> String {
             let [from, to] = [offer.from, offer.to].map(|builder| edition.colour(builder));
             format!("{from} offers {to} one {give} for one {take}. Does {to} accept?")
         }
+        Pending::GameOver if play.remote.is_some() => "The game is over.".to_owned(),
         _ => play.timeline.question(),
     }
 }
@@ -125,6 +126,9 @@ fn computer(play: &Play, builder: Builder) -> String {
         SeatKind::Human => "human",
     };
     match &play.computers.thinking {
+        _ if play.remote.as_ref().is_some_and(|remote| remote.is_missing(builder)) => {
+            format!("{colour} decides, and is not here.")
+        }
         _ if play.computers.is_paused => {
             format!("{colour} ({name}) waits: paused. p goes on, s lets one action through.")
         }

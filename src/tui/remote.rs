@@ -23,6 +23,8 @@ pub struct Remote {
     pub clock: Option<u64>,
     /// Why the connection is lost.
     pub lost: Option<String>,
+    /// Whether the connection does not come back.
+    pub is_left: bool,
 }
 
 impl Remote {
@@ -63,11 +65,18 @@ impl Remote {
             SeatState::Here | SeatState::Computer => None,
         };
         let mut notes: Vec<String> = self.seats.iter().filter_map(seat).collect();
-        notes.extend(self.clock.map(|seconds| format!("{seconds} s a decision")));
+        notes.extend(self.clock.map(|seconds| format!("{seconds} s for this decision")));
         notes.extend((self.watchers > 0).then(|| format!("{} watch", self.watchers)));
         notes.extend(self.is_paused.then(|| "paused".to_owned()));
         notes.extend(self.is_waiting.then(|| "sent".to_owned()));
         notes.extend(self.lost.as_ref().map(|reason| format!("connection lost: {reason}")));
         notes
+    }
+
+    /// Returns whether somebody plays a builder who is not here: gone, or not come yet.
+    #[must_use]
+    pub fn is_missing(&self, builder: Builder) -> bool {
+        let state = self.seats.get(builder.index()).map(|seat| seat.state);
+        matches!(state, Some(SeatState::Gone | SeatState::Awaited))
     }
 }

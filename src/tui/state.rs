@@ -268,6 +268,7 @@ impl Play {
     /// Makes the page of a game that was opened.
     #[must_use]
     pub fn new(opened: Opened) -> Self {
+        let seen = opened.timeline.snapshots().len();
         let Opened { timeline, seats, first_dice, command, is_record, is_tutorial, is_kept, file_names, remote } =
             opened;
         Self {
@@ -288,7 +289,7 @@ impl Play {
             remote,
             numbers: Numbers::Targets,
             refuses_offers: [false; Builder::COUNT],
-            seen: [0; Builder::COUNT],
+            seen: [seen; Builder::COUNT],
             unsaved: None,
             command,
             file_names,

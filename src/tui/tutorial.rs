@@ -19,7 +19,10 @@ const STEPS: [Step; 12] = [
         |play| play.selection.cursor.is_some() || residences(play) > 0,
         "You are Blue. Tiles yield resources when their number is rolled; more dots, more often. Press Tab to choose a place.",
     ),
-    (|play| residences(play) > 0, "Build where three tiles with many dots meet: type 28 and press Enter."),
+    (
+        |play| residences(play) > 0,
+        "Build where three resources with many dots meet, HEAT and GLASS among them for a house: type 28, press Enter.",
+    ),
     (|play| residences(play) > 1, "When the others have built, take 26: with it, you get all five resources."),
     (
         |play| turn(play) >= 1,
@@ -27,7 +30,7 @@ const STEPS: [Step; 12] = [
     ),
     (
         |play| !play.timeline.game().roads(Builder::Blue).is_empty(),
-        "28 and 26 touch a tile with an 8: they gave WIFI and HEAT, the price of a road. Press r, choose, press Enter.",
+        "28 and 26 touch a tile with an 8: they gave WIFI and HEAT, the price of a road. Press r, Tab to one that leads away from the others, press Enter.",
     ),
     (|play| turn(play) >= 2, "Press n to end the turn. The others roll now, and you may gain by their rolls, too."),
     (
@@ -47,12 +50,25 @@ const STEPS: [Step; 12] = [
         "A house! It yields two units and a second point. Press [ to look back, ] to come forward.",
     ),
     (|play| play.past.is_none(), "Esc leads back to the present."),
-    (|_| false, "10 points win. a is advice, R the costs, ? all keys. q leaves; the game is kept, and goes on later."),
+    (
+        |play| matches!(play.timeline.pending(), Pending::Roll(Builder::Blue, _)),
+        "That was the tutorial. 10 points win: new basements (b) two roads away, houses, towers. a is advice, R the costs, ? all keys.",
+    ),
 ];
 
-/// Returns what is said instead of a placement that does not fit the steps.
+/// Returns what is said instead of an answer that does not fit the steps: another placement, or another first roll.
 #[must_use]
 pub fn objection(play: &Play, line: &str) -> Option<String> {
+    let is_first = play.tutorial.is_some() && turn(play) == 0;
+    match play.timeline.pending() {
+        Pending::Roll(Builder::Blue, _) if is_first && line.trim() == "fair" => {
+            return Some("In the tutorial, the first roll is an 8: press Enter.".to_owned());
+        }
+        Pending::LoadedRoll(Builder::Blue) if is_first && line.trim() != "8" => {
+            return Some("In the tutorial, the first roll is an 8: type 8 and press Enter.".to_owned());
+        }
+        _ => {}
+    }
     let wanted = *PLACEMENTS.get(usize::try_from(residences(play)).ok()?)?;
     let is_other = line.trim().parse::<u8>().is_ok_and(|number| number != wanted);
     let is_placing = play.tutorial.is_some() && play.timeline.pending() == Pending::Settle(Builder::Blue);
@@ -86,5 +102,17 @@ pub fn advance(play: &mut Play) {
 pub fn sentence(play: &Play) -> Option<(String, &'static str)> {
     let step = play.tutorial?;
     let (_, sentence) = STEPS.get(step)?;
+    let sentence = match play.timeline.pending() {
+        Pending::MoveGeese(Builder::Blue) => {
+            "A 7: you move the geese. They block a tile, so choose one of the others': Tab, Enter."
+        }
+        Pending::Rob(Builder::Blue) => {
+            "You take a unit, drawn at random, from somebody next to the geese: choose whom, press Enter."
+        }
+        Pending::Answer(offer) if offer.to == Builder::Blue => {
+            "You are offered a trade: choose yes or no, press Enter."
+        }
+        _ => sentence,
+    };
     Some((format!("tutorial, {} of {}", step + 1, STEPS.len()), sentence))
 }

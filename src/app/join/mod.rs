@@ -29,11 +29,15 @@ pub fn join(io: &Io, options: &JoinOptions) -> Result<u8, Failure> {
         io.print(b"Your link: ")?;
     }
     let typed = read_line(&mut input).map_err(|error| format!("standard input: {}", io_error_text(&error)))?;
+    if options.link.is_none() {
+        // The link is a secret: it does not stay on the screen.
+        io.print(b"\x1b[1A\r\x1b[2K")?;
+    }
     let link = Link::parse(&typed.unwrap_or_default())?;
     match &options.player {
         Some(command) => program::play(io, link, command, options.budget.limit()),
         #[cfg(feature = "tui")]
         None if !options.text && is_terminal => crate::app::screen::join(io, link, options.screen()),
-        None => text::play(io, link, input),
+        None => text::play(io, link, input, is_terminal),
     }
 }

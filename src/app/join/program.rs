@@ -33,7 +33,7 @@ pub fn play(io: &Io, link: Link, command: &BotCommand, limit: Limit) -> Result<u
 }
 
 fn follow(io: &Io, link: Link, command: &BotCommand, limit: Limit, groups: &ProcessGroups) -> Result<(), Failure> {
-    let (events, inbox) = mpsc::channel();
+    let (events, inbox) = mpsc::sync_channel(64);
     let client = TableClient::start(link, move |event| drop(events.send(event)))?;
     let mut follower = Follower::default();
     let mut seats: Option<Seats> = None;

@@ -14,7 +14,10 @@ use crate::app::remote::{FromTable, Link, TableClient};
 use crate::record::Replay;
 use crate::table::{Follower, Message, Reply, SeatPresence, SeatState};
 use crate::text::words::Words;
-use crate::text::{Answered, Output, TurnCommand};
+use crate::text::{ASK_PLAY_AGAIN, Answered, Output, TurnCommand};
+
+/// The number of events that may wait to be handled.
+const WAITING_EVENTS: usize = 64;
 
 /// Something that happens to the client.
 enum Event {
@@ -37,8 +40,13 @@ struct TextClient<'i> {
     turn: Turn,
     /// Whether the position has been shown as a whole.
     is_shown: bool,
+    /// Whether lines come from a terminal: then one that is typed at somebody else's decision does not wait.
+    is_terminal: bool,
     colour: Option<String>,
+    /// The builder who decides.
+    decider: Option<String>,
     presence: String,
+    has_left: bool,
 }
 
 /// The side that has to act.
@@ -56,8 +64,9 @@ enum Turn {
 ///
 /// # Errors
 /// When the table does not take the link, or standard output fails.
-pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>) -> Result<u8, Failure> {
-    let (events, inbox) = mpsc::channel();
+pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>, is_terminal: bool) -> Result<u8, Failure> {
+    // A table that sends faster than this can be printed has to wait.
+    let (events, inbox) = mpsc::sync_channel(WAITING_EVENTS);
     let (from_table, from_input, answers) = (events.clone(), events.clone(), events);
     let client = TableClient::start(link, move |event| drop(from_table.send(Event::Table(event))))?;
     let read = move || {
@@ -77,8 +86,11 @@ pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>) -> Res
         typed: VecDeque::new(),
         turn: Turn::Others,
         is_shown: false,
+        is_terminal,
         colour: None,
+        decider: None,
         presence: String::new(),
+        has_left: false,
     };
     let mut has_ended = false;
     for event in inbox {
@@ -102,7 +114,7 @@ pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>) -> Res
             let spawned = thread::Builder::new().name("line".to_owned()).spawn(send);
             spawned.map_err(|error| format!("no thread: {}", io_error_text(&error)))?;
         }
-        if has_ended && text.typed.is_empty() && text.turn != Turn::Sent {
+        if text.has_left || has_ended && text.typed.is_empty() && text.turn != Turn::Sent {
             return Ok(0);
         }
     }
@@ -135,19 +147,23 @@ impl TextClient<'_> {
                     self.show(&answered)?;
                 }
             }
-            Message::View { view, .. } => {
+            Message::View { view, clock, .. } => {
                 self.colour.clone_from(&view.you);
                 if !std::mem::replace(&mut self.is_shown, true) {
                     self.print_info(TurnCommand::Board)?;
                     self.print_info(TurnCommand::Status)?;
-                    if let Some(you) = &view.you {
-                        self.print(&format!("You are {you}.\n"))?;
-                    }
+                    let you =
+                        view.you.as_ref().map_or("You watch".to_owned(), |you| format!("You are {}", escape(you)));
+                    self.print(&format!("{you}; quit leaves, and the table goes on.\n"))?;
                 }
                 let decides = view.decides.is_some() && view.decides == view.you;
                 self.turn = if decides { Turn::Own } else { Turn::Others };
+                self.decider.clone_from(&view.decides);
                 if decides {
-                    self.print(&format!("{}\n> ", view.question))?;
+                    let clock = clock.map_or(String::new(), |seconds| format!(" You have {seconds} s."));
+                    self.print(&format!("{}{clock}\n> ", escape(&view.question)))?;
+                } else if view.decides.is_none() {
+                    self.typed.clear();
                 }
             }
             Message::Presence { seats, watchers, paused } => self.show_presence(&seats, watchers, paused)?,
@@ -165,8 +181,10 @@ impl TextClient<'_> {
     fn show(&self, answered: &Answered) -> Result<(), String> {
         let edition = self.follower.replay().map(Replay::edition);
         let by = answered.decision.pending.builder().zip(edition).map(|(builder, edition)| edition.colour(builder));
-        let text = String::from_utf8_lossy(&answered.text);
-        match by.filter(|&by| self.colour.as_deref() != Some(by)) {
+        // Whoever serves the table begins the next game.
+        let text = String::from_utf8_lossy(&answered.text).replace(ASK_PLAY_AGAIN, "The game is over.");
+        // A line of this seat's that was not sent from here is a computer's.
+        match by.filter(|&by| self.colour.as_deref() != Some(by) || self.turn != Turn::Sent) {
             Some(by) => self.print(&format!("{by}: {}\n{text}", escape(&answered.typed))),
             None => self.print(&text),
         }
@@ -198,11 +216,24 @@ impl TextClient<'_> {
             b"board" => Some(TurnCommand::Board),
             b"status" => Some(TurnCommand::Status),
             b"help" => Some(TurnCommand::Help),
+            b"quit" => {
+                self.has_left = true;
+                return Ok(());
+            }
             _ => None,
         };
         if let Some(what) = what.filter(|_| words.is_blank()) {
             self.print_info(what)?;
             return if self.turn == Turn::Own { self.print("> ") } else { Ok(()) };
+        }
+        if self.is_terminal && self.turn != Turn::Own {
+            return match &self.decider {
+                Some(other) if self.turn == Turn::Others => {
+                    self.print(&format!("It is {} who decides now.\n", escape(other)))
+                }
+                Some(_) => Ok(()),
+                None => self.print("The game is over; quit leaves.\n"),
+            };
         }
         self.typed.push_back(line);
         Ok(())

@@ -40,6 +40,8 @@ pub struct ServeOptions {
     #[arg(long, value_name = "S", value_parser = number(5..=86_400_u64))]
     pub clock: Option<u64>,
     /// Seconds until a computer decides for somebody who is gone
+    ///
+    /// It decides when the seat has to; from 30 seconds before, everybody knows.
     #[arg(long, value_name = "S", default_value = "120", value_parser = number(0..=86_400_u64))]
     pub grace: u64,
     /// Read the layout from FILE

@@ -22,7 +22,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSES: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(8)];
 
 /// The longest line of a stream, in bytes.
-const MAX_LINE: u64 = 1 << 20;
+const MAX_LINE: u64 = 1 << 16;
+
+/// The number of headers, and of empty lines between two messages, that a table may send.
+const MAX_HEADERS: u32 = 100;
 
 /// Something that a client learns.
 #[derive(Debug)]
@@ -126,15 +129,19 @@ impl TableClient {
         stream.set_write_timeout(Some(PATIENCE))?;
         let token = link.token.as_ref().map_or(String::new(), |token| format!("Authorization: Bearer {token}\r\n"));
         let (base, host) = (&link.base, &link.host);
-        let head =
-            format!("{method} {base}{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{token}{headers}\r\n");
+        // Of version 1.0, so that no proxy sends the answer in chunks.
+        let head = format!("{method} {base}{path} HTTP/1.0\r\nHost: {host}\r\n{token}{headers}\r\n");
         stream.write_all(&[head.as_bytes(), body].concat())?;
         let mut reader = BufReader::new(stream);
         let malformed = || io::Error::other("this is no table");
         let first = read_line(&mut reader)?.ok_or_else(malformed)?;
         let status = first.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(malformed)?;
-        while read_line(&mut reader)?.ok_or_else(malformed)?.trim() != "" {}
-        Ok((status, reader))
+        for _ in 0..MAX_HEADERS {
+            if read_line(&mut reader)?.ok_or_else(malformed)?.trim().is_empty() {
+                return Ok((status, reader));
+            }
+        }
+        Err(malformed())
     }
 
     /// Says every 15 seconds that the client is there.
@@ -151,13 +158,19 @@ impl TableClient {
     fn follow(&self, send: &impl Fn(FromTable)) {
         let [first, longest] = PAUSES;
         let mut pause = first;
+        let mut is_lost = false;
         loop {
-            let reason = match self.follow_once(send, &mut pause, first) {
+            let has_joined = self.0.number.load(Ordering::Relaxed) > 0;
+            let reason = match self.follow_once(send, &mut pause, &mut is_lost) {
                 Ok(Some(end)) => return send(FromTable::Ended(end)),
                 Ok(None) => "the table has closed the connection".to_owned(),
+                // The first attempt shows whether there is a table at all.
+                Err(error) if !has_joined => return send(FromTable::Ended(io_error_text(&error))),
                 Err(error) => io_error_text(&error),
             };
-            send(FromTable::Lost(reason));
+            if !std::mem::replace(&mut is_lost, true) {
+                send(FromTable::Lost(reason));
+            }
             thread::sleep(pause);
             pause = (pause * 2).min(longest);
         }
@@ -168,7 +181,7 @@ impl TableClient {
         &self,
         send: &impl Fn(FromTable),
         pause: &mut Duration,
-        first: Duration,
+        is_lost: &mut bool,
     ) -> io::Result<Option<String>> {
         let path = format!("/events?after={}", self.0.number.load(Ordering::Relaxed));
         let (status, mut reader) = self.request("GET", &path, "", b"", Duration::from_millis(SILENCE))?;
@@ -179,9 +192,15 @@ impl TableClient {
             // What may be better later is tried again.
             return if [429, 503].contains(&status) { Err(io::Error::other(text)) } else { Ok(Some(text)) };
         }
+        let (mut empty, begun) = (0, Instant::now());
         while let Some(line) = read_line(&mut reader)? {
-            *pause = first;
+            (*pause, *is_lost) = (PAUSES[0], false);
             if line.trim().is_empty() {
+                empty += 1;
+                // The table says for hours that it is there, but not as fast as this.
+                if begun.elapsed() < HEARTBEAT && empty > MAX_HEADERS {
+                    return Err(io::Error::other("this is no table"));
+                }
                 continue;
             }
             let message: Message = serde_json::from_str(&line).map_err(|_| io::Error::other("this is no table"))?;

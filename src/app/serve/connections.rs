@@ -51,12 +51,22 @@ pub enum Event {
     Order(String),
 }
 
+/// The state of a connection that is not a stream. The first ones make room for a newcomer first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum DoorState {
+    /// It was answered, and waits for its next request.
+    Kept,
+    /// Its head is not complete.
+    Half,
+    /// Its request is being answered.
+    Answered,
+}
+
 /// A connection that is not a stream.
 struct Door {
     id: u64,
     stream: TcpStream,
-    /// Whether a complete head has come and its answer is not sent yet, or the connection waits for its next request.
-    has_head: bool,
+    state: DoorState,
 }
 
 /// The state that all connections share.
@@ -130,11 +140,11 @@ impl Connections {
             let id = self.next.fetch_add(1, Ordering::Relaxed);
             let mut doors = self.doors();
             if doors.len() >= MAX_OTHERS {
-                // The oldest without a complete head makes room, or else the oldest.
-                let oldest = doors.iter().position(|door| !door.has_head).unwrap_or_default();
+                // The oldest of its kind makes room.
+                let oldest = (0..doors.len()).min_by_key(|&place| doors[place].state).unwrap_or_default();
                 let _ = doors.remove(oldest).stream.shutdown(Shutdown::Both);
             }
-            doors.push(Door { id, stream: copy, has_head: false });
+            doors.push(Door { id, stream: copy, state: DoorState::Half });
             drop(doors);
             let shared = Arc::clone(self);
             let run = move || {
@@ -155,9 +165,9 @@ impl Connections {
         doors.len() < before
     }
 
-    fn set_head(&self, id: u64, has_head: bool) {
+    fn set(&self, id: u64, state: DoorState) {
         if let Some(door) = self.doors().iter_mut().find(|door| door.id == id) {
-            door.has_head = has_head;
+            door.state = state;
         }
     }
 
@@ -165,7 +175,7 @@ impl Connections {
     fn serve(&self, id: u64, mut stream: TcpStream) {
         let (mut buffer, mut idle) = (Vec::new(), FIRST_IDLE);
         loop {
-            let request = match read_request(&mut stream, &mut buffer, idle, || self.set_head(id, false)) {
+            let request = match read_request(&mut stream, &mut buffer, idle, || self.set(id, DoorState::Half)) {
                 Ok(request) => request,
                 Err(NoRequest::Ended) => return,
                 Err(NoRequest::Status(status)) => {
@@ -173,11 +183,12 @@ impl Connections {
                     return;
                 }
             };
-            self.set_head(id, true);
+            self.set(id, DoorState::Answered);
             let is_kept = request.is_kept;
             if self.answer(id, &request, &mut stream).is_err() || !is_kept {
                 return;
             }
+            self.set(id, DoorState::Kept);
             idle = KEPT_IDLE;
         }
     }
@@ -252,6 +263,8 @@ impl Connections {
         if !self.forget(id) {
             return Err(ended());
         }
+        let mut copy = stream.try_clone()?;
+        copy.set_read_timeout(None)?;
         let queue = Arc::new(Queue::default());
         let joins = |admitted| Event::Joins { client: id, seat, after, queue: Arc::clone(&queue), admitted };
         match self.ask(joins) {
@@ -262,8 +275,6 @@ impl Connections {
             }
         }
         let watched = Arc::clone(&queue);
-        let mut copy = stream.try_clone()?;
-        copy.set_read_timeout(None)?;
         let watch = move || {
             // Nothing is expected from this side but its end.
             let mut bytes = [0; 256];

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use constructor_common::Foreign;
 use constructor_common::files::AppendedFile;
-use constructor_common::frame::Io;
 
 use super::connections::{Connections, Event};
 use super::links::Role;
@@ -44,7 +43,6 @@ struct Client {
 
 /// The table with its record, its clients and its computer players.
 pub struct Host {
-    pub io: Io,
     pub table: Table,
     pub file: AppendedFile,
     pub connections: Arc<Connections>,
@@ -52,6 +50,8 @@ pub struct Host {
     pub address: String,
     pub orders: Sender<ThreadRequest>,
     pub stop: DecisionStop,
+    /// Takes what is printed for the operator.
+    pub printer: SyncSender<String>,
     begun: Instant,
     clients: Vec<Client>,
     /// The requests that wait for the disk, by number.
@@ -68,22 +68,22 @@ pub struct Host {
 impl Host {
     /// Makes the host of a table.
     pub fn new(
-        io: Io,
         table: Table,
         file: AppendedFile,
         connections: Arc<Connections>,
         address: String,
         orders: Sender<ThreadRequest>,
         stop: DecisionStop,
+        printer: SyncSender<String>,
     ) -> Self {
         Self {
-            io,
             table,
             file,
             connections,
             address,
             orders,
             stop,
+            printer,
             begun: Instant::now(),
             clients: Vec::new(),
             replies: Vec::new(),
@@ -130,7 +130,10 @@ impl Host {
                     let _ = admitted.send(Some(429));
                     return Ok(false);
                 }
-                let _ = admitted.send(None);
+                // Whoever has given up waiting is not there.
+                if admitted.send(None).is_err() {
+                    return Ok(false);
+                }
                 self.clients.push(Client { id: client, is_seat: seat.is_some(), queue });
                 self.input(Input::Joined { client, seat, after });
             }
@@ -148,7 +151,7 @@ impl Host {
                 let _ = reply.send(self.board(at, seat));
             }
             Event::Said(Said::Answer(question, line)) => self.input(Input::Chosen(question, line)),
-            Event::Said(Said::Failed(text)) => self.io.voice.say(text),
+            Event::Said(Said::Failed(text)) => self.print(&text),
             Event::Order(line) => return self.order(&line),
         }
         Ok(false)
@@ -244,9 +247,9 @@ impl Host {
         }
     }
 
+    /// Prints a text for the operator, if the terminal takes it: the table does not wait for it.
     fn print(&self, text: &str) {
-        // The operator's terminal may be gone; the table goes on.
-        let _ = self.io.print(format!("{text}\n").as_bytes());
+        let _ = self.printer.try_send(format!("{text}\n"));
     }
 
     /// Carries out an order of the operator. Returns whether the table ends.
@@ -262,9 +265,14 @@ impl Host {
                     self.print(&format!("A computer plays {colour}; give {colour} person comes first."));
                 }
                 Ok(builder) => {
-                    let token = self.connections.links().renew(Role::Seat(builder))?;
-                    self.print(&format!("{}: {}/#{token}", edition.colour(builder), self.address));
-                    self.input(Input::Revoked(builder));
+                    let renewed = self.connections.links().renew(Role::Seat(builder));
+                    match renewed {
+                        Ok(token) => {
+                            self.print(&format!("{}: {}/#{token}", edition.colour(builder), self.address));
+                            self.input(Input::Revoked(builder));
+                        }
+                        Err(error) => self.print(&error),
+                    }
                 }
                 Err(error) => self.print(&error),
             },

@@ -79,6 +79,7 @@ pub fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize)>, u16> {
         is_kept: parsed.version == Some(1),
         ..Request::default()
     };
+    let mut length_is_known = None;
     for header in parsed.headers.iter() {
         let value = str::from_utf8(header.value).map_err(|_| 400_u16)?.trim();
         let set_once = |field: &mut Option<String>| match field.replace(value.to_owned()) {
@@ -90,10 +91,19 @@ pub fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize)>, u16> {
             "origin" => set_once(&mut request.origin)?,
             "authorization" => {
                 let token = value.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-                request.token = Some(token.map_or(String::new(), |(_, token)| token.trim().to_owned()));
+                let token = token.map_or(String::new(), |(_, token)| token.trim().to_owned());
+                if request.token.replace(token).is_some() {
+                    return Err(400);
+                }
             }
             "if-match" => request.after = Some(value.trim_matches('"').parse().map_err(|_| 400_u16)?),
-            "content-length" => request.length = value.parse().map_err(|_| 400_u16)?,
+            "content-length" => {
+                let is_number = !value.is_empty() && value.bytes().all(|digit| digit.is_ascii_digit());
+                if !is_number || length_is_known.replace(()).is_some() {
+                    return Err(400);
+                }
+                request.length = value.parse().map_err(|_| 413_u16)?;
+            }
             "transfer-encoding" => return Err(400),
             "connection" if value.eq_ignore_ascii_case("close") => request.is_kept = false,
             _ => {}

@@ -109,13 +109,13 @@ impl Links {
     /// # Errors
     /// When the file cannot be written, or there are no random bytes.
     pub fn renew(&mut self, role: Role) -> Result<String, String> {
-        let token = random_token()?;
+        let (token, before) = (random_token()?, self.saved.clone());
         let hash = Some(sha256(token.as_bytes()));
         match role {
             Role::Seat(builder) => self.saved.seats[builder.index()] = hash,
             Role::Watch => self.saved.watch = hash,
         }
-        self.write().map(|()| token)
+        self.write().inspect_err(|_| self.saved = before).map(|()| token)
     }
 
     /// Returns whether there is a link.

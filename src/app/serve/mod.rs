@@ -8,7 +8,7 @@ mod queue;
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -23,7 +23,7 @@ use links::{Links, Role, random_token};
 
 use crate::app::bots::ProcessGroups;
 use crate::app::io::stdin;
-use crate::app::options::{PlayerChoice, Players, ServeOptions};
+use crate::app::options::{GameSource, PlayerChoice, Players, ServeOptions};
 use crate::app::play::{
     DecisionStop, FoundGame, JournalFile, Opened, Seats, Speaker, ThreadRequest, kept, open_session, recorded,
     run_players,
@@ -34,6 +34,9 @@ use crate::record::JournalSetup;
 use crate::session::SessionStart;
 use crate::table::{Table, TableStart, Times};
 use crate::text::{Dialogue, Edition, Output};
+
+/// The number of texts that may wait for the operator's terminal.
+const WAITING_TEXTS: usize = 1_000;
 
 /// The longest order of the operator, in bytes.
 const MAX_ORDER: u64 = 1_024;
@@ -50,7 +53,14 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
     if !options.listen.ip().is_loopback() && options.public.is_none() {
         return Err("other addresses than loopback need -public, the address that friends use".to_owned().into());
     }
-    let (journal, found) = JournalFile::open(io, &path, None)?;
+    if path.exists() && !path.is_file() {
+        return Err(format!("{}: not a regular file", display_path(&path)).into());
+    }
+    let opened = JournalFile::open(io, &path, None);
+    let (journal, found) = opened.map_err(|error| match options.record {
+        Some(_) => error,
+        None => format!("{error}; -record names another file"),
+    })?;
     let mut links = Links::open(io, &path)?;
     let Begin { mut start, players, mut file, is_new, header } = start(io, options, journal, found, links.closed())?;
     let listener = listen(options.listen, &mut links)?;
@@ -69,6 +79,7 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
     } else {
         format!("The game of {} goes on.\n", display_path(&path))
     };
+    text += "Give each friend a link; they type it into: constructor join\n";
     text += &new_links(edition, &mut links, &players, &url, options.public.is_some())?;
     let (events, inbox) = mpsc::channel();
     let groups = ProcessGroups::default();
@@ -87,9 +98,14 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
     let io_at_signal = io.clone();
     io.on_signal(move |status| {
         let _killed = killed.kill_all();
+        io_at_signal.voice.say_at_the_end(&["the same command goes on with this table".to_owned()]);
         io_at_signal.exit(status);
     });
-    let ended = Host::new(io.clone(), table, file, connections, url, orders, stop).run(&inbox);
+    let (printer, texts) = mpsc::sync_channel::<String>(WAITING_TEXTS);
+    let output = io.clone();
+    // A terminal that is stopped stops this thread alone.
+    spawn("printer", move || texts.iter().for_each(|text| drop(output.print(text.as_bytes()))))?;
+    let ended = Host::new(table, file, connections, url, orders, stop, printer).run(&inbox);
     drop(groups.kill_all());
     ended?;
     Ok(0)
@@ -148,7 +164,7 @@ fn start(
     let players = options.players.clone().unwrap_or([const { PlayerChoice::Human }; Builder::COUNT]);
     let seed = u64::from_str_radix(&random_token()?[..16], 16).map_err(|error| error.to_string())?;
     let Opened { start, session } =
-        open_session(io, &options.start(), options.edition, seed).map_err(|error| error.to_string())?;
+        open_session(io, &source(options), options.edition, seed).map_err(|error| error.to_string())?;
     let dialogue =
         Dialogue::of(options.edition, session.with_trades(options.trades)).with_history().with_announcements();
     let random_layout = matches!(start, SessionStart::RandomBoard);
@@ -156,6 +172,15 @@ fn start(
     let names = recorded(options.edition, &players, limit);
     let (start, header) = TableStart::begin(dialogue, setup, &random_token()?, (games, lines), &names, (times, limit));
     Ok(Begin { start, players, file, is_new: true, header })
+}
+
+/// Returns how a new game begins. Without a file of the edition's name, a board is drawn, as on the full screen.
+fn source(options: &ServeOptions) -> GameSource {
+    let is_missing = options.edition.layout_file.is_some_and(|file| !Path::new(file).exists());
+    match options.start() {
+        GameSource::Default if is_missing => GameSource::RandomBoard,
+        start => start,
+    }
 }
 
 /// Returns the record of a table whose command names none.
@@ -218,7 +243,14 @@ fn read_orders(events: &Sender<Event>) {
         let mut line = Vec::new();
         match input.by_ref().take(MAX_ORDER).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
-            Ok(_) => drop(events.send(Event::Order(String::from_utf8_lossy(&line).trim_end().to_owned()))),
+            Ok(_) => {
+                let is_whole = line.ends_with(b"\n");
+                // Of a line that is too long, nothing is an order.
+                if !is_whole && line.len() as u64 == MAX_ORDER && input.skip_until(b'\n').is_err() {
+                    return;
+                }
+                drop(events.send(Event::Order(String::from_utf8_lossy(&line).trim_end().to_owned())));
+            }
         }
     }
 }

@@ -12,7 +12,8 @@ use crate::tui::course::GameCourse;
 pub fn draw_histogram(report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let rolled = report.roll_count();
-    canvas.heading(area, 0, &format!("{rolled} rolls, | expected"));
+    let rolls = if rolled == 1 { "roll" } else { "rolls" };
+    canvas.heading(area, 0, &format!("{rolled} {rolls}, | expected"));
     let most = report.rolls.iter().copied().max().unwrap_or(0);
     let expected = |roll: Roll| f64::from(rolled) * roll.probability();
     let scale = f64::from(area.width.saturating_sub(9)) / f64::from(most).max(f64::from(rolled) / 6.0).max(1.0);
@@ -66,7 +67,8 @@ pub fn draw_lines(
         canvas.put_in(area, 0, row_of(tick), &format!("{tick:>3.0}"), theme.dim());
     }
     for column in 0..columns {
-        let rows = values[column * values.len() / columns].map(row_of);
+        // The first column has the first value, and the last column the last.
+        let rows = values[column * (values.len() - 1) / (columns - 1).max(1)].map(row_of);
         for builder in Builder::ALL {
             let row = rows[builder.index()];
             // Builders who share a cell take turns from column to column.

@@ -125,7 +125,9 @@ fn rules(play: &Play) -> String {
          {basement} needs one of your {road}s beside it, and no neighbour. {a_road} continues yours.\n\
          On a 7, whoever holds {DISCARD_LIMIT} units or more loses half of them, and the roller moves the {geese} and \
          steals a unit from somebody there. A tile with {geese} produces nothing.\n\
-         A trade is one unit for one, with another {player}.",
+         A trade is one unit for one, with another {player}.\n\
+         The chances to win are shares of games that are played out from here by such players; people are taken for \
+         strong ones.",
         basement = capital(&basement),
         road = strings.road,
         a_road = capital(&with_article(strings.road)),

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
 
 use super::layout::Areas;
-use crate::tui::bindings::bindings;
+use crate::tui::bindings::{Binding, bindings};
 use crate::tui::canvas::{Canvas, ClickTarget, wrap};
 use crate::tui::describe;
 use crate::tui::key::{Key, key_name};
@@ -102,13 +102,22 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
     if !matches!(play.overlay, Overlay::None) {
         return;
     }
-    for binding in bindings(play, preferences).into_iter().filter(|binding| !binding.name.is_empty()) {
+    let named = bindings(play, preferences).into_iter().filter(|binding| !binding.name.is_empty());
+    let width_of = |binding: &Binding| {
+        let label = binding.keys.first().map_or(0, |&key| key_name(key).len());
+        u16::try_from(label + 1 + binding.name.len()).unwrap_or(u16::MAX)
+    };
+    // The list of all keys can always be found.
+    let (help, named): (Vec<_>, Vec<_>) = named.partition(|binding| binding.keys.contains(&Key::Char('?')));
+    let kept = help.first().map_or(0, |help| width_of(help) + 2);
+    let mut width = 0;
+    let fits = |binding: &Binding| {
+        width += width_of(binding) + 2;
+        width + kept <= area.width + 2
+    };
+    for binding in named.into_iter().take_while(fits).chain(help) {
         let Some(&key) = binding.keys.first() else { continue };
-        let label = key_name(key);
-        let width = u16::try_from(label.len() + 1 + binding.name.len()).unwrap_or(u16::MAX);
-        if x + width > area.width {
-            break;
-        }
+        let (label, width) = (key_name(key), width_of(&binding));
         let (key_style, style) =
             if binding.is_possible { (theme.key(), theme.text()) } else { (theme.dim(), theme.unaffordable()) };
         canvas.put_parts(area, x, 0, &[(&label, key_style), (" ", theme.text()), (&binding.name, style)]);

@@ -470,3 +470,69 @@ fn full_disk_tells_nothing_that_is_not_written() {
     let told = outputs.iter().filter(|output| is_news(output)).count();
     assert_eq!(told, 6, "four seats, a watcher and the reply");
 }
+
+#[test]
+fn what_is_tried_again_comes_once_however_long_the_disk_takes() {
+    let mut room = Room::empty(21, TIMES);
+    let mut outputs = Vec::new();
+    let appended = |outputs: &mut Vec<Output>| -> String {
+        let texts =
+            outputs.drain(..).filter_map(|output| if let Output::Append(text) = output { Some(text) } else { None });
+        texts.collect()
+    };
+    room.table.handle(0, Input::Joined { client: 1, seat: Some(Builder::Blue), after: 0 }, &mut outputs);
+    assert!(appended(&mut outputs).contains("Blue"));
+    room.table.handle(1, Input::Failed("full".to_owned()), &mut outputs);
+    room.table.handle(2, Input::Joined { client: 2, seat: Some(Builder::Red), after: 0 }, &mut outputs);
+    assert_eq!(appended(&mut outputs), "", "it comes with the rest");
+    room.table.handle(1_001, Input::Joined { client: 3, seat: Some(Builder::Orange), after: 0 }, &mut outputs);
+    let again = appended(&mut outputs);
+    assert!(["Blue", "Red", "Orange"].iter().all(|colour| again.matches(colour).count() == 1), "{again}");
+    room.table.handle(9_000, Input::Time, &mut outputs);
+    room.table.handle(9_001, Input::Written, &mut outputs);
+    assert_eq!(appended(&mut outputs), "");
+}
+
+#[test]
+fn replies_wait_for_the_disk_if_the_position_does() {
+    let mut room = Room::new(22, TIMES);
+    let mut outputs = Vec::new();
+    let line = |request, seat, text| Input::Line { request, seat, after: None, text };
+    room.table.handle(1_000, line(1, Builder::Blue, b"20"), &mut outputs);
+    room.table.handle(1_001, line(2, Builder::Red, b"nonsense"), &mut outputs);
+    room.table.handle(1_002, line(3, Builder::Blue, b"22"), &mut outputs);
+    room.table.handle(1_003, line(4, Builder::Blue, b""), &mut outputs);
+    let replies = |outputs: &[Output]| -> Vec<u64> {
+        let requests = outputs
+            .iter()
+            .filter_map(|output| if let Output::Reply(request, _) = output { Some(*request) } else { None });
+        requests.collect()
+    };
+    assert_eq!(replies(&outputs), [4], "that somebody is there says nothing of the game");
+    room.table.handle(1_004, Input::Written, &mut outputs);
+    assert_eq!(replies(&outputs), [4, 1, 2, 3]);
+}
+
+#[test]
+fn those_who_watch_come_and_go_unannounced() {
+    let mut room = Room::new(23, TIMES);
+    room.sent.clear();
+    for client in 100..200 {
+        room.join(client, None);
+        room.input(Input::Gone(client));
+    }
+    assert!(room.sent.iter().all(|&(client, _)| client >= 100));
+}
+
+#[test]
+fn lines_on_the_wire_do_not_say_where_the_generator_stands() {
+    let mut room = Room::new(24, TIMES);
+    room.play_until(|room| {
+        room.text.contains("\"drawn\"") && room.text.lines().skip(1).any(|line| line.contains("\"drawn\""))
+    });
+    assert!(room.sent.iter().all(|(_, text)| !text.contains("\"drawn\":")));
+    room.sent.clear();
+    let mut room = room.restarted(TIMES);
+    room.join(9, None);
+    assert!(room.sent.iter().all(|(_, text)| !text.contains("\"drawn\":")));
+}

@@ -261,7 +261,8 @@ impl Hall {
                 Output::Append(text) => {
                     self.disk.pending += &text;
                     if !std::mem::replace(&mut self.disk.is_due, true) {
-                        self.later(20, Event::Sync);
+                        let slow = if self.one_in(self.odds.disk) { self.up_to(5_000) } else { 0 };
+                        self.later(20 + slow, Event::Sync);
                     }
                 }
                 Output::Send(client, text) => {

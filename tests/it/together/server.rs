@@ -87,15 +87,15 @@ impl Server {
         self.links[seat].split_once('#').unwrap().1.to_owned()
     }
 
-    /// Gives an order, and returns the next line that is printed.
-    pub fn order(&mut self, order: &str) -> String {
+    /// Gives an order, and returns the next line that is printed and has this text.
+    pub fn order(&mut self, order: &str, text: &str) -> String {
         writeln!(self.orders, "{order}").unwrap();
-        self.next_line()
-    }
-
-    /// Returns the next line that is printed.
-    pub fn next_line(&self) -> String {
-        self.output.recv_timeout(PATIENCE).unwrap()
+        loop {
+            let line = self.output.recv_timeout(PATIENCE).unwrap();
+            if line.contains(text) {
+                return line;
+            }
+        }
     }
 
     /// Gives an order, and waits for the end of the server. Returns its status.

@@ -206,9 +206,17 @@ impl AppendedFile {
                 // What an earlier failure left may still be there.
                 self.length = before.min(self.length);
             }
+            let length = self.file.as_ref().map(|file| file.metadata().map(|now| now.len())).transpose()?;
+            if self.is_regular && length.is_some_and(|length| length < before) {
+                return Err(io::Error::other("somebody has shortened it"));
+            }
             let Some(file) = self.file.as_mut() else { return Ok(()) };
-            if self.is_regular && file.metadata()?.len() != before {
+            if self.is_regular && length != Some(before) {
                 file.set_len(before)?;
+            }
+            let path = fs::metadata(&self.path)?;
+            if FileId::of(&path) != FileId::of(&file.metadata()?) {
+                return Err(io::Error::other("somebody has replaced it"));
             }
             file.write_all(lines.as_bytes())?;
             if self.is_regular { file.sync_data() } else { Ok(()) }
@@ -216,11 +224,13 @@ impl AppendedFile {
         match done {
             Ok(()) => {
                 self.length = before + if self.is_regular { lines.len() as u64 } else { 0 };
-                let is_intact = self.trace().is_none_or(|trace| trace.is_intact());
-                if is_intact { Ok(()) } else { Err("somebody has removed or changed it".to_owned()) }
+                Ok(())
             }
             Err(error) => {
-                if let Some(file) = self.file.take().filter(|_| self.is_regular) {
+                // A part of the lines may be there.
+                if let Some(file) = self.file.as_ref().filter(|_| self.is_regular)
+                    && file.metadata().is_ok_and(|now| now.len() > before)
+                {
                     let _ = file.set_len(before);
                 }
                 self.length = before;

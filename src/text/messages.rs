@@ -12,7 +12,8 @@ pub(super) const INVALID_COMMAND: &str = "Invalid command.";
 pub(super) const INVALID_ROLL: &str = "Invalid roll.";
 pub(super) const INVALID_TILE: &str = "Invalid tile.";
 pub(super) const ASK_ROLL: &str = "Input a roll between 2 and 12:";
-pub(crate) const ASK_PLAY_AGAIN: &str = "Would you like to play again?";
+/// The question after the end of a game.
+pub const ASK_PLAY_AGAIN: &str = "Would you like to play again?";
 
 impl Edition {
     /// Writes `Builder Blue`.

@@ -21,7 +21,7 @@ pub use edition::{
     Strings, Symbols, TemplateField, WATAN,
 };
 pub use foresight::Builders;
-pub(crate) use messages::ASK_PLAY_AGAIN;
+pub use messages::ASK_PLAY_AGAIN;
 pub use notation::{ParseActionError, TurnCommand};
 pub use output::Output;
 pub use render::{render, render_on};

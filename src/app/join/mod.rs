@@ -12,7 +12,18 @@ use constructor_common::io_error_text;
 use self::input::read_line;
 use crate::app::io::stdin;
 use crate::app::options::JoinOptions;
+#[cfg(feature = "tui")]
+use crate::app::options::{CliRequest, TuiOptions, parse};
 use crate::app::remote::Link;
+
+/// Returns the options of the full screen at a table. Nothing is recorded there.
+#[cfg(feature = "tui")]
+fn screen() -> Result<TuiOptions, String> {
+    match parse([env!("CARGO_PKG_NAME"), "tui", "-no-record"].map(Into::into)) {
+        Ok(CliRequest::Tui(options)) => Ok(*options),
+        other => Err(format!("no options of the screen: {other:?}")),
+    }
+}
 
 /// Joins the table of the link that is asked for, and plays until the player leaves.
 ///
@@ -37,7 +48,7 @@ pub fn join(io: &Io, options: &JoinOptions) -> Result<u8, Failure> {
     match &options.player {
         Some(command) => program::play(io, link, command, options.budget.limit()),
         #[cfg(feature = "tui")]
-        None if !options.text && is_terminal => crate::app::screen::join(io, link, options.screen()),
+        None if !options.text && is_terminal => crate::app::screen::join(io, link, screen()?),
         None => text::play(io, link, input, is_terminal),
     }
 }

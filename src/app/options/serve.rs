@@ -3,15 +3,11 @@
 use std::net::SocketAddr;
 
 use clap::Args;
-#[cfg(feature = "tui")]
-use clap::{Command, FromArgMatches};
 
 use super::game::GameSource;
 use super::paths::{Appended, Input};
 use super::players::{self, BotCommand, PlayerChoice, Players};
 use super::shared::{BudgetOptions, edition, edition_help, number, trades};
-#[cfg(feature = "tui")]
-use super::tui::TuiOptions;
 use crate::game::Trades;
 use crate::text::{EDITIONS, Edition};
 
@@ -105,18 +101,6 @@ pub struct JoinOptions {
     /// The budget of a program for each decision.
     #[command(flatten)]
     pub budget: BudgetOptions,
-}
-
-impl JoinOptions {
-    /// Returns the options of the full screen at a table. Nothing is recorded there.
-    #[cfg(feature = "tui")]
-    #[must_use]
-    pub fn screen(&self) -> TuiOptions {
-        let command = TuiOptions::augment_args(Command::new("tui"));
-        let matches = command.get_matches_from(["tui", "--no-record"]);
-        // Tests check the definition of the options.
-        TuiOptions::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
-    }
 }
 
 fn parse_dash(text: &str) -> Result<(), String> {

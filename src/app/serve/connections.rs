@@ -54,11 +54,11 @@ pub enum Event {
 /// The state of a connection that is not a stream. The first ones make room for a newcomer first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum DoorState {
-    /// It was answered, and waits for its next request.
+    /// The last request is answered, and the next has not begun.
     Kept,
-    /// Its head is not complete.
+    /// The head of its request is not complete.
     Half,
-    /// Its request is being answered.
+    /// The answer to its request is not sent yet.
     Answered,
 }
 

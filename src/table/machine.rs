@@ -248,10 +248,14 @@ impl Table {
         self.dialogue.session().pending()
     }
 
-    /// Returns whether the game goes on: the operator does not pause it, the record can be written, and somebody is there.
+    /// Returns whether the game goes on: the operator does not pause it, the record can be written, and one of the people is there, or
+    /// somebody who watches computer players.
     fn runs(&self) -> bool {
         let is_over = self.pending() == Pending::GameOver;
-        !self.is_paused && self.failure.is_none() && !is_over && !self.clients.is_empty()
+        let mut people = self.seats.iter().filter(|seat| seat.occupant == Occupant::Person).peekable();
+        let is_attended =
+            if people.peek().is_some() { people.any(|seat| seat.client.is_some()) } else { !self.clients.is_empty() };
+        !self.is_paused && self.failure.is_none() && !is_over && is_attended
     }
 
     /// Returns the clock and the times of grace that run now.

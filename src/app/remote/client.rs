@@ -160,12 +160,13 @@ impl TableClient {
         let mut pause = first;
         let mut is_lost = false;
         loop {
-            let has_joined = self.0.number.load(Ordering::Relaxed) > 0;
             let reason = match self.follow_once(send, &mut pause, &mut is_lost) {
                 Ok(Some(end)) => return send(FromTable::Ended(end)),
                 Ok(None) => "the table has closed the connection".to_owned(),
                 // The first attempt shows whether there is a table at all.
-                Err(error) if !has_joined => return send(FromTable::Ended(io_error_text(&error))),
+                Err(error) if self.0.number.load(Ordering::Relaxed) == 0 => {
+                    return send(FromTable::Ended(io_error_text(&error)));
+                }
                 Err(error) => io_error_text(&error),
             };
             if !std::mem::replace(&mut is_lost, true) {

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Sender, SyncSender, sync_channel};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -35,16 +35,28 @@ const STACK: usize = 192 * 1024;
 const JSON: &str = "application/json";
 const TEXT: &str = "text/plain; charset=utf-8";
 
+/// An answer of the thread of the table.
+pub enum Answer {
+    /// The client is admitted.
+    Admitted,
+    /// The client is refused with this status.
+    Refused(u16),
+    /// The answer to a line.
+    Reply(Reply),
+    /// A position, and places to choose; `None` if the game has no such line.
+    Board(Option<Box<(Game, Vec<PlaceButton>)>>),
+}
+
 /// Something that the thread of the table handles.
 pub enum Event {
-    /// A client opens a stream. It is admitted by this channel, or gets a status.
-    Joins { client: ClientId, seat: Option<Builder>, after: u64, queue: Arc<Queue>, admitted: SyncSender<Option<u16>> },
+    /// A client opens a stream. It is admitted or refused.
+    Joins { client: ClientId, seat: Option<Builder>, after: u64, queue: Arc<Queue>, answer: Sender<Answer> },
     /// A stream has ended.
     Gone(ClientId),
     /// A seat sends a line.
-    Line { seat: Builder, after: Option<u64>, text: Vec<u8>, reply: SyncSender<Reply> },
-    /// Somebody asks for the board after a line. Gets the position, and places to choose.
-    Board { at: Option<u64>, seat: Option<Builder>, reply: SyncSender<Option<(Game, Vec<PlaceButton>)>> },
+    Line { seat: Builder, after: Option<u64>, text: Vec<u8>, answer: Sender<Answer> },
+    /// Somebody asks for the board after a line.
+    Board { at: Option<u64>, seat: Option<Builder>, answer: Sender<Answer> },
     /// The thread of the computer players.
     Said(Said),
     /// A line of the operator.
@@ -226,23 +238,23 @@ impl Connections {
                 let Ok(at) = number(&request.query, "at") else {
                     return refuse(stream, 400, "Expected a whole number as at.\n");
                 };
-                match self.ask(|reply| Event::Board { at, seat, reply }).flatten() {
-                    Some((game, buttons)) => {
-                        let svg = table_board(self.edition, &game, &buttons);
+                match self.ask(|answer| Event::Board { at, seat, answer }) {
+                    Some(Answer::Board(Some(board))) => {
+                        let svg = table_board(self.edition, &board.0, &board.1);
                         respond(stream, 200, "image/svg+xml", svg.as_bytes(), request.is_kept)
                     }
-                    None => refuse(stream, 404, "The game has no such line.\n"),
+                    _ => refuse(stream, 404, "The game has no such line.\n"),
                 }
             }
             ("POST", "/line", None) => refuse(stream, 401, "Playing needs the link of a seat.\n"),
             ("POST", "/line", Some(seat)) => {
                 let (after, text) = (request.after, request.body.clone());
-                match self.ask(|reply| Event::Line { seat, after, text, reply }) {
-                    Some(reply) => {
+                match self.ask(|answer| Event::Line { seat, after, text, answer }) {
+                    Some(Answer::Reply(reply)) => {
                         let body = serde_json::to_vec(&reply).unwrap_or_default();
                         respond(stream, reply.status, JSON, &body, request.is_kept)
                     }
-                    None => refuse(stream, 503, "The table is busy.\n"),
+                    _ => refuse(stream, 503, "The table is busy.\n"),
                 }
             }
             (_, "/" | "/events" | "/board.svg" | "/line", _) => refuse(stream, 405, "Another method is needed.\n"),
@@ -251,10 +263,10 @@ impl Connections {
     }
 
     /// Asks the thread of the table, and waits for its answer.
-    fn ask<T>(&self, event: impl FnOnce(SyncSender<T>) -> Event) -> Option<T> {
-        let (reply, answer) = sync_channel(1);
-        self.events.send(event(reply)).ok()?;
-        answer.recv_timeout(PATIENCE).ok()
+    fn ask(&self, event: impl FnOnce(Sender<Answer>) -> Event) -> Option<Answer> {
+        let (answer, answered) = channel();
+        self.events.send(event(answer)).ok()?;
+        answered.recv_timeout(PATIENCE).ok()
     }
 
     /// Sends a client what happens at the table, until one of them ends it.
@@ -266,11 +278,11 @@ impl Connections {
         let mut copy = stream.try_clone()?;
         copy.set_read_timeout(None)?;
         let queue = Arc::new(Queue::default());
-        let joins = |admitted| Event::Joins { client: id, seat, after, queue: Arc::clone(&queue), admitted };
+        let joins = |answer| Event::Joins { client: id, seat, after, queue: Arc::clone(&queue), answer };
         match self.ask(joins) {
-            Some(None) => {}
+            Some(Answer::Admitted) => {}
             refused => {
-                let status = refused.flatten().unwrap_or(503);
+                let status = if let Some(Answer::Refused(status)) = refused { status } else { 503 };
                 return respond(stream, status, TEXT, b"Too many watch already.\n", false);
             }
         }

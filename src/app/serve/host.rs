@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use constructor_common::Foreign;
 use constructor_common::files::AppendedFile;
 
-use super::connections::{Connections, Event};
+use super::connections::{Answer, Connections, Event};
 use super::links::Role;
 use super::queue::Queue;
 use crate::app::options::PlayerChoice;
@@ -16,7 +16,7 @@ use crate::game::Builder;
 use crate::guide::choices;
 use crate::players::PlayerKind;
 use crate::report::PlaceButton;
-use crate::table::{ClientId, Computer, Input, Millis, Occupant, Output, Reply, Table};
+use crate::table::{ClientId, Computer, Input, Millis, Occupant, Output, Table};
 
 /// The minimum time from one sync of the record to the next.
 const SYNC_EVERY: Duration = Duration::from_millis(20);
@@ -55,7 +55,7 @@ pub struct Host {
     begun: Instant,
     clients: Vec<Client>,
     /// The requests that wait for the disk, by number.
-    replies: Vec<(u64, SyncSender<Reply>)>,
+    replies: Vec<(u64, Sender<Answer>)>,
     requests: u64,
     /// The lines that are to be written.
     unwritten: String,
@@ -124,14 +124,14 @@ impl Host {
     /// Handles an event. Returns whether the table ends.
     fn handle(&mut self, event: Event) -> Result<bool, String> {
         match event {
-            Event::Joins { client, seat, after, queue, admitted } => {
+            Event::Joins { client, seat, after, queue, answer } => {
                 let watchers = self.clients.iter().filter(|client| !client.is_seat).count();
                 if seat.is_none() && watchers >= MAX_WATCHERS {
-                    let _ = admitted.send(Some(429));
+                    let _ = answer.send(Answer::Refused(429));
                     return Ok(false);
                 }
                 // Whoever has given up waiting is not there.
-                if admitted.send(None).is_err() {
+                if answer.send(Answer::Admitted).is_err() {
                     return Ok(false);
                 }
                 self.clients.push(Client { id: client, is_seat: seat.is_some(), queue });
@@ -141,14 +141,14 @@ impl Host {
                 self.clients.retain(|known| known.id != client);
                 self.input(Input::Gone(client));
             }
-            Event::Line { seat, after, text, reply } => {
+            Event::Line { seat, after, text, answer } => {
                 self.requests += 1;
                 let request = self.requests;
-                self.replies.push((request, reply));
+                self.replies.push((request, answer));
                 self.input(Input::Line { request, seat, after, text: &text });
             }
-            Event::Board { at, seat, reply } => {
-                let _ = reply.send(self.board(at, seat));
+            Event::Board { at, seat, answer } => {
+                let _ = answer.send(Answer::Board(self.board(at, seat).map(Box::new)));
             }
             Event::Said(Said::Answer(question, line)) => self.input(Input::Chosen(question, line)),
             Event::Said(Said::Failed(text)) => self.print(&text),
@@ -195,7 +195,7 @@ impl Host {
             Output::Reply(request, reply) => {
                 if let Some(index) = self.replies.iter().position(|&(number, _)| number == request) {
                     // Whoever asked may be gone.
-                    let _ = self.replies.swap_remove(index).1.send(reply);
+                    let _ = self.replies.swap_remove(index).1.send(Answer::Reply(reply));
                 }
             }
             Output::Ask(question, decision, computer) => {

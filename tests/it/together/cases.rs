@@ -229,6 +229,7 @@ fn second_connection_with_a_token_replaces_the_first() {
 #[test]
 fn nothing_is_played_while_all_are_gone() {
     let mut room = Room::new(6, TIMES);
+    room.join(50, None);
     for client in 1..=4 {
         room.input(Input::Gone(client));
     }

@@ -345,6 +345,48 @@ fn server_that_cannot_write_takes_no_line_and_goes_on_once_it_can() {
     assert!(fs::read_to_string(&record).unwrap().lines().last().unwrap().contains("\"action\":\"40\""));
 }
 
+/// A stream that breaks in any way is joined again from its last line; an answer that is lost is asked for again.
+#[test]
+fn client_comes_back_after_every_kind_of_break() {
+    use constructor::app::remote::{FromTable, Link, TableClient};
+    let folder = folder();
+    let server = Server::start(folder.path(), &[]);
+    let token = server.token(0);
+    let mut stream = server.stream(0, &token);
+    let mut lines = Vec::new();
+    while lines.len() < 3 {
+        let mut line = String::new();
+        stream.read_line(&mut line).unwrap();
+        lines.push(line);
+    }
+    drop(stream);
+    // A table that breaks: by its end, by an unfinished line, by nonsense, and by a refusal that may pass.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let link = Link::parse(&format!("http://{}/#{token}", listener.local_addr().unwrap())).unwrap();
+    let (events, inbox) = std::sync::mpsc::channel();
+    let _client = TableClient::start(link, move |event| drop(events.send(event))).unwrap();
+    for (number, end) in ["", "{\"type\":\"not", "nonsense\n", "\u{7f}\n"].into_iter().enumerate() {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut head = [0; 1024];
+        let count = stream.read(&mut head).unwrap();
+        let head = String::from_utf8_lossy(&head[..count]).into_owned();
+        let after = if number == 0 { 0 } else { 2 };
+        assert!(head.contains(&format!("/events?after={after} ")), "{head}");
+        if number == 2 {
+            stream.write_all(b"HTTP/1.1 503 Service Unavailable\r\n\r\nbusy").unwrap();
+            continue;
+        }
+        stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
+        if number == 0 {
+            stream.write_all(lines.concat().as_bytes()).unwrap();
+        }
+        stream.write_all(end.as_bytes()).unwrap();
+    }
+    let (_stream, _) = listener.accept().unwrap();
+    let ended = inbox.try_iter().any(|event| matches!(event, FromTable::Ended(_)));
+    assert!(!ended, "it comes back");
+}
+
 #[test]
 fn record_that_is_moved_away_and_back_has_each_line_once() {
     let folder = folder();

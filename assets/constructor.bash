@@ -557,7 +557,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__replay)
-            opts="-h -game -turn -save -script -quiet -help -all"
+            opts="-h -game -turn -save -script -typed -quiet -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

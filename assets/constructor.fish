@@ -180,6 +180,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand replay" -o game 
 complete -c constructor -n "__fish_constructor_using_subcommand replay" -o turn -d 'Stop at the end of turn N; 0 is the end of the setup' -r
 complete -c constructor -n "__fish_constructor_using_subcommand replay" -o save -d 'Save the game in FILE instead of printing it' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand replay" -o script -d 'Print the input that plays the game instead'
+complete -c constructor -n "__fish_constructor_using_subcommand replay" -o typed -d 'Print what people typed, too'
 complete -c constructor -n "__fish_constructor_using_subcommand replay" -o quiet -d 'Print only what is wrong with the record'
 complete -c constructor -n "__fish_constructor_using_subcommand replay" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand replay" -o all -d 'With -help: describe options in full'

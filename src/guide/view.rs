@@ -8,7 +8,7 @@ use super::news;
 use crate::board::Tile;
 use crate::game::{Action, Builder, Game, Hand, Residence, Trades, cost};
 use crate::session::{Pending, Session};
-use crate::text::{Dialogue, Edition, Output};
+use crate::text::{CommandKind, Dialogue, Edition, Output};
 
 /// Units of resources, by name; resources without units are left out.
 pub type Units = BTreeMap<String, u32>;
@@ -82,7 +82,11 @@ impl View {
             // At a table, dice are fair, and whoever serves it begins the next game.
             Pending::Roll(..) => question.line("Type roll to roll the dice."),
             Pending::GameOver => question.line("The game is over."),
-            Pending::Turn(_) => question.line("Build, trade, or type next to end the turn."),
+            Pending::Turn(_) => {
+                let next = edition.commands.iter().find(|command| command.kind == CommandKind::Next);
+                let next = next.map_or("", |command| command.name());
+                question.line(&format!("Build, trade, or type {next} to end the turn; help lists all commands."));
+            }
             pending => edition.write_answers(game, pending, &mut question),
         }
         let happened = session.history().iter().skip(seen);

@@ -18,7 +18,7 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
     let games = kept::games(&folder, usize::MAX);
     let (command, number) = match (options.resume, options.show, options.analyse) {
         (Some(number), ..) => (&["tui", "-record"][..], number),
-        (_, Some(number), _) => (&["replay"][..], number),
+        (_, Some(number), _) => (&["replay", "-typed"][..], number),
         (.., Some(number)) => (&["analyse"][..], number),
         _ => {
             io.print(list(&folder, &games).as_bytes())?;

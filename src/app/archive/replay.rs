@@ -43,7 +43,7 @@ pub fn replay(io: &Io, options: &ReplayOptions) -> Result<u8, Failure> {
 
 fn replay_game(io: &Io, options: &ReplayOptions, record: &Record) -> Result<(), String> {
     let name = display_path(&options.record);
-    let mut printer = Printer::new(options.script);
+    let mut printer = Printer::new(options.script, options.typed);
     let replayed = printer.replay(record, options.turn);
     if options.save.is_none() && !options.quiet {
         io.print(printer.out.bytes())?;

@@ -12,7 +12,7 @@ use crate::text::words::Words;
 /// # Errors
 /// The number of the first line that is impossible, and why.
 pub fn transcript(record: &Record) -> Result<(Vec<u8>, Replay), (usize, ReplayError)> {
-    let mut printer = Printer::new(false);
+    let mut printer = Printer::new(false, false);
     let replay = printer.replay(record, None)?;
     Ok((printer.out.bytes().to_vec(), replay))
 }
@@ -22,12 +22,14 @@ pub struct Printer {
     pub out: Output,
     /// Whether the input is printed instead of the game.
     prints_script: bool,
+    /// Whether the answers of people are printed, too.
+    prints_typed: bool,
 }
 
 impl Printer {
     /// Makes a printer of games, or of the input that plays them.
-    pub fn new(prints_script: bool) -> Self {
-        Self { out: Output::default(), prints_script }
+    pub fn new(prints_script: bool, prints_typed: bool) -> Self {
+        Self { out: Output::default(), prints_script, prints_typed }
     }
 
     fn begin(&mut self, replay: &mut Replay) {
@@ -64,7 +66,7 @@ impl Printer {
             self.out.line(&answer.typed);
             return;
         }
-        if is_of_computer {
+        if is_of_computer || self.prints_typed {
             self.out.line(&answer.typed);
         }
         self.out.put_bytes(&answer.text);

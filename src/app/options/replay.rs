@@ -27,6 +27,11 @@ pub struct ReplayOptions {
     /// Print the input that plays the game instead
     #[arg(long)]
     pub script: bool,
+    /// Print what people typed, too
+    ///
+    /// As at a terminal. Without it, only what computer players typed is printed, as by the text game.
+    #[arg(long)]
+    pub typed: bool,
     /// Print only what is wrong with the record
     #[arg(long)]
     pub quiet: bool,

@@ -85,7 +85,8 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
     let groups = ProcessGroups::default();
     let stop = DecisionStop::new(options.budget().stop_signal());
     let orders = start_players(&groups, &stop, &events)?;
-    let seats = seats(io, options, edition, &players);
+    let trades = table.dialogue().session().trades();
+    let seats = seats(io, options, edition, &players).with_trades(trades);
     let _ = orders.send(ThreadRequest::Begin(Box::new(seats), Box::new(game), introduction.bytes().to_vec()));
     let connections = Connections::new(edition, links, address, options.public.as_deref(), events.clone());
     let connections = Arc::new(connections);
@@ -260,7 +261,7 @@ fn seats(io: &Io, options: &ServeOptions, edition: &'static Edition, players: &P
     let speaker =
         Speaker { lines: Arc::new(move |line| lines.relay(&line)), says: Arc::new(move |text| says.say(text)) };
     let seed = constructor_common::rng::random_seed();
-    Seats::new(edition, players, options.budget(), seed).with_trades(options.trades).with_speaker(speaker)
+    Seats::new(edition, players, options.budget(), seed).with_speaker(speaker)
 }
 
 /// Starts the thread of the computer players.

@@ -24,7 +24,9 @@ fn folder() -> tempfile::TempDir {
 
 /// `replay` accepts the record, and the last game of it is won.
 fn check_record(folder: &std::path::Path) {
-    let run = Program::new().file("table.jsonl", fs::read_to_string(folder.join("table.jsonl")).unwrap());
+    let text = fs::read_to_string(folder.join("table.jsonl")).unwrap();
+    crate::records::check_schema(&text);
+    let run = Program::new().file("table.jsonl", text);
     let run = run.options(["replay", "table.jsonl"]).run();
     assert_eq!((run.status, run.stderr_text()), (0, String::new()));
     assert!(run.stdout_text().contains("play again?"));

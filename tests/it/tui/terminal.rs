@@ -398,7 +398,7 @@ fn games_are_kept_and_go_on() {
     assert_eq!(mode & 0o777, 0o700);
     let (status, text) = list(&[]);
     assert!(status == 0 && text.starts_with("  1* ") && text.contains("human 1, greedy 2"), "{text}");
-    assert!(list(&["-show", "1"]).1.contains("Builder Blue, where"));
+    assert!(list(&["-show", "1"]).1.contains("Builder Blue, where do you want to build a basement?\n> 20\n"));
     let (status, text) = list(&["-analyse", "1", "-resume", "1"]);
     assert!(status == 2 && text.contains("cannot be used with"), "{text}");
     assert_eq!(list(&["-show", "2"]), (1, "constructor: there is no kept game 2; there is 1\n".to_owned()));

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::events::{Input, Output};
-use super::message::{Message, Reply, Reveal, SeatPresence, SeatState};
+use super::message::{Message, Reply, Reveal, SeatPresence};
+use super::parts::{Client, Held, TableLine, objection};
 use super::seat::{ClientId, Computer, Millis, Occupant, Seat};
 use super::start::{NONCE, TableStart, Times};
 use crate::game::{Action, Builder, Game};
@@ -12,7 +13,7 @@ use crate::players::{Limit, PlayerKind};
 use crate::record::{HUMAN, Journal, RecordLine, RecordedPlayer};
 use crate::session::Pending;
 use crate::text::words::Words;
-use crate::text::{Answered, Dialogue, TurnCommand};
+use crate::text::{Answered, Dialogue};
 
 /// The time without a word after which a client is gone.
 pub const SILENCE: Millis = 40_000;
@@ -28,32 +29,6 @@ pub const MAX_LINE: usize = 1_024;
 
 /// The computer player who decides for people.
 const STAND_IN: PlayerKind = PlayerKind::Normal;
-
-/// A line of the record.
-#[derive(Clone, Debug)]
-struct TableLine {
-    /// The line as clients get it, without its end.
-    text: String,
-    /// The position after it.
-    game: Game,
-}
-
-/// An output that waits for the disk.
-#[derive(Debug)]
-enum Held {
-    Output(Output),
-    /// A client that has all lines up to this number is to get the rest.
-    Welcome(ClientId, u64),
-}
-
-/// A client with an open stream.
-#[derive(Debug)]
-struct Client {
-    id: ClientId,
-    seat: Option<Builder>,
-    /// Whether it has got the lines before it joined.
-    is_welcomed: bool,
-}
 
 /// One game and everybody at it.
 #[derive(Debug)]
@@ -73,6 +48,8 @@ pub struct Table {
     clients: Vec<Client>,
     /// The number of the header in the file.
     first: u64,
+    /// The number of the last line with an answer.
+    decided: u64,
     /// The lines of the game, from its header.
     lines: Vec<TableLine>,
     /// The lines that are to be appended and not known to be on the disk.
@@ -119,7 +96,8 @@ impl Table {
         for seat in &mut seats {
             seat.seen = dialogue.session().history().len();
         }
-        let lines = lines.into_iter().map(|line| TableLine { text: without_position(&line.text), game: line.game });
+        let decided = first + lines.len() as u64;
+        let lines = lines.into_iter().map(|line| TableLine::new(&line.text, &line.game));
         let header = TableLine { text: header, game: begin };
         Self {
             journal,
@@ -131,6 +109,7 @@ impl Table {
             seats,
             clients: Vec::new(),
             first,
+            decided,
             lines: std::iter::once(header).chain(lines).collect(),
             unwritten: String::new(),
             held: Vec::new(),
@@ -392,7 +371,8 @@ impl Table {
         if self.is_paused {
             return refuse(403, "The game is paused.");
         }
-        if after.is_some_and(|after| after != last) {
+        // That somebody has come changes nothing of the decision.
+        if after.is_some_and(|after| !(self.decided..=last).contains(&after)) {
             return refuse(412, "The game has gone on since.");
         }
         let Some(decides) = pending.builder() else { return refuse(403, "The game is over.") };
@@ -406,7 +386,7 @@ impl Table {
         if self.asked.is_some() {
             return refuse(403, "A computer is deciding for you; your next decision is yours again.");
         }
-        if let Some(reason) = self.objection(pending, line) {
+        if let Some(reason) = objection(&self.dialogue, line) {
             return refuse(200, &reason);
         }
         let (answered, has_effect) = self.play(None, line.as_bytes(), out);
@@ -417,27 +397,6 @@ impl Table {
             return None;
         }
         Some(reply)
-    }
-
-    /// Returns why a line is refused that the text game would take.
-    fn objection(&self, pending: Pending, line: &str) -> Option<String> {
-        let mut words = Words::new(line.as_bytes());
-        let word = words.next()?;
-        match pending {
-            Pending::Turn(_) => match self.dialogue.edition().parse_command(word, &mut words) {
-                Ok(TurnCommand::Save(_)) => {
-                    return Some("The table keeps its record itself; it is not saved.".to_owned());
-                }
-                Ok(_) => {}
-                Err(_) => return None,
-            },
-            Pending::Roll(..) if word.eq_ignore_ascii_case(b"load") => {
-                return Some("The dice of a table are fair.".to_owned());
-            }
-            _ => {}
-        }
-        let left = String::from_utf8_lossy(words.next()?).into_owned();
-        Some(format!("One answer at a time: nothing is played, since '{left}' follows."))
     }
 
     /// Plays a computer player's answer.
@@ -478,6 +437,7 @@ impl Table {
         self.journal.append(&mut text, &answered, &self.players);
         self.clock_left = self.times.clock;
         self.record(&text, out);
+        self.decided = self.last();
         self.hold(Output::Tell(Box::new(answered.clone())), out);
         if let Some(winner) = answered.game.winner().filter(|_| self.pending() == Pending::GameOver) {
             let text =
@@ -491,7 +451,7 @@ impl Table {
     fn record(&mut self, text: &str, out: &mut Vec<Output>) {
         let first = self.lines.len();
         let game = *self.dialogue.game();
-        self.lines.extend(text.lines().map(|line| TableLine { text: without_position(line), game }));
+        self.lines.extend(text.lines().map(|line| TableLine::new(line, &game)));
         self.unwritten += text;
         // What is not tried now comes again with the rest.
         if self.failure.is_none() || self.is_retrying {
@@ -556,17 +516,7 @@ impl Table {
     /// Returns who is at the table, in lines for the operator.
     #[must_use]
     pub fn seats_as_text(&self) -> String {
-        let line = |seat: SeatPresence| {
-            let state = match (seat.state, seat.left) {
-                (SeatState::Here, _) => "here".to_owned(),
-                (SeatState::Gone, None | Some(0)) => "gone; a computer decides".to_owned(),
-                (SeatState::Gone, Some(left)) => format!("gone; a computer decides in {left} s"),
-                (SeatState::Awaited, _) => "has not come yet".to_owned(),
-                (SeatState::Computer, _) => format!("{} plays", seat.player),
-            };
-            format!("{:<9}{state}\n", format!("{}:", seat.builder))
-        };
-        let lines: String = self.presences().into_iter().map(line).collect();
+        let lines: String = self.presences().iter().map(SeatPresence::to_line).collect();
         format!("{lines}watching: {}{}", self.watchers(), if self.is_paused { "; paused" } else { "" })
     }
 
@@ -576,18 +526,8 @@ impl Table {
 
     fn presences(&self) -> Vec<SeatPresence> {
         let seat = |builder: Builder| {
-            let seat = &self.seats[builder.index()];
-            let player = match seat.occupant {
-                Occupant::Person => HUMAN,
-                Occupant::Computer(Computer::Original) => &self.original[builder.index()].player,
-                Occupant::Computer(Computer::Kind(kind)) => kind.name(),
-            };
-            SeatPresence {
-                builder: self.dialogue.edition().colour(builder).to_owned(),
-                player: player.to_owned(),
-                state: seat.state(),
-                left: seat.is_gone().then(|| seat.grace_left.div_ceil(1_000)),
-            }
+            let original = &self.original[builder.index()];
+            self.seats[builder.index()].presence(&original.builder, &original.player)
         };
         Builder::ALL.map(seat).to_vec()
     }
@@ -667,11 +607,4 @@ impl Table {
             out.push(Output::Ask(self.question, Box::new(decision), asked));
         }
     }
-}
-
-/// Returns a line of the record without the position of the generator.
-fn without_position(line: &str) -> String {
-    // In a text, the quotation marks would be escaped.
-    let Some((before, rest)) = line.split_once(",\"drawn\":") else { return line.to_owned() };
-    before.to_owned() + rest.trim_start_matches(|digit: char| digit.is_ascii_digit())
 }

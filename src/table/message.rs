@@ -82,6 +82,21 @@ pub enum SeatState {
     Computer,
 }
 
+impl SeatPresence {
+    /// Returns the seat as a line for the operator, with its end.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        let state = match (self.state, self.left) {
+            (SeatState::Here, _) => "here".to_owned(),
+            (SeatState::Gone, None | Some(0)) => "gone; a computer decides".to_owned(),
+            (SeatState::Gone, Some(left)) => format!("gone; a computer decides in {left} s"),
+            (SeatState::Awaited, _) => "has not come yet".to_owned(),
+            (SeatState::Computer, _) => format!("{} plays", self.player),
+        };
+        format!("{:<9}{state}\n", format!("{}:", self.builder))
+    }
+}
+
 impl Message {
     /// Returns the message as a line with its end.
     ///

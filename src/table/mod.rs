@@ -15,6 +15,7 @@ mod events;
 mod follower;
 mod machine;
 mod message;
+mod parts;
 mod seat;
 mod start;
 

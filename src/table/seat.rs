@@ -1,7 +1,8 @@
 //! A seat of a table: who plays it, who is there, and how much time is left.
 
-use super::message::SeatState;
+use super::message::{SeatPresence, SeatState};
 use crate::players::PlayerKind;
+use crate::record::HUMAN;
 
 /// Milliseconds since a moment that the caller chooses.
 pub type Millis = u64;
@@ -75,6 +76,21 @@ impl Seat {
             (Occupant::Person, Some(_)) => SeatState::Here,
             (Occupant::Person, None) if self.has_come => SeatState::Gone,
             (Occupant::Person, None) => SeatState::Awaited,
+        }
+    }
+
+    /// Returns the seat as everybody sees it. `original` is the player that the table began with.
+    pub(super) fn presence(&self, builder: &str, original: &str) -> SeatPresence {
+        let player = match self.occupant {
+            Occupant::Person => HUMAN,
+            Occupant::Computer(Computer::Original) => original,
+            Occupant::Computer(Computer::Kind(kind)) => kind.name(),
+        };
+        SeatPresence {
+            builder: builder.to_owned(),
+            player: player.to_owned(),
+            state: self.state(),
+            left: self.is_gone().then(|| self.grace_left.div_ceil(1_000)),
         }
     }
 

@@ -11,7 +11,7 @@ use super::popups::trade::TradeForm;
 use super::state::{BotState, ComputerTurn, Overlay, Play, Preferences};
 use super::targets::Direction;
 use super::types::{PACES_MS, SeatKind};
-use super::{describe, flow};
+use super::{at_table, describe, flow};
 use crate::game::{Action, Builder, Hand};
 use crate::guide::{BuildMode, action_at, place_of};
 use crate::session::Pending;
@@ -124,6 +124,9 @@ pub fn type_line(play: &mut Play, line: &str, effects: &mut Vec<Effect>) {
 pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effects: &mut Vec<Effect>) {
     play.message = None;
     if !commands::run(play, preferences, line, effects) && !line.trim().is_empty() {
+        if let Some(objection) = at_table::objection(play) {
+            return play.warn(objection);
+        }
         // A line is taken as a whole or not at all.
         if play.typed.ahead.is_empty()
             && let Some(mistake) = play.timeline.dialogue().mistake_in(line.as_bytes(), flow::builders(play))

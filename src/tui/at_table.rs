@@ -37,6 +37,17 @@ fn seats(remote: &Remote, edition: &Edition) -> [SeatKind; Builder::COUNT] {
         .map(|builder| remote.player(builder, edition.colour(builder)).map_or(SeatKind::Human, SeatKind::Computer))
 }
 
+/// Returns why a typed line would not be sent now: somebody else decides, or the table has not answered the last line.
+#[must_use]
+pub fn objection(play: &Play) -> Option<String> {
+    let remote = play.remote.as_ref()?;
+    if remote.is_waiting {
+        return Some("The table has not answered your last line yet.".to_owned());
+    }
+    let other = play.decider().filter(|_| play.computer_decides())?;
+    Some(format!("It is {} who decides now.", play.edition().colour(other)))
+}
+
 /// Sends a line to the table, unless one is on its way.
 pub fn send(play: &mut Play, line: &str, effects: &mut Vec<Effect>) {
     let Some(remote) = play.remote.as_mut().filter(|remote| !remote.is_waiting) else { return };

@@ -6,6 +6,7 @@
 mod analysis;
 mod background;
 mod input;
+mod joined;
 mod messages;
 mod open;
 mod program;

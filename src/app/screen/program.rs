@@ -17,6 +17,7 @@ use parking_lot::Mutex;
 
 use super::analysis::AnalysisWorker;
 use super::input::Input;
+use super::joined::first_position;
 use super::messages::{LoopMessage, panic_text, spawn};
 use super::open::{self, Keeping, Lineup, OpenedGame};
 use super::review;
@@ -30,7 +31,7 @@ use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::text::save::BACKUP;
-use crate::tui::{Effect, GameStart, Opened, Page, Preferences, Remote, State, TuiEvent, draw, open_remote, update};
+use crate::tui::{Effect, GameStart, Opened, Page, Preferences, State, TuiEvent, draw, open_remote, update};
 
 /// The exit status where the terminal cannot show the screen.
 const USAGE_ERROR: u8 = 2;
@@ -80,23 +81,7 @@ pub fn join(io: &Io, link: Link, options: TuiOptions) -> Result<u8, Failure> {
     let (messages, inbox) = mpsc::channel();
     let from_table = messages.clone();
     let client = TableClient::start(link, move |event| drop(from_table.send(LoopMessage::Table(event))))?;
-    let mut remote = Remote::default();
-    // The screen begins with the first position.
-    for message in &inbox {
-        match message {
-            LoopMessage::Table(FromTable::Message(message)) => {
-                let can_show = remote.take(*message)?;
-                if can_show {
-                    break;
-                }
-            }
-            LoopMessage::Table(FromTable::Lost(reason)) => {
-                io.voice.say(format_args!("{}; joining again", escape(&reason)));
-            }
-            LoopMessage::Table(FromTable::Ended(reason)) => return Err(escape(&reason).into()),
-            _ => {}
-        }
-    }
+    let remote = first_position(io, &inbox)?;
     let opened = Box::new(open_remote(remote, open::free_names())?);
     ScreenLoop::start(io, options, &messages, Some((client, opened)))?.run(&inbox)
 }
@@ -235,11 +220,9 @@ impl ScreenLoop {
             begins_record: false,
             table: joined.as_ref().map(|(client, _)| client.clone()),
         };
-        if let Some((_, opened)) = joined {
-            let _ = messages.send(LoopMessage::TuiEvent(TuiEvent::Opened(Ok(opened))));
-        } else if let Some(opened) = opened {
-            let event = program.begin(Ok(opened));
-            // Before the first frame, so that the first page is never seen.
+        let of_table = joined.map(|(_, opened)| TuiEvent::Opened(Ok(opened)));
+        // Before the first frame, so that the first page is never seen.
+        if let Some(event) = of_table.or_else(|| opened.map(|opened| program.begin(Ok(opened)))) {
             let _ = messages.send(LoopMessage::TuiEvent(event));
         }
         Ok(program)
@@ -375,17 +358,7 @@ impl ScreenLoop {
                 self.stop.count();
                 self.send(ThreadRequest::Decide(number, decision));
             }
-            Effect::Send(number, line) => {
-                let Some(client) = self.table.clone() else { return Ok(None) };
-                let messages = self.messages.clone();
-                let send = move |message| drop(messages.send(message));
-                let spawned = spawn("line", send, move |send| {
-                    send(LoopMessage::TuiEvent(TuiEvent::Replied(client.send(Some(number), &line))));
-                });
-                if let Err(error) = spawned {
-                    return Ok(Some(TuiEvent::Replied(Err(format!("no thread: {}", io_error_text(&error))))));
-                }
-            }
+            Effect::Send(number, line) => return Ok(self.send_line(number, line)),
             Effect::Tell(answered) => {
                 if let (Some(journal), Some(lineup)) = (&mut self.journal, &self.lineup) {
                     journal.append(&answered, &lineup.recorded());
@@ -448,6 +421,16 @@ impl ScreenLoop {
             Effect::Leave => return self.leave().map(Some),
         }
         Ok(None)
+    }
+
+    /// Sends a line to the table over the network. Its reply arrives as an event; returns an event if the line cannot be sent.
+    fn send_line(&self, number: u64, line: String) -> Option<TuiEvent> {
+        let (client, messages) = (self.table.clone()?, self.messages.clone());
+        let send = move |message| drop(messages.send(message));
+        let spawned = spawn("line", send, move |send| {
+            send(LoopMessage::TuiEvent(TuiEvent::Replied(client.send(Some(number), &line))));
+        });
+        spawned.err().map(|error| TuiEvent::Replied(Err(format!("no thread: {}", io_error_text(&error)))))
     }
 
     /// Writes a file, and proposes other names from then on.

@@ -403,6 +403,9 @@ fn line_is_one_answer_or_refused_whole() {
     assert_eq!(room.text, before, "nothing of it is recorded");
     let stale = Input::Line { request: 1, seat: Builder::Blue, after: Some(2), text: b"20" };
     room.input(stale);
+    assert_eq!(room.reply.take().unwrap().status, 200, "nobody has answered since line 2, although others have come");
+    let stale = Input::Line { request: 1, seat: Builder::Red, after: Some(2), text: b"30" };
+    room.input(stale);
     assert_eq!(room.reply.take().unwrap().status, 412);
     room.play_until(is_turn);
     let before = room.text.clone();

@@ -214,27 +214,40 @@ fn screen_text_program_and_requests_give_one_record() {
     let _stream = server.stream(0, &blue);
     let mut player = PlayerKind::Greedy.player(&Budget::playouts(1));
     let mut follower = Follower::default();
-    for line in server.stream(0, "").lines() {
-        let view = match serde_json::from_str(&line.unwrap()) {
-            Ok(Message::Record { n, line }) => {
+    let (send, lines) = std::sync::mpsc::channel();
+    let watched = server.stream(0, "");
+    std::thread::spawn(move || watched.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
+    let begun = Instant::now();
+    // The line that somebody has typed last, until its effect comes.
+    let mut last: Option<(String, String)> = None;
+    loop {
+        assert!(begun.elapsed() < Duration::from_mins(4), "{last:?}");
+        let (decides, line) = match lines.recv_timeout(Duration::from_secs(2)).map(|line| serde_json::from_str(&line)) {
+            Ok(Ok(Message::Record { n, line })) => {
                 follower.take(n, &line).unwrap();
                 continue;
             }
-            Ok(Message::View { view, .. }) => view,
-            Ok(Message::Reveal(reveal)) => {
+            Ok(Ok(Message::View { view, .. })) => {
+                let Some(decides) = view.decides else { continue };
+                let dialogue = follower.replay().unwrap().dialogue();
+                if let Pending::Roll(..) = dialogue.session().pending() {
+                    player.begin_turn();
+                }
+                let trades = dialogue.session().trades();
+                let action = choose_legal(dialogue.game(), trades, &mut player, &mut rng::from_seed(1)).unwrap();
+                (decides, CONSTRUCTOR.action_text(action))
+            }
+            Ok(Ok(Message::Reveal(reveal))) => {
                 follower.check_dice(&reveal).unwrap();
                 break;
             }
-            _ => continue,
+            Ok(_) => continue,
+            // The screen was too slow for the line: it has said that somebody else decides. A person types again.
+            Err(_) => match last.take().filter(|(decides, _)| decides == "Yellow") {
+                Some(again) => again,
+                None => continue,
+            },
         };
-        let Some(decides) = view.decides else { continue };
-        let dialogue = follower.replay().unwrap().dialogue();
-        if let Pending::Roll(..) = dialogue.session().pending() {
-            player.begin_turn();
-        }
-        let trades = dialogue.session().trades();
-        let action = choose_legal(dialogue.game(), trades, &mut player, &mut rng::from_seed(1)).unwrap();
-        let line = CONSTRUCTOR.action_text(action);
         match decides.as_str() {
             "Blue" => assert_eq!(server.post(&blue, &line).0, 200),
             "Red" => writeln!(typed, "{line}").unwrap(),
@@ -248,6 +261,7 @@ fn screen_text_program_and_requests_give_one_record() {
             #[cfg(not(feature = "tui"))]
             _ => unreachable!(),
         }
+        last = Some((decides, line));
     }
     check_record(folder.path());
     drop(typed);

@@ -1,0 +1,69 @@
+//! The lines, outputs and clients that a table keeps, and what it refuses.
+
+use super::events::Output;
+use super::seat::ClientId;
+use crate::game::{Builder, Game};
+use crate::session::Pending;
+use crate::text::words::Words;
+use crate::text::{Dialogue, TurnCommand};
+
+/// A line of the record.
+#[derive(Clone, Debug)]
+pub struct TableLine {
+    /// The line as clients get it, without its end.
+    pub text: String,
+    /// The position after it.
+    pub game: Game,
+}
+
+/// An output that waits for the disk.
+#[derive(Debug)]
+pub enum Held {
+    Output(Output),
+    /// A client that has all lines up to this number is to get the rest.
+    Welcome(ClientId, u64),
+}
+
+/// A client with an open stream.
+#[derive(Debug)]
+pub struct Client {
+    pub id: ClientId,
+    pub seat: Option<Builder>,
+    /// Whether it has got the lines before it joined.
+    pub is_welcomed: bool,
+}
+
+impl TableLine {
+    /// Makes a line from a line of the record, which may say where the generator stands.
+    pub fn new(line: &str, game: &Game) -> Self {
+        Self { text: without_position(line), game: *game }
+    }
+}
+
+/// Returns a line of the record without the position of the generator.
+fn without_position(line: &str) -> String {
+    // In a text, the quotation marks would be escaped.
+    let Some((before, rest)) = line.split_once(",\"drawn\":") else { return line.to_owned() };
+    before.to_owned() + rest.trim_start_matches(|digit: char| digit.is_ascii_digit())
+}
+
+/// Returns why a line is refused that the text game would take.
+pub fn objection(dialogue: &Dialogue, line: &str) -> Option<String> {
+    let mut words = Words::new(line.as_bytes());
+    let word = words.next()?;
+    match dialogue.session().pending() {
+        Pending::Turn(_) => match dialogue.edition().parse_command(word, &mut words) {
+            Ok(TurnCommand::Save(_)) => {
+                return Some("The table keeps its record itself; it is not saved.".to_owned());
+            }
+            Ok(_) => {}
+            Err(_) => return None,
+        },
+        Pending::Roll(..) if word.eq_ignore_ascii_case(b"load") => {
+            return Some("The dice of a table are fair.".to_owned());
+        }
+        _ => {}
+    }
+    let left = String::from_utf8_lossy(words.next()?).into_owned();
+    Some(format!("One answer at a time: nothing is played, since '{left}' follows."))
+}

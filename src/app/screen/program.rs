@@ -231,6 +231,8 @@ impl ScreenLoop {
     /// Runs the main loop and leaves everything in order.
     fn run(mut self, inbox: &Receiver<LoopMessage>) -> Result<u8, Failure> {
         self.wait_for_signals();
+        // What was said before must not come over the screen.
+        self.io.voice.settle();
         panic::set_hook(Box::new(|_| {}));
         let end = panic::catch_unwind(AssertUnwindSafe(|| match self.run_screen(inbox) {
             Err(end) => end,

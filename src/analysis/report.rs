@@ -172,8 +172,8 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         ));
     }
     line(String::new());
-    if let Some(story) = story(edition, analysis) {
-        line(story);
+    if let Some(reasons) = why_won(edition, analysis) {
+        line(reasons);
         line(String::new());
     }
     line("luck: by fair dice and thefts. own, others': by decisions, against those in the playouts.".to_owned());
@@ -214,7 +214,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
 /// Returns why the winner won, in sentences: by luck, its own decisions or those of others, and at which three actions most. Returns `None` if
 /// nobody won.
 #[must_use]
-pub fn story(edition: &Edition, analysis: &Analysis) -> Option<String> {
+pub fn why_won(edition: &Edition, analysis: &Analysis) -> Option<String> {
     let winner = analysis.steps.last()?.played.after.winner()?;
     let balance = &analysis.balances[winner.index()];
     let own = balance.own_decisions + balance.loaded_rolls;

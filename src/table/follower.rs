@@ -70,7 +70,7 @@ impl Follower {
     /// Checks the dice of the game, which is over.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// How they differ from what the table was committed to.
     pub fn check_dice(&self, reveal: &Reveal) -> Result<(), String> {
         self.record().map_or(Ok(()), |record| check_dice(record, reveal))
     }

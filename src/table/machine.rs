@@ -1,10 +1,11 @@
 //! The game, and everything that happens to it.
 
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 use super::events::{Input, Output};
-use super::message::{Message, Reply, Reveal, SeatPresence};
-use super::parts::{Client, Held, TableLine, objection};
+use super::message::{Message, Reply, Reveal, SeatPresence, SeatState};
+use super::parts::{Client, Held, TableLine, dismiss, objection};
 use super::seat::{ClientId, Computer, Millis, Occupant, Seat};
 use super::start::{NONCE, TableStart, Times};
 use crate::game::{Action, Builder, Game};
@@ -59,8 +60,9 @@ pub struct Table {
     failure: Option<(String, Millis)>,
     /// Whether that is being tried.
     is_retrying: bool,
-    /// The number of the last question, whether it waits for an answer, and who is asked.
+    /// The number of the last question to a computer player.
     question: u64,
+    /// The computer player who has not answered it.
     asked: Option<Computer>,
     /// The number of lines at the last decision of a person that was shown to the computer players.
     shown: usize,
@@ -74,10 +76,8 @@ impl Table {
     /// Makes a table without clients.
     #[must_use]
     pub fn new(start: TableStart) -> Self {
-        let reveal = start.reveal();
+        let (reveal, original) = (start.reveal(), start.original());
         let TableStart { dialogue, journal, mut header, first, begin, lines, players, times, limit } = start;
-        let original: [RecordedPlayer; Builder::COUNT] =
-            header.players.clone().try_into().unwrap_or_else(|_| players.clone());
         "hidden".clone_into(&mut header.seed);
         header.drawn = None;
         if let Some(table) = &mut header.table {
@@ -135,12 +135,11 @@ impl Table {
             Input::Joined { client, seat, after } => self.join(client, seat, after, out),
             Input::Gone(client) => self.leave(client, out),
             Input::Line { request, seat, after, text } => {
-                if let Some(reply) = self.line(request, seat, after, text, out) {
-                    // What a reply says of the position may not be on the disk yet.
-                    let says_nothing = reply.text.is_empty() || [400, 429, 503].contains(&reply.status);
-                    let reply = Output::Reply(request, reply);
-                    if says_nothing { out.push(reply) } else { self.hold(reply, out) }
-                }
+                let reply = self.line(seat, after, text, out);
+                // What a reply says of the position may not be on the disk yet.
+                let says_nothing = text.trim_ascii().is_empty() || [400, 429, 503].contains(&reply.status);
+                let reply = Output::Reply(request, reply);
+                if says_nothing { out.push(reply) } else { self.hold(reply, out) }
             }
             Input::Chosen(question, line) => {
                 if let Some(asked) = self.asked.take_if(|_| question == self.question) {
@@ -150,8 +149,7 @@ impl Table {
             Input::Give(builder, kind) => self.give(builder, kind, out),
             Input::Revoked(builder) => {
                 if let Some(client) = self.seats[builder.index()].client {
-                    out.push(Output::Send(client, Message::Replaced.to_line().into()));
-                    out.push(Output::Close(client));
+                    dismiss(client, out);
                     self.leave(client, out);
                 }
             }
@@ -162,12 +160,11 @@ impl Table {
             }
             Input::Written => self.release(out),
             Input::Failed(reason) => {
-                if self.failure.is_none() {
-                    let text = format!("The record cannot be written: {reason}. Nothing is played until it can.");
+                let is_new = self.failure.replace((reason, now + RETRY)).is_none();
+                self.is_retrying = false;
+                if let Some(text) = self.failure_text().filter(|_| is_new) {
                     self.notice(&text, out);
                 }
-                self.failure = Some((reason, now + RETRY));
-                self.is_retrying = false;
             }
             Input::Time => {}
         }
@@ -231,9 +228,9 @@ impl Table {
     /// somebody who watches computer players.
     fn runs(&self) -> bool {
         let is_over = self.pending() == Pending::GameOver;
-        let mut people = self.seats.iter().filter(|seat| seat.occupant == Occupant::Person).peekable();
+        let has_people = self.seats.iter().any(|seat| seat.occupant == Occupant::Person);
         let is_attended =
-            if people.peek().is_some() { people.any(|seat| seat.client.is_some()) } else { !self.clients.is_empty() };
+            self.seats.iter().any(|seat| seat.state() == SeatState::Here) || (!has_people && !self.clients.is_empty());
         !self.is_paused && self.failure.is_none() && !is_over && is_attended
     }
 
@@ -244,7 +241,7 @@ impl Table {
         clock.into_iter().chain(gone).filter(|_| self.runs())
     }
 
-    /// Returns the builder of a person who is to decide now and has come.
+    /// Returns the builder who decides now, if a person plays it who has come.
     fn person_decides(&self) -> Option<Builder> {
         let builder = self.pending().builder().filter(|_| self.asked.is_none())?;
         let seat = &self.seats[builder.index()];
@@ -298,8 +295,7 @@ impl Table {
         if let Some(builder) = seat {
             let seat = &mut self.seats[builder.index()];
             if let Some(old) = seat.client.replace(id) {
-                out.push(Output::Send(old, Message::Replaced.to_line().into()));
-                out.push(Output::Close(old));
+                dismiss(old, out);
                 self.clients.retain(|client| client.id != old);
             }
             has_come = std::mem::replace(&mut seat.has_come, true);
@@ -311,8 +307,7 @@ impl Table {
             self.journal.seat(&mut text, builder);
             self.record(&text, out);
         }
-        if let Some((reason, _)) = &self.failure {
-            let text = format!("The record cannot be written: {reason}. Nothing is played until it can.");
+        if let Some(text) = self.failure_text() {
             out.push(Output::Send(id, Message::Notice { text }.to_line().into()));
         }
         if let Some(builder) = seat {
@@ -342,24 +337,23 @@ impl Table {
         }
     }
 
-    /// Takes a person's line. Returns the reply, unless it waits for the disk.
-    fn line(
-        &mut self,
-        request: u64,
-        builder: Builder,
-        after: Option<u64>,
-        text: &[u8],
-        out: &mut Vec<Output>,
-    ) -> Option<Reply> {
+    /// Returns what everybody is told while the record cannot be written.
+    fn failure_text(&self) -> Option<String> {
+        let (reason, _) = self.failure.as_ref()?;
+        Some(format!("The record cannot be written: {reason}. Nothing is played until it can."))
+    }
+
+    /// Takes a person's line, and returns the reply.
+    fn line(&mut self, builder: Builder, after: Option<u64>, text: &[u8], out: &mut Vec<Output>) -> Reply {
         let (number, last, pending) = (self.told(), self.last(), self.pending());
-        let refuse = |status, text: &str| Some(Reply { status, text: text.to_owned(), refused: true, n: number });
+        let refuse = |status, text: &str| Reply { status, text: text.to_owned(), refused: true, n: number };
         let seat = &mut self.seats[builder.index()];
         if !seat.may_send(self.now) {
             return refuse(429, "Too many lines: at most 20 a second.");
         }
         seat.last_word = self.now;
         if text.trim_ascii().is_empty() {
-            return Some(Reply { status: 200, text: String::new(), refused: false, n: number });
+            return Reply { status: 200, text: String::new(), refused: false, n: number };
         }
         let line = str::from_utf8(text).ok().map(str::trim).filter(|line| !line.contains(char::is_control));
         let Some(line) = line.filter(|line| line.len() <= MAX_LINE) else {
@@ -389,14 +383,9 @@ impl Table {
         if let Some(reason) = objection(&self.dialogue, line) {
             return refuse(200, &reason);
         }
-        let (answered, has_effect) = self.play(None, line.as_bytes(), out);
+        let answered = self.play(None, line.as_bytes(), out);
         let text = String::from_utf8_lossy(&answered.text).into_owned();
-        let reply = Reply { status: 200, text, refused: answered.is_refused, n: self.last() };
-        if has_effect {
-            self.hold(Output::Reply(request, reply), out);
-            return None;
-        }
-        Some(reply)
+        Reply { status: 200, text, refused: answered.is_refused, n: self.last() }
     }
 
     /// Plays a computer player's answer.
@@ -418,11 +407,11 @@ impl Table {
         self.play(Some(player), line.as_bytes(), out);
     }
 
-    /// Plays an answer, by a computer player or else by a person, and tells everybody. Returns whether it had an effect.
-    fn play(&mut self, player: Option<RecordedPlayer>, line: &[u8], out: &mut Vec<Output>) -> (Answered, bool) {
+    /// Plays an answer, by a computer player or else by a person, and tells everybody if it has an effect.
+    fn play(&mut self, player: Option<RecordedPlayer>, line: &[u8], out: &mut Vec<Output>) -> Answered {
         let (answered, _) = self.dialogue.answer_in_full(&mut Words::new(line));
         if !answered.has_effect {
-            return (answered, false);
+            return answered;
         }
         let edition = self.dialogue.edition();
         if let Some(builder) = answered.decision.pending.builder() {
@@ -444,7 +433,7 @@ impl Table {
                 format!("{} wins. Type end; the same command then begins the next game.", edition.colour(winner));
             self.hold(Output::Say(text), out);
         }
-        (answered, true)
+        answered
     }
 
     /// Adds lines to the record, and tells everybody once they are on the disk.
@@ -458,10 +447,16 @@ impl Table {
             out.push(Output::Append(text.to_owned()));
         }
         let lines = self.lines_from(first);
-        for client in self.clients.iter().filter(|client| client.is_welcomed) {
-            let text = lines.clone() + &self.view(client.seat);
-            self.held.push(Held::Output(Output::Send(client.id, text.into())));
-        }
+        let text_for = |seat| Arc::<str>::from(lines.clone() + &self.view(seat));
+        // All who watch see the same.
+        let watched = LazyCell::new(|| text_for(None));
+        let welcomed = self.clients.iter().filter(|client| client.is_welcomed);
+        let sends = welcomed.map(|client| {
+            let text = if client.seat.is_some() { text_for(client.seat) } else { Arc::clone(&watched) };
+            Held::Output(Output::Send(client.id, text))
+        });
+        let sends: Vec<Held> = sends.collect();
+        self.held.extend(sends);
     }
 
     /// Returns the messages with the lines from this index on.
@@ -557,7 +552,7 @@ impl Table {
         seat.occupant = kind.map_or(Occupant::Person, |kind| Occupant::Computer(Computer::Kind(kind)));
         seat.grace_left = self.times.grace;
         if self.pending().builder() == Some(builder) {
-            // The answer of whoever was asked comes too late.
+            // An answer to the last question comes too late.
             self.asked = None;
             self.clock_left = self.times.clock;
         }

@@ -1,6 +1,7 @@
 //! The lines, outputs and clients that a table keeps, and what it refuses.
 
 use super::events::Output;
+use super::message::Message;
 use super::seat::ClientId;
 use crate::game::{Builder, Game};
 use crate::session::Pending;
@@ -45,6 +46,12 @@ fn without_position(line: &str) -> String {
     // In a text, the quotation marks would be escaped.
     let Some((before, rest)) = line.split_once(",\"drawn\":") else { return line.to_owned() };
     before.to_owned() + rest.trim_start_matches(|digit: char| digit.is_ascii_digit())
+}
+
+/// Ends the stream of a client whose place another connection takes.
+pub fn dismiss(client: ClientId, out: &mut Vec<Output>) {
+    out.push(Output::Send(client, Message::Replaced.to_line().into()));
+    out.push(Output::Close(client));
 }
 
 /// Returns why a line is refused that the text game would take.

@@ -133,6 +133,13 @@ impl TableStart {
         })
     }
 
+    /// Returns the players that the table began with, in turn order.
+    #[must_use]
+    pub fn original(&self) -> [RecordedPlayer; Builder::COUNT] {
+        // A replay has checked that there are four.
+        self.header.players.clone().try_into().unwrap_or_else(|_| self.players.clone())
+    }
+
     /// Returns what is told of the dice once the game is over.
     pub(super) fn reveal(&self) -> Reveal {
         let nonce = self.header.table.as_ref().and_then(|fields| fields.get(NONCE)?.as_str());

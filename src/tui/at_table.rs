@@ -102,10 +102,9 @@ fn take(play: &mut Play, message: Message) {
         }
         Message::View { view, clock, .. } => {
             (remote.you, remote.clock, remote.is_waiting) = (view.you, clock, false);
-            if view.winner.is_none() && play.is_over() {
+            if view.winner.is_none() && play.timeline.pending() == Pending::GameOver {
                 (play.overlay, play.message, play.past) = (Overlay::None, None, None);
             }
-            let Some(remote) = &mut play.remote else { return };
             if let Some(Err(error)) = remote.follower.record().map(|record| play.timeline.follow(record)) {
                 play.warn(error);
             }

@@ -1,9 +1,7 @@
 //! A program at a table: it is asked as in a game on this computer.
 
-use std::sync::Arc;
 use std::sync::mpsc;
 
-use constructor_common::escape;
 use constructor_common::frame::{Failure, Io};
 
 use crate::app::bots::ProcessGroups;
@@ -14,7 +12,7 @@ use crate::game::Builder;
 use crate::players::{Budget, Limit};
 use crate::rng;
 use crate::table::{Follower, Message};
-use crate::text::{Answered, Output, TurnCommand};
+use crate::text::{Answered, Edition, Output, TurnCommand};
 
 /// Lets a program play the seat of a link until the game is over.
 ///
@@ -41,10 +39,10 @@ fn follow(io: &Io, link: Link, command: &BotCommand, limit: Limit, groups: &Proc
         let message = match event {
             FromTable::Message(message) => *message,
             FromTable::Lost(reason) => {
-                io.voice.say(format_args!("{}; joining again", escape(&reason)));
+                io.voice.say(format_args!("{reason}; joining again"));
                 continue;
             }
-            FromTable::Ended(reason) => return Err(escape(&reason).into()),
+            FromTable::Ended(reason) => return Err(reason.into()),
         };
         match message {
             Message::Record { n, line } => {
@@ -84,13 +82,10 @@ fn follow(io: &Io, link: Link, command: &BotCommand, limit: Limit, groups: &Proc
     Ok(())
 }
 
-fn open(io: &Io, you: Builder, command: &BotCommand, limit: Limit, edition: &'static crate::text::Edition) -> Seats {
+fn open(io: &Io, you: Builder, command: &BotCommand, limit: Limit, edition: &'static Edition) -> Seats {
     let players: Players = Builder::ALL
         .map(|builder| if builder == you { PlayerChoice::Program(command.clone()) } else { PlayerChoice::Human });
-    let (lines, says) = (io.voice.clone(), io.voice.clone());
-    let speaker =
-        Speaker { lines: Arc::new(move |line| lines.relay(&line)), says: Arc::new(move |text| says.say(text)) };
-    Seats::new(edition, &players, Budget::new(limit), rng::random_seed()).with_speaker(speaker)
+    Seats::new(edition, &players, Budget::new(limit), rng::random_seed()).with_speaker(Speaker::of(&io.voice))
 }
 
 /// Lets the program decide, until the table takes its line or has gone on.
@@ -107,7 +102,7 @@ fn answer(io: &Io, client: &TableClient, follower: &Follower, seats: &mut Seats)
             Ok(_) => return,
             Err(error) => {
                 // If the line was not taken, the stream asks again once it is back.
-                io.voice.say(format_args!("a line may not have been taken: {}", escape(&error)));
+                io.voice.say(format_args!("a line may not have been taken: {error}"));
                 return;
             }
         }

@@ -3,13 +3,12 @@
 use std::collections::VecDeque;
 use std::io::BufReader;
 use std::sync::mpsc;
-use std::thread;
 
+use constructor_common::escape;
 use constructor_common::frame::{Failure, Io};
-use constructor_common::{escape, io_error_text};
 
 use super::input::read_line;
-use crate::app::io::RetryOnWouldBlock;
+use crate::app::io::{RetryOnWouldBlock, spawn};
 use crate::app::remote::{FromTable, Link, TableClient};
 use crate::record::Replay;
 use crate::table::{Follower, Message, Reply, SeatPresence, SeatState};
@@ -77,8 +76,7 @@ pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>, is_ter
         }
         let _ = from_input.send(Event::InputEnded);
     };
-    let spawned = thread::Builder::new().name("input".to_owned()).spawn(read);
-    spawned.map_err(|error| format!("no thread: {}", io_error_text(&error)))?;
+    spawn("input", read)?;
     let mut text = TextClient {
         io,
         client,
@@ -97,10 +95,10 @@ pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>, is_ter
         match event {
             Event::Table(FromTable::Message(message)) => text.take(*message)?,
             Event::Table(FromTable::Lost(reason)) => {
-                io.voice.say(format_args!("{}; joining again", escape(&reason)));
+                io.voice.say(format_args!("{reason}; joining again"));
                 text.turn = Turn::Others;
             }
-            Event::Table(FromTable::Ended(reason)) => return Err(escape(&reason).into()),
+            Event::Table(FromTable::Ended(reason)) => return Err(reason.into()),
             Event::Typed(typed) => text.type_line(typed)?,
             Event::InputEnded => has_ended = true,
             Event::Answered(reply) => text.answered(reply)?,
@@ -110,9 +108,7 @@ pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>, is_ter
         {
             text.turn = Turn::Sent;
             let (client, answers, number) = (text.client.clone(), answers.clone(), text.follower.number());
-            let send = move || drop(answers.send(Event::Answered(client.send(Some(number), &line))));
-            let spawned = thread::Builder::new().name("line".to_owned()).spawn(send);
-            spawned.map_err(|error| format!("no thread: {}", io_error_text(&error)))?;
+            spawn("line", move || drop(answers.send(Event::Answered(client.send(Some(number), &line)))))?;
         }
         if text.has_left || has_ended && text.typed.is_empty() && text.turn != Turn::Sent {
             return Ok(0);
@@ -251,7 +247,7 @@ impl TextClient<'_> {
             }
             Ok(reply) => reply.text,
             Err(error) => {
-                self.io.voice.say(format_args!("the line may not have been taken: {}", escape(&error)));
+                self.io.voice.say(format_args!("the line may not have been taken: {error}"));
                 String::new()
             }
         };

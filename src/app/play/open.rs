@@ -114,6 +114,13 @@ fn default_layout(io: &Io, file: Option<&str>) -> Result<SessionStart, OpenError
         .map_err(|error| OpenError::Parse { path, error })
 }
 
+/// Returns how a game begins. Where the edition's default layout is not there, a board is drawn.
+#[must_use]
+pub fn or_random_board(source: GameSource, edition: &Edition) -> GameSource {
+    let is_missing = edition.layout_file.is_some_and(|file| !Path::new(file).exists());
+    if is_missing && source == GameSource::Default { GameSource::RandomBoard } else { source }
+}
+
 /// Returns the path of the sample layout that `make install` puts beside the program. Returns `None` if there is no such file.
 fn installed_sample() -> Option<PathBuf> {
     let program = env::current_exe().ok()?;
@@ -145,13 +152,13 @@ pub fn read_saved(io: &Io, path: &Input, edition: &Edition) -> Result<SavedGame,
     read(io, path, |text| save::read_game(edition, text))
 }
 
-/// Returns the players who continue a game: the players of the options, if given; otherwise the players of the record, with people in place
+/// Returns the players who continue a game: the `chosen` players, if given; otherwise the players of the record, with people in place
 /// of programs.
 ///
 /// A record may come from anybody, so its programs are not started.
 #[must_use]
-pub fn players_of(options: &GameOptions, recorded: &[RecordedPlayer; 4]) -> Players {
-    options.players.clone().unwrap_or_else(|| {
+pub fn players_of(chosen: Option<&Players>, recorded: &[RecordedPlayer; 4]) -> Players {
+    chosen.cloned().unwrap_or_else(|| {
         recorded
             .each_ref()
             .map(|player| PlayerKind::by_name(&player.player).map_or(PlayerChoice::Human, PlayerChoice::Computer))
@@ -177,5 +184,5 @@ pub fn continue_game(
         journal.seed(seed);
     }
     say(message);
-    (players_of(options, &resumed.players), seed)
+    (players_of(options.players.as_ref(), &resumed.players), seed)
 }

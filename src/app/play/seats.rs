@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use constructor_common::voice::Voice;
 use constructor_common::{Foreign, io_error_text};
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
@@ -49,6 +50,15 @@ pub struct Speaker {
 impl std::fmt::Debug for Speaker {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Speaker").finish_non_exhaustive()
+    }
+}
+
+impl Speaker {
+    /// Returns a speaker that prints on standard error.
+    #[must_use]
+    pub fn of(voice: &Voice) -> Self {
+        let (lines, says) = (voice.clone(), voice.clone());
+        Self { lines: Arc::new(move |line| lines.relay(&line)), says: Arc::new(move |message| says.say(message)) }
     }
 }
 

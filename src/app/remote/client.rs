@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use constructor_common::io_error_text;
+use constructor_common::{escape, io_error_text};
 
 use super::link::Link;
+use crate::app::io::spawn;
 use crate::table::{Message, Reply, SILENCE};
 
 /// The time between two words that only say that the client is there.
@@ -32,9 +33,9 @@ const MAX_HEADERS: u32 = 100;
 pub enum FromTable {
     /// A message of the table.
     Message(Box<Message>),
-    /// The stream has ended for this reason, and is joined again after a pause.
+    /// The stream has ended for this reason, which can be printed, and is joined again after a pause.
     Lost(String),
-    /// The stream does not come back, for this reason.
+    /// The stream does not come back, for this reason, which can be printed.
     Ended(String),
 }
 
@@ -52,7 +53,7 @@ struct Shared {
 }
 
 impl TableClient {
-    /// Joins the table of a link. `send` gets what is learned, on another thread.
+    /// Joins the table of a link. Calls `send` with each message and each change of the connection, on another thread.
     ///
     /// # Errors
     /// When no thread can be started.
@@ -60,12 +61,8 @@ impl TableClient {
         let (number, is_seat) = (AtomicU64::new(0), AtomicBool::new(false));
         let client = Self(Arc::new(Shared { link, number, is_seat }));
         let (following, beating) = (client.clone(), client.clone());
-        let spawn = |name: &str, run: Box<dyn FnOnce() + Send>| {
-            let spawned = thread::Builder::new().name(name.to_owned()).spawn(run);
-            spawned.map(drop).map_err(|error| format!("no thread: {}", io_error_text(&error)))
-        };
-        spawn("stream", Box::new(move || following.follow(&send)))?;
-        spawn("heartbeat", Box::new(move || beating.beat()))?;
+        spawn("stream", move || following.follow(&send))?;
+        spawn("heartbeat", move || beating.beat())?;
         Ok(client)
     }
 
@@ -189,7 +186,7 @@ impl TableClient {
         if status != 200 {
             let mut text = String::new();
             (&mut reader).take(MAX_LINE).read_to_string(&mut text)?;
-            let text = format!("{} (status {status})", text.trim());
+            let text = format!("{} (status {status})", escape(text.trim()));
             // What may be better later is tried again.
             return if [429, 503].contains(&status) { Err(io::Error::other(text)) } else { Ok(Some(text)) };
         }

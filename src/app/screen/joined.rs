@@ -2,7 +2,6 @@
 
 use std::sync::mpsc::Receiver;
 
-use constructor_common::escape;
 use constructor_common::frame::Io;
 
 use super::messages::LoopMessage;
@@ -24,9 +23,9 @@ pub fn first_position(io: &Io, inbox: &Receiver<LoopMessage>) -> Result<Remote, 
                 }
             }
             LoopMessage::Table(FromTable::Lost(reason)) => {
-                io.voice.say(format_args!("{}; joining again", escape(&reason)));
+                io.voice.say(format_args!("{reason}; joining again"));
             }
-            LoopMessage::Table(FromTable::Ended(reason)) => return Err(escape(&reason)),
+            LoopMessage::Table(FromTable::Ended(reason)) => return Err(reason),
             _ => {}
         }
     }

@@ -14,7 +14,8 @@ use super::messages::LoopMessage;
 use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, Seed, TuiOptions, shell_quote};
 use crate::app::play::kept::{self, KeptGame};
 use crate::app::play::{
-    self, FoundGame, GameBackup, JournalFile, Seats, Speaker, continue_game, open_session, recorded, seed_of,
+    self, FoundGame, GameBackup, JournalFile, Seats, Speaker, continue_game, open_session, or_random_board, recorded,
+    seed_of,
 };
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit, PlayerKind};
@@ -115,12 +116,8 @@ fn seats(players: &Players) -> [SeatKind; Builder::COUNT] {
 pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame, String> {
     let seed = seed_of(io, options.seed, false);
     let GameOptions { edition, trades, .. } = *options;
-    // Without a file of the edition's name, the screen draws a board, as its first page does.
-    let is_missing = edition.layout_file.is_some_and(|file| !Path::new(file).exists());
-    let options = &GameOptions {
-        random_board: options.random_board || (is_missing && options.start() == GameSource::Default),
-        ..options.clone()
-    };
+    let is_drawn = or_random_board(options.start(), edition) == GameSource::RandomBoard;
+    let options = &GameOptions { random_board: options.random_board || is_drawn, ..options.clone() };
     let play::Opened { start, .. } =
         open_session(io, &options.start(), edition, seed).map_err(|error| error.to_string())?;
     let backup = GameBackup::new(io, options, true)?;
@@ -164,7 +161,7 @@ pub fn open_found(
     let is_record = resumed.is_over;
     let players = if is_record {
         journal.resume(found, &resumed);
-        play::players_of(&options.game, &resumed.players)
+        play::players_of(options.game.players.as_ref(), &resumed.players)
     } else {
         let (players, seed) = continue_game(say, &options.game, journal, found, &resumed);
         if let Some(seed) = seed {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use constructor_common::frame::{Failure, Io};
 use constructor_common::signals::{self, JobControl};
-use constructor_common::{display_path, escape, io_error_text};
+use constructor_common::{display_path, io_error_text};
 use nix::errno::Errno;
 use parking_lot::Mutex;
 
@@ -328,8 +328,8 @@ impl ScreenLoop {
                 }
                 Some(LoopMessage::Table(event)) => events.push_back(match event {
                     FromTable::Message(message) => TuiEvent::Table(message),
-                    FromTable::Lost(reason) => TuiEvent::TableLost(escape(&reason), true),
-                    FromTable::Ended(reason) => TuiEvent::TableLost(escape(&reason), false),
+                    FromTable::Lost(reason) => TuiEvent::TableLost(reason, true),
+                    FromTable::Ended(reason) => TuiEvent::TableLost(reason, false),
                 }),
                 // The terminal was closed.
                 Some(LoopMessage::InputFailed(error)) if error.raw_os_error() == Some(Errno::EIO as i32) => {

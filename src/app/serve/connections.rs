@@ -65,7 +65,7 @@ pub enum Event {
 
 /// The state of a connection that is not a stream. The first ones make room for a newcomer first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum DoorState {
+enum ConnectionState {
     /// The last request is answered, and the next has not begun.
     Kept,
     /// The head of its request is not complete.
@@ -75,10 +75,10 @@ enum DoorState {
 }
 
 /// A connection that is not a stream.
-struct Door {
+struct Connection {
     id: u64,
     stream: TcpStream,
-    state: DoorState,
+    state: ConnectionState,
 }
 
 /// The state that all connections share.
@@ -91,7 +91,7 @@ pub struct Connections {
     /// Whether watching needs a token.
     pub guards_watching: bool,
     pub events: Sender<Event>,
-    doors: Mutex<Vec<Door>>,
+    open: Mutex<Vec<Connection>>,
     next: AtomicU64,
 }
 
@@ -125,7 +125,7 @@ impl Connections {
             origins,
             guards_watching,
             events,
-            doors: Mutex::default(),
+            open: Mutex::default(),
             next: AtomicU64::new(1),
         }
     }
@@ -135,8 +135,8 @@ impl Connections {
         self.links.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn doors(&self) -> MutexGuard<'_, Vec<Door>> {
-        self.doors.lock().unwrap_or_else(PoisonError::into_inner)
+    fn open(&self) -> MutexGuard<'_, Vec<Connection>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Accepts connections for ever.
@@ -150,14 +150,14 @@ impl Connections {
             let _ = stream.set_nodelay(true);
             let Ok(copy) = stream.try_clone() else { continue };
             let id = self.next.fetch_add(1, Ordering::Relaxed);
-            let mut doors = self.doors();
-            if doors.len() >= MAX_OTHERS {
+            let mut open = self.open();
+            if open.len() >= MAX_OTHERS {
                 // The oldest of its kind makes room.
-                let oldest = (0..doors.len()).min_by_key(|&place| doors[place].state).unwrap_or_default();
-                let _ = doors.remove(oldest).stream.shutdown(Shutdown::Both);
+                let oldest = (0..open.len()).min_by_key(|&place| open[place].state).unwrap_or_default();
+                let _ = open.remove(oldest).stream.shutdown(Shutdown::Both);
             }
-            doors.push(Door { id, stream: copy, state: DoorState::Half });
-            drop(doors);
+            open.push(Connection { id, stream: copy, state: ConnectionState::Half });
+            drop(open);
             let shared = Arc::clone(self);
             let run = move || {
                 shared.serve(id, stream);
@@ -171,15 +171,15 @@ impl Connections {
 
     /// Forgets a connection that has ended or became a stream. Returns whether it was known.
     fn forget(&self, id: u64) -> bool {
-        let mut doors = self.doors();
-        let before = doors.len();
-        doors.retain(|door| door.id != id);
-        doors.len() < before
+        let mut open = self.open();
+        let before = open.len();
+        open.retain(|one| one.id != id);
+        open.len() < before
     }
 
-    fn set(&self, id: u64, state: DoorState) {
-        if let Some(door) = self.doors().iter_mut().find(|door| door.id == id) {
-            door.state = state;
+    fn set(&self, id: u64, state: ConnectionState) {
+        if let Some(one) = self.open().iter_mut().find(|one| one.id == id) {
+            one.state = state;
         }
     }
 
@@ -187,7 +187,7 @@ impl Connections {
     fn serve(&self, id: u64, mut stream: TcpStream) {
         let (mut buffer, mut idle) = (Vec::new(), FIRST_IDLE);
         loop {
-            let request = match read_request(&mut stream, &mut buffer, idle, || self.set(id, DoorState::Half)) {
+            let request = match read_request(&mut stream, &mut buffer, idle, || self.set(id, ConnectionState::Half)) {
                 Ok(request) => request,
                 Err(NoRequest::Ended) => return,
                 Err(NoRequest::Status(status)) => {
@@ -195,12 +195,12 @@ impl Connections {
                     return;
                 }
             };
-            self.set(id, DoorState::Answered);
+            self.set(id, ConnectionState::Answered);
             let is_kept = request.is_kept;
             if self.answer(id, &request, &mut stream).is_err() || !is_kept {
                 return;
             }
-            self.set(id, DoorState::Kept);
+            self.set(id, ConnectionState::Kept);
             idle = KEPT_IDLE;
         }
     }

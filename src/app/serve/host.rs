@@ -12,10 +12,11 @@ use super::links::Role;
 use super::queue::Queue;
 use crate::app::options::PlayerChoice;
 use crate::app::play::{DecisionStop, Said, ThreadRequest};
-use crate::game::Builder;
+use crate::game::{Builder, Game};
 use crate::guide::choices;
 use crate::players::PlayerKind;
 use crate::report::PlaceButton;
+use crate::session::Decision;
 use crate::table::{ClientId, Computer, Input, Millis, Occupant, Output, Table};
 
 /// The minimum time from one sync of the record to the next.
@@ -50,7 +51,7 @@ pub struct Host {
     pub address: String,
     pub orders: Sender<ThreadRequest>,
     pub stop: DecisionStop,
-    /// Takes what is printed for the operator.
+    /// The channel of the thread that prints for the operator.
     pub printer: SyncSender<String>,
     begun: Instant,
     clients: Vec<Client>,
@@ -130,7 +131,7 @@ impl Host {
                     let _ = answer.send(Answer::Refused(429));
                     return Ok(false);
                 }
-                // Whoever has given up waiting is not there.
+                // A client that has given up waiting is not there.
                 if answer.send(Answer::Admitted).is_err() {
                     return Ok(false);
                 }
@@ -158,7 +159,7 @@ impl Host {
     }
 
     /// Returns a position, with places to choose if it is the present one and the seat decides.
-    fn board(&self, at: Option<u64>, seat: Option<Builder>) -> Option<(crate::game::Game, Vec<PlaceButton>)> {
+    fn board(&self, at: Option<u64>, seat: Option<Builder>) -> Option<(Game, Vec<PlaceButton>)> {
         let game = *self.table.position(at)?;
         let dialogue = self.table.dialogue();
         let session = dialogue.session();
@@ -194,7 +195,7 @@ impl Host {
             }
             Output::Reply(request, reply) => {
                 if let Some(index) = self.replies.iter().position(|&(number, _)| number == request) {
-                    // Whoever asked may be gone.
+                    // The connection may have ended.
                     let _ = self.replies.swap_remove(index).1.send(Answer::Reply(reply));
                 }
             }
@@ -215,7 +216,7 @@ impl Host {
         }
     }
 
-    fn decide(&self, question: u64, decision: Box<crate::session::Decision>) {
+    fn decide(&self, question: u64, decision: Box<Decision>) {
         self.stop.count();
         let _ = self.orders.send(ThreadRequest::Decide(question, decision));
     }
@@ -294,7 +295,9 @@ impl Host {
             },
             ["pause"] => self.input(Input::Pause),
             ["end"] => {
-                self.unwritten_at_end();
+                // What waits is written without waiting for the time of the next sync.
+                self.last_sync = None;
+                self.sync();
                 if let Some(line) = self.table.end() {
                     self.connections.links().close(line)?;
                 }
@@ -304,11 +307,5 @@ impl Host {
             _ => self.print(&format!("'{}' is no order. The orders are:\n{}", Foreign::from(line), ORDERS.trim_end())),
         }
         Ok(false)
-    }
-
-    /// Writes what waits, without waiting for the time of the next sync.
-    fn unwritten_at_end(&mut self) {
-        self.last_sync = None;
-        self.sync();
     }
 }

@@ -65,10 +65,10 @@ impl From<io::Error> for NoRequest {
 pub fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize)>, u16> {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut parsed = httparse::Request::new(&mut headers);
-    let httparse::Status::Complete(length) = parsed.parse(bytes).map_err(|_| 400_u16)? else {
+    let httparse::Status::Complete(head) = parsed.parse(bytes).map_err(|_| 400_u16)? else {
         return if bytes.len() > MAX_HEAD { Err(413) } else { Ok(None) };
     };
-    if length > MAX_HEAD {
+    if head > MAX_HEAD {
         return Err(413);
     }
     let (path, query) = parsed.path.and_then(|path| path.split_once('?')).unwrap_or((parsed.path.unwrap_or("/"), ""));
@@ -79,7 +79,7 @@ pub fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize)>, u16> {
         is_kept: parsed.version == Some(1),
         ..Request::default()
     };
-    let mut length_is_known = None;
+    let mut length = None;
     for header in parsed.headers.iter() {
         let value = str::from_utf8(header.value).map_err(|_| 400_u16)?.trim();
         let set_once = |field: &mut Option<String>| match field.replace(value.to_owned()) {
@@ -99,17 +99,18 @@ pub fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize)>, u16> {
             "if-match" => request.after = Some(value.trim_matches('"').parse().map_err(|_| 400_u16)?),
             "content-length" => {
                 let is_number = !value.is_empty() && value.bytes().all(|digit| digit.is_ascii_digit());
-                if !is_number || length_is_known.replace(()).is_some() {
+                let number = value.parse().map_err(|_| if is_number { 413_u16 } else { 400 })?;
+                if !is_number || length.replace(number).is_some() {
                     return Err(400);
                 }
-                request.length = value.parse().map_err(|_| 413_u16)?;
             }
             "transfer-encoding" => return Err(400),
             "connection" if value.eq_ignore_ascii_case("close") => request.is_kept = false,
             _ => {}
         }
     }
-    if request.length > MAX_BODY { Err(413) } else { Ok(Some((request, length))) }
+    request.length = length.unwrap_or_default();
+    if request.length > MAX_BODY { Err(413) } else { Ok(Some((request, head))) }
 }
 
 /// Reads the next request. `buffer` has what was read beyond the request before.

@@ -8,28 +8,27 @@ mod queue;
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::{SocketAddr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
-use std::thread;
 
 use constructor_common::files::AppendedFile;
 use constructor_common::frame::{Failure, Io};
-use constructor_common::{display_path, io_error_text};
+use constructor_common::{display_path, escape, io_error_text};
 
 use connections::{Connections, Event};
 use host::{Host, ORDERS};
 use links::{Links, Role, random_token};
 
 use crate::app::bots::ProcessGroups;
-use crate::app::io::stdin;
-use crate::app::options::{GameSource, PlayerChoice, Players, ServeOptions};
+use crate::app::io::{spawn, stdin};
+use crate::app::options::{PlayerChoice, Players, ServeOptions};
 use crate::app::play::{
-    DecisionStop, FoundGame, JournalFile, Opened, Seats, Speaker, ThreadRequest, kept, open_session, recorded,
-    run_players,
+    DecisionStop, FoundGame, JournalFile, Opened, Seats, Speaker, ThreadRequest, kept, open_session, or_random_board,
+    players_of, recorded, run_players,
 };
 use crate::game::Builder;
-use crate::players::{Budget, PlayerKind};
+use crate::players::Budget;
 use crate::record::JournalSetup;
 use crate::session::SessionStart;
 use crate::table::{Table, TableStart, Times};
@@ -44,7 +43,7 @@ const MAX_ORDER: u64 = 1_024;
 /// Opens a table, and serves it until the operator ends it.
 ///
 /// # Errors
-/// When the record cannot be opened or goes on with another game, or the port is taken.
+/// When the record cannot be opened, its last game is not that of this table, or the port is taken.
 pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
     let path = match &options.record {
         Some(path) => path.0.clone(),
@@ -62,19 +61,18 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
         None => format!("{error}; -record names another file"),
     })?;
     let mut links = Links::open(io, &path)?;
-    let Begin { mut start, players, mut file, is_new, header } = start(io, options, journal, found, links.closed())?;
+    let Begin { mut start, players, mut file, header } = start(io, options, journal, found, links.closed())?;
     let listener = listen(options.listen, &mut links)?;
     let address = listener.local_addr().map_err(|error| io_error_text(&error))?;
     let url = options.public.clone().unwrap_or_else(|| format!("http://{address}"));
-    if is_new {
-        file.create()?;
-        file.write_synced(&header).map_err(|error| format!("{}: {error}", file.name()))?;
+    if let Some(header) = &header {
+        file.write_synced(header).map_err(|error| format!("{}: {error}", file.name()))?;
     }
     let edition = start.dialogue.edition();
     let (game, mut introduction) = (*start.dialogue.game(), Output::default());
     start.dialogue.begin(&mut introduction);
     let table = Table::new(start);
-    let mut text = if is_new {
+    let mut text = if header.is_some() {
         format!("A new game, recorded in {}.\n", display_path(&path))
     } else {
         format!("The game of {} goes on.\n", display_path(&path))
@@ -83,10 +81,12 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
     text += &new_links(edition, &mut links, &players, &url, options.public.is_some())?;
     let (events, inbox) = mpsc::channel();
     let groups = ProcessGroups::default();
-    let stop = DecisionStop::new(options.budget().stop_signal());
+    let budget = Budget::new(options.budget.limit());
+    let stop = DecisionStop::new(budget.stop_signal());
     let orders = start_players(&groups, &stop, &events)?;
-    let trades = table.dialogue().session().trades();
-    let seats = seats(io, options, edition, &players).with_trades(trades);
+    let seats = Seats::new(edition, &players, budget, constructor_common::rng::random_seed())
+        .with_trades(table.dialogue().session().trades())
+        .with_speaker(Speaker::of(&io.voice));
     let _ = orders.send(ThreadRequest::Begin(Box::new(seats), Box::new(game), introduction.bytes().to_vec()));
     let connections = Connections::new(edition, links, address, options.public.as_deref(), events.clone());
     let connections = Arc::new(connections);
@@ -117,14 +117,12 @@ struct Begin {
     start: TableStart,
     players: Players,
     file: AppendedFile,
-    is_new: bool,
     /// The header to append, if the game is new.
-    header: String,
+    header: Option<String>,
 }
 
-/// Goes on with the last game of the record, or begins a new one if there is none, or the operator has ended the table after its end.
-///
-/// `closed` is the number of the last line of the game after whose end that was.
+/// Goes on with the last game of the record. Begins a new game if there is none, or if the last one is over and the operator has ended the
+/// table since: `closed` is then the number of its last line.
 fn start(
     io: &Io,
     options: &ServeOptions,
@@ -144,20 +142,13 @@ fn start(
             Ok(_) if closed == lines => {}
             Ok(start) => {
                 let edition = start.dialogue.edition();
-                let kinds = start.header.players.iter().map(|player| PlayerKind::by_name(&player.player));
-                let known: Vec<PlayerChoice> =
-                    kinds.map(|kind| kind.map_or(PlayerChoice::Human, PlayerChoice::Computer)).collect();
-                let players = options.players.clone().or_else(|| known.try_into().ok());
-                let players =
-                    players.filter(|players| recorded(edition, players, limit).to_vec() == start.header.players);
-                let Some(players) = players else {
-                    let names: Vec<&str> = start.header.players.iter().map(|player| player.player.as_str()).collect();
-                    return Err(format!(
-                        "{name}: this table has other players: -players {}",
-                        constructor_common::escape(&names.join(","))
-                    ));
-                };
-                return Ok(Begin { start, players, file, is_new: false, header: String::new() });
+                let original = start.original();
+                let players = players_of(options.players.as_ref(), &original);
+                if recorded(edition, &players, limit) != original {
+                    let names = original.map(|player| player.player).join(",");
+                    return Err(format!("{name}: this table has other players: -players {}", escape(&names)));
+                }
+                return Ok(Begin { start, players, file, header: None });
             }
             Err(error) => return Err(format!("{name}: {error}; give another file with -record")),
         }
@@ -165,23 +156,15 @@ fn start(
     let players = options.players.clone().unwrap_or([const { PlayerChoice::Human }; Builder::COUNT]);
     let seed = u64::from_str_radix(&random_token()?[..16], 16).map_err(|error| error.to_string())?;
     let Opened { start, session } =
-        open_session(io, &source(options), options.edition, seed).map_err(|error| error.to_string())?;
+        open_session(io, &or_random_board(options.start(), options.edition), options.edition, seed)
+            .map_err(|error| error.to_string())?;
     let dialogue =
         Dialogue::of(options.edition, session.with_trades(options.trades)).with_history().with_announcements();
     let random_layout = matches!(start, SessionStart::RandomBoard);
     let setup = JournalSetup { edition: options.edition, seed, trades: options.trades, extras: true, random_layout };
     let names = recorded(options.edition, &players, limit);
     let (start, header) = TableStart::begin(dialogue, setup, &random_token()?, (games, lines), &names, (times, limit));
-    Ok(Begin { start, players, file, is_new: true, header })
-}
-
-/// Returns how a new game begins. Without a file of the edition's name, a board is drawn, as on the full screen.
-fn source(options: &ServeOptions) -> GameSource {
-    let is_missing = options.edition.layout_file.is_some_and(|file| !Path::new(file).exists());
-    match options.start() {
-        GameSource::Default if is_missing => GameSource::RandomBoard,
-        start => start,
-    }
+    Ok(Begin { start, players, file, header: Some(header) })
 }
 
 /// Returns the record of a table whose command names none.
@@ -231,11 +214,6 @@ fn new_links(
     Ok(text)
 }
 
-fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<(), String> {
-    let spawned = thread::Builder::new().name(name.to_owned()).spawn(run);
-    spawned.map(drop).map_err(|error| format!("no thread: {}", io_error_text(&error)))
-}
-
 /// Reads the operator's orders until the input ends.
 fn read_orders(events: &Sender<Event>) {
     let Ok(input) = stdin() else { return };
@@ -256,14 +234,6 @@ fn read_orders(events: &Sender<Event>) {
     }
 }
 
-fn seats(io: &Io, options: &ServeOptions, edition: &'static Edition, players: &Players) -> Seats {
-    let (lines, says) = (io.voice.clone(), io.voice.clone());
-    let speaker =
-        Speaker { lines: Arc::new(move |line| lines.relay(&line)), says: Arc::new(move |text| says.say(text)) };
-    let seed = constructor_common::rng::random_seed();
-    Seats::new(edition, players, options.budget(), seed).with_speaker(speaker)
-}
-
 /// Starts the thread of the computer players.
 fn start_players(
     groups: &ProcessGroups,
@@ -274,10 +244,4 @@ fn start_players(
     let (groups, stop, events) = (groups.clone(), stop.clone(), events.clone());
     spawn("players", move || run_players(inbox, &groups, &stop, |said| drop(events.send(Event::Said(said)))))?;
     Ok(orders)
-}
-
-impl ServeOptions {
-    fn budget(&self) -> Budget {
-        Budget::new(self.budget.limit())
-    }
 }

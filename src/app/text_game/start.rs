@@ -155,11 +155,12 @@ fn open(io: &Io, options: &GameOptions, extras: bool, is_interactive: bool) -> R
 /// Makes a speaker that prints messages about players. If thinkers are shown, messages of the game overwrite the line that names the
 /// thinker.
 fn speaker(io: &Io, shows_thinkers: bool) -> Speaker {
-    let (lines, says) = (io.voice.clone(), io.voice.clone());
-    Speaker {
-        lines: Arc::new(move |line| lines.relay(&line)),
-        says: Arc::new(move |message| if shows_thinkers { says.say_over(message) } else { says.say(message) }),
+    let speaker = Speaker::of(&io.voice);
+    if !shows_thinkers {
+        return speaker;
     }
+    let says = io.voice.clone();
+    Speaker { says: Arc::new(move |message| says.say_over(message)), ..speaker }
 }
 
 /// The end of the game, at which any thread can save the game once.

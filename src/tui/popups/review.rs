@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use crate::analysis::{Analysis, Move, describe_decision, story};
+use crate::analysis::{Analysis, Move, describe_decision, why_won};
 use crate::game::{Builder, ChanceOutcome};
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, wrap};
@@ -96,11 +96,11 @@ pub fn draw(review: &Review, edition: &Edition, all: usize, chosen: usize, above
     let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
     let ticks = [0.0, 25.0, 50.0, 75.0, 100.0];
     charts::draw_lines(edition, "chances to win, in percent", &percent, &ticks, chart, canvas);
-    let story = wrap(&story(edition, analysis).unwrap_or_default(), usize::from(within.width.saturating_sub(2)));
-    for (y, line) in (chart.bottom()..within.bottom()).zip(&story) {
+    let reasons = wrap(&why_won(edition, analysis).unwrap_or_default(), usize::from(within.width.saturating_sub(2)));
+    for (y, line) in (chart.bottom()..within.bottom()).zip(&reasons) {
         canvas.put_in(within, 1, y - within.y, line, theme.bold());
     }
-    let y = (chart.bottom() + u16::try_from(story.len()).unwrap_or_default()).min(within.bottom());
+    let y = (chart.bottom() + u16::try_from(reasons.len()).unwrap_or_default()).min(within.bottom());
     let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
     let list = Rect { y: balances.bottom(), height: within.bottom() - balances.bottom(), ..within };

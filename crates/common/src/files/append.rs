@@ -199,44 +199,39 @@ impl AppendedFile {
     /// # Errors
     /// A message without the name of the file.
     pub fn write_synced(&mut self, lines: &str) -> Result<(), String> {
-        let before = self.length;
-        let done = (|| {
-            if self.file.is_none() {
-                self.open(true)?;
-                // What an earlier failure left may still be there.
-                self.length = before.min(self.length);
+        self.try_write_synced(lines).map_err(|error| {
+            // A part of the lines may be there.
+            if let Some(file) = self.file.as_ref().filter(|_| self.is_regular)
+                && file.metadata().is_ok_and(|now| now.len() > self.length)
+            {
+                let _ = file.set_len(self.length);
             }
-            let length = self.file.as_ref().map(|file| file.metadata().map(|now| now.len())).transpose()?;
-            if self.is_regular && length.is_some_and(|length| length < before) {
-                return Err(io::Error::other("somebody has shortened it"));
-            }
-            let Some(file) = self.file.as_mut() else { return Ok(()) };
-            if self.is_regular && length != Some(before) {
-                file.set_len(before)?;
-            }
-            let path = fs::metadata(&self.path)?;
-            if FileId::of(&path) != FileId::of(&file.metadata()?) {
-                return Err(io::Error::other("somebody has replaced it"));
-            }
-            file.write_all(lines.as_bytes())?;
-            if self.is_regular { file.sync_data() } else { Ok(()) }
-        })();
-        match done {
-            Ok(()) => {
-                self.length = before + if self.is_regular { lines.len() as u64 } else { 0 };
-                Ok(())
-            }
-            Err(error) => {
-                // A part of the lines may be there.
-                if let Some(file) = self.file.as_ref().filter(|_| self.is_regular)
-                    && file.metadata().is_ok_and(|now| now.len() > before)
-                {
-                    let _ = file.set_len(before);
-                }
-                self.length = before;
-                Err(io_error_text(&error))
-            }
+            io_error_text(&error)
+        })
+    }
+
+    fn try_write_synced(&mut self, lines: &str) -> io::Result<()> {
+        if self.file.is_none() {
+            self.open(true)?;
         }
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let now = file.metadata()?;
+        if FileId::of(&fs::metadata(&self.path)?) != FileId::of(&now) {
+            return Err(io::Error::other("somebody has replaced it"));
+        }
+        if !self.is_regular {
+            return file.write_all(lines.as_bytes());
+        }
+        if now.len() < self.length {
+            return Err(io::Error::other("somebody has shortened it"));
+        }
+        if now.len() > self.length {
+            file.set_len(self.length)?;
+        }
+        file.write_all(lines.as_bytes())?;
+        file.sync_data()?;
+        self.length += lines.len() as u64;
+        Ok(())
     }
 
     /// Returns what the file is now, to check later that it still is. Returns `None` for `/dev/null` and before the file exists.

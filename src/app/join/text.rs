@@ -25,8 +25,8 @@ enum Event {
     Typed(String),
     /// The input has ended.
     InputEnded,
-    /// The answer to a line that was sent.
-    Answered(Result<Reply, String>),
+    /// The reply to the line that was sent after the line with this number.
+    Answered(u64, Result<Reply, String>),
 }
 
 /// A table as text.
@@ -55,8 +55,8 @@ enum Turn {
     Others,
     /// This client decides.
     Own,
-    /// A line was sent, and neither a refusal nor its effect has come.
-    Sent,
+    /// A line was sent after the line with this number, and neither a refusal nor its effect has come.
+    Sent(u64),
 }
 
 /// Plays with typed lines, until the input ends.
@@ -101,16 +101,16 @@ pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>, is_ter
             Event::Table(FromTable::Ended(reason)) => return Err(reason.into()),
             Event::Typed(typed) => text.type_line(typed)?,
             Event::InputEnded => has_ended = true,
-            Event::Answered(reply) => text.answered(reply)?,
+            Event::Answered(after, reply) => text.answered(after, reply)?,
         }
         if text.turn == Turn::Own
             && let Some(line) = text.typed.pop_front()
         {
-            text.turn = Turn::Sent;
-            let (client, answers, number) = (text.client.clone(), answers.clone(), text.follower.number());
-            spawn("line", move || drop(answers.send(Event::Answered(client.send(Some(number), &line)))))?;
+            let (client, answers, after) = (text.client.clone(), answers.clone(), text.follower.number());
+            text.turn = Turn::Sent(after);
+            spawn("line", move || drop(answers.send(Event::Answered(after, client.send(Some(after), &line)))))?;
         }
-        if text.has_left || has_ended && text.typed.is_empty() && text.turn != Turn::Sent {
+        if text.has_left || has_ended && text.typed.is_empty() && !matches!(text.turn, Turn::Sent(_)) {
             return Ok(0);
         }
     }
@@ -180,7 +180,7 @@ impl TextClient<'_> {
         // Whoever serves the table begins the next game.
         let text = String::from_utf8_lossy(&answered.text).replace(ASK_PLAY_AGAIN, "The game is over.");
         // A line of this seat's that was not sent from here is a computer's.
-        match by.filter(|&by| self.colour.as_deref() != Some(by) || self.turn != Turn::Sent) {
+        match by.filter(|&by| self.colour.as_deref() != Some(by) || !matches!(self.turn, Turn::Sent(_))) {
             Some(by) => self.print(&format!("{by}: {}\n{text}", escape(&answered.typed))),
             None => self.print(&text),
         }
@@ -235,15 +235,18 @@ impl TextClient<'_> {
         Ok(())
     }
 
-    fn answered(&mut self, reply: Result<Reply, String>) -> Result<(), String> {
+    /// Takes the reply to the line that was sent after line `after`.
+    fn answered(&mut self, after: u64, reply: Result<Reply, String>) -> Result<(), String> {
+        // The effect of a line comes with the stream, often before the reply.
+        if self.turn != Turn::Sent(after) {
+            return Ok(());
+        }
         let text = match reply {
-            // The effect of the line, or what has happened before it, comes with the stream.
-            Ok(Reply { status: 412, .. }) => return Ok(()),
-            Ok(Reply { status: 200, refused: false, text, .. }) if text.is_empty() => return Ok(()),
-            Ok(Reply { status: 200, refused: false, n, .. })
-                if n > self.follower.number() || self.turn != Turn::Sent =>
-            {
-                return Ok(());
+            Ok(Reply { status: 200, refused: false, n, .. }) if n > after => return Ok(()),
+            // A computer has decided; the next question comes with the stream.
+            Ok(Reply { status: 412, text, .. }) => {
+                self.turn = Turn::Others;
+                return self.print(&format!("{}\n", lines(&text)));
             }
             Ok(reply) => reply.text,
             Err(error) => {
@@ -251,9 +254,7 @@ impl TextClient<'_> {
                 String::new()
             }
         };
-        if self.turn == Turn::Sent {
-            self.turn = Turn::Own;
-        }
+        self.turn = Turn::Own;
         self.typed.clear();
         self.print(&format!("{}\n> ", lines(&text)))
     }

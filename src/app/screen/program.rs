@@ -149,6 +149,8 @@ struct ScreenLoop {
     begins_record: bool,
     /// The client of the table over the network, if the game is played at one.
     table: Option<TableClient>,
+    /// The game that is shown first, if there is one.
+    first: Option<TuiEvent>,
 }
 
 /// A table over the network, and its game.
@@ -219,12 +221,10 @@ impl ScreenLoop {
             journal,
             begins_record: false,
             table: joined.as_ref().map(|(client, _)| client.clone()),
+            first: None,
         };
         let of_table = joined.map(|(_, opened)| TuiEvent::Opened(Ok(opened)));
-        // Before the first frame, so that the first page is never seen.
-        if let Some(event) = of_table.or_else(|| opened.map(|opened| program.begin(Ok(opened)))) {
-            let _ = messages.send(LoopMessage::TuiEvent(event));
-        }
+        program.first = of_table.or_else(|| opened.map(|opened| program.begin(Ok(opened))));
         Ok(program)
     }
 
@@ -286,6 +286,8 @@ impl ScreenLoop {
         let asks = theme::asks_terminal(&self.options);
         let mut input = Input::start(self.messages.clone(), &self.modes, asks)?;
         let mut events = VecDeque::from([TuiEvent::Resize(size.0, size.1)]);
+        // Before everything that has arrived, such as the next lines of a table.
+        events.extend(self.first.take());
         let mut first_frame = Instant::now() + input.first_wait();
         let mut last_frame: Option<Instant> = None;
         let mut is_changed = true;

@@ -1,9 +1,11 @@
 # make play       builds the game and starts it on the full screen; as text without a terminal, or with PLAY=... as options
+# make table      opens a table over the network, and the browser at your seat; TABLE=... are options of serve
 # make test       runs the tests
 # make test-long  runs ten times as many random sessions and games, and long matches
 # make            builds ./constructor, ./watan (the same program under its other name) and ./penguins
 # make python     builds the Python package into python/.venv
 # make test-python  runs its tests; EXTRAS=test,sb3 also those with PyTorch
+# make test-page  tests the page of a table in Chromium
 # make check      runs a fast subset of the tests: half a minute once built
 # make install    installs the programs, manual pages and completions below PREFIX (and DESTDIR)
 # make lab        builds ./constructor-lab, which trains and measures players
@@ -15,12 +17,13 @@ CARGO  ?= cargo
 PREFIX ?= /usr/local
 PYTHON ?= python3
 EXTRAS ?= test
+TABLE  ?= -random-board -players human,normal,normal,normal
 TEXT    = -extras -random-board -seed random -players human,greedy,normal,normal
 
 PACKED = Cargo.toml Cargo.lock rust-toolchain.toml rustfmt.toml clippy.toml Makefile README.md CONTRIBUTING.md CHANGELOG.md LICENSE layout.txt \
 	crates src tests examples python benches fuzz layouts saves assets docs .cargo .ci
 
-.PHONY: all programs constructor penguins lab play test check test-long python test-python install zip bench clean rust
+.PHONY: all programs constructor penguins lab play table test test-page check test-long python test-python install zip bench clean rust
 
 # Cargo's directories of builds.
 TARGET = $$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
@@ -60,8 +63,15 @@ play: constructor
 	elif [ -t 0 ] && [ -t 1 ] && [ "$${TERM:-dumb}" != dumb ]; then ./constructor tui; \
 	else ./constructor $(TEXT); fi
 
+table: constructor
+	./constructor serve -open $(TABLE)
+
 test: rust
 	$(CARGO) test --locked --workspace
+
+# The page of a table, in Chromium; needs Node 20.
+test-page: constructor
+	cd tests/browser && npm ci --no-audit --no-fund && npm test
 
 # Unit tests, golden cases and the quick integration tests. What make test has built is not built again.
 check: rust
@@ -105,7 +115,7 @@ install: all
 zip:
 	rm -f constructor.zip
 	zip -qr constructor.zip $(PACKED) -x "fuzz/target/*" "crates/penguins/fuzz/target/*" \
-		"python/.venv/*" "*.so" "*__pycache__*" "*/.*_cache/*" "*/.hypothesis/*"
+		"python/.venv/*" "*.so" "*__pycache__*" "*/.*_cache/*" "*/.hypothesis/*" "*/node_modules/*"
 
 bench:
 	$(CARGO) bench --locked --bench text_game --bench full_screen
@@ -114,4 +124,4 @@ bench:
 
 clean:
 	$(CARGO) clean
-	rm -rf constructor watan penguins constructor-lab constructor.zip python/.venv python/constructor_game/*.so
+	rm -rf constructor watan penguins constructor-lab constructor.zip python/.venv python/constructor_game/*.so tests/browser/node_modules

@@ -594,7 +594,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__serve)
-            opts="-h -record -listen -public -players -clock -grace -board -random-board -edition -playouts -think -trades -help -all"
+            opts="-h -record -listen -public -open -players -clock -grace -board -random-board -edition -playouts -think -trades -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -91,6 +91,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand serve" -o playou
 complete -c constructor -n "__fish_constructor_using_subcommand serve" -o think -d 'Milliseconds for each decision instead' -r
 complete -c constructor -n "__fish_constructor_using_subcommand serve" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
 off\t''"
+complete -c constructor -n "__fish_constructor_using_subcommand serve" -o open -d 'Start the browser at your own seat, the first one of a person'
 complete -c constructor -n "__fish_constructor_using_subcommand serve" -o random-board -d 'Draw a random layout'
 complete -c constructor -n "__fish_constructor_using_subcommand serve" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand serve" -o all -d 'With -help: describe options in full'

@@ -3,7 +3,7 @@
 use crate::board::{EdgeSet, Vertex, VertexSet};
 use crate::game::{Action, Builder, Game, Hand, Residence, Trades, cost};
 use crate::session::Pending;
-use crate::text::{Edition, Place};
+use crate::text::{Edition, Place, PlaceChoice};
 
 /// The kind of action that the player is about to choose in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -109,9 +109,9 @@ pub const fn place_of(action: Action) -> Option<Place> {
     }
 }
 
-/// Returns the places at which the builder who decides can act, each with the line to type and a name that says what is there.
+/// Returns the places at which the builder who decides can act.
 #[must_use]
-pub fn choices(edition: &Edition, game: &Game, trades: Trades) -> Vec<(Place, String, String)> {
+pub fn choices(edition: &Edition, game: &Game, trades: Trades) -> Vec<PlaceChoice> {
     let strings = &edition.strings;
     let around = |vertex: Vertex| {
         let tiles = vertex.tiles().iter().map(|tile| edition.terrain_name(game.layout()[tile]));
@@ -119,20 +119,24 @@ pub fn choices(edition: &Edition, game: &Game, trades: Trades) -> Vec<(Place, St
     };
     let choice = |action: Action| {
         let place = place_of(action)?;
-        let label = match (action, place) {
+        let (kind, label) = match (action, place) {
             (Action::Improve(vertex), _) => {
-                let kind = game.residence(vertex).map_or("", |kind| strings.residences[kind.index()]);
-                format!("improve the {kind} at {} {vertex}: {}", strings.vertex, around(vertex))
+                let residence = game.residence(vertex).map_or("", |kind| strings.residences[kind.index()]);
+                ("improve", format!("improve the {residence} at {} {vertex}: {}", strings.vertex, around(vertex)))
             }
             (_, Place::Vertex(vertex)) => {
-                format!("{} at {} {vertex}: {}", strings.residences[0], strings.vertex, around(vertex))
+                let kind = strings.residences[0];
+                (kind, format!("{kind} at {} {vertex}: {}", strings.vertex, around(vertex)))
             }
-            (_, Place::Edge(edge)) => format!("{} on {} {edge}", strings.road, strings.edge),
+            (_, Place::Edge(edge)) => (strings.road, format!("{} on {} {edge}", strings.road, strings.edge)),
             (_, Place::Tile(tile)) => {
-                format!("{} to tile {tile}: {}", strings.geese, edition.terrain_name(game.layout()[tile]))
+                let terrain = edition.terrain_name(game.layout()[tile]);
+                let there = Builder::ALL.into_iter().filter(|&builder| game.units_on(builder, tile) > 0);
+                let there: String = there.map(|builder| format!(", {}", edition.colour(builder))).collect();
+                (strings.geese, format!("{} to tile {tile}: {terrain}{there}", strings.geese))
             }
         };
-        Some((place, edition.action_text(action), label))
+        Some(PlaceChoice { place, kind, line: edition.action_text(action), label })
     };
     game.legal_actions(trades).iter().filter_map(choice).collect()
 }

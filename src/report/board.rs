@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::style::{COLOURS, escape};
 use crate::board::{Edge, Layout, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game, Residence};
-use crate::text::{Edition, Place};
+use crate::text::{Edition, Place, PlaceChoice};
 
 /// The width of a lattice step in pixels: half a side of a tile.
 const STEP_X: f64 = 26.0;
@@ -27,13 +27,14 @@ pub(super) const STYLE: &str = "\
 .board .tile{stroke:var(--line);stroke-width:1.5}\
 .board .name{font-size:12px;font-weight:600}\
 .board .value{font-size:17px;font-weight:700}\
-.board .number{font-size:9px;fill:var(--soft)}\
+.board .number{font-size:9px}\
 .board .hot{fill:var(--hot)}\
 .board .site{fill:var(--page);stroke:var(--line)}\
 .board .road{stroke-width:9;stroke-linecap:round}\
 .board .outline{stroke:var(--ink);stroke-width:12;stroke-linecap:round}\
 .board .piece{stroke:var(--ink);stroke-width:1.5}\
-.board .letter{font-size:10px;font-weight:700;fill:var(--on-piece)}\
+.board .letter{font-size:10px;font-weight:700;fill:#000}\
+.board .on-0,.board .on-1{fill:var(--on-dark)}\
 .board .geese{fill:var(--page);stroke:var(--ink)}\
 .board .ring{fill:none;stroke:var(--hot);stroke-width:3}\
 .brick{fill:var(--brick)}.energy{fill:var(--energy)}.glass{fill:var(--glass)}.heat{fill:var(--heat)}\
@@ -96,35 +97,32 @@ pub fn board_svg(edition: &Edition, game: &Game) -> String {
     picture.svg(edition, &style, "xmlns=\"http://www.w3.org/2000/svg\"") + "\n"
 }
 
-/// A place of a board that can be chosen.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlaceButton {
-    /// The place.
-    pub place: Place,
-    /// The line that chooses it.
-    pub line: String,
-    /// The name for those who cannot see the board.
-    pub label: String,
+/// Returns the style sheet of [`table_board`].
+#[must_use]
+pub fn table_style() -> String {
+    format!("{COLOURS}{STYLE}")
 }
 
 /// Returns a board as SVG for the page of a table: without styles of its own, and with buttons where somebody can act.
 #[must_use]
-pub fn table_board(edition: &Edition, game: &Game, buttons: &[PlaceButton]) -> String {
+pub fn table_board(edition: &Edition, game: &Game, choices: &[PlaceChoice]) -> String {
     let picture = BoardPicture { layout: Some(game.layout()), game: Some(game), ..BoardPicture::default() };
     let mut svg =
         picture.svg(edition, "", "xmlns=\"http://www.w3.org/2000/svg\"").replace(" role=\"img\"", " role=\"group\"");
     let end = svg.len() - "</svg>".len();
     svg.truncate(end);
-    for PlaceButton { place, line, label } in buttons {
-        let ((x, y), radius) = match *place {
-            Place::Vertex(vertex) => (at(vertex.lattice_point()), 15.0),
-            Place::Edge(edge) => (middle(edge), 13.0),
-            Place::Tile(tile) => (at(tile.lattice_point()), 38.0),
+    for PlaceChoice { place, kind, line, label } in choices {
+        // The target is 24 pixels wide where the board is 300 pixels wide.
+        let ((x, y), target, dot) = match *place {
+            Place::Vertex(vertex) => (at(vertex.lattice_point()), 20.0, 11.0),
+            Place::Edge(edge) => (middle(edge), 20.0, 9.0),
+            Place::Tile(tile) => (at(tile.lattice_point()), 40.0, 36.0),
         };
         let _ = write!(
             svg,
-            "<circle class=\"choice\" role=\"button\" tabindex=\"-1\" data-line=\"{}\" aria-label=\"{}\" cx=\"{x}\" cy=\"{y}\" \
-             r=\"{radius}\"/>",
+            "<g class=\"choice\" role=\"button\" tabindex=\"-1\" data-kind=\"{}\" data-line=\"{}\" aria-label=\"{}\">\
+             <circle class=\"target\" cx=\"{x}\" cy=\"{y}\" r=\"{target}\"/><circle class=\"dot\" cx=\"{x}\" cy=\"{y}\" r=\"{dot}\"/></g>",
+            escape(kind),
             escape(line),
             escape(label)
         );
@@ -244,7 +242,8 @@ impl BoardPicture<'_> {
         *svg += &line(&format!("road line-{}", owner.index()));
         let _ = write!(
             svg,
-            "<text class=\"letter\" x=\"{x}\" y=\"{y}\">{}<title>{} {edge}: {}</title></text>",
+            "<text class=\"letter on-{}\" x=\"{x}\" y=\"{y}\">{}<title>{} {edge}: {}</title></text>",
+            owner.index(),
             char::from(edition.initial(owner)),
             edition.strings.road,
             edition.colour(owner)
@@ -288,7 +287,8 @@ impl BoardPicture<'_> {
         }
         let _ = write!(
             svg,
-            "<text class=\"letter\" x=\"{x}\" y=\"{y}\">{}{}<title>{} {vertex}: {}</title></text>",
+            "<text class=\"letter on-{}\" x=\"{x}\" y=\"{y}\">{}{}<title>{} {vertex}: {}</title></text>",
+            owner.index(),
             char::from(edition.initial(owner)),
             char::from(edition.symbols.residences[kind.index()]),
             edition.strings.residences[kind.index()],

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::events::{Input, Output};
 use super::message::{Message, Reply, Reveal, SeatPresence, SeatState};
-use super::parts::{Client, Held, TableLine, dismiss, objection};
+use super::parts::{Client, Held, TableLine, dismiss, objection, words_after};
 use super::seat::{ClientId, Computer, Millis, Occupant, Seat};
 use super::start::{NONCE, TableStart, Times};
 use crate::game::{Action, Builder, Game};
@@ -97,8 +97,8 @@ impl Table {
             seat.seen = dialogue.session().history().len();
         }
         let decided = first + lines.len() as u64;
-        let lines = lines.into_iter().map(|line| TableLine::new(&line.text, &line.game));
-        let header = TableLine { text: header, game: begin };
+        let lines = lines.into_iter().map(|line| TableLine::new(&line.text, &line.said, &line.game));
+        let header = TableLine::new(&header, "", &begin);
         Self {
             journal,
             times,
@@ -305,7 +305,7 @@ impl Table {
         if let (false, Some(builder)) = (has_come, seat) {
             let mut text = String::new();
             self.journal.seat(&mut text, builder);
-            self.record(&text, out);
+            self.record(&text, "", out);
         }
         if let Some(text) = self.failure_text() {
             out.push(Output::Send(id, Message::Notice { text }.to_line().into()));
@@ -353,7 +353,10 @@ impl Table {
         }
         seat.last_word = self.now;
         if text.trim_ascii().is_empty() {
-            return Reply { status: 200, text: String::new(), refused: false, n: number };
+            // A client that does not follow the stream learns that it is time to come back.
+            let decides = self.unwritten.is_empty() && pending.builder() == Some(builder);
+            let text = if decides { "It is your turn.".to_owned() } else { String::new() };
+            return Reply { status: 200, text, refused: false, n: number };
         }
         let line = str::from_utf8(text).ok().map(str::trim).filter(|line| !line.contains(char::is_control));
         let Some(line) = line.filter(|line| line.len() <= MAX_LINE) else {
@@ -425,7 +428,7 @@ impl Table {
         let mut text = String::new();
         self.journal.append(&mut text, &answered, &self.players);
         self.clock_left = self.times.clock;
-        self.record(&text, out);
+        self.record(&text, &words_after(&self.dialogue, &answered.text), out);
         self.decided = self.last();
         self.hold(Output::Tell(Box::new(answered.clone())), out);
         if let Some(winner) = answered.game.winner().filter(|_| self.pending() == Pending::GameOver) {
@@ -436,11 +439,11 @@ impl Table {
         answered
     }
 
-    /// Adds lines to the record, and tells everybody once they are on the disk.
-    fn record(&mut self, text: &str, out: &mut Vec<Output>) {
+    /// Adds lines to the record, and tells everybody once they are on the disk. `said` are the words of the text game.
+    fn record(&mut self, text: &str, said: &str, out: &mut Vec<Output>) {
         let first = self.lines.len();
         let game = *self.dialogue.game();
-        self.lines.extend(text.lines().map(|line| TableLine::new(line, &game)));
+        self.lines.extend(text.lines().map(|line| TableLine::new(line, said, &game)));
         self.unwritten += text;
         // What is not tried now comes again with the rest.
         if self.failure.is_none() || self.is_retrying {
@@ -462,7 +465,11 @@ impl Table {
     /// Returns the messages with the lines from this index on.
     fn lines_from(&self, index: usize) -> String {
         let numbered = (self.first..).zip(&self.lines).skip(index);
-        numbered.map(|(n, line)| format!("{{\"type\":\"record\",\"n\":{n},\"line\":{}}}\n", line.text)).collect()
+        let said = |line: &TableLine| serde_json::Value::from(&*line.said);
+        let text = |(n, line): (u64, &TableLine)| {
+            format!("{{\"type\":\"record\",\"n\":{n},\"line\":{},\"said\":{}}}\n", line.text, said(line))
+        };
+        numbered.map(text).collect()
     }
 
     /// Returns the message with the present position, as a seat or somebody who watches sees it. Once the game is over, its dice follow.

@@ -14,6 +14,9 @@ pub enum Message {
         n: u64,
         /// The line. The header lacks the seed, the position of the generator, and the nonce.
         line: serde_json::Value,
+        /// The words of the text game that follow an action.
+        #[serde(default)]
+        said: String,
     },
     /// The position after a line, as this client sees it.
     View {

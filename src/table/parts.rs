@@ -6,13 +6,15 @@ use super::seat::ClientId;
 use crate::game::{Builder, Game};
 use crate::session::Pending;
 use crate::text::words::Words;
-use crate::text::{Dialogue, TurnCommand};
+use crate::text::{self, Dialogue, TurnCommand};
 
 /// A line of the record.
 #[derive(Clone, Debug)]
 pub struct TableLine {
     /// The line as clients get it, without its end.
     pub text: String,
+    /// The words of the text game that follow an action.
+    pub said: String,
     /// The position after it.
     pub game: Game,
 }
@@ -35,10 +37,23 @@ pub struct Client {
 }
 
 impl TableLine {
-    /// Makes a line from a line of the record, which may say where the generator stands.
-    pub fn new(line: &str, game: &Game) -> Self {
-        Self { text: without_position(line), game: *game }
+    /// Makes a line from a line of the record, which may say where the generator stands. `said` follows it if it is an action.
+    pub fn new(line: &str, said: &str, game: &Game) -> Self {
+        let is_action = !line.starts_with("{\"type\":");
+        Self {
+            text: without_position(line),
+            said: if is_action { said.to_owned() } else { String::new() },
+            game: *game,
+        }
     }
+}
+
+/// Returns the words of the text game after an action, without the board and the prompt, which clients show in their own way.
+pub fn words_after(dialogue: &Dialogue, text: &[u8]) -> String {
+    let mut board = text::Output::default();
+    dialogue.write_info(TurnCommand::Board, &mut board);
+    let text = String::from_utf8_lossy(text).replace(&*board.text(), "");
+    text.trim_end_matches(['>', ' ', '\n']).to_owned()
 }
 
 /// Returns a line of the record without the position of the generator.

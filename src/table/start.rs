@@ -1,6 +1,7 @@
 //! How a table begins, and how it goes on from its record.
 
 use super::message::Reveal;
+use super::parts::words_after;
 use super::seat::Millis;
 use crate::game::{Builder, Game};
 use crate::players::Limit;
@@ -30,6 +31,8 @@ pub struct Times {
 pub struct PlayedLine {
     /// The line, without its end.
     pub text: String,
+    /// The words of the text game that followed.
+    pub said: String,
     /// The position.
     pub game: Game,
     /// The builder whose person comes with this line.
@@ -104,7 +107,7 @@ impl TableStart {
                 begin = Some(*replay.dialogue().game());
                 lines.clear();
             }
-            Step::Line(line, _) => {
+            Step::Line(line, answers) => {
                 let edition = replay.edition();
                 let comes = if let RecordLine::Seat { builder, .. } = line {
                     edition.parse_builder(builder.as_bytes())
@@ -112,7 +115,8 @@ impl TableStart {
                     None
                 };
                 let text = serde_json::to_string(line).unwrap_or_default();
-                lines.push(PlayedLine { text, game: *replay.dialogue().game(), comes });
+                let said = answers.last().map_or(String::new(), |answer| words_after(replay.dialogue(), &answer.text));
+                lines.push(PlayedLine { text, said, game: *replay.dialogue().game(), comes });
             }
         });
         let (dialogue, resumed): (Dialogue, Resumed) =

@@ -18,7 +18,7 @@ pub use answered::Answered;
 pub use dialogue::{Dialogue, Flow};
 pub use edition::{
     BoardTemplate, COMPACT_BOARD, CONSTRUCTOR, CONSTRUCTOR_2024, CommandKind, CommandSpec, EDITIONS, Edition, Place,
-    Strings, Symbols, TemplateField, WATAN,
+    PlaceChoice, Strings, Symbols, TemplateField, WATAN,
 };
 pub use foresight::Builders;
 pub use messages::ASK_PLAY_AGAIN;

@@ -34,7 +34,7 @@ impl Remote {
     /// Why the message cannot follow.
     pub fn take(&mut self, message: Message) -> Result<bool, String> {
         match message {
-            Message::Record { n, line } => self.follower.take(n, &line).map(|_| false),
+            Message::Record { n, line, .. } => self.follower.take(n, &line).map(|_| false),
             Message::View { view, clock, .. } => {
                 (self.you, self.clock) = (view.you, clock);
                 Ok(true)

@@ -10,4 +10,4 @@ mod session;
 pub use judge::{BotFailure, Judge};
 pub use player::{BotPool, BotSettings};
 pub use process::{MessageSink, NoReply, ProcessGroups};
-pub use session::lead_if_asked;
+pub use session::{command as session_command, lead_if_asked};

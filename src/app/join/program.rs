@@ -45,7 +45,7 @@ fn follow(io: &Io, link: Link, command: &BotCommand, limit: Limit, groups: &Proc
             FromTable::Ended(reason) => return Err(reason.into()),
         };
         match message {
-            Message::Record { n, line } => {
+            Message::Record { n, line, .. } => {
                 if let (Some(answered), Some(seats)) = (follower.take(n, &line)?, &mut seats) {
                     seats.tell(&answered);
                 }

@@ -135,7 +135,7 @@ impl TextClient<'_> {
 
     fn take(&mut self, message: Message) -> Result<(), String> {
         match message {
-            Message::Record { n, line } => {
+            Message::Record { n, line, .. } => {
                 self.is_shown &= self.follower.number() + 1 == n;
                 if let Some(answered) = self.follower.take(n, &line)?
                     && self.is_shown

@@ -29,6 +29,9 @@ pub struct ServeOptions {
     /// A proxy passes it on. Links begin with it, and watching then needs a link.
     #[arg(long, value_name = "URL", value_parser = parse_public)]
     pub public: Option<String>,
+    /// Start the browser at your own seat, the first one of a person
+    #[arg(long)]
+    pub open: bool,
     /// The player of each builder; people by default
     #[arg(long, value_name = "A,B,C,D", value_parser = players::of_game())]
     pub players: Option<Players>,

@@ -13,9 +13,10 @@ use super::links::{Links, Role};
 use super::queue::{Queue, Taken};
 use crate::app::play::Said;
 use crate::game::{Builder, Game};
-use crate::report::{PlaceButton, table_board};
+use crate::record::sha256;
+use crate::report::{table_board, table_style};
 use crate::table::{ClientId, Reply};
-use crate::text::Edition;
+use crate::text::{Edition, PlaceChoice};
 
 /// The number of connections besides the streams of clients.
 const MAX_OTHERS: usize = 64;
@@ -34,6 +35,15 @@ const STACK: usize = 192 * 1024;
 
 const JSON: &str = "application/json";
 const TEXT: &str = "text/plain; charset=utf-8";
+const HTML: &str = "text/html; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+
+const PAGE: &str = include_str!("page/index.html");
+const PAGE_SCRIPT: &str = include_str!("page/table.js");
+const PAGE_STYLE: &str = include_str!("page/table.css");
+const ICON: &str = include_str!("page/icon.svg");
 
 /// An answer of the thread of the table.
 pub enum Answer {
@@ -44,7 +54,7 @@ pub enum Answer {
     /// The answer to a line.
     Reply(Reply),
     /// A position, and places to choose; `None` if the game has no such line.
-    Board(Option<Box<(Game, Vec<PlaceButton>)>>),
+    Board(Option<Box<(Game, Vec<PlaceChoice>)>>),
 }
 
 /// Something that the thread of the table handles.
@@ -59,6 +69,8 @@ pub enum Event {
     Board { at: Option<u64>, seat: Option<Builder>, answer: Sender<Answer> },
     /// The thread of the computer players.
     Said(Said),
+    /// The links of a seat before the last one are void.
+    Revoked(Builder),
     /// A line of the operator.
     Order(String),
 }
@@ -91,6 +103,8 @@ pub struct Connections {
     /// Whether watching needs a token.
     pub guards_watching: bool,
     pub events: Sender<Event>,
+    /// The code that opens a seat in a browser, once.
+    code: Mutex<Option<(String, Builder)>>,
     open: Mutex<Vec<Connection>>,
     next: AtomicU64,
 }
@@ -102,6 +116,7 @@ impl Connections {
         links: Links,
         address: SocketAddr,
         public: Option<&str>,
+        code: Option<(String, Builder)>,
         events: Sender<Event>,
     ) -> Self {
         let port = address.port();
@@ -125,6 +140,7 @@ impl Connections {
             origins,
             guards_watching,
             events,
+            code: Mutex::new(code),
             open: Mutex::default(),
             next: AtomicU64::new(1),
         }
@@ -226,7 +242,16 @@ impl Connections {
         let may_watch = role.is_some() || !self.guards_watching;
         let seat = role.and_then(|role| if let Role::Seat(builder) = role { Some(builder) } else { None });
         match (request.method.as_str(), request.path.as_str(), seat) {
-            ("GET", "/", _) => respond(stream, 200, TEXT, HOW_TO_JOIN.as_bytes(), request.is_kept),
+            ("GET", "/", _) => respond(stream, 200, HTML, PAGE.as_bytes(), request.is_kept),
+            ("GET", "/table.js", _) => respond(stream, 200, SCRIPT, PAGE_SCRIPT.as_bytes(), request.is_kept),
+            ("GET", "/table.css", _) => {
+                respond(stream, 200, STYLE, (table_style() + PAGE_STYLE).as_bytes(), request.is_kept)
+            }
+            ("GET", "/icon.svg", _) => respond(stream, 200, SVG, ICON.as_bytes(), request.is_kept),
+            ("POST", "/open", _) => match self.open_seat(&request.body) {
+                Some(token) => respond(stream, 200, TEXT, token.as_bytes(), request.is_kept),
+                None => refuse(stream, 401, "This link was good once; the operator can give a new one.\n"),
+            },
             ("GET", "/events" | "/board.svg", _) if !may_watch => {
                 refuse(stream, 401, "Watching this table needs a link.\n")
             }
@@ -241,7 +266,7 @@ impl Connections {
                 match self.ask(|answer| Event::Board { at, seat, answer }) {
                     Some(Answer::Board(Some(board))) => {
                         let svg = table_board(self.edition, &board.0, &board.1);
-                        respond(stream, 200, "image/svg+xml", svg.as_bytes(), request.is_kept)
+                        respond(stream, 200, SVG, svg.as_bytes(), request.is_kept)
                     }
                     _ => refuse(stream, 404, "The game has no such line.\n"),
                 }
@@ -257,9 +282,20 @@ impl Connections {
                     _ => refuse(stream, 503, "The table is busy.\n"),
                 }
             }
-            (_, "/" | "/events" | "/board.svg" | "/line", _) => refuse(stream, 405, "Another method is needed.\n"),
+            (_, "/" | "/table.js" | "/table.css" | "/icon.svg" | "/events" | "/board.svg" | "/line" | "/open", _) => {
+                refuse(stream, 405, "Another method is needed.\n")
+            }
             _ => refuse(stream, 404, "There is nothing here.\n"),
         }
+    }
+
+    /// Returns a new token of the seat that this code opens. The code is then void, as the links of the seat before.
+    fn open_seat(&self, code: &[u8]) -> Option<String> {
+        let mut known = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, builder) = known.take_if(|(known, _)| sha256(known.as_bytes()) == sha256(code))?;
+        let token = self.links().renew(Role::Seat(builder)).ok()?;
+        self.events.send(Event::Revoked(builder)).ok()?;
+        Some(token)
     }
 
     /// Asks the thread of the table, and waits for its answer.
@@ -317,9 +353,3 @@ fn number(query: &str, name: &str) -> Result<Option<u64>, ()> {
     let values = query.split('&').filter_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
     values.map(|value| value.parse().map_err(|_| ())).next().transpose()
 }
-
-const HOW_TO_JOIN: &str = "\
-This is a table of Constructor, a game of builders for four players.
-To play or to watch, run the program on your machine and give it your link:
-    constructor join
-";

@@ -15,9 +15,9 @@ use crate::app::play::{DecisionStop, Said, ThreadRequest};
 use crate::game::{Builder, Game};
 use crate::guide::choices;
 use crate::players::PlayerKind;
-use crate::report::PlaceButton;
 use crate::session::Decision;
 use crate::table::{ClientId, Computer, Input, Millis, Occupant, Output, Table};
+use crate::text::PlaceChoice;
 
 /// The minimum time from one sync of the record to the next.
 const SYNC_EVERY: Duration = Duration::from_millis(20);
@@ -153,20 +153,20 @@ impl Host {
             }
             Event::Said(Said::Answer(question, line)) => self.input(Input::Chosen(question, line)),
             Event::Said(Said::Failed(text)) => self.print(&text),
+            Event::Revoked(builder) => self.input(Input::Revoked(builder)),
             Event::Order(line) => return self.order(&line),
         }
         Ok(false)
     }
 
     /// Returns a position, with places to choose if it is the present one and the seat decides.
-    fn board(&self, at: Option<u64>, seat: Option<Builder>) -> Option<(Game, Vec<PlaceButton>)> {
+    fn board(&self, at: Option<u64>, seat: Option<Builder>) -> Option<(Game, Vec<PlaceChoice>)> {
         let game = *self.table.position(at)?;
         let dialogue = self.table.dialogue();
         let session = dialogue.session();
         let decides = seat.is_some() && session.pending().builder() == seat && *session.game() == game;
-        let buttons = if decides { choices(dialogue.edition(), &game, session.trades()) } else { Vec::new() };
-        let button = |(place, line, label)| PlaceButton { place, line, label };
-        Some((game, buttons.into_iter().map(button).collect()))
+        let choices = if decides { choices(dialogue.edition(), &game, session.trades()) } else { Vec::new() };
+        Some((game, choices))
     }
 
     /// Gives the table an input and carries out its outputs.

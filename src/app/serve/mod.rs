@@ -9,6 +9,7 @@ mod queue;
 use std::io::{BufRead, BufReader, Read};
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 
@@ -20,7 +21,7 @@ use connections::{Connections, Event};
 use host::{Host, ORDERS};
 use links::{Links, Role, random_token};
 
-use crate::app::bots::ProcessGroups;
+use crate::app::bots::{ProcessGroups, session_command};
 use crate::app::io::{spawn, stdin};
 use crate::app::options::{PlayerChoice, Players, ServeOptions};
 use crate::app::play::{
@@ -77,8 +78,10 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
     } else {
         format!("The game of {} goes on.\n", display_path(&path))
     };
-    text += "Give each friend a link; they type it into: constructor join\n";
-    text += &new_links(edition, &mut links, &players, &url, options.public.is_some())?;
+    text += "Give each friend a link: they open it in a browser, or type it into: constructor join\n";
+    let own = Builder::ALL.into_iter().find(|builder| options.open && players[builder.index()] == PlayerChoice::Human);
+    let code = own.map(|builder| random_token().map(|code| (code, builder))).transpose()?;
+    text += &new_links(edition, &mut links, &players, &url, options.public.is_some(), own)?;
     let (events, inbox) = mpsc::channel();
     let groups = ProcessGroups::default();
     let budget = Budget::new(options.budget.limit());
@@ -88,12 +91,18 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
         .with_trades(table.dialogue().session().trades())
         .with_speaker(Speaker::of(&io.voice));
     let _ = orders.send(ThreadRequest::Begin(Box::new(seats), Box::new(game), introduction.bytes().to_vec()));
-    let connections = Connections::new(edition, links, address, options.public.as_deref(), events.clone());
+    let browsed = options.open.then(|| local_url(address, code.as_ref().map(|(code, _)| code.as_str())));
+    let connections = Connections::new(edition, links, address, options.public.as_deref(), code, events.clone());
     let connections = Arc::new(connections);
     let accepting = Arc::clone(&connections);
     spawn("accept", move || accepting.accept(&listener))?;
     let reading = events;
     spawn("operator", move || read_orders(&reading))?;
+    if let Some(url) = browsed {
+        let can_start = start_browser(&url);
+        let how = if can_start { "Your browser opens" } else { "No browser could be started; open" };
+        text += &format!("{how}, once: {url}\n");
+    }
     io.print(format!("{text}{}\n", ORDERS.trim_end()).as_bytes())?;
     let killed = groups.clone();
     let io_at_signal = io.clone();
@@ -186,18 +195,35 @@ fn listen(mut address: SocketAddr, links: &mut Links) -> Result<TcpListener, Str
     Ok(listener)
 }
 
-/// Makes the links that are not made yet. Returns them as text, each on a line; a link is shown once.
+/// Returns the address for a browser on this machine. It is seen among the processes, so a code opens the seat, and only once.
+fn local_url(address: SocketAddr, code: Option<&str>) -> String {
+    let host =
+        if address.ip().is_unspecified() { format!("localhost:{}", address.port()) } else { address.to_string() };
+    code.map_or_else(|| format!("http://{host}/"), |code| format!("http://{host}/#once-{code}"))
+}
+
+/// Starts the browser. Returns whether it could be started.
+fn start_browser(url: &str) -> bool {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let null = || Stdio::null();
+    let started = session_command(program)
+        .and_then(|mut command| command.arg(url).stdin(null()).stdout(null()).stderr(null()).spawn());
+    started.is_ok_and(|mut child| spawn("browser", move || drop(child.wait())).is_ok())
+}
+
+/// Makes the links that are not made yet, but for a seat that a browser opens. Returns them as text, each on a line; a link is shown once.
 fn new_links(
     edition: &Edition,
     links: &mut Links,
     players: &Players,
     url: &str,
     guards_watching: bool,
+    own: Option<Builder>,
 ) -> Result<String, String> {
     let mut text = String::new();
     let people = Builder::ALL.into_iter().zip(players).filter(|(_, player)| **player == PlayerChoice::Human);
     for (builder, _) in people {
-        if !links.has(Role::Seat(builder)) {
+        if !links.has(Role::Seat(builder)) && own != Some(builder) {
             let token = links.renew(Role::Seat(builder))?;
             text += &format!("{:<9}{url}/#{token}\n", format!("{}:", edition.colour(builder)));
         }

@@ -11,7 +11,7 @@ use crate::game::{Builder, Hand, PlacementConflict, Residence, Rules, SavedGame}
 use crate::session::{DiceKind, Session, SessionStart};
 
 pub use constructor::{CONSTRUCTOR, CONSTRUCTOR_2024};
-pub use template::{BoardTemplate, COMPACT_BOARD, Place, TemplateField};
+pub use template::{BoardTemplate, COMPACT_BOARD, Place, PlaceChoice, TemplateField};
 pub use watan::WATAN;
 
 /// The editions, the default one first.

@@ -63,6 +63,19 @@ pub enum Place {
     Edge(Edge),
 }
 
+/// A place at which somebody can act.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlaceChoice {
+    /// The place.
+    pub place: Place,
+    /// The kind of action, in a word of the edition. Choices of one kind are far enough apart to be pointed at.
+    pub kind: &'static str,
+    /// The line to type.
+    pub line: String,
+    /// The name for those who cannot see the board, with what is there.
+    pub label: String,
+}
+
 /// A board of half the height, 21 rows and 54 columns, for screens of 80x24. Every place and value is on it.
 pub static COMPACT_BOARD: BoardTemplate = BoardTemplate::new(include_str!("compact.txt")).with_centred_names();
 

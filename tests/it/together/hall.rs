@@ -113,7 +113,7 @@ impl Client {
                 continue;
             }
             match serde_json::from_str(&line).expect(&line) {
-                Message::Record { n, line } => {
+                Message::Record { n, line, .. } => {
                     let is_header = line["type"] == "game";
                     assert!(!line.to_string().contains("nonce"), "a secret");
                     assert!(!is_header || (line["seed"] == "hidden" && line["drawn"].is_null()), "a secret");

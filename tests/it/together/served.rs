@@ -11,7 +11,7 @@ use constructor::players::{Budget, Player, PlayerKind, choose_legal};
 use constructor::rng;
 use constructor::session::Pending;
 use constructor::table::{Follower, Message};
-use constructor::text::CONSTRUCTOR;
+use constructor::text::{CONSTRUCTOR, EDITIONS};
 
 use super::server::{Server, bearer, play, play_all, request};
 use crate::fault_injection::strace_is_there;
@@ -39,7 +39,11 @@ fn every_status_has_its_reason() {
     let (host, blue, red) = (&server.host, server.token(0), server.token(1));
     let of = |head: String, body: &str| request(host, &head, body).0;
     let get = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n");
-    assert_eq!(of(get("/"), ""), 200);
+    for path in ["/", "/table.js", "/table.css", "/icon.svg"] {
+        assert_eq!(of(get(path), ""), 200, "{path}");
+        assert_eq!(of(format!("POST {path} HTTP/1.1\r\nHost: {host}\r\n"), ""), 405, "{path}");
+    }
+    assert_eq!(of(format!("POST /open HTTP/1.1\r\nHost: {host}\r\n"), "0123"), 401);
     assert_eq!(of(get("/board.svg"), ""), 200);
     assert_eq!(of(get("/board.svg?at=1"), ""), 200);
     assert_eq!(of(get("/board.svg?at=999"), ""), 404);
@@ -100,6 +104,39 @@ fn public_table_needs_a_link_for_watching_and_takes_its_own_host() {
 }
 
 #[test]
+fn page_is_small_and_holds_no_rules() {
+    let page = ["index.html", "table.js", "table.css"]
+        .map(|name| fs::read_to_string(format!("{}/src/app/serve/page/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap());
+    assert!(page.iter().map(String::len).sum::<usize>() <= 60 * 1024);
+    assert!(page[1].lines().count() <= 400);
+    for edition in &EDITIONS {
+        let names = edition.strings.resources.iter().chain(&edition.strings.residences);
+        for name in names {
+            assert!(!page[1].contains(name), "{name}");
+        }
+    }
+}
+
+#[test]
+fn code_opens_a_seat_once_and_makes_its_link_void() {
+    let folder = folder();
+    let mut server = Server::start(folder.path(), &[]);
+    let before = server.token(0);
+    server.child.kill().unwrap();
+    server.wait();
+    // Without a browser, the address is shown.
+    let server = Server::start_by(folder.path(), &["env", "PATH=/nonexistent"], &["-open"]);
+    let code = server.text.split_once("/#once-").unwrap().1.lines().next().unwrap().to_owned();
+    assert!(server.text.contains("No browser could be started; open, once: http://127.0.0.1:"), "{}", server.text);
+    assert_eq!(server.post(&before, "").0, 200, "nobody has opened it");
+    let open = || request(&server.host, &format!("POST /open HTTP/1.1\r\nHost: {}\r\n", server.host), &code);
+    let (status, token) = open();
+    assert_eq!((status, server.post(&token, "").0), (200, 200));
+    assert_eq!(server.post(&before, "").0, 401);
+    assert_eq!(open().0, 401, "it is good once");
+}
+
+#[test]
 fn port_that_is_taken_ends_the_server_with_status_1() {
     let folder = folder();
     let mut server = Server::start(folder.path(), &[]);
@@ -157,7 +194,7 @@ fn four_clients_play_a_game_that_replay_checks_and_the_next_has_the_same_links()
     let mut follower = Follower::default();
     for line in watcher.lines() {
         match serde_json::from_str(&line.unwrap()).unwrap() {
-            Message::Record { n, line } => drop(follower.take(n, &line).unwrap()),
+            Message::Record { n, line, .. } => drop(follower.take(n, &line).unwrap()),
             Message::Reveal(_) => break,
             _ => {}
         }
@@ -219,12 +256,11 @@ fn screen_text_program_and_requests_give_one_record() {
     std::thread::spawn(move || watched.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
     let begun = Instant::now();
     // The line that somebody has typed last, and the number of actions before it.
-    let mut last: Option<(String, String)> = None;
-    let mut actions = None;
+    let (mut last, mut actions): (Option<(String, String)>, _) = (None, None);
     loop {
         assert!(begun.elapsed() < Duration::from_mins(4), "{last:?} after line {}", follower.number());
         let (decides, line) = match lines.recv_timeout(Duration::from_secs(2)).map(|line| serde_json::from_str(&line)) {
-            Ok(Ok(Message::Record { n, line })) => {
+            Ok(Ok(Message::Record { n, line, .. })) => {
                 follower.take(n, &line).unwrap();
                 continue;
             }
@@ -249,9 +285,9 @@ fn screen_text_program_and_requests_give_one_record() {
             }
             Ok(_) => continue,
             // The screen was too slow for the line: it has said that somebody else decides. A person types again.
-            Err(_) => match last.clone().filter(|(decides, _)| decides == "Yellow") {
-                Some(again) => again,
-                None => continue,
+            Err(_) => match &last {
+                Some((decides, line)) if decides == "Yellow" => (decides.clone(), line.clone()),
+                _ => continue,
             },
         };
         match decides.as_str() {

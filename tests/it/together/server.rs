@@ -27,6 +27,8 @@ pub struct Server {
     orders: ChildStdin,
     output: Receiver<String>,
     pub links: Vec<String>,
+    /// What it has printed at the start.
+    pub text: String,
     pub watch: String,
     pub host: String,
 }
@@ -62,6 +64,7 @@ impl Server {
             orders,
             output,
             links: Vec::new(),
+            text: String::new(),
             watch: String::new(),
             host: String::new(),
         };
@@ -72,6 +75,7 @@ impl Server {
     /// Reads what is printed at the start. A server that is killed before is no error.
     fn read_links(&mut self) {
         while let Ok(line) = self.output.recv_timeout(PATIENCE) {
+            self.text += &format!("{line}\n");
             if let Some(link) = line.strip_prefix("to watch: ") {
                 link.clone_into(&mut self.watch);
                 link.trim_start_matches("http://").split('/').next().unwrap().clone_into(&mut self.host);
@@ -173,7 +177,7 @@ pub fn play(link: &str) -> (Follower, Vec<Duration>) {
             FromTable::Ended(reason) => panic!("{reason}"),
             FromTable::Lost(_) => sent = None,
             FromTable::Message(message) => match *message {
-                Message::Record { n, line } => drop(follower.take(n, &line).unwrap()),
+                Message::Record { n, line, .. } => drop(follower.take(n, &line).unwrap()),
                 Message::Reveal(reveal) => {
                     follower.check_dice(&reveal).unwrap();
                     return (follower, times);

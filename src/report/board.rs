@@ -121,11 +121,16 @@ pub fn table_board(edition: &Edition, game: &Game, choices: &[PlaceChoice]) -> S
         let _ = write!(
             svg,
             "<g class=\"choice\" role=\"button\" tabindex=\"-1\" data-kind=\"{}\" data-line=\"{}\" aria-label=\"{}\">\
-             <circle class=\"target\" cx=\"{x}\" cy=\"{y}\" r=\"{target}\"/><circle class=\"dot\" cx=\"{x}\" cy=\"{y}\" r=\"{dot}\"/></g>",
+             <circle class=\"target\" cx=\"{x}\" cy=\"{y}\" r=\"{target}\"/><circle class=\"dot\" cx=\"{x}\" cy=\"{y}\" r=\"{dot}\"/>",
             escape(kind),
             escape(line),
             escape(label)
         );
+        // The other places have their numbers already.
+        if let Place::Edge(edge) = place {
+            let _ = write!(svg, "<text class=\"number\" x=\"{x}\" y=\"{y}\">{edge}</text>");
+        }
+        svg += "</g>";
     }
     svg + "</svg>"
 }
@@ -215,8 +220,8 @@ impl BoardPicture<'_> {
                 "<rect class=\"geese\" x=\"{}\" y=\"{}\" width=\"60\" height=\"18\" rx=\"9\"/>\
                  <text class=\"name\" x=\"{x}\" y=\"{}\">{}</text>",
                 x - 30.0,
-                y + 17.0,
-                y + 26.0,
+                y - 39.0,
+                y - 30.0,
                 escape(edition.symbols.geese)
             );
         }

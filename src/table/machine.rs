@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::events::{Input, Output};
 use super::message::{Message, Reply, Reveal, SeatPresence, SeatState};
-use super::parts::{Client, Held, TableLine, dismiss, objection, words_after};
+use super::parts::{Client, Held, TableLine, dismiss, information, objection, words_after};
 use super::seat::{ClientId, Computer, Millis, Occupant, Seat};
 use super::start::{NONCE, TableStart, Times};
 use crate::game::{Action, Builder, Game};
@@ -364,6 +364,9 @@ impl Table {
         };
         if let Some((reason, _)) = &self.failure {
             return refuse(503, &format!("The record cannot be written: {reason}."));
+        }
+        if let Some(text) = information(&self.dialogue, line) {
+            return Reply { status: 200, text, refused: false, n: number };
         }
         if self.is_paused {
             return refuse(403, "The game is paused.");

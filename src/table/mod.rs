@@ -23,5 +23,6 @@ pub use events::{Input, Output};
 pub use follower::Follower;
 pub use machine::{MAX_LINE, SILENCE, Table};
 pub use message::{Message, Reply, Reveal, SeatPresence, SeatState};
+pub use parts::information;
 pub use seat::{ClientId, Computer, Millis, Occupant};
 pub use start::{COMMITMENT, PlayedLine, TableStart, Times, check_dice};

@@ -4,9 +4,10 @@ use super::events::Output;
 use super::message::Message;
 use super::seat::ClientId;
 use crate::game::{Builder, Game};
+use crate::guide::View;
 use crate::session::Pending;
 use crate::text::words::Words;
-use crate::text::{self, Dialogue, TurnCommand};
+use crate::text::{self, CommandKind, Dialogue, TurnCommand};
 
 /// A line of the record.
 #[derive(Clone, Debug)]
@@ -53,7 +54,7 @@ pub fn words_after(dialogue: &Dialogue, text: &[u8]) -> String {
     let mut board = text::Output::default();
     dialogue.write_info(TurnCommand::Board, &mut board);
     let text = String::from_utf8_lossy(text).replace(&*board.text(), "");
-    text.trim_end_matches(['>', ' ', '\n']).to_owned()
+    text.trim_end().trim_end_matches("\n>").trim_end().to_owned()
 }
 
 /// Returns a line of the record without the position of the generator.
@@ -69,7 +70,25 @@ pub fn dismiss(client: ClientId, out: &mut Vec<Output>) {
     out.push(Output::Close(client));
 }
 
-/// Returns why a line is refused that the text game would take.
+/// Returns the answer to a line that only asks for information, which everybody may at any time.
+#[must_use]
+pub fn information(dialogue: &Dialogue, line: &str) -> Option<String> {
+    let mut out = text::Output::default();
+    match line.trim().to_ascii_lowercase().as_str() {
+        "board" => dialogue.write_info(TurnCommand::Board, &mut out),
+        "status" => dialogue.write_info(TurnCommand::Status, &mut out),
+        "help" if matches!(dialogue.session().pending(), Pending::Turn(_)) => {
+            out.line("Valid commands:");
+            let commands = dialogue.edition().commands.iter().filter(|command| command.kind != CommandKind::Save);
+            commands.for_each(|command| out.line(command.usage));
+        }
+        "help" => out.line(&View::of(dialogue, None, 0).question),
+        _ => return None,
+    }
+    Some(out.text())
+}
+
+/// Returns why a line is refused that the text game would take, or answer in the words of a game on one computer.
 pub fn objection(dialogue: &Dialogue, line: &str) -> Option<String> {
     let mut words = Words::new(line.as_bytes());
     let word = words.next()?;
@@ -83,6 +102,9 @@ pub fn objection(dialogue: &Dialogue, line: &str) -> Option<String> {
         },
         Pending::Roll(..) if word.eq_ignore_ascii_case(b"load") => {
             return Some("The dice of a table are fair.".to_owned());
+        }
+        Pending::Roll(..) if !word.eq_ignore_ascii_case(b"roll") => {
+            return Some("Type roll to roll the dice.".to_owned());
         }
         _ => {}
     }

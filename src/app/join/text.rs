@@ -11,8 +11,7 @@ use super::input::read_line;
 use crate::app::io::{RetryOnWouldBlock, spawn};
 use crate::app::remote::{FromTable, Link, TableClient};
 use crate::record::Replay;
-use crate::table::{Follower, Message, Reply, SeatPresence, SeatState};
-use crate::text::words::Words;
+use crate::table::{Follower, Message, Reply, SeatPresence, SeatState, information};
 use crate::text::{ASK_PLAY_AGAIN, Answered, Output, TurnCommand};
 
 /// The number of events that may wait to be handled.
@@ -126,10 +125,7 @@ impl TextClient<'_> {
     fn print_info(&self, what: TurnCommand<'_>) -> Result<(), String> {
         let Some(replay) = self.follower.replay() else { return Ok(()) };
         let mut out = Output::default();
-        match what {
-            TurnCommand::Help => replay.dialogue().write_help(&mut out),
-            what => replay.dialogue().write_info(what, &mut out),
-        }
+        replay.dialogue().write_info(what, &mut out);
         self.io.print(out.bytes())
     }
 
@@ -207,19 +203,13 @@ impl TextClient<'_> {
         if line.trim().is_empty() {
             return Ok(());
         }
-        let mut words = Words::new(line.as_bytes());
-        let what = match words.next().unwrap_or_default().to_ascii_lowercase().as_slice() {
-            b"board" => Some(TurnCommand::Board),
-            b"status" => Some(TurnCommand::Status),
-            b"help" => Some(TurnCommand::Help),
-            b"quit" => {
-                self.has_left = true;
-                return Ok(());
-            }
-            _ => None,
-        };
-        if let Some(what) = what.filter(|_| words.is_blank()) {
-            self.print_info(what)?;
+        if line.trim().eq_ignore_ascii_case("quit") {
+            self.has_left = true;
+            return Ok(());
+        }
+        let replay = self.follower.replay();
+        if let Some(text) = replay.and_then(|replay| information(replay.dialogue(), &line)) {
+            self.print(&text)?;
             return if self.turn == Turn::Own { self.print("> ") } else { Ok(()) };
         }
         if self.is_terminal && self.turn != Turn::Own {

@@ -62,6 +62,10 @@ fn every_status_has_its_reason() {
     assert_eq!(of(post("0123"), "20"), 401);
     assert_eq!(of(post(&blue), &"x".repeat(3_000)), 413);
     assert_eq!(of(post(&red), "20"), 403);
+    // Everybody may ask at any time.
+    let info = |line| server.post(&red, line).1;
+    assert!(info("STATUS").contains("Orange has 0 building points"));
+    assert!(info("board").contains("|53|") && info("help").contains("Type the number of a vertex"));
     assert_eq!(of(post(&blue) + "If-Match: \"9\"\r\n", "20"), 412);
     assert_eq!(of(post(&blue), "20"), 200);
     assert_eq!(of(post(&blue), "22"), 403);

@@ -71,6 +71,7 @@ function take(message) {
     case "record": return takeLine(message);
     case "view":
       [view, isBusy, kind] = [{ ...message.view, n: message.n }, false, null];
+      setText("reply", "");
       clockEnd = message.clock === null ? null : performance.now() + message.clock * 1000;
       $("log").setAttribute("aria-busy", "false");
       return draw();
@@ -139,6 +140,7 @@ async function draw() {
 
 const places = () => [...$("board").querySelectorAll("[data-line]")];
 const firstPlace = () => $("board").querySelector(".choice.on");
+const focusDecision = () => (firstPlace() || document.querySelector("#kinds button, #answers button") || $("decision")).focus({ preventScroll: true });
 const isYours = () => Boolean(view && view.you && view.decides === view.you && view.can.length);
 
 function show() {
@@ -147,15 +149,16 @@ function show() {
   document.body.dataset.phase = view.phase;
   const yours = isYours() && past === null && !isOver;
   $("board").className = past === null ? "" : "past";
-  showTurn();
   const all = yours ? places() : [];
   const kinds = [...new Set(all.map((place) => place.dataset.kind))];
   if (!kinds.includes(kind)) kind = null;
   // Outside of turns there is nothing else to do than to point at a place.
   if (kinds.length === 1 && view.phase !== "turn") kind = kinds[0];
+  showTurn();
   showKinds(all, kinds);
   const ofPlaces = new Set(all.map((place) => place.dataset.line));
   const answers = yours ? view.can.filter((line) => !ofPlaces.has(line)) : [];
+  if (view.phase === "offer") answers.sort().reverse();
   $("answers").replaceChildren(...answers.map((line) => button(line, () => send(line))));
   showTrade(yours);
   const missing = Object.entries(view.missing).map(([thing, hand]) => `${thing}: ${units(hand)} missing`);
@@ -163,6 +166,8 @@ function show() {
   const { dice, offer } = view;
   setText("dice", dice ? `Last roll: ${dice[0]} + ${dice[1]} = ${dice[0] + dice[1]}` : "");
   setText("offer", offer ? `${offer.from} gives 1 ${offer.give} and takes 1 ${offer.take} of ${offer.to}.` : "");
+  const hand = view.builders.find((one) => one.builder === view.you)?.hand;
+  setText("hand", hand ? `You have ${units(hand) || "nothing"}.` : "");
   $("since").hidden = !view.news;
   setText("happened", view.news);
   showBuilders();
@@ -172,9 +177,12 @@ function show() {
 function showTurn() {
   const yours = isYours();
   const who = view.winner ? `${view.winner} wins` : view.decides ? `${view.decides} decides` : "The game is over";
-  if (!isOver) setText("turn", view.decides && view.decides === view.you ? `Your turn, ${view.you}` : who);
+  if (!isOver) setText("turn", view.decides && view.decides === view.you ? `Your ${view.phase === "offer" ? "answer" : "turn"}, ${view.you}` : who);
   document.title = `${yours ? "Your turn" : who} – Constructor`;
-  setText("question", yours ? view.question : view.winner ? `${who}.` : view.you ? `You are ${view.you}. ${who}.` : `You watch. ${who}.`);
+  const place = kind ? `Choose a place on the board: ${kind}` : "Your decision";
+  setText("question", isOver ? "" : yours ? place : view.winner ? `${who}.` : view.you ? `You are ${view.you}. ${who}.` : `You watch. ${who}.`);
+  setText("how", yours && !isOver ? view.question : "");
+  $("line").disabled = $("command").querySelector("button").disabled = !token || isOver;
   if (yours && !wasYours) beep();
   wasYours = yours;
 }
@@ -185,23 +193,19 @@ function showKinds(all, kinds) {
     kind = kind === chosen ? null : chosen;
     show();
     if (event.detail === 0) firstPlace()?.focus(); // pressed by a key
+    else if (kind) $("board").scrollIntoView({ block: "nearest" });
   };
   const focused = $("kinds").contains(document.activeElement) && document.activeElement.dataset.kind;
   const buttons = view.phase === "turn" ? kinds.map((one) => {
     const count = all.filter((place) => place.dataset.kind === one).length;
     const element = button(`${one} (${count})`, (event) => choose(one, event));
-    element.setAttribute("aria-pressed", String(kind === one));
     element.dataset.kind = one;
-    return element;
+    return Object.assign(element, { ariaPressed: String(kind === one) });
   }) : [];
   $("kinds").replaceChildren(...buttons);
   if (focused) (buttons.find((one) => one.dataset.kind === focused) || $("decision")).focus();
   places().forEach((place) => place.classList.toggle("on", all.length > 0 && place.dataset.kind === kind));
   firstPlace()?.setAttribute("tabindex", "0");
-}
-
-function focusDecision() {
-  (firstPlace() || document.querySelector("#kinds button, #answers button") || $("decision")).focus({ preventScroll: true });
 }
 
 function showTrade(yours) {
@@ -239,7 +243,7 @@ function showBuilders() {
     return row;
   });
   $("rows").replaceChildren(...rows);
-  if (presence) setText("watchers", `Watching: ${presence.watchers}.` + (presence.paused ? " The game is paused." : ""));
+  $("paused").hidden = !presence?.paused;
 }
 
 function showHistory() {
@@ -249,13 +253,10 @@ function showHistory() {
   $("at").setAttribute("aria-valuetext", `Line ${at} of ${number}: ${moments.get(at) || ""}`);
   $("back").disabled = at <= first;
   $("forward").disabled = $("latest").disabled = past === null;
-  setText("moment", past === null ? "" : `Looking at line ${past} of ${number}. ${moments.get(past) || ""}`);
+  setText("moment", past === null ? "" : `The board after line ${past} of ${number}: ${moments.get(past) || ""} All else is as it is now.`);
 }
 
-function look(at) {
-  past = at >= number ? null : Math.max(first, at);
-  draw();
-}
+const look = (at) => { past = at >= number ? null : Math.max(first, at); draw(); };
 
 async function send(line) {
   if (isBusy || !line.trim()) return;
@@ -264,10 +265,11 @@ async function send(line) {
   isBusy = true;
   if (past !== null) look(number);
   const after = shown;
+  if (!stream) setText("reply", "The connection is lost; the line is sent once it is back.");
   const late = setTimeout(() => setText("reply", "No answer yet: the connection may be lost, or the table's disk slow. The line is sent again until there is an answer."), PATIENCE);
   try {
     const reply = await post(line, after);
-    const text = reply.text.replace(/[\s>]+$/, "");
+    const text = reply.text.replace(/\s*(^|\n)> ?$/, "").trimEnd(); // without the prompt
     const isRefused = reply.status !== 200 || reply.refused;
     // What a line has done comes with the stream, to everybody.
     if (isRefused || reply.n <= after) log(line, text, true);
@@ -383,16 +385,14 @@ setInterval(() => {
 async function begin() {
   const fragment = location.hash.slice(1);
   if (fragment) history.replaceState(null, "", location.pathname);
+  token = fragment || stored(sessionStorage, "token") || "";
   if (fragment.startsWith("once-")) {
     const response = await fetch("open", { method: "POST", body: fragment.slice(5) });
-    const text = (await response.text()).trim();
-    if (!response.ok) return end(text);
-    store(sessionStorage, "token", text);
-    token = text;
-  } else if (fragment) store(sessionStorage, "token", fragment);
-  token = token || fragment || stored(sessionStorage, "token") || "";
+    token = (await response.text()).trim();
+    if (!response.ok) return end(token);
+  }
+  store(sessionStorage, "token", token);
   setSound(stored(localStorage, "sound") !== "off");
-  $("line").disabled = $("command").querySelector("button").disabled = !token;
   if (!document.hidden) follow();
 }
 

@@ -191,7 +191,8 @@ impl StartPage {
             Some(Row::Tutorial) => "five minutes against greedy players",
             Some(Row::Kept) => "Enter opens this game",
             Some(Row::Continue) => "Enter goes on with this game and the players above",
-            _ => "Enter begins the game",
+            Some(Row::Edition | Row::Board) => "Left Right or Enter change it; Begin is below",
+            Some(Row::Begin) | None => "Enter begins the game",
         }
     }
 
@@ -236,13 +237,13 @@ impl StartPage {
             Key::Down | Key::Tab | Key::Char('j') => self.row = (self.row + 1) % count,
             Key::Left | Key::Char('h') => self.change(-1),
             Key::Right | Key::Char('l' | ' ') => self.change(1),
-            Key::Enter => return Some(self.chosen()),
+            Key::Enter => return self.click(self.row),
             _ => {}
         }
         None
     }
 
-    /// Handles a click on a row: changes the value of the row, or returns the game that the row begins.
+    /// Handles a click on a row, or Enter: changes the value of the row, or returns the game that the row begins.
     pub fn click(&mut self, row: usize) -> Option<NewGame> {
         self.row = row.min(self.rows().len() - 1);
         self.error = None;

@@ -128,7 +128,12 @@ pub fn choices(edition: &Edition, game: &Game, trades: Trades) -> Vec<PlaceChoic
                 let kind = strings.residences[0];
                 (kind, format!("{kind} at {} {vertex}: {}", strings.vertex, around(vertex)))
             }
-            (_, Place::Edge(edge)) => (strings.road, format!("{} on {} {edge}", strings.road, strings.edge)),
+            (_, Place::Edge(edge)) => {
+                let [from, to] = edge.ends();
+                let label =
+                    format!("{} on {} {edge}, from {} {from} to {to}", strings.road, strings.edge, strings.vertex);
+                (strings.road, label)
+            }
             (_, Place::Tile(tile)) => {
                 let terrain = edition.terrain_name(game.layout()[tile]);
                 let there = Builder::ALL.into_iter().filter(|&builder| game.units_on(builder, tile) > 0);

@@ -107,10 +107,10 @@ pub fn table_style() -> String {
 #[must_use]
 pub fn table_board(edition: &Edition, game: &Game, choices: &[PlaceChoice]) -> String {
     let picture = BoardPicture { layout: Some(game.layout()), game: Some(game), ..BoardPicture::default() };
-    let mut svg =
-        picture.svg(edition, "", "xmlns=\"http://www.w3.org/2000/svg\"").replace(" role=\"img\"", " role=\"group\"");
-    let end = svg.len() - "</svg>".len();
-    svg.truncate(end);
+    // Its letters and numbers say nothing when they are read out.
+    let svg = picture.svg(edition, "<g aria-hidden=\"true\">", "xmlns=\"http://www.w3.org/2000/svg\"");
+    let svg = svg.replace(" role=\"img\"", " role=\"group\"");
+    let mut svg = svg.trim_end_matches("</svg>").to_owned() + "</g>";
     for PlaceChoice { place, kind, line, label } in choices {
         // The target is 24 pixels wide where the board is 300 pixels wide.
         let ((x, y), target, dot) = match *place {

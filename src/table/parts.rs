@@ -85,6 +85,9 @@ pub fn information(dialogue: &Dialogue, line: &str) -> Option<String> {
         "help" => out.line(&View::of(dialogue, None, 0).question),
         _ => return None,
     }
+    if line.trim().eq_ignore_ascii_case("help") {
+        out.line("board, status and help answer at any time.");
+    }
     Some(out.text())
 }
 

@@ -46,7 +46,7 @@ async function check(page, state) {
       };
       const contrast = (one, other) => (Math.max(light(one), light(other)) + 0.05) / (Math.min(light(one), light(other)) + 0.05);
       let ground = "", least = 21;
-      for (const shape of document.querySelectorAll("#board svg > *")) {
+      for (const shape of document.querySelectorAll("#board svg > *, #board svg > [aria-hidden] > *")) {
         const { fill, stroke } = getComputedStyle(shape);
         if (shape.tagName === "text") least = Math.min(least, contrast(fill, ground));
         else if (shape.tagName !== "g") ground = shape.tagName === "line" ? stroke : fill;
@@ -227,7 +227,7 @@ test("what others wrote is text, the past can be looked at, and watchers cannot 
   await page.waitForFunction(() => document.querySelector("#log").textContent.includes("nonsense <b>"));
   assert.equal(await page.locator("#log b").count(), 0);
   const watcher = await open(browser, server.watch);
-  assert.ok(await watcher.isDisabled("#line"));
+  assert.ok(await watcher.isHidden("#command"));
   assert.deepEqual([page.faults, watcher.faults], [[], []]);
 });
 

@@ -140,7 +140,8 @@ async function draw() {
 
 const places = () => [...$("board").querySelectorAll("[data-line]")];
 const firstPlace = () => $("board").querySelector(".choice.on");
-const focusDecision = () => (firstPlace() || document.querySelector("#kinds button, #answers button") || $("decision")).focus({ preventScroll: true });
+const toDecide = "#kinds button, body:not([data-phase=turn]) #answers button"; // a second Enter does not end the turn
+const focusDecision = () => (firstPlace() || document.querySelector(toDecide) || $("decision")).focus({ preventScroll: true });
 const isYours = () => Boolean(view && view.you && view.decides === view.you && view.can.length);
 
 function show() {
@@ -182,7 +183,7 @@ function showTurn() {
   const place = kind ? `Choose a place on the board: ${kind}` : "Your decision";
   setText("question", isOver ? "" : yours ? place : view.winner ? `${who}.` : view.you ? `You are ${view.you}. ${who}.` : `You watch. ${who}.`);
   setText("how", yours && !isOver ? view.question : "");
-  $("line").disabled = $("command").querySelector("button").disabled = !token || isOver;
+  $("command").hidden = !token || isOver;
   if (yours && !wasYours) beep();
   wasYours = yours;
 }
@@ -253,7 +254,7 @@ function showHistory() {
   $("at").setAttribute("aria-valuetext", `Line ${at} of ${number}: ${moments.get(at) || ""}`);
   $("back").disabled = at <= first;
   $("forward").disabled = $("latest").disabled = past === null;
-  setText("moment", past === null ? "" : `The board after line ${past} of ${number}: ${moments.get(past) || ""} All else is as it is now.`);
+  setText("moment", past === null ? "" : `The board after line ${past} of ${number}: ${moments.get(past) || "the beginning"}. All else is as it is now; Now goes back to playing.`);
 }
 
 const look = (at) => { past = at >= number ? null : Math.max(first, at); draw(); };
@@ -395,6 +396,5 @@ async function begin() {
   setSound(stored(localStorage, "sound") !== "off");
   if (!document.hidden) follow();
 }
-
 window.onhashchange = () => location.reload();
 begin();

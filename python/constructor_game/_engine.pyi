@@ -59,11 +59,13 @@ _Index = SupportsIndex
 class IllegalActionError(ValueError):
     """The rules do not allow an action. The game is unchanged.
 
-    `action` is its index, `rule` the kind of rule: 'phase', 'place', 'resources', 'builder', 'trades' or 'chance'.
+    `action` is its index, `rule` the kind of rule: 'phase', 'place', 'resources', 'builder', 'trades' or 'chance', and
+    `slot` its slot in a `VectorEnv`, or None.
     """
 
     action: int
     rule: Literal["phase", "place", "resources", "builder", "trades", "chance"]
+    slot: int | None
 
 @final
 class Action:
@@ -325,6 +327,8 @@ class VectorEnv:
     - `seat`: the agent's builder, 0 to 3; `None` takes one that depends on the number of the game.
     - `skip_forced`: whether actions without an alternative are played too.
     - `max_turns`: the number of turns after which a game is truncated.
+    - `max_steps`: the number of actions after which it is, whoever plays them. With trades, a turn alone may have any
+      number of them.
     - `rewards`: "win" gives 1 to the winner and -1/3 to the others at the end, "points" a tenth for each point when it
       is gained.
     - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written.
@@ -344,6 +348,7 @@ class VectorEnv:
         layout: _Layout = None,
         trades: bool = False,
         max_turns: int = 1_000,
+        max_steps: int = 100_000,
         rewards: Literal["win", "points"] = "win",
         opponents: Sequence[str | Player] | None = None,
         seat: int | None = None,

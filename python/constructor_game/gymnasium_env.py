@@ -21,6 +21,7 @@ from .observations import (
     check_settings,
     observation_space,
     observe,
+    show,
     to_float,
 )
 
@@ -37,7 +38,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
     """A game from one builder's seat. A step plays an action of this builder, and those of the opponents up to the builder's next decision.
 
     An observation is a dictionary: `observation` is an array whose entries `OBSERVATION` names, and `action_mask` an
-    `int8` array, which is also in `info`. `info["winner"]` is the winner's number, or -1.
+    `int8` array, which is also in `info`. `info["seat"]` is the agent's number, `info["winner"]` the winner's, or -1.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 4}  # type: ignore[misc]
@@ -51,6 +52,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         layout: Any = None,
         trades: bool = False,
         max_turns: int = 1_000,
+        max_steps: int = 100_000,
         rewards: Literal["win", "points"] = "win",
         skip_forced: bool = False,
         illegal: Literal["terminate", "raise"] = "terminate",
@@ -68,13 +70,13 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
             raise ValueError(f"opponents: expected three, not {len(opponents)}")
         if seat is not None and seat not in range(len(BUILDERS)):
             raise ValueError(f"seat: expected None or a number from 0 to 3, not {seat!r}")
-        check_settings(rewards, illegal, max_turns, render_mode)
+        check_settings(rewards, illegal, max_turns, max_steps)
         self._game_settings: dict[str, Any] = {"edition": edition, "layout": layout, "trades": trades}
         self.game = Game(seed=0, **self._game_settings)
         self.observation_space: gymnasium.spaces.Space[Any] = observation_space(floats=float_observations)
         self.action_space = action_space()
         self.render_mode = render_mode
-        self.max_turns = max_turns
+        self.max_turns, self.max_steps = max_turns, max_steps
         self.seat = seat or 0
         self._opponents = list(opponents)
         self._fixed_seat = seat
@@ -83,6 +85,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         self._raises = illegal == "raise"
         self._floats = float_observations
         self._ended = True
+        self._steps = 0
         self._players: list[Callable[[Game], SupportsIndex]] = []
         self._watchers: list[Player] = []
         # Names are checked at once.
@@ -113,13 +116,14 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         # Experts learn how the others play.
         self._watchers = [player for player in self._players if isinstance(player, Player) and player.name in _LEARNERS]
         self._ended = False
+        self._steps = 0
         self._advance()
         return self._observation(), self._info()
 
     def _advance(self) -> None:
         """Play the opponents' actions, and forced ones if they are skipped, up to the agent's next decision."""
         game = self.game
-        while (player := game.player) is not None and game.turns < self.max_turns:
+        while (player := game.player) is not None and not self._is_truncated():
             if player != self.seat:
                 self._apply(self._players[(player - self.seat) % len(BUILDERS) - 1](game))
             elif self._skips_forced and len(actions := game.legal_actions()) == 1:
@@ -127,11 +131,15 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
             else:
                 break
 
+    def _is_truncated(self) -> bool:
+        return self.game.turns >= self.max_turns or self._steps >= self.max_steps
+
     def _apply(self, action: SupportsIndex) -> None:
         """Play an action, and show the position before it to the opponents that learn."""
         for watcher in self._watchers:
             watcher.observe(self.game)
         self.game.apply(action)
+        self._steps += 1
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, in the form that sb3-contrib's maskable algorithms ask for."""
@@ -145,7 +153,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
 
     def _info(self) -> dict[str, Any]:
         winner = self.game.winner
-        return {"action_mask": self._mask(), "winner": -1 if winner is None else winner}
+        return {"action_mask": self._mask(), "winner": -1 if winner is None else winner, "seat": self.seat}
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action. Return the observation, the reward, whether the game is over or truncated, and the info."""
@@ -163,7 +171,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
             return self._observation(), -1.0, True, False, {**self._info(), "illegal_action": str(error)}
         self._advance()
         terminated = game.done
-        truncated = not terminated and game.turns >= self.max_turns
+        truncated = not terminated and self._is_truncated()
         self._ended = terminated or truncated
         if self._gives_points:
             reward = (game.points[self.seat] - points) / 10
@@ -177,11 +185,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
 
     def render(self) -> str | None:
         """Return the board as text in mode "ansi"; print it in mode "human"."""
-        if self.render_mode == "ansi":
-            return str(self.game)
-        if self.render_mode == "human":
-            print(self.game)
-        return None
+        return show(self.game, self.render_mode)
 
 
 class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
@@ -209,6 +213,7 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
         layout: Any = None,
         trades: bool = False,
         max_turns: int = 1_000,
+        max_steps: int = 100_000,
         rewards: Literal["win", "points"] = "win",
         playouts: int | None = None,
         skip_forced: bool = False,
@@ -221,8 +226,6 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
         Without `copy`, the arrays of a step are those of the engine, and the next step overwrites them.
         """
         super().__init__()
-        if render_mode is not None:
-            raise ValueError("render_mode: many games are not shown")
         self._settings: dict[str, Any] = {
             "opponents": list(opponents),
             "seat": seat,
@@ -231,6 +234,7 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
             "layout": layout,
             "trades": trades,
             "max_turns": max_turns,
+            "max_steps": max_steps,
             "rewards": rewards,
             "playouts": playouts,
             "skip_forced": skip_forced,

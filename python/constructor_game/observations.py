@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 #: An observation with its mask of legal actions, both as arrays.
 Observation = dict[str, npt.NDArray[Any]]
+
+for _constant in (OBSERVATION_MAX, OBSERVATION_SCALE):
+    _constant.setflags(write=False)
 
 _TO_UNIT: npt.NDArray[np.float32] = np.reciprocal(OBSERVATION_SCALE)
 
@@ -51,7 +55,7 @@ def observation_space(*, floats: bool) -> spaces.Dict[Any]:
 RENDER_MODES = ["ansi", "human"]
 
 
-def check_settings(rewards: str, illegal: str, max_turns: int, render_mode: str | None) -> None:
+def check_settings(rewards: str, illegal: str, max_turns: int, max_steps: int) -> None:
     """Raise `ValueError` for a setting of an environment that is not allowed."""
     if rewards not in ("win", "points"):
         raise ValueError(f"rewards: expected 'win' or 'points', not {rewards!r}")
@@ -59,8 +63,19 @@ def check_settings(rewards: str, illegal: str, max_turns: int, render_mode: str 
         raise ValueError(f"illegal: expected 'terminate' or 'raise', not {illegal!r}")
     if max_turns < 1:
         raise ValueError("max_turns: expected at least 1")
-    if render_mode not in (None, *RENDER_MODES):
-        raise ValueError(f"render_mode: expected 'ansi' or 'human', not {render_mode!r}")
+    if max_steps < 1:
+        raise ValueError("max_steps: expected at least 1")
+
+
+def show(game: Game, render_mode: str | None) -> str | None:
+    """Return the board as text in mode "ansi"; print it in mode "human". Warn in other modes, which others may ask for and never use."""
+    if render_mode == "ansi":
+        return str(game)
+    if render_mode == "human":
+        print(game)
+    else:
+        warnings.warn(f"nothing is shown: render_mode is {render_mode!r}, neither 'ansi' nor 'human'", stacklevel=3)
+    return None
 
 
 def action_space() -> spaces.Discrete[np.int64]:

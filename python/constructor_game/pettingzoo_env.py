@@ -11,7 +11,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from ._engine import ACTIONS, BUILDERS, Game, IllegalActionError
-from .observations import RENDER_MODES, Observation, action_space, check_settings, observation_space, observe
+from .observations import RENDER_MODES, Observation, action_space, check_settings, observation_space, observe, show
 
 #: The agents, in turn order.
 AGENTS = tuple(f"player_{number}" for number in range(len(BUILDERS)))
@@ -41,6 +41,7 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
         layout: Any = None,
         trades: bool = False,
         max_turns: int = 1_000,
+        max_steps: int = 100_000,
         rewards: Literal["win", "points"] = "win",
         illegal: Literal["terminate", "raise"] = "terminate",
         float_observations: bool = False,
@@ -49,15 +50,15 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
         """Make an environment.
 
         `layout` is the text of a layout or the path of its file; without one, every game draws its own. The game is
-        truncated after `max_turns` turns. `rewards` are given at the end ("win": 1 to the winner, -1/3 to the others),
+        truncated after `max_turns` turns, or after `max_steps` actions, since a turn may have any number of offers. `rewards` are given at the end ("win": 1 to the winner, -1/3 to the others),
         or for points ("points": a tenth for each point when it is gained). An illegal action ends the game with -1 for
         its agent, or raises `IllegalActionError`.
         """
         super().__init__()
-        check_settings(rewards, illegal, max_turns, render_mode)
+        check_settings(rewards, illegal, max_turns, max_steps)
         self._game_settings: dict[str, Any] = {"edition": edition, "layout": layout, "trades": trades}
         self.game = Game(seed=0, **self._game_settings)
-        self.max_turns = max_turns
+        self.max_turns, self.max_steps = max_turns, max_steps
         self.render_mode = render_mode
         self._gives_points = rewards == "points"
         self._raises = illegal == "raise"
@@ -85,6 +86,7 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         self.game = Game(seed=int(self._rng.integers(1 << 63)), **self._game_settings)
+        self._steps = 0
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -107,6 +109,10 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
         mask = self._mask if is_acting else self._no_actions
         return {"observation": observe(self.game, _NUMBER_OF[agent], floats=self._floats), "action_mask": mask.copy()}
 
+    def state(self) -> npt.NDArray[Any]:
+        """Return the whole position: the entries of `OBSERVATION` from the seat of `player_0`. Everybody sees all of it."""
+        return observe(self.game, 0, floats=self._floats)
+
     def step(self, action: int | None) -> None:
         """Play an action of the selected agent; None once the game is over."""
         if not self.agents:
@@ -128,6 +134,7 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
                 raise
             self._end_illegally(agent, error)
             return
+        self._steps += 1
         self.infos[agent] = {"action_mask": self._no_actions}
         if points is not None:
             self._reward([(after - before) / 10 for after, before in zip(game.points, points, strict=True)])
@@ -135,7 +142,7 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
             if not self._gives_points:
                 self._reward([1.0 if builder == game.winner else -1 / 3 for builder in range(len(AGENTS))])
             self._end(self.terminations)
-        elif action == _END_TURN and game.turns >= self.max_turns:
+        elif (action == _END_TURN and game.turns >= self.max_turns) or self._steps >= self.max_steps:
             self._end(self.truncations)
         else:
             self._await_action()
@@ -158,13 +165,7 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
 
     def render(self) -> str | None:
         """Return the board as text in mode "ansi"; print it in mode "human"."""
-        if self.render_mode == "ansi":
-            return str(self.game)
-        if self.render_mode == "human":
-            print(self.game)
-        else:
-            warnings.warn("render_mode is not set: nothing is shown", stacklevel=2)
-        return None
+        return show(self.game, self.render_mode)
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

@@ -21,12 +21,12 @@ create_exception!(
     IllegalActionError,
     PyValueError,
     "The rules do not allow an action. The game is unchanged.\n\n`action` is its index, `rule` the kind of rule: \
-     'phase', 'place', 'resources', 'builder', 'trades' or 'chance'."
+     'phase', 'place', 'resources', 'builder', 'trades' or 'chance', and `slot` its slot in a `VectorEnv`, or None."
 );
 
 /// An action of the table: its index, its name and its parts.
-#[pyclass(frozen, eq, hash, name = "Action", module = "constructor_game")]
-#[derive(PartialEq, Eq, Hash, Clone, Copy)]
+#[pyclass(frozen, name = "Action", module = "constructor_game")]
+#[derive(Clone, Copy)]
 pub struct PyAction(pub Action);
 
 /// Returns the kind of an action.
@@ -128,6 +128,16 @@ impl PyAction {
         if let Action::Offer { take, .. } = self.0 { Some(take.index()) } else { None }
     }
 
+    /// An action equals its index, and has its hash.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let index = other.cast::<Self>().map(|other| i64::from(other.get().0.index()));
+        index.or_else(|_| other.extract()).is_ok_and(|index: i64| index == i64::from(self.0.index()))
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.0.index().into()
+    }
+
     fn __index__(&self) -> u16 {
         self.0.index()
     }
@@ -220,6 +230,7 @@ pub fn refused(action: Action, rule: &'static str, text: &str, slot: Option<usiz
         // Attributes of an exception can always be set.
         let _ = value.setattr("action", action.index());
         let _ = value.setattr("rule", rule);
+        let _ = value.setattr("slot", slot);
         error
     })
 }

@@ -461,7 +461,9 @@ impl PyGame {
 
     /// Return the indices of the legal actions; none once the game is over.
     fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.state.legal_actions().iter().map(Action::index))
+        let mut actions: Vec<u16> = self.state.legal_actions().iter().map(Action::index).collect();
+        actions.sort_unstable();
+        PyList::new(py, actions)
     }
 
     /// Return an array with 1 for each legal action and 0 for the others: `out` if it is given, of `int8`, `uint8` or `bool`.

@@ -52,6 +52,7 @@ struct Config {
     layout: Option<Layout>,
     trades: Trades,
     max_turns: u64,
+    max_steps: u64,
     rewards: Rewards,
     skip_forced: bool,
     /// The players of the builders after the agent's, in turn order.
@@ -67,6 +68,8 @@ struct Slot {
     state: State,
     /// The number of the game. The first game has the number of the slot; each later game adds the number of slots.
     number: u64,
+    /// The number of actions that were played in the game.
+    steps: u64,
     observer: Observer,
     /// The mutex is never locked, since a slot belongs to one thread at a time. It only makes the slot `Sync`, which players are not.
     opponents: Option<Mutex<Opponents>>,
@@ -86,7 +89,7 @@ impl Slot {
     fn new(config: &Config, slot: u64) -> Self {
         let state = State::new(config.edition, config.layout.as_ref(), 0, config.trades);
         let observer = Observer::new(&state.game);
-        Self { state, number: slot, observer, opponents: None }
+        Self { state, number: slot, steps: 0, observer, opponents: None }
     }
 
     /// Begins the game with this slot's number.
@@ -94,6 +97,7 @@ impl Slot {
     /// The seed is that of the game with this number in a simulation.
     fn begin(&mut self, config: &Config) {
         let seed = derive_seed(config.seed, self.number);
+        self.steps = 0;
         self.state = State::new(config.edition, config.layout.as_ref(), seed, config.trades);
         self.observer = Observer::new(&self.state.game);
         if let Some([next, across, previous]) = &config.opponents {
@@ -110,9 +114,9 @@ impl Slot {
         self.advance(config);
     }
 
-    /// Returns whether the game has ended by the limit of turns.
+    /// Returns whether the game has ended by the limit of turns or of actions.
     const fn is_truncated(&self, config: &Config) -> bool {
-        self.state.turns >= config.max_turns
+        self.state.turns >= config.max_turns || self.steps >= config.max_steps
     }
 
     /// Plays an action of the agent, and all actions up to the agent's next decision.
@@ -122,6 +126,7 @@ impl Slot {
             opponents.observe(&self.state);
         }
         self.state.apply_legal(action);
+        self.steps += 1;
         if self.opponents.is_some() || config.skip_forced {
             self.advance(config);
         }
@@ -139,6 +144,7 @@ impl Slot {
             };
             let Some(action) = action else { return };
             self.state.apply_legal(action);
+            self.steps += 1;
         }
     }
 
@@ -381,6 +387,7 @@ fn samplers(config: &Config) -> Vec<Xoshiro256PlusPlus> {
 /// - `seat`: the agent's builder, 0 to 3; `None` takes one that depends on the number of the game.
 /// - `skip_forced`: whether actions without an alternative are played too.
 /// - `max_turns`: the number of turns after which a game is truncated.
+/// - `max_steps`: the number of actions after which it is, whoever plays them. With trades, a turn alone may have any number of them.
 /// - `rewards`: "win" gives 1 to the winner and -1/3 to the others at the end, "points" a tenth for each point when it is gained.
 /// - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written.
 /// - `playouts`: the budget of opponents that are given by name; by default 1,000.
@@ -586,7 +593,7 @@ impl PyVectorEnv {
     #[new]
     #[pyo3(signature = (
         n, *, seed = None, threads = 1, edition = "constructor", layout = None, trades = false, max_turns = 1_000,
-        rewards = "win", opponents = None, seat = None, playouts = None, skip_forced = false, observations = true,
+        max_steps = 100_000, rewards = "win", opponents = None, seat = None, playouts = None, skip_forced = false, observations = true,
         masks = true, mask_words = false, final_observations = false
     ))]
     #[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "keyword arguments")]
@@ -599,6 +606,7 @@ impl PyVectorEnv {
         layout: Option<&Bound<'_, PyAny>>,
         trades: bool,
         max_turns: u64,
+        max_steps: u64,
         rewards: &str,
         opponents: Option<Vec<Bound<'_, PyAny>>>,
         seat: Option<usize>,
@@ -614,6 +622,9 @@ impl PyVectorEnv {
         }
         if max_turns == 0 {
             return Err(PyValueError::new_err("max_turns: expected at least 1"));
+        }
+        if max_steps == 0 {
+            return Err(PyValueError::new_err("max_steps: expected at least 1"));
         }
         let edition = edition_named(edition)?;
         let trades = trades_of(trades);
@@ -648,6 +659,7 @@ impl PyVectorEnv {
             layout: layout_of(layout)?,
             trades,
             max_turns,
+            max_steps,
             rewards,
             skip_forced,
             opponents,

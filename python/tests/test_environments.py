@@ -7,6 +7,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
@@ -111,12 +112,60 @@ def test_illegal_actions_end_the_game_or_raise() -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [{"rewards": "x"}, {"illegal": "x"}, {"max_turns": 0}, {"render_mode": "x"}, {"edition": "x"}]
+    "settings", [{"rewards": "x"}, {"illegal": "x"}, {"max_turns": 0}, {"max_steps": 0}, {"edition": "x"}]
 )
 def test_wrong_settings_are_refused(settings: dict[str, Any]) -> None:
     for make in (c.env, ConstructorEnv):
         with pytest.raises(ValueError):
             make(**settings)
+
+
+def test_a_mode_that_others_ask_for_is_accepted_and_warned_of_where_it_shows_nothing() -> None:
+    env = ConstructorEnv(render_mode="rgb_array")
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="rgb_array"):
+        assert env.render() is None
+    with pytest.warns(UserWarning, match="rgb_array"):
+        gymnasium.make(ID, render_mode="rgb_array")
+
+
+def _offers(mask: npt.NDArray[np.int8]) -> int:
+    """Return a legal action of a player who only trades, as long as it can."""
+    legal = np.flatnonzero(mask)
+    traded = [action for action in legal if c.ACTIONS[action].kind in ("offer", "refuse")]
+    return int(traded[0] if traded else legal[-1])
+
+
+def test_an_episode_ends_though_somebody_only_trades() -> None:
+    env = ConstructorEnv(trades=True, max_turns=50, max_steps=900)
+    observation, info = env.reset(seed=1)
+    truncated = terminated = False
+    for _step in range(901):
+        observation, _, terminated, truncated, info = env.step(_offers(observation["action_mask"]))
+        if terminated or truncated:
+            break
+    assert truncated and not info["action_mask"].any()
+    aec = c.raw_env(trades=True, max_steps=400)
+    aec.reset(seed=1)
+    steps = 0
+    while not any(aec.truncations.values()) and steps < 402:
+        steps += 1
+        aec.step(_offers(aec.observe(aec.agent_selection)["action_mask"]))
+    assert steps == 400 and all(aec.truncations.values())
+    engine = c.VectorEnv(3, seed=1, trades=True, max_turns=1_000, max_steps=300)
+    assert engine.masks is not None
+    steps = 0
+    while not engine.truncated.any() and steps < 302:
+        steps += 1
+        engine.step([_offers(mask) for mask in engine.masks])
+    assert steps == 300 and engine.truncated.all()
+
+
+def test_pettingzoo_state_is_the_position_of_everybody() -> None:
+    env = c.raw_env()
+    env.reset(seed=1)
+    env.step(7)
+    assert (env.state() == env.observe("player_0")["observation"]).all()
 
 
 @pytest.mark.parametrize("settings", [*SETTINGS, {"skip_forced": True, "seat": 2}])
@@ -239,6 +288,21 @@ def test_floats_are_within_their_space() -> None:
     observations, _ = env.reset(seed=1)
     assert observations["observation"].dtype == np.float32
     assert env.observation_space.contains(observations)
+
+
+def test_trainers_make_it_by_its_name() -> None:
+    algorithms = pytest.importorskip("sb3_contrib", reason="the extra sb3, with PyTorch, is not installed")
+    from stable_baselines3.common.env_util import make_vec_env
+
+    with warnings.catch_warnings():
+        # It is asked for a mode that it does not have, and warns.
+        warnings.simplefilter("ignore", UserWarning)
+        envs = make_vec_env(ID, n_envs=2, seed=1)
+        model = algorithms.MaskablePPO(
+            "MultiInputPolicy", ID, n_steps=64, batch_size=64, n_epochs=1, seed=1, device="cpu"
+        )
+        model.learn(128)
+    assert envs.reset()["action_mask"].shape == (2, 361)
 
 
 def test_maskable_ppo_uses_it_as_it_is() -> None:

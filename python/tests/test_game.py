@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+import random
 from collections import Counter
 from pathlib import Path
 
@@ -441,3 +442,31 @@ def test_observation_goes_into_an_array() -> None:
             game.observe(2, wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="builders are 0 to 3"):
         game.observe(4)
+
+
+def test_actions_equal_their_index_and_are_listed_in_order() -> None:
+    assert c.ACTIONS[7] == 7 and c.ACTIONS[7] == c.Action(7) and c.ACTIONS[7] != 8 and c.ACTIONS[7] != "7"
+    assert {7: 1}[c.ACTIONS[7]] == 1  # type: ignore[index]
+    game = c.Game(seed=1, trades=True)
+    rng = random.Random(1)
+    for _step in range(300):
+        legal = game.legal_actions()
+        assert legal == sorted(legal) == np.flatnonzero(game.legal_mask()).tolist()
+        if not legal:
+            break
+        game.apply(rng.choice(legal))
+
+
+def test_constants_cannot_be_written() -> None:
+    for constant in (c.OBSERVATION_MAX, c.OBSERVATION_SCALE):
+        with pytest.raises(ValueError, match="read-only"):
+            constant *= 2  # type: ignore[misc]
+
+
+def test_refusals_say_their_slot() -> None:
+    with pytest.raises(c.IllegalActionError) as refused:
+        c.Game(seed=1).apply(54)
+    assert refused.value.slot is None
+    with pytest.raises(c.IllegalActionError) as refused:
+        c.VectorEnv(3, seed=1).step([0, 0, 54])
+    assert refused.value.slot == 2

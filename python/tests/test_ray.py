@@ -119,15 +119,30 @@ def test_ctrl_c_keeps_what_is_done(nodes: Any, program: Program, tmp_path: Path)
             process.wait()
         assert (process.returncode, printed) == (status, "")
         assert "games are kept; the same command goes on" in errors and "Traceback" not in errors
-    # A damaged unit and one without its rows are played again, and more games are asked for.
+    # A damaged unit and one with damaged rows are played again, and more games are asked for; then one without its rows.
     units = sorted((out / "units").glob("*.unit"))
+    assert len(units) > 1
     units[0].write_text(units[0].read_text().replace("greedy", "random"))
-    (out / "rows" / units[1].with_suffix(".parquet").name).unlink()
+    rows = [out / "rows" / unit.with_suffix(".parquet").name for unit in units]
+    rows[1].write_bytes(rows[1].read_bytes()[:500])
     games = GAMES + 5_000
     done = subprocess.run(
         command(out, nodes.address, games=games), capture_output=True, text=True, timeout=180, check=False
     )
     assert done.returncode == 0 and f"{units[0]}: damaged: it is played again" in done.stderr
+    assert f"{rows[1]}: missing or damaged: its unit is played again" in done.stderr
+    check_folder(out, program, games)
+    rows[0].unlink()
+    done = subprocess.run(
+        command(out, nodes.address, games=games), capture_output=True, text=True, timeout=180, check=False
+    )
+    assert done.returncode == 0 and f"{rows[0]}: missing or damaged" in done.stderr
+    check_folder(out, program, games)
+    # Fewer games than there are would leave a table that does not go with the rows.
+    fewer = subprocess.run(
+        command(out, nodes.address, games=5_000), capture_output=True, text=True, timeout=180, check=False
+    )
+    assert fewer.returncode == 1 and "ask for as many games as the run before" in fewer.stderr
     check_folder(out, program, games)
 
 

@@ -29,7 +29,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 class Folder:
-    """A folder of one job: `job.json`, `units/` and `rows/`."""
+    """A folder of one job: `job.json`, `units/`, and `rows/` with their `checks/`."""
 
     def __init__(self, path: Path, job: str, *, rows: bool) -> None:
         """Open a folder; raises `ValueError` if it is of another job, or has other files."""
@@ -61,7 +61,7 @@ class Folder:
             self.unit_games = unit_games
             job = {"job": self._job, "unit_games": unit_games}
             write_whole(self._path / "job.json", (json.dumps(job, indent=2) + "\n").encode())
-        for folder in ("units", "rows") if self._rows else ("units",):
+        for folder in ("units", "rows", "checks") if self._rows else ("units",):
             (self._path / folder).mkdir(exist_ok=True)
 
     def _unit(self, first: int) -> Path:
@@ -70,26 +70,40 @@ class Folder:
     def _parquet(self, first: int) -> Path:
         return self._path / "rows" / f"{first:015}.parquet"
 
+    def _check(self, first: int) -> Path:
+        return self._path / "checks" / f"{first:015}.sha256"
+
+    def _has_rows(self, first: int) -> bool:
+        """Return whether the rows of a unit are there as they were written."""
+        try:
+            rows, check = self._parquet(first).read_bytes(), self._check(first).read_bytes()
+        except OSError:
+            return False
+        return check == _check_line(first, rows)
+
     def read_units(self, units: _engine._Units, games: int) -> int:
         """Add the units that are there, of the first `games` games. Return how many games they have.
 
-        A unit that is damaged, or whose rows are missing, is left out, so that it is played again.
+        A unit that is damaged, or whose rows are damaged or missing, is left out, so that it is played again.
         """
         done = 0
         # Those of drivers that were killed.
         for path in filter(_is_unfinished, [*self._path.iterdir(), *self._path.glob("*/.*")]):
             path.unlink(missing_ok=True)
         for path in sorted((self._path / "units").glob("*.unit")):
-            first = int(path.stem) if path.stem.isdecimal() else games
-            if first >= games or (self._rows and not self._parquet(first).exists()):
+            if not path.stem.isdecimal():
+                continue
+            first = int(path.stem)
+            if self._rows and not self._has_rows(first):
+                print(f"{self._parquet(first)}: missing or damaged: its unit is played again", file=sys.stderr)
                 continue
             text = path.read_text(encoding="utf-8", errors="replace")
             try:
                 count = int(json.loads(text.partition("\n")[0])["games"])
             except (ValueError, KeyError, TypeError):
                 count = 0
-            expected = min(self.unit_games or 0, games - first)
-            if count == expected and _is_whole(text):
+            expected = max(0, min(self.unit_games or 0, games - first))
+            if 0 < count == expected and _is_whole(text):
                 units.read(str(path), text)
                 done += count
             elif count > expected and _is_whole(text):
@@ -105,6 +119,7 @@ class Folder:
         # The rows come first: a unit that is there is complete.
         if parquet is not None:
             write_whole(self._parquet(first), parquet)
+            write_whole(self._check(first), _check_line(first, parquet))
         path = self._unit(first)
         write_whole(path, unit.encode())
         return str(path)
@@ -113,6 +128,11 @@ class Folder:
 def _is_unfinished(path: Path) -> bool:
     """Return whether a file was being written when its driver was killed."""
     return path.name.startswith(".unfinished-")
+
+
+def _check_line(first: int, rows: bytes) -> bytes:
+    """Return the SHA-256 of a unit's rows, as `sha256sum -c` reads it."""
+    return f"{hashlib.sha256(rows).hexdigest()}  rows/{first:015}.parquet\n".encode()
 
 
 def _is_whole(text: str) -> bool:

@@ -17,7 +17,6 @@ let stream = null, heard = 0; // what ends the stream, and when something came
 let isBusy = false, isOver = false; // a line is on its way; the stream does not come back by itself
 let wasYours = false, clockEnd = null, leaving = 0, audio = null, isDrawing = false, drawAgain = false;
 const moments = new Map(); // the text of each line
-
 const make = (tag, textContent = "", className = "") => Object.assign(document.createElement(tag), { textContent, className });
 const button = (text, onclick) => Object.assign(make("button", text), { type: "button", onclick });
 const setText = (id, text) => { if ($(id).textContent !== text) $(id).textContent = text; };
@@ -32,6 +31,7 @@ async function follow() {
       heard = Date.now();
       const response = await fetch(`events?after=${number}`, { headers: authorization(), signal: ends.signal });
       if ([429, 503].includes(response.status)) throw new Error((await response.text()).trim());
+      if (response.status === 401) store(sessionStorage, "token", ""); // so that a link for watching works in this tab
       if (!response.ok) return end((await response.text()).trim());
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let rest = ""; ;) {

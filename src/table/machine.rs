@@ -366,7 +366,8 @@ impl Table {
             return refuse(503, &format!("The record cannot be written: {reason}."));
         }
         if let Some(text) = information(&self.dialogue, line) {
-            return Reply { status: 200, text, refused: false, n: number };
+            // The position may have changed since the line that the client has.
+            return Reply { status: 200, text, refused: false, n: after.map_or(number, |after| after.min(number)) };
         }
         if self.is_paused {
             return refuse(403, "The game is paused.");

@@ -103,20 +103,20 @@ async function tab(page, selector) {
   throw new Error(`Tab does not lead to ${selector}`);
 }
 
+// Plays by `click` or `tap`.
+function pointing(press) {
+  return async (page, { kind, line, trade }, phase) => {
+    if (trade) return page[press]("#trade button");
+    if (!kind) return page[press](`#answers button:text-is("${line}")`);
+    if (phase === "turn") await page[press](`#kinds [data-kind="${kind}"][aria-pressed=false]`);
+    return page[press](`.choice.on[data-line="${line}"] .dot`);
+  };
+}
+
 // The ways to play. Each gives an answer that was chosen.
 export const WAYS = {
-  async mouse(page, { kind, line, trade }, phase) {
-    if (trade) return page.click("#trade button");
-    if (!kind) return page.click(`#answers button:text-is("${line}")`);
-    if (phase === "turn") await page.click(`#kinds [data-kind="${kind}"][aria-pressed=false]`);
-    return page.click(`.choice.on[data-line="${line}"] .dot`);
-  },
-  async touch(page, { kind, line, trade }, phase) {
-    if (trade) return page.tap("#trade button");
-    if (!kind) return page.tap(`#answers button:text-is("${line}")`);
-    if (phase === "turn") await page.tap(`#kinds [data-kind="${kind}"][aria-pressed=false]`);
-    return page.tap(`.choice.on[data-line="${line}"] .dot`);
-  },
+  mouse: pointing("click"),
+  touch: pointing("tap"),
   async keyboard(page, { kind, line, trade }, phase) {
     if (trade) await tab(page, "#trade button");
     else if (!kind) await tab(page, `#answers button:nth-child(${1 + await page.evaluate((text) =>

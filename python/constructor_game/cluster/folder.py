@@ -94,7 +94,7 @@ class Folder:
             if not path.stem.isdecimal():
                 continue
             first = int(path.stem)
-            if self._rows and not self._has_rows(first):
+            if self._rows and first < games and not self._has_rows(first):
                 print(f"{self._parquet(first)}: missing or damaged: its unit is played again", file=sys.stderr)
                 continue
             text = path.read_text(encoding="utf-8", errors="replace")

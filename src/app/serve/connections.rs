@@ -249,7 +249,8 @@ impl Connections {
             }
             ("GET", "/icon.svg", _) => respond(stream, 200, SVG, ICON.as_bytes(), request.is_kept),
             ("POST", "/open", _) => match self.open_seat(&request.body) {
-                Some(token) => respond(stream, 200, TEXT, token.as_bytes(), request.is_kept),
+                Some(Ok(token)) => respond(stream, 200, TEXT, token.as_bytes(), request.is_kept),
+                Some(Err(error)) => refuse(stream, 503, &format!("{error}\n")),
                 None => refuse(stream, 401, "This link was good once; the operator can give a new one.\n"),
             },
             ("GET", "/events" | "/board.svg", _) if !may_watch => {
@@ -289,12 +290,17 @@ impl Connections {
         }
     }
 
-    /// Returns a new token of the seat that this code opens. The code is then void, as the links of the seat before.
-    fn open_seat(&self, code: &[u8]) -> Option<String> {
+    /// Returns a new token of the seat that this code opens, or why there is none. The code is then void, as the links of the seat before.
+    /// Returns `None` if it opens no seat.
+    fn open_seat(&self, code: &[u8]) -> Option<Result<String, String>> {
         let mut known = self.code.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, builder) = known.take_if(|(known, _)| sha256(known.as_bytes()) == sha256(code))?;
-        let token = self.links().renew(Role::Seat(builder)).ok()?;
-        self.events.send(Event::Revoked(builder)).ok()?;
+        let (_, builder) = known.as_ref().filter(|(known, _)| sha256(known.as_bytes()) == sha256(code))?;
+        let builder = *builder;
+        let token = self.links().renew(Role::Seat(builder));
+        if token.is_ok() {
+            *known = None;
+            let _ = self.events.send(Event::Revoked(builder));
+        }
         Some(token)
     }
 

@@ -80,6 +80,9 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
     };
     text += "Give each friend a link: they open it in a browser, or type it into: constructor join\n";
     let own = Builder::ALL.into_iter().find(|builder| options.open && players[builder.index()] == PlayerChoice::Human);
+    if options.open && own.is_none() {
+        return Err("-open needs the seat of a person".to_owned().into());
+    }
     let code = own.map(|builder| random_token().map(|code| (code, builder))).transpose()?;
     text += &new_links(edition, &mut links, &players, &url, options.public.is_some(), own)?;
     let (events, inbox) = mpsc::channel();
@@ -91,7 +94,7 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
         .with_trades(table.dialogue().session().trades())
         .with_speaker(Speaker::of(&io.voice));
     let _ = orders.send(ThreadRequest::Begin(Box::new(seats), Box::new(game), introduction.bytes().to_vec()));
-    let browsed = options.open.then(|| local_url(address, code.as_ref().map(|(code, _)| code.as_str())));
+    let browsed = code.as_ref().map(|(code, _)| local_url(address, code));
     let connections = Connections::new(edition, links, address, options.public.as_deref(), code, events.clone());
     let connections = Arc::new(connections);
     let accepting = Arc::clone(&connections);
@@ -196,10 +199,10 @@ fn listen(mut address: SocketAddr, links: &mut Links) -> Result<TcpListener, Str
 }
 
 /// Returns the address for a browser on this machine. It is seen among the processes, so a code opens the seat, and only once.
-fn local_url(address: SocketAddr, code: Option<&str>) -> String {
+fn local_url(address: SocketAddr, code: &str) -> String {
     let host =
         if address.ip().is_unspecified() { format!("localhost:{}", address.port()) } else { address.to_string() };
-    code.map_or_else(|| format!("http://{host}/"), |code| format!("http://{host}/#once-{code}"))
+    format!("http://{host}/#once-{code}")
 }
 
 /// Starts the browser. Returns whether it could be started.

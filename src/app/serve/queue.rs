@@ -32,6 +32,11 @@ pub enum Taken {
     End,
 }
 
+/// Returns the length of a text for the limit. The whole game, which a client gets first, may be longer than the limit.
+fn counted(text: &str) -> usize {
+    text.len().min(MAX_BYTES / 2)
+}
+
 impl Queue {
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
@@ -40,10 +45,9 @@ impl Queue {
     /// Adds a text. Returns `false` if too much waits: then the client reads too slowly, and its stream ends.
     pub fn push(&self, text: Arc<str>) -> bool {
         let mut waiting = self.lock();
-        // The whole game, which a client gets first, may be longer than the limit.
-        let has_room = waiting.texts.is_empty() || waiting.bytes + text.len() <= MAX_BYTES;
+        let has_room = waiting.bytes + counted(&text) <= MAX_BYTES;
         if has_room {
-            waiting.bytes += text.len();
+            waiting.bytes += counted(&text);
             waiting.texts.push_back(text);
         } else {
             waiting.texts.clear();
@@ -67,7 +71,7 @@ impl Queue {
         let mut waiting = waited.unwrap_or_else(PoisonError::into_inner).0;
         match waiting.texts.pop_front() {
             Some(text) => {
-                waiting.bytes -= text.len();
+                waiting.bytes -= counted(&text);
                 Taken::Text(text)
             }
             None if waiting.is_closed => Taken::End,

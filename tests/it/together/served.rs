@@ -138,6 +138,9 @@ fn code_opens_a_seat_once_and_makes_its_link_void() {
     assert_eq!((status, server.post(&token, "").0), (200, 200));
     assert_eq!(server.post(&before, "").0, 401);
     assert_eq!(open().0, 401, "it is good once");
+    let refused =
+        Program::new().options(["serve", "-record", "a.jsonl", "-open", "-players", "greedy,greedy,greedy,greedy"]);
+    refused.stderr("constructor: -open needs the seat of a person\n").status(1).check();
 }
 
 #[test]

@@ -4,7 +4,6 @@
 const PATIENCE = 5000; // ms until a line without an answer is late
 const SILENCE = 40000; // ms after which a stream is lost; the server says every 15 s that it is there
 const LEAVE = 10000; // ms until a hidden page closes its stream
-
 const $ = (id) => document.getElementById(id);
 const stored = (storage, key) => { try { return storage.getItem(key); } catch { return null; } };
 const store = (storage, key, value) => { try { storage.setItem(key, value); } catch { /* This browser keeps nothing. */ } };
@@ -22,15 +21,17 @@ const button = (text, onclick) => Object.assign(make("button", text), { type: "b
 const setText = (id, text) => { if ($(id).textContent !== text) $(id).textContent = text; };
 const units = (hand) => Object.entries(hand).map(([name, count]) => `${count}\u00a0${name}`).join(", ");
 const authorization = () => (token ? { Authorization: `Bearer ${token}` } : {});
+const isLater = ({ status }) => status === 429 || status >= 500; // the table is busy, or a proxy has no table
+const request = (path, options = {}) => fetch(path, { signal: AbortSignal.timeout(10000), ...options, headers: { ...authorization(), ...options.headers } });
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 async function follow() {
-  for (let wait = 250; !isOver && !stream; wait = Math.min(wait * 2, 8000)) {
+  for (let wait = 250; !isOver && !stream && !document.hidden; wait = Math.min(wait * 2, 8000)) {
     const ends = stream = new AbortController();
     try {
       heard = Date.now();
-      const response = await fetch(`events?after=${number}`, { headers: authorization(), signal: ends.signal });
-      if ([429, 503].includes(response.status)) throw new Error((await response.text()).trim());
+      const response = await request(`events?after=${number}`, { signal: ends.signal });
+      if (isLater(response)) throw new Error(`status ${response.status}`);
       if (response.status === 401) store(sessionStorage, "token", ""); // so that a link for watching works in this tab
       if (!response.ok) return end((await response.text()).trim());
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -125,7 +126,7 @@ async function draw() {
   isDrawing = true;
   while (drawAgain) {
     drawAgain = false;
-    const response = await fetch(past === null ? "board.svg" : `board.svg?at=${past}`, { headers: authorization() }).catch(() => null);
+    const response = await request(past === null ? "board.svg" : `board.svg?at=${past}`).catch(() => null);
     const svg = response?.ok && await response.text().catch(() => ""); // Without it, the stream says that the connection is lost.
     const hadFocus = document.activeElement.closest("#board, #decision");
     if (svg) {
@@ -273,8 +274,8 @@ async function send(line) {
     const text = reply.text.replace(/\s*(^|\n)> ?$/, "").trimEnd(); // without the prompt
     const isRefused = reply.status !== 200 || reply.refused;
     // What a line has done comes with the stream, to everybody.
-    if (isRefused || reply.n <= after) log(line, text, true);
-    setText("reply", isRefused ? text : "");
+    if (!isRefused && reply.n <= after) log(line, text, true);
+    setText("reply", isRefused ? `${line}: ${text}` : "");
   } catch (error) {
     setText("reply", `The line may not have been taken: ${error.message}.`);
   }
@@ -286,11 +287,10 @@ async function send(line) {
 async function post(line, after) {
   for (const begun = Date.now(); ;) {
     try {
-      const headers = { ...authorization(), "If-Match": `"${after}"` };
-      const response = await fetch("line", { method: "POST", headers, body: line });
+      const response = await request("line", { method: "POST", headers: { "If-Match": `"${after}"` }, body: line });
       const text = await response.text();
       const isJson = (response.headers.get("Content-Type") || "").includes("json");
-      if (![429, 503].includes(response.status) || Date.now() - begun > SILENCE) {
+      if (!isLater(response) || Date.now() - begun > SILENCE) {
         return { refused: true, n: 0, text, ...(isJson ? JSON.parse(text) : {}), status: response.status };
       }
     } catch (error) {
@@ -300,11 +300,11 @@ async function post(line, after) {
   }
 }
 
-// Says that this player is still there. A hidden page learns so that its turn has come.
+// Says that a page with a stream is still there. A hidden page learns so that its turn has come.
 async function beat() {
   if (!token || isOver) return;
   try {
-    const response = await fetch("line", { method: "POST", headers: authorization(), body: "" });
+    const response = await request("line", { method: "POST", body: "" });
     if (stream || !response.ok) return;
     const isTurn = Boolean((await response.json()).text);
     document.title = `${isTurn ? "Your turn" : "Waiting"} – Constructor`;
@@ -348,7 +348,7 @@ $("board").addEventListener("keydown", (event) => {
   const place = event.target, arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   if (!place.dataset.line) return;
   if (arrows[event.key]) move(place, ...arrows[event.key]);
-  else if (event.key === "Enter" || event.key === " ") send(place.dataset.line);
+  else if (event.key === "Enter" || event.key === " ") { if (!event.repeat) send(place.dataset.line); }
   else if (event.key === "Escape" && view.phase === "turn") { kind = null; show(); focusDecision(); }
   else return;
   event.preventDefault();
@@ -385,13 +385,13 @@ setInterval(() => {
 // The token moves from the link into the session, so that it is not in the address.
 async function begin() {
   const fragment = location.hash.slice(1);
-  if (fragment) history.replaceState(null, "", location.pathname);
-  token = fragment || stored(sessionStorage, "token") || "";
+  token = fragment.startsWith("once-") ? "" : fragment || stored(sessionStorage, "token") || "";
   if (fragment.startsWith("once-")) {
-    const response = await fetch("open", { method: "POST", body: fragment.slice(5) });
+    const response = await request("open", { method: "POST", body: fragment.slice(5) }).catch(() => null);
+    if (!response?.ok) return end(response ? (await response.text()).trim() : "The table does not answer; load this page again.");
     token = (await response.text()).trim();
-    if (!response.ok) return end(token);
   }
+  if (fragment) history.replaceState(null, "", location.pathname);
   store(sessionStorage, "token", token);
   setSound(stored(localStorage, "sound") !== "off");
   if (!document.hidden) follow();

@@ -224,9 +224,9 @@ fn new_links(
     own: Option<Builder>,
 ) -> Result<String, String> {
     let mut text = String::new();
-    let people = Builder::ALL.into_iter().zip(players).filter(|(_, player)| **player == PlayerChoice::Human);
-    for (builder, _) in people {
-        if !links.has(Role::Seat(builder)) && own != Some(builder) {
+    let is_person = |builder: &Builder| players[builder.index()] == PlayerChoice::Human && own != Some(*builder);
+    for builder in Builder::ALL.into_iter().filter(is_person) {
+        if !links.has(Role::Seat(builder)) {
             let token = links.renew(Role::Seat(builder))?;
             text += &format!("{:<9}{url}/#{token}\n", format!("{}:", edition.colour(builder)));
         }
@@ -237,7 +237,7 @@ fn new_links(
     } else if !guards_watching {
         text += &format!("to watch: {url}/\n");
     }
-    if text.lines().count() <= 1 {
+    if text.lines().count() <= 1 && Builder::ALL.iter().any(is_person) {
         text += "The links of the seats are as before; 'links COLOUR' makes a new one.\n";
     }
     Ok(text)

@@ -145,6 +145,7 @@ def test_an_episode_ends_though_somebody_only_trades() -> None:
         if terminated or truncated:
             break
     assert truncated and not info["action_mask"].any()
+    assert info["seat"] == env.seat and ConstructorEnv(seat=2).reset(seed=1)[1]["seat"] == 2
     aec = c.raw_env(trades=True, max_steps=400)
     aec.reset(seed=1)
     steps = 0

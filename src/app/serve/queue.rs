@@ -79,3 +79,20 @@ impl Queue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_game_is_joined_and_a_slow_reader_is_not_waited_for() {
+        let queue = Queue::default();
+        assert!(queue.push("x".repeat(4 * MAX_BYTES).into()) && queue.push("presence".into()));
+        for length in [4 * MAX_BYTES, "presence".len()] {
+            assert!(matches!(queue.take(Duration::ZERO), Taken::Text(text) if text.len() == length));
+        }
+        let pushed = (0..1_000).take_while(|_| queue.push("x".repeat(1_024).into())).count();
+        assert_eq!(pushed, MAX_BYTES / 1_024);
+        assert!(matches!(queue.take(Duration::ZERO), Taken::End));
+    }
+}

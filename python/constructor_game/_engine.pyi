@@ -327,8 +327,8 @@ class VectorEnv:
     - `seat`: the agent's builder, 0 to 3; `None` takes one that depends on the number of the game.
     - `skip_forced`: whether actions without an alternative are played too.
     - `max_turns`: the number of turns after which a game is truncated.
-    - `max_steps`: the number of actions after which it is, whoever plays them. With trades, a turn alone may have any
-      number of them.
+    - `max_steps`: the number of actions, of all players, after which a game is truncated. With trades, a single turn
+      can have any number.
     - `rewards`: "win" gives 1 to the winner and -1/3 to the others at the end, "points" a tenth for each point when it
       is gained.
     - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written.

@@ -226,6 +226,8 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
         Without `copy`, the arrays of a step are those of the engine, and the next step overwrites them.
         """
         super().__init__()
+        if render_mode is not None:
+            raise ValueError("render_mode: many games are not shown")
         self._settings: dict[str, Any] = {
             "opponents": list(opponents),
             "seat": seat,

@@ -50,7 +50,8 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
         """Make an environment.
 
         `layout` is the text of a layout or the path of its file; without one, every game draws its own. The game is
-        truncated after `max_turns` turns, or after `max_steps` actions, since a turn may have any number of offers. `rewards` are given at the end ("win": 1 to the winner, -1/3 to the others),
+        truncated after `max_turns` turns, or after `max_steps` actions, since a turn can have any number of offers.
+        `rewards` are given at the end ("win": 1 to the winner, -1/3 to the others),
         or for points ("points": a tenth for each point when it is gained). An illegal action ends the game with -1 for
         its agent, or raises `IllegalActionError`.
         """

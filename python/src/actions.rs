@@ -130,8 +130,7 @@ impl PyAction {
 
     /// An action equals its index, and has its hash.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        let index = other.cast::<Self>().map(|other| i64::from(other.get().0.index()));
-        index.or_else(|_| other.extract()).is_ok_and(|index: i64| index == i64::from(self.0.index()))
+        other.extract::<i64>().is_ok_and(|index| index == i64::from(self.0.index()))
     }
 
     fn __hash__(&self) -> u64 {

@@ -387,7 +387,7 @@ fn samplers(config: &Config) -> Vec<Xoshiro256PlusPlus> {
 /// - `seat`: the agent's builder, 0 to 3; `None` takes one that depends on the number of the game.
 /// - `skip_forced`: whether actions without an alternative are played too.
 /// - `max_turns`: the number of turns after which a game is truncated.
-/// - `max_steps`: the number of actions after which it is, whoever plays them. With trades, a turn alone may have any number of them.
+/// - `max_steps`: the number of actions, of all players, after which a game is truncated. With trades, a single turn can have any number.
 /// - `rewards`: "win" gives 1 to the winner and -1/3 to the others at the end, "points" a tenth for each point when it is gained.
 /// - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written.
 /// - `playouts`: the budget of opponents that are given by name; by default 1,000.
@@ -593,7 +593,8 @@ impl PyVectorEnv {
     #[new]
     #[pyo3(signature = (
         n, *, seed = None, threads = 1, edition = "constructor", layout = None, trades = false, max_turns = 1_000,
-        max_steps = 100_000, rewards = "win", opponents = None, seat = None, playouts = None, skip_forced = false, observations = true,
+        max_steps = 100_000, rewards = "win", opponents = None, seat = None, playouts = None, skip_forced = false,
+        observations = true,
         masks = true, mask_words = false, final_observations = false
     ))]
     #[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "keyword arguments")]

@@ -337,7 +337,7 @@ impl Table {
         }
     }
 
-    /// Returns what everybody is told while the record cannot be written.
+    /// Returns the notice to everybody while the record cannot be written.
     fn failure_text(&self) -> Option<String> {
         let (reason, _) = self.failure.as_ref()?;
         Some(format!("The record cannot be written: {reason}. Nothing is played until it can."))

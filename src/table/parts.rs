@@ -77,16 +77,17 @@ pub fn information(dialogue: &Dialogue, line: &str) -> Option<String> {
     match line.trim().to_ascii_lowercase().as_str() {
         "board" => dialogue.write_info(TurnCommand::Board, &mut out),
         "status" => dialogue.write_info(TurnCommand::Status, &mut out),
-        "help" if matches!(dialogue.session().pending(), Pending::Turn(_)) => {
-            out.line("Valid commands:");
-            let commands = dialogue.edition().commands.iter().filter(|command| command.kind != CommandKind::Save);
-            commands.for_each(|command| out.line(command.usage));
+        "help" => {
+            if let Pending::Turn(_) = dialogue.session().pending() {
+                out.line("Valid commands:");
+                let commands = dialogue.edition().commands.iter().filter(|command| command.kind != CommandKind::Save);
+                commands.for_each(|command| out.line(command.usage));
+            } else {
+                out.line(&View::of(dialogue, None, 0).question);
+            }
+            out.line("board, status and help answer at any time.");
         }
-        "help" => out.line(&View::of(dialogue, None, 0).question),
         _ => return None,
-    }
-    if line.trim().eq_ignore_ascii_case("help") {
-        out.line("board, status and help answer at any time.");
     }
     Some(out.text())
 }

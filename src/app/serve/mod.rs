@@ -63,6 +63,10 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
     })?;
     let mut links = Links::open(io, &path)?;
     let Begin { mut start, players, mut file, header } = start(io, options, journal, found, links.closed())?;
+    let own = Builder::ALL.into_iter().find(|builder| options.open && players[builder.index()] == PlayerChoice::Human);
+    if options.open && own.is_none() {
+        return Err("-open needs the seat of a person".to_owned().into());
+    }
     let listener = listen(options.listen, &mut links)?;
     let address = listener.local_addr().map_err(|error| io_error_text(&error))?;
     let url = options.public.clone().unwrap_or_else(|| format!("http://{address}"));
@@ -79,10 +83,6 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
         format!("The game of {} goes on.\n", display_path(&path))
     };
     text += "Give each friend a link: they open it in a browser, or type it into: constructor join\n";
-    let own = Builder::ALL.into_iter().find(|builder| options.open && players[builder.index()] == PlayerChoice::Human);
-    if options.open && own.is_none() {
-        return Err("-open needs the seat of a person".to_owned().into());
-    }
     let code = own.map(|builder| random_token().map(|code| (code, builder))).transpose()?;
     text += &new_links(edition, &mut links, &players, &url, options.public.is_some(), own)?;
     let (events, inbox) = mpsc::channel();
@@ -133,7 +133,7 @@ struct Begin {
     header: Option<String>,
 }
 
-/// Goes on with the last game of the record. Begins a new game if there is none, or if the last one is over and the operator has ended the
+/// Continues the last game of the record. Begins a new game if there is none, or if the last one is over and the operator has ended the
 /// table since: `closed` is then the number of its last line.
 fn start(
     io: &Io,

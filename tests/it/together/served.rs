@@ -274,7 +274,7 @@ fn screen_text_program_and_requests_give_one_record() {
             Ok(Ok(Message::View { view, .. })) => {
                 let Some(decides) = view.decides else { continue };
                 let dialogue = follower.replay().unwrap().dialogue();
-                // That somebody has come is told with a view, too.
+                // A view also comes when somebody joins.
                 let number = Some(dialogue.session().history().len());
                 if std::mem::replace(&mut actions, number) == number {
                     continue;

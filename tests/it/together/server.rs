@@ -27,7 +27,7 @@ pub struct Server {
     orders: ChildStdin,
     output: Receiver<String>,
     pub links: Vec<String>,
-    /// What it has printed at the start.
+    /// The text that it printed at the start.
     pub text: String,
     pub watch: String,
     pub host: String,

@@ -109,7 +109,7 @@ function takeLine({ n, line, said }) {
 }
 
 function log(text, said, isReply) {
-  const item = make("li", undefined, isReply ? "reply" : "");
+  const item = make("li");
   item.append(make("span", text));
   if (said) item.append(make(isReply ? "pre" : "span", said, "said"));
   const box = $("log");

@@ -144,8 +144,6 @@ export const WAYS = {
 export async function answer(page, way, random = Math.random) {
   await turn(page);
   const seen = await look(page);
-  // A computer has just taken the seat.
-  if (!seen.places.length && !seen.answers.length) return page.waitForTimeout(20);
   await WAYS[way](page, choose(seen, random), seen.phase);
   await page.waitForFunction((number) => document.querySelector("#at").max !== number
     || document.querySelector("#reply").textContent, seen.number);

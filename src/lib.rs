@@ -12,12 +12,13 @@
 //! | play by typed lines | [`text::Dialogue`] |
 //! | play on a full screen, as state, update and drawing | `tui` (feature `tui`) |
 //! | record games, replay and analyse them | `record`, `analysis` (feature `serde`) |
+//! | step many games side by side, as for reinforcement learning | `batch` (feature `serde`) |
 //! | draw boards and charts for pages | `report` (feature `serde`) |
 //! | draw random numbers as the game does | [`rng`] |
 //! | run the program | [`app`] |
 //!
 //! The layers, each using only those before it: [`board`], [`game`], [`players`] and [`session`], [`text`], [`guide`], `record`, [`simulate`],
-//! `analysis`, `report`, `tui`, [`app`]. All but the last are pure: they touch no files, streams or processes.
+//! `batch`, `analysis`, `report`, `tui`, [`app`]. All but the last are pure: they touch no files, streams or processes.
 //!
 //! ```
 //! use constructor::board::{LayoutSource, RandomLayout};
@@ -53,6 +54,8 @@
 pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod app;
+#[cfg(feature = "serde")]
+pub mod batch;
 pub mod board;
 pub mod game;
 pub mod guide;

@@ -12,7 +12,7 @@ Builders are numbered 0 to 3 in turn order, resources 0 to 4 (`RESOURCES`), acti
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ._engine import (
     ACTIONS,
@@ -38,12 +38,16 @@ from ._engine import (
     editions,
     signature,
 )
-from .observations import to_float
+from .episode import to_float
+from .evaluation import Evaluation, evaluate
 from .registration import register as _register
-from .simulation import Results, match, merge, read_records, simulate
+from .simulation import Results, match, merge, moves_table, read_records, simulate
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from .pettingzoo_env import ConstructorAECEnv
+    from .settings import EpisodeSettings
 
 __all__ = [
     "ACTIONS",
@@ -59,6 +63,7 @@ __all__ = [
     "RESOURCES",
     "VERTEX_TILES",
     "Action",
+    "Evaluation",
     "Game",
     "IllegalActionError",
     "Move",
@@ -69,8 +74,10 @@ __all__ = [
     "__version__",
     "editions",
     "env",
+    "evaluate",
     "match",
     "merge",
+    "moves_table",
     "raw_env",
     "read_records",
     "signature",
@@ -81,7 +88,7 @@ __all__ = [
 _register()
 
 
-def env(**settings: Any) -> ConstructorAECEnv:
+def env(**settings: Unpack[EpisodeSettings]) -> ConstructorAECEnv:
     """Return a PettingZoo AEC environment for all four builders. Needs the extra `pettingzoo`.
 
     The keyword arguments are those of `constructor_game.pettingzoo_env.ConstructorAECEnv`.
@@ -91,6 +98,7 @@ def env(**settings: Any) -> ConstructorAECEnv:
     return ConstructorAECEnv(**settings)
 
 
-def raw_env(**settings: Any) -> ConstructorAECEnv:
+def raw_env(**settings: Unpack[EpisodeSettings]) -> ConstructorAECEnv:
     """Return the same environment, but with `illegal="raise"`: an illegal action raises `IllegalActionError`."""
-    return env(**{"illegal": "raise", **settings})
+    settings.setdefault("illegal", "raise")
+    return env(**settings)

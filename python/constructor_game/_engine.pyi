@@ -1,10 +1,12 @@
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, Final, Literal, SupportsIndex, TypedDict, final
+from typing import Any, Final, Literal, SupportsIndex, final
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Self
+from typing_extensions import Self, Unpack
+
+from .settings import VectorSettings
 
 __all__ = [
     "ACTIONS",
@@ -32,6 +34,8 @@ __all__ = [
     "_job",
     "_player",
     "_simulate",
+    "_vector_env",
+    "_win_rate",
     "editions",
     "parse_records",
     "signature",
@@ -294,6 +298,14 @@ class Player:
     def seed(self) -> int:
         """Return the seed of the player's generator."""
     def __call__(self, game: Game) -> int: ...
+    def search(self, game: Game) -> dict[str, Any]:
+        """Choose a legal action as `choose` does, and return it with what the search has tried.
+
+        Returns a dictionary: `action` is the choice, `actions` the indices of the candidates, `visits` how often each
+        was tried, `values` their estimated chances to win, and `prior` the action that the player would choose without
+        a search. The arrays are empty where nothing was searched: for players that do not search, decisions with one
+        legal action, and offered trades.
+        """
     def choose(self, game: Game) -> int:
         """Choose a legal action, and return its index.
 
@@ -322,43 +334,26 @@ class VectorEnv:
     - `n`: the number of slots.
     - `seed`: the seed from which the seeds of all games are derived; `None` draws it.
     - `edition`, `layout`, `trades`: as for `Game`.
-    - `opponents`: the three players after the agent, names or `Player`s, whose actions a step plays too. Without them,
-      actions are given for all four builders, and `players` says who decides in each slot.
+    - `opponents`: the three players after the agent, whose actions a step plays too: names, `Player`s, or policies. A
+      policy is a function of observations and masks, with a row for each slot where it decides, that returns their
+      actions. Without opponents, actions are given for all four builders, and `players` says who decides in each slot.
     - `seat`: the agent's builder, 0 to 3; `None` takes one that depends on the number of the game.
     - `skip_forced`: whether actions without an alternative are played too.
-    - `max_turns`: the number of turns after which a game is truncated.
-    - `max_steps`: the number of actions, of all players, after which a game is truncated. With trades, a single turn
-      can have any number.
+    - `max_turns`: the number of turns after which a game is truncated; by default 1,000.
+    - `max_steps`: the number of actions, of all players, after which a game is truncated; by default 100,000. With
+      trades, a single turn can have any number.
     - `rewards`: "win" gives 1 to the winner and -1/3 to the others at the end, "points" a tenth for each point when it
       is gained.
-    - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written.
+    - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written; by default the first two.
+      With `final_observations="all"`, they are seen from the seats of all four builders.
+    - `paired_boards`: whether four games in a row have the same board and dice, as in a match.
     - `playouts`: the budget of opponents that are given by name; by default 1,000.
     - `threads`: the number of threads, which changes no result; `None` takes one for each core.
 
-    Raises `ValueError` if an argument is invalid.
+    Raises `ValueError` if an argument is invalid, and `MemoryError` if there is no memory for so many slots.
     """
 
-    def __new__(
-        cls,
-        n: int,
-        *,
-        seed: int | None = None,
-        threads: int | None = 1,
-        edition: str = "constructor",
-        layout: _Layout = None,
-        trades: bool = False,
-        max_turns: int = 1_000,
-        max_steps: int = 100_000,
-        rewards: Literal["win", "points"] = "win",
-        opponents: Sequence[str | Player] | None = None,
-        seat: int | None = None,
-        playouts: int | None = None,
-        skip_forced: bool = False,
-        observations: bool = True,
-        masks: bool = True,
-        mask_words: bool = False,
-        final_observations: bool = False,
-    ) -> Self: ...
+    def __new__(cls, n: int, **settings: Unpack[VectorSettings]) -> Self: ...
     @property
     def n(self) -> int:
         """Return the number of slots."""
@@ -376,7 +371,7 @@ class VectorEnv:
         """Return the last observation of each game that ended in the last step, a row for each slot, from the agent's
         seat; without opponents, from the seat of the builder whose turn would be next.
 
-        None if they are not wanted.
+        With `final_observations="all"`, a row for each builder of each slot. None if they are not wanted.
         """
     @property
     def masks(self) -> npt.NDArray[np.int8] | None:
@@ -395,17 +390,18 @@ class VectorEnv:
         """Return, for each slot, whether its game was over after the last step."""
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
-        """Return, for each slot, whether its game reached the limit of turns in the last step."""
+        """Return, for each slot, whether its game reached a limit in the last step."""
     @property
     def winners(self) -> npt.NDArray[np.int8]:
         """Return, for each slot, the winner of the game that ended in the last step, or -1."""
     @property
     def seeds(self) -> npt.NDArray[np.uint64]:
         """Return the seed of the game in each slot: `Game(seed=...)` is the same game."""
-    def reset(self, seed: int | None = None) -> None:
-        """Begin a game in every slot.
+    def reset(self, seed: int | Sequence[int | None] | None = None, *, mask: npt.ArrayLike | None = None) -> None:
+        """Begin a game in every slot, or in those that `mask` selects, an array of `bool`.
 
-        With `seed`, the games are the games of a new environment with this seed. Without it, the next games begin.
+        With one `seed`, the games are the games of a new environment with this seed. With a list, slot `i` plays the
+        games of `VectorEnv(1, seed=list[i])`; None in it begins the next game. Without a seed, the next games begin.
         """
     def step(self, actions: npt.ArrayLike) -> None:
         """Play an action in every slot, and write all arrays.
@@ -414,11 +410,35 @@ class VectorEnv:
         one: `rewards`, `terminated`, `truncated` and `winners` are about the old game, the other arrays about the new
         one. Raises `IllegalActionError` if an action is illegal; nothing is played then.
         """
-    def sample_actions(self) -> npt.NDArray[np.int64]:
-        """Return a random legal action for each slot, an `int64` array of shape (n,), drawn from the slot's own generator."""
+    def sample_actions(self, logits: npt.ArrayLike | None = None, *, greedy: bool = False) -> npt.NDArray[np.int64]:
+        """Return a legal action for each slot, an `int64` array of shape (n,), which the next call overwrites.
+
+        With `logits`, an array of shape (n, 361), draws it by the softmax of the logits of the legal actions, or takes
+        the one with the greatest logit if `greedy`. Otherwise, all legal actions have the same probability. What is
+        drawn depends on the seed of the environment and the number of calls. Raises `ValueError` if a legal action's
+        logit is not a number, or none is finite.
+        """
     def game(self, slot: int) -> Game:
         """Return a copy of the game in a slot."""
+    def set_game(self, slot: int, game: Game) -> None:
+        """Put a copy of a game into a slot, and play up to the agent's decision; the opponents begin to watch there.
+
+        The next game of the slot is the one that would have followed. Raises `ValueError` if the game is over, of
+        another edition, or with other trades.
+        """
+    def state(self) -> bytes:
+        """Return all that `set_state` needs to go on from here, as bytes: games, generators, and what opponents have seen.
+
+        Not kept: what policies remember, the rewards of the last step, and the time of players that think by time.
+        """
+    def set_state(self, state: bytes) -> None:
+        """Go on from a `state()` of an environment with the same arguments.
+
+        With opponents, their games are played again, since that alone tells what they have seen. Raises `ValueError` if
+        the state does not fit; nothing is changed then.
+        """
     def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Move:
@@ -475,20 +495,6 @@ class Record:
         """Return the position before each move, and the last position."""
     def __len__(self) -> int: ...
 
-class _Setup(TypedDict):
-    players: list[Any]
-    edition: str
-    layout: _Layout
-    seed: int
-    first: int
-    games: int
-    trades: bool
-    schedule: str
-    max_turns: int
-    sprt: list[float] | None
-    playouts: int | None
-    think_ms: int | None
-
 @final
 class _Results:
     """The results of a simulation, or of merged units."""
@@ -534,11 +540,19 @@ def signature() -> str:
 def _player(name: str, playouts: int | None, think_ms: int | None, seed: int) -> Player:
     """Makes a player from the arguments that a pickled [`PyPlayer`] has."""
 
-def _job(setup: _Setup) -> str:
+def _win_rate(boards_by_wins: Sequence[int], rates: Sequence[float] | None) -> tuple[float, float, float | None]:
+    """Returns the 95 % interval of a win rate, as the table of a match has it, and the win rate that a sequential test
+    accepts.
+    """
+
+def _vector_env(n: int, settings: dict[str, Any], state: bytes) -> VectorEnv:
+    """Makes an environment from what a pickled one has."""
+
+def _job(setup: dict[str, Any]) -> str:
     """Returns the JSON of the job that a simulation plays."""
 
 def _simulate(
-    setup: _Setup,
+    setup: dict[str, Any],
     *,
     threads: int | None,
     rows: bool,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -14,16 +14,12 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from ._engine import ACTIONS, BUILDERS, Game, IllegalActionError, Player, VectorEnv
-from .observations import (
-    RENDER_MODES,
-    Observation,
-    action_space,
-    check_settings,
-    observation_space,
-    observe,
-    show,
-    to_float,
-)
+from .episode import RENDER_MODES, Episode, Observation, action_space, observation_space, to_float
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .settings import EpisodeSettings, OpponentSettings, Policy
 
 #: A player: a name, a `Player`, or a function of a game that returns an action.
 Opponent = str | Player | Callable[[Game], SupportsIndex]
@@ -48,16 +44,8 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         opponents: Sequence[Opponent] = RANDOM_OPPONENTS,
         *,
         seat: int | None = None,
-        edition: str = "constructor",
-        layout: Any = None,
-        trades: bool = False,
-        max_turns: int = 1_000,
-        max_steps: int = 100_000,
-        rewards: Literal["win", "points"] = "win",
         skip_forced: bool = False,
-        illegal: Literal["terminate", "raise"] = "terminate",
-        float_observations: bool = False,
-        render_mode: str | None = None,
+        **settings: Unpack[EpisodeSettings],
     ) -> None:
         """Make an environment.
 
@@ -70,27 +58,25 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
             raise ValueError(f"opponents: expected three, not {len(opponents)}")
         if seat is not None and seat not in range(len(BUILDERS)):
             raise ValueError(f"seat: expected None or a number from 0 to 3, not {seat!r}")
-        check_settings(rewards, illegal, max_turns, max_steps)
-        self._game_settings: dict[str, Any] = {"edition": edition, "layout": layout, "trades": trades}
-        self.game = Game(seed=0, **self._game_settings)
-        self.observation_space: gymnasium.spaces.Space[Any] = observation_space(floats=float_observations)
+        self._episode = Episode(**settings)
+        self.observation_space: gymnasium.spaces.Space[Any] = observation_space(floats=self._episode.floats)
         self.action_space = action_space()
-        self.render_mode = render_mode
-        self.max_turns, self.max_steps = max_turns, max_steps
+        self.render_mode = self._episode.render_mode
         self.seat = seat or 0
         self._opponents = list(opponents)
         self._fixed_seat = seat
-        self._gives_points = rewards == "points"
         self._skips_forced = skip_forced
-        self._raises = illegal == "raise"
-        self._floats = float_observations
         self._ended = True
-        self._steps = 0
         self._players: list[Callable[[Game], SupportsIndex]] = []
         self._watchers: list[Player] = []
         # Names are checked at once.
         for opponent in opponents:
             self._player(opponent, 0)
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._episode.game
 
     def _player(self, opponent: Opponent, seed: int) -> Callable[[Game], SupportsIndex]:
         if isinstance(opponent, str):
@@ -109,21 +95,20 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         seeds = [int(number) for number in self.np_random.integers(1 << 63, size=1 + len(self._opponents))]
         drawn_seat = int(self.np_random.integers(len(BUILDERS)))
         self.seat = drawn_seat if self._fixed_seat is None else self._fixed_seat
-        self.game = Game(seed=seeds[0], **self._game_settings)
+        self._episode.begin(seeds[0])
         self._players = [
             self._player(opponent, seed) for opponent, seed in zip(self._opponents, seeds[1:], strict=True)
         ]
         # Experts learn how the others play.
         self._watchers = [player for player in self._players if isinstance(player, Player) and player.name in _LEARNERS]
         self._ended = False
-        self._steps = 0
         self._advance()
         return self._observation(), self._info()
 
     def _advance(self) -> None:
         """Play the opponents' actions, and forced ones if they are skipped, up to the agent's next decision."""
         game = self.game
-        while (player := game.player) is not None and not self._is_truncated():
+        while (player := game.player) is not None and not self._episode.is_truncated():
             if player != self.seat:
                 self._apply(self._players[(player - self.seat) % len(BUILDERS) - 1](game))
             elif self._skips_forced and len(actions := game.legal_actions()) == 1:
@@ -131,15 +116,11 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
             else:
                 break
 
-    def _is_truncated(self) -> bool:
-        return self.game.turns >= self.max_turns or self._steps >= self.max_steps
-
     def _apply(self, action: SupportsIndex) -> None:
         """Play an action, and show the position before it to the opponents that learn."""
         for watcher in self._watchers:
             watcher.observe(self.game)
-        self.game.apply(action)
-        self._steps += 1
+        self._episode.apply(action)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, in the form that sb3-contrib's maskable algorithms ask for."""
@@ -149,7 +130,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         return np.zeros(len(ACTIONS), np.int8) if self._ended else self.game.legal_mask()
 
     def _observation(self) -> Observation:
-        return {"observation": observe(self.game, self.seat, floats=self._floats), "action_mask": self._mask()}
+        return {"observation": self._episode.observe(self.seat), "action_mask": self._mask()}
 
     def _info(self) -> dict[str, Any]:
         winner = self.game.winner
@@ -159,40 +140,32 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         """Play an action. Return the observation, the reward, whether the game is over or truncated, and the info."""
         if self._ended:
             raise gymnasium.error.ResetNeeded("the game is over: call reset()")
-        game = self.game
-        points = game.points[self.seat]
+        episode, points = self._episode, self.game.points
         try:
             self._apply(operator.index(action))
         except (IllegalActionError, IndexError) as error:
-            if self._raises:
+            if episode.raises:
                 raise
             warnings.warn(f"the game ends with an illegal action: {error}", stacklevel=2)
             self._ended = True
             return self._observation(), -1.0, True, False, {**self._info(), "illegal_action": str(error)}
         self._advance()
-        terminated = game.done
-        truncated = not terminated and self._is_truncated()
+        terminated, truncated = self.game.done, episode.is_truncated()
         self._ended = terminated or truncated
-        if self._gives_points:
-            reward = (game.points[self.seat] - points) / 10
-        elif terminated:
-            reward = 1.0 if game.winner == self.seat else -1 / 3
-        else:
-            reward = 0.0
         if self.render_mode == "human":
             self.render()
-        return self._observation(), reward, terminated, truncated, self._info()
+        return self._observation(), episode.rewards(points)[self.seat], terminated, truncated, self._info()
 
     def render(self) -> str | None:
         """Return the board as text in mode "ansi"; print it in mode "human"."""
-        return show(self.game, self.render_mode)
+        return self._episode.render()
 
 
 class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
     """Many games at once, each from one builder's seat, played by `VectorEnv`.
 
     A game that ends is replaced by a new one in the same step: the observation is that of the new game, and
-    `infos["final_obs"]` has the last observation of the old one. Opponents are names or `Player`s. An illegal action
+    `infos["final_obs"]` has the last observation of the old one. Opponents are names, `Player`s or policies. An illegal action
     raises `IllegalActionError`, and nothing is played.
     """
 
@@ -205,42 +178,21 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
     def __init__(
         self,
         num_envs: int = 1,
-        opponents: Sequence[str | Player] = RANDOM_OPPONENTS,
+        opponents: Sequence[str | Player | Policy] = RANDOM_OPPONENTS,
         *,
-        seat: int | None = None,
-        threads: int | None = 1,
-        edition: str = "constructor",
-        layout: Any = None,
-        trades: bool = False,
-        max_turns: int = 1_000,
-        max_steps: int = 100_000,
-        rewards: Literal["win", "points"] = "win",
-        playouts: int | None = None,
-        skip_forced: bool = False,
         float_observations: bool = False,
         copy: bool = True,
         render_mode: str | None = None,
+        **settings: Unpack[OpponentSettings],
     ) -> None:
         """Make `num_envs` environments; without a `seat`, the agent's builder depends on the number of the game.
 
-        Without `copy`, the arrays of a step are those of the engine, and the next step overwrites them.
+        Without `copy`, the arrays of a step are those of the engine, and the next step overwrites them. The other arguments
+        are those of `VectorEnv`.
         """
         super().__init__()
         if render_mode is not None:
             raise ValueError("render_mode: many games are not shown")
-        self._settings: dict[str, Any] = {
-            "opponents": list(opponents),
-            "seat": seat,
-            "threads": threads,
-            "edition": edition,
-            "layout": layout,
-            "trades": trades,
-            "max_turns": max_turns,
-            "max_steps": max_steps,
-            "rewards": rewards,
-            "playouts": playouts,
-            "skip_forced": skip_forced,
-        }
         self.num_envs = num_envs
         self.render_mode = None
         self._floats = float_observations
@@ -249,20 +201,22 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
         self.single_action_space = action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._engine = VectorEnv(num_envs, seed=0, final_observations=True, **self._settings)
+        self._engine = VectorEnv(num_envs, seed=0, final_observations=True, opponents=opponents, **settings)
         self._began = False
         self._indices = np.arange(num_envs)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a new game in every environment. One seed decides all of them, and all later ones."""
-        if isinstance(seed, list):
-            raise TypeError("seed: expected one number, which decides all games")
-        if options and "reset_mask" in options:
-            raise ValueError("reset_mask: games begin again by themselves (AutoresetMode.SAME_STEP)")
-        super().reset(seed=seed)
-        if seed is not None or not self._began:
+        """Begin a new game in every environment, or in those that `options["reset_mask"]` selects.
+
+        One seed decides all of them, and all later ones; a list has a seed for each environment.
+        """
+        super().reset(seed=None if isinstance(seed, list) else seed)
+        mask = (options or {}).get("reset_mask")
+        if isinstance(seed, list) or mask is not None:
+            self._engine.reset(seed, mask=mask)
+        elif seed is not None or not self._began:
             self._engine.reset(int(self.np_random.integers(1 << 63)))
         else:
             self._engine.reset()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,12 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from ._engine import ACTIONS, BUILDERS, Game, IllegalActionError
-from .observations import RENDER_MODES, Observation, action_space, check_settings, observation_space, observe, show
+from .episode import RENDER_MODES, Episode, Observation, action_space, observation_space
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .settings import EpisodeSettings
 
 #: The agents, in turn order.
 AGENTS = tuple(f"player_{number}" for number in range(len(BUILDERS)))
@@ -34,45 +39,33 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
         "render_fps": 4,
     }
 
-    def __init__(
-        self,
-        *,
-        edition: str = "constructor",
-        layout: Any = None,
-        trades: bool = False,
-        max_turns: int = 1_000,
-        max_steps: int = 100_000,
-        rewards: Literal["win", "points"] = "win",
-        illegal: Literal["terminate", "raise"] = "terminate",
-        float_observations: bool = False,
-        render_mode: str | None = None,
-    ) -> None:
+    def __init__(self, **settings: Unpack[EpisodeSettings]) -> None:
         """Make an environment.
 
-        `layout` is the text of a layout or the path of its file; without one, every game draws its own. The game is
-        truncated after `max_turns` turns, or after `max_steps` actions, since a turn can have any number of offers.
-        `rewards` are given at the end ("win": 1 to the winner, -1/3 to the others),
-        or for points ("points": a tenth for each point when it is gained). An illegal action ends the game with -1 for
-        its agent, or raises `IllegalActionError`.
+        `edition` is one of `editions()`. `layout` is the text of a layout or the path of its file; without one, every game
+        draws its own. With `trades`, players may offer trades. The game is truncated after `max_turns` turns (1,000), or
+        after `max_steps` actions (100,000), since a turn can have any number of offers. `rewards` are given at the end
+        ("win": 1 to the winner, -1/3 to the others), or for points ("points": a tenth for each point when it is gained).
+        An `illegal` action ends the game with -1 for its agent ("terminate"), or raises `IllegalActionError` ("raise").
+        With `float_observations`, observations are `float32`. `render_mode` is "ansi", "human" or None.
         """
         super().__init__()
-        check_settings(rewards, illegal, max_turns, max_steps)
-        self._game_settings: dict[str, Any] = {"edition": edition, "layout": layout, "trades": trades}
-        self.game = Game(seed=0, **self._game_settings)
-        self.max_turns, self.max_steps = max_turns, max_steps
-        self.render_mode = render_mode
-        self._gives_points = rewards == "points"
-        self._raises = illegal == "raise"
-        self._floats = float_observations
+        self._episode = episode = Episode(**settings)
+        self.render_mode = episode.render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self._observation_spaces = {name: observation_space(floats=float_observations) for name in AGENTS}
+        self._observation_spaces = {name: observation_space(floats=episode.floats) for name in AGENTS}
         self._action_spaces = {name: action_space() for name in AGENTS}
         # Kept for users who expect the attributes of older environments.
         self.observation_spaces = dict(self._observation_spaces)
         self.action_spaces = dict(self._action_spaces)
         self._no_actions: npt.NDArray[np.int8] = np.zeros(len(ACTIONS), np.int8)
         self._rng = np.random.default_rng()
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._episode.game
 
     def observation_space(self, agent: str) -> spaces.Dict[Any]:
         """Return the space of an agent's observations; always the same object."""
@@ -86,8 +79,7 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
         """Begin a game. The seed decides this game and all later ones, until another seed is given."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
-        self.game = Game(seed=int(self._rng.integers(1 << 63)), **self._game_settings)
-        self._steps = 0
+        self._episode.begin(int(self._rng.integers(1 << 63)))
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -108,11 +100,11 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
         """Return what an agent sees now."""
         is_acting = agent == self.agent_selection and not self.terminations[agent] and not self.truncations[agent]
         mask = self._mask if is_acting else self._no_actions
-        return {"observation": observe(self.game, _NUMBER_OF[agent], floats=self._floats), "action_mask": mask.copy()}
+        return {"observation": self._episode.observe(_NUMBER_OF[agent]), "action_mask": mask.copy()}
 
     def state(self) -> npt.NDArray[Any]:
         """Return the whole position: the entries of `OBSERVATION` from the seat of `player_0`. Everybody sees all of it."""
-        return observe(self.game, 0, floats=self._floats)
+        return self._episode.observe(0)
 
     def step(self, action: int | None) -> None:
         """Play an action of the selected agent; None once the game is over."""
@@ -124,26 +116,22 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
             return
         if action is None:
             raise ValueError(f"{agent} is to act: None is for agents whose game is over")
-        game = self.game
-        points = game.points if self._gives_points else None
+        episode, points = self._episode, self.game.points
         # What the agent was told with its observation is not told again.
         self._cumulative_rewards[agent] = 0.0
         try:
-            game.apply(action)
+            episode.apply(action)
         except (IllegalActionError, IndexError) as error:
-            if self._raises:
+            if episode.raises:
                 raise
             self._end_illegally(agent, error)
             return
-        self._steps += 1
         self.infos[agent] = {"action_mask": self._no_actions}
-        if points is not None:
-            self._reward([(after - before) / 10 for after, before in zip(game.points, points, strict=True)])
-        if game.player is None:
-            if not self._gives_points:
-                self._reward([1.0 if builder == game.winner else -1 / 3 for builder in range(len(AGENTS))])
+        if episode.gives_points or self.game.done:
+            self._reward(episode.rewards(points))
+        if self.game.done:
             self._end(self.terminations)
-        elif (action == _END_TURN and game.turns >= self.max_turns) or self._steps >= self.max_steps:
+        elif episode.is_truncated():
             self._end(self.truncations)
         else:
             self._await_action()
@@ -166,10 +154,7 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
 
     def render(self) -> str | None:
         """Return the board as text in mode "ansi"; print it in mode "human"."""
-        return show(self.game, self.render_mode)
+        return self._episode.render()
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
-
-
-_END_TURN = next(action.index for action in ACTIONS if action.kind == "end-turn")

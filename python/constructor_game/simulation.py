@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import operator
 import os
 import time
 import warnings
@@ -14,12 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _engine
-from ._engine import Game, Player, Record
+from ._engine import ACTIONS, Game, Player, Record
 
 if TYPE_CHECKING:
     import pyarrow
+    from typing_extensions import Unpack
 
-    from ._engine import _Setup
+    from .settings import TimedSettings
 
 #: A player: a name, a `Player`, or a function of a game that returns an action.
 AnyPlayer = str | Player | Callable[[Game], SupportsIndex]
@@ -81,7 +81,7 @@ class Results:
         if self._columns is None:
             self._columns = self._engine.take_columns()
         if self._columns is None:
-            raise ValueError("the rows were not kept: simulate with rows=True")
+            raise ValueError("the rows were not kept: simulate with rows=True; merged units have none")
         return self._columns
 
     @property
@@ -142,55 +142,8 @@ def write_parquet(rows: pyarrow.Table, where: Any) -> None:
     pq.write_table(rows, where, compression="zstd", use_dictionary=True)
 
 
-def setup(
-    players: Sequence[AnyPlayer],
-    *,
-    games: int,
-    schedule: str,
-    seed: int,
-    first: int = 0,
-    edition: str = "constructor",
-    layout: Any = None,
-    trades: bool = False,
-    max_turns: int = 10_000,
-    sprt: tuple[float, float] | None = None,
-    playouts: int | None = None,
-    think_ms: int | None = None,
-) -> _Setup:
-    """Return the settings of a simulation for the engine."""
-    return {
-        "players": list(players),
-        "edition": edition,
-        "layout": layout,
-        "seed": seed,
-        "first": _count("first", first),
-        "games": _count("games", games),
-        "trades": trades,
-        "schedule": schedule,
-        "max_turns": _count("max_turns", max_turns),
-        "sprt": None if sprt is None else _rates(sprt),
-        "playouts": playouts,
-        "think_ms": think_ms,
-    }
-
-
-def _count(name: str, value: int) -> int:
-    """Return a number of games or turns; raises `ValueError` for a negative one."""
-    number = operator.index(value)
-    if not 0 <= number < 1 << 64:
-        raise ValueError(f"{name}: expected a number from 0 to {(1 << 64) - 1}, not {number}")
-    return number
-
-
-def _rates(sprt: Sequence[float]) -> list[float]:
-    rates = [float(rate) for rate in sprt]
-    if len(rates) != 2:
-        raise ValueError(f"sprt: expected two win rates, not {len(rates)}")
-    return rates
-
-
 def run(
-    job: _Setup,
+    job: dict[str, Any],
     *,
     command: str = "",
     threads: int | None = None,
@@ -199,7 +152,7 @@ def run(
     all_games: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> Results:
-    """Play the games of a `setup`. With `all_games`, a sequential test does not end the simulation early; units need all games."""
+    """Play the games of a job. With `all_games`, a sequential test does not end the simulation early; units need all games."""
     begun = time.monotonic()
     results = _engine._simulate(
         job, threads=threads, rows=rows, records=records, all_games=all_games, progress=progress
@@ -207,50 +160,48 @@ def run(
     return Results(results, command, time.monotonic() - begun)
 
 
+def simulation_job(
+    games: int, players: Sequence[AnyPlayer], rotate_seats: bool, settings: TimedSettings
+) -> dict[str, Any]:
+    """Return the job of a simulation, for the engine."""
+    schedule = "rotated" if rotate_seats else "fixed"
+    return {"games": games, "players": players, "schedule": schedule, **settings}
+
+
+def match_job(
+    boards: int, player: AnyPlayer, others: AnyPlayer, sprt: tuple[float, float] | None, settings: TimedSettings
+) -> dict[str, Any]:
+    """Return the job of a match, for the engine."""
+    players = [player, others, others, others]
+    return {"games": 4 * boards, "players": players, "schedule": "match", "sprt": sprt, **settings}
+
+
 def simulate(
     games: int = 1_000,
     players: Sequence[AnyPlayer] = ("random", "random", "greedy", "greedy"),
     *,
-    seed: int = 0,
     first: int = 0,
     rotate_seats: bool = True,
-    edition: str = "constructor",
-    layout: Any = None,
-    trades: bool = False,
-    max_turns: int = 10_000,
-    playouts: int | None = None,
-    think_ms: int | None = None,
     threads: int | None = None,
     rows: bool = True,
     records: bool = False,
     progress: Callable[[int], object] | None = None,
+    **settings: Unpack[TimedSettings],
 ) -> Results:
     """Play games between four players: names, `Player`s, or functions of a `Game` that return an action.
 
     Functions are called only where there is a choice. The games that they see have generators of their own. Only the
     kind and the budget of a `Player` are used.
 
-    The results are those of the program's command `simulate` with the same seed, whatever the number of threads; by default, all
-    cores are used. `playouts` or `think_ms` are the budget of players that are given by name. `rows` and `records` are kept if asked
-    for. `progress` is called with the number of games so far. Ctrl-C ends the simulation with `KeyboardInterrupt`.
+    The results are those of the program's command `simulate` with the same `seed` (0), whatever the number of threads; by default, all
+    cores are used. `edition`, `layout` and `trades` are those of `Game`; a game ends after `max_turns` turns (10,000). `playouts` or
+    `think_ms` are the budget of players that are given by name. `rows` and `records` are kept if asked for. `progress` is called with
+    the number of games so far. Ctrl-C ends the simulation with `KeyboardInterrupt`.
 
     >>> simulate(100, ["greedy", "random", "random", "random"], seed=1).win_rates[0] > 0.9
     True
     """
-    schedule = "rotated" if rotate_seats else "fixed"
-    job = setup(
-        players,
-        games=games,
-        schedule=schedule,
-        seed=seed,
-        first=first,
-        edition=edition,
-        layout=layout,
-        trades=trades,
-        max_turns=max_turns,
-        playouts=playouts,
-        think_ms=think_ms,
-    )
+    job = {"first": first, **simulation_job(games, players, rotate_seats, settings)}
     return run(job, command="simulate", threads=threads, rows=rows, records=records, progress=progress)
 
 
@@ -259,43 +210,20 @@ def match(
     others: AnyPlayer,
     boards: int = 250,
     *,
-    seed: int = 0,
     sprt: tuple[float, float] | None = None,
-    edition: str = "constructor",
-    layout: Any = None,
-    trades: bool = False,
-    max_turns: int = 10_000,
-    playouts: int | None = None,
-    think_ms: int | None = None,
     threads: int | None = None,
     rows: bool = True,
     records: bool = False,
     progress: Callable[[int], object] | None = None,
+    **settings: Unpack[TimedSettings],
 ) -> Results:
     """Play one player against three of another: each board is played from every seat, with the same dice.
 
     The results are those of the program's command `match`. With `sprt`, the match stops as soon as a sequential test
     decides between the two win rates. The other arguments are those of `simulate`.
     """
-    job = setup(
-        match_players(player, others),
-        games=4 * boards,
-        schedule="match",
-        seed=seed,
-        sprt=sprt,
-        edition=edition,
-        layout=layout,
-        trades=trades,
-        max_turns=max_turns,
-        playouts=playouts,
-        think_ms=think_ms,
-    )
+    job = match_job(boards, player, others, sprt, settings)
     return run(job, command="match", threads=threads, rows=rows, records=records, progress=progress)
-
-
-def match_players(player: AnyPlayer, others: AnyPlayer) -> list[AnyPlayer]:
-    """Return the four players of a match."""
-    return [player, others, others, others]
 
 
 def merge(units: Iterable[str | os.PathLike[str]]) -> Results:
@@ -325,3 +253,26 @@ def read_records(source: str | bytes | os.PathLike[str]) -> list[Record]:
     if not records and content.strip():
         raise ValueError("record: no game has a whole first line; a file is given as a Path")
     return records
+
+
+def moves_table(records: Iterable[Record]) -> pyarrow.Table:
+    """Return the moves of records as an Arrow table, a row for each. Needs the extra `arrow`.
+
+    `game` numbers the records and `move` their moves, both from 0; `action` is the index and `name` the name; `roll` is the sum of the
+    dice where they were rolled; `won` says whether the builder who decided won in the end. With `Record.games()`, which has the
+    position before each move, the table makes a set for imitation.
+    """
+    import pyarrow as pa
+
+    columns: dict[str, list[Any]] = {
+        name: [] for name in ("game", "move", "turn", "builder", "action", "roll", "stolen", "won")
+    }
+    for game, record in enumerate(records):
+        for number, move in enumerate(record.moves):
+            row = (game, number, move.turn, move.builder, move.action, move.roll, move.stolen)
+            for column, value in zip(columns.values(), (*row, move.builder == record.winner), strict=True):
+                column.append(value)
+    kinds = {"game": pa.int64(), "move": pa.int32(), "turn": pa.int32(), "action": pa.int16(), "won": pa.bool_()}
+    arrays = {name: pa.array(column, kinds.get(name, pa.int8())) for name, column in columns.items()}
+    names = pa.DictionaryArray.from_arrays(arrays["action"], pa.array([action.name for action in ACTIONS]))
+    return pa.table({**arrays, "name": names})

@@ -1,20 +1,15 @@
 //! The table of actions: indices, names and parts, and the rules that illegal ones break.
 
-use constructor::board::Resource;
-use constructor::game::{Action, Builder, IllegalAction};
+use constructor::batch::observation::{BUILDERS, RESOURCES};
+use constructor::game::{Action, IllegalAction};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyInt;
+
+use crate::arguments::shortened;
 
 /// The version of the table of actions. Indices are never renumbered: a new version only adds actions.
 pub const VERSION: u32 = 1;
-
-/// The names of the builders, without an edition.
-pub const BUILDERS: [&str; Builder::COUNT] = ["blue", "red", "orange", "yellow"];
-
-/// The names of the resources, without an edition.
-pub const RESOURCES: [&str; Resource::COUNT] = ["brick", "energy", "glass", "heat", "wifi"];
 
 create_exception!(
     constructor_game,
@@ -161,52 +156,24 @@ impl PyAction {
 /// Returns the action with the index that a Python object stands for.
 #[inline]
 pub fn action_of(object: &Bound<'_, PyAny>) -> PyResult<Action> {
-    let index = object.extract::<i64>().or_else(|error| index_of_large(object, error))?;
-    from_index(index)
-}
-
-#[cold]
-fn index_of_large(object: &Bound<'_, PyAny>, error: PyErr) -> PyResult<i64> {
-    // A number that does not fit into 64 bits is reported as out of range.
-    if object.is_instance_of::<PyInt>() {
-        Ok(-1)
-    } else {
-        Err(PyTypeError::new_err(error.value(object.py()).to_string()))
+    match object.extract::<u16>().map(Action::from_index) {
+        Ok(Some(action)) => Ok(action),
+        _ => Err(no_action(object)),
     }
 }
 
-/// Returns the action with this index.
-#[inline]
-pub fn from_index(index: i64) -> PyResult<Action> {
-    u16::try_from(index).ok().and_then(Action::from_index).ok_or_else(|| out_of_range(index))
+#[cold]
+fn no_action(object: &Bound<'_, PyAny>) -> PyErr {
+    match object.extract::<i64>() {
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => error,
+        _ => out_of_range(&shortened(object)),
+    }
 }
 
+/// Returns the exception for an index that no action has.
 #[cold]
-fn out_of_range(index: i64) -> PyErr {
+pub fn out_of_range(index: &str) -> PyErr {
     PyIndexError::new_err(format!("there is no action {index}: indices are 0 to {}", Action::COUNT - 1))
-}
-
-/// Returns a resource by number or name.
-pub fn resource_of(object: &Bound<'_, PyAny>) -> PyResult<Resource> {
-    if let Ok(name) = object.extract::<String>() {
-        let number = RESOURCES.iter().position(|resource| resource.eq_ignore_ascii_case(&name));
-        return number
-            .map(|number| Resource::ALL[number])
-            .ok_or_else(|| PyValueError::new_err(format!("'{name}' is not a resource: {}", RESOURCES.join(", "))));
-    }
-    let number = object.extract::<usize>()?;
-    Resource::ALL
-        .get(number)
-        .copied()
-        .ok_or_else(|| PyValueError::new_err(format!("there is no resource {number}: resources are 0 to 4")))
-}
-
-/// Returns a builder by number.
-pub fn builder_of(number: usize) -> PyResult<Builder> {
-    Builder::ALL
-        .get(number)
-        .copied()
-        .ok_or_else(|| PyValueError::new_err(format!("there is no builder {number}: builders are 0 to 3")))
 }
 
 /// Returns the name of the kind of rule that an illegal action breaks.

@@ -2,21 +2,20 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use constructor::board::{Layout, Resource, Roll, Terrain, Tile};
-use constructor::game::{Action, Builder, Game, Hand, ImpossibleChance, SavedGame, Trades};
+use constructor::batch::observation::{self, BUILDERS, Observer, PHASES, phase_number};
+use constructor::batch::{Snapshot, State, expand};
+use constructor::board::{Resource, Roll, Terrain, Tile};
+use constructor::game::{Action, Builder, Hand, ImpossibleChance, Trades};
 use constructor::report::board_svg;
-use constructor::rng;
-use constructor::text::{EDITIONS, Edition, render, save};
+use constructor::text::{EDITIONS, render, save};
 use numpy::{PyArray1, PyArrayMethods, PyReadwriteArray1};
-use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use serde::{Deserialize, Serialize};
 
-use crate::actions::{self, action_of, builder_of, resource_of};
-use crate::bits::expand;
-use crate::observation::{self, Observer, PHASES, phase_number};
-use crate::state::{GivenChance, Refused, State};
+use crate::actions::{self, action_of};
+use crate::arguments::{edition_named, exactly, layout_of, number, resource_of, seat_of, seed_of, trades_of};
+use crate::recorder::{GivenChance, Recorder, Refused, apply, check};
 
 /// A game: a position, its generator, and the order of building.
 ///
@@ -32,86 +31,14 @@ use crate::state::{GivenChance, Refused, State};
 #[derive(Clone)]
 pub struct PyGame {
     pub state: State,
+    recorder: Option<Box<Recorder>>,
 }
 
-/// The version of [`PyGame::to_bytes`].
+/// The version of [`PyGame::to_bytes`], their first byte.
 const BYTES_VERSION: u8 = 1;
 
 /// The value of a park, as in layout files.
 const PARK_VALUE: u8 = 7;
-
-/// A game as bytes.
-#[derive(Serialize, Deserialize)]
-struct Snapshot {
-    version: u8,
-    edition: String,
-    trades: bool,
-    seed: u64,
-    /// The position of the generator, in words.
-    word: u128,
-    turns: u64,
-    game: Game,
-    /// The content of a saved game, in the order of building.
-    saved: SavedGame,
-}
-
-/// Returns the edition with this name.
-pub fn edition_named(name: &str) -> PyResult<&'static Edition> {
-    Edition::by_name(name).ok_or_else(|| {
-        let names: Vec<_> = EDITIONS.iter().map(|edition| edition.name).collect();
-        PyValueError::new_err(format!("there is no edition '{name}': {}", names.join(", ")))
-    })
-}
-
-/// Parses a layout from its text, or from the file that a path names; `None` for a random one.
-pub fn layout_of(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Layout>> {
-    let Some(object) = object else { return Ok(None) };
-    let read = |text: &[u8], name: &str| {
-        save::read_layout(text).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
-    };
-    if let Ok(text) = object.extract::<String>() {
-        return read(text.as_bytes(), "layout").map(Some);
-    }
-    if !object.hasattr("__fspath__")? {
-        let kind = object.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("layout: expected None, a text or a path, not {kind}")));
-    }
-    let path: std::path::PathBuf = object.extract()?;
-    let text = std::fs::read(&path).map_err(|error| {
-        let code = error.raw_os_error().unwrap_or(0);
-        PyOSError::new_err((code, error.to_string(), path.display().to_string()))
-    })?;
-    read(&text, &path.display().to_string()).map(Some)
-}
-
-/// Converts a Python flag to the engine's setting for trades.
-pub const fn trades_of(trades: bool) -> Trades {
-    if trades { Trades::On } else { Trades::Off }
-}
-
-/// Returns the given seed, or a random seed if it is `None`.
-pub fn seed_of(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
-    let Some(seed) = seed else {
-        // The standard library seeds its hashers randomly.
-        let mut hasher = std::hash::BuildHasher::build_hasher(&std::hash::RandomState::new());
-        std::time::SystemTime::now().hash(&mut hasher);
-        return Ok(hasher.finish());
-    };
-    seed.extract::<u64>().map_err(|error| {
-        if error.is_instance_of::<PyTypeError>(seed.py()) {
-            return error;
-        }
-        PyValueError::new_err(format!("seed: expected a number from 0 to {}", u64::MAX))
-    })
-}
-
-/// Makes a hand from five counts.
-fn hand_of(counts: &Bound<'_, PyAny>) -> PyResult<Hand> {
-    let counts: Vec<u32> = counts.extract()?;
-    let counts: [u32; Resource::COUNT] =
-        counts.try_into().map_err(|_| PyValueError::new_err("lost: expected five counts for each builder"))?;
-    Ok(Hand::new(counts))
-}
 
 /// Collects the given outcomes of chance from the arguments of `apply`.
 fn given_chance(
@@ -119,21 +46,14 @@ fn given_chance(
     lost: Option<&Bound<'_, PyAny>>,
     stolen: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<GivenChance> {
-    let roll = match roll {
-        None => None,
-        Some(object) => {
-            let sum: i64 = object.extract()?;
-            Some(Roll::new(sum).ok_or_else(|| PyValueError::new_err(format!("roll: {sum} is not from 2 to 12")))?)
-        }
+    let sum = |object| number("roll", object, 2..=12).map(|sum| i64::try_from(sum).ok().and_then(Roll::new));
+    let roll = roll.map(sum).transpose()?.flatten();
+    let units = |object: &Bound<'_, PyAny>| {
+        let units = number("lost", object, 0..=u32::MAX.into())?;
+        Ok(u32::try_from(units).unwrap_or(u32::MAX))
     };
-    let lost = match lost {
-        None => None,
-        Some(object) => {
-            let hands = object.try_iter()?.map(|hand| hand_of(&hand?)).collect::<PyResult<Vec<_>>>()?;
-            let hands = hands.try_into().map_err(|_| PyValueError::new_err("lost: expected four hands"))?;
-            Some(hands)
-        }
-    };
+    let hand = |object: &Bound<'_, PyAny>| exactly("lost: a hand", object, units).map(Hand::new);
+    let lost = lost.map(|object| exactly("lost", object, hand)).transpose()?;
     let stolen = stolen.map(resource_of).transpose()?;
     Ok(GivenChance { roll, lost, stolen })
 }
@@ -151,7 +71,7 @@ pub fn refusal(state: &State, action: Action, refused: Refused, slot: Option<usi
         Refused::Impossible(ImpossibleChance::Roll) => chance("'roll' is for rolls, and 'lost' needs one"),
         Refused::Impossible(ImpossibleChance::Lost(builder)) => chance(&format!(
             "on a 7 {} loses half of at least 10 units, rounded down, and otherwise none; 'lost' says otherwise",
-            observation::builder_name(builder)
+            BUILDERS[builder.index()]
         )),
         Refused::Impossible(ImpossibleChance::Stolen) => {
             chance("'stolen' is for robbing, and must be a resource that the victim holds")
@@ -189,13 +109,14 @@ fn sized<T>(slice: &mut [T], size: usize) -> PyResult<&mut [T]> {
 }
 
 impl PyGame {
+    /// Wraps a game that is not recorded.
     pub const fn new_from(state: State) -> Self {
-        Self { state }
+        Self { state, recorder: None }
     }
 
-    fn seat(&self, seat: Option<usize>) -> PyResult<Builder> {
+    fn seat(&self, seat: Option<&Bound<'_, PyAny>>) -> PyResult<Builder> {
         match seat {
-            Some(seat) => builder_of(seat),
+            Some(seat) => seat_of(seat),
             // Once the game is over, the builder whose turn would be next.
             None => Ok(self.state.game.current_player().unwrap_or_else(|| self.state.game.next_turn())),
         }
@@ -214,11 +135,9 @@ impl PyGame {
         record: bool,
     ) -> PyResult<Self> {
         let layout = layout_of(layout)?;
-        let mut state = State::new(edition_named(edition)?, layout.as_ref(), seed_of(seed)?, trades_of(trades));
-        if record {
-            state.record(None, layout.is_none());
-        }
-        Ok(Self { state })
+        let state = State::new(edition_named(edition)?, layout.as_ref(), seed_of(seed)?, trades_of(trades));
+        let recorder = record.then(|| Box::new(Recorder::new(&state, None, layout.is_none())));
+        Ok(Self { state, recorder })
     }
 
     /// Continue a saved game.
@@ -238,16 +157,14 @@ impl PyGame {
         let wrong = |error: save::ParseError| PyValueError::new_err(format!("saved game: {error}"));
         let saved = save::read_game(edition, text.as_bytes()).map_err(wrong)?;
         let state = State::from_saved(edition, &saved, seed_of(seed)?, trades_of(trades));
-        let mut state = state.map_err(|conflict| wrong(conflict.into()))?;
-        if record {
-            state.record(Some(&saved), false);
-        }
-        Ok(Self { state })
+        let state = state.map_err(|conflict| wrong(conflict.into()))?;
+        let recorder = record.then(|| Box::new(Recorder::new(&state, Some(&saved), false)));
+        Ok(Self { state, recorder })
     }
 
     /// Return the text of a saved game, as the text game of this edition would save it now.
     fn to_save(&self) -> String {
-        self.state.save()
+        save::write_game(self.state.edition, &self.state.saved_game())
     }
 
     /// Return the game that `to_bytes` wrote.
@@ -256,46 +173,23 @@ impl PyGame {
     #[staticmethod]
     fn from_bytes(data: &[u8]) -> PyResult<Self> {
         let wrong = |text: &str| PyValueError::new_err(format!("not a game as bytes: {text}"));
-        if data.first() != Some(&BYTES_VERSION) {
-            return Err(wrong("the version is not known"));
-        }
+        let Some((&BYTES_VERSION, data)) = data.split_first() else { return Err(wrong("the version is not known")) };
         let (snapshot, rest): (Snapshot, _) =
             postcard::take_from_bytes(data).map_err(|error| wrong(&error.to_string()))?;
         if !rest.is_empty() {
             return Err(wrong("there are bytes after the end"));
         }
-        let Snapshot { edition, trades, seed, word, turns, game, saved, .. } = snapshot;
-        let edition = edition_named(&edition)?;
-        let mut state = State::from_saved(edition, &saved, seed, trades_of(trades))
-            .map_err(|conflict| wrong(&conflict.to_string()))?;
-        state.rng = rng::from_seed(seed);
-        state.rng.set_word_pos(word);
-        (state.turns, state.game) = (turns, game);
-        if game.rules() != edition.rules || state.saved_game() != saved {
-            return Err(wrong("its parts contradict each other"));
-        }
-        Ok(Self { state })
+        snapshot.state().map(Self::new_from).map_err(|error| wrong(&error))
     }
 
     /// Return the game as some 200 bytes, with its generator.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let State { game, rng, seed, edition, trades, turns, .. } = &self.state;
-        let snapshot = Snapshot {
-            version: BYTES_VERSION,
-            edition: edition.name.to_owned(),
-            trades: *trades == Trades::On,
-            seed: *seed,
-            word: rng.get_word_pos(),
-            turns: *turns,
-            game: *game,
-            saved: self.state.saved_game(),
-        };
-        let bytes = postcard::to_stdvec(&snapshot).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(PyBytes::new(py, &bytes))
+        let bytes = postcard::to_extend(&self.state.snapshot(), vec![BYTES_VERSION]);
+        Ok(PyBytes::new(py, &bytes.map_err(|error| PyValueError::new_err(error.to_string()))?))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        if self.state.recorder.is_some() {
+        if self.recorder.is_some() {
             return Err(PyTypeError::new_err("a game that is recorded cannot be pickled; keep its record() instead"));
         }
         Ok((py.get_type::<Self>().getattr("from_bytes")?, (self.to_bytes(py)?,)))
@@ -333,7 +227,7 @@ impl PyGame {
     fn __repr__(&self) -> String {
         let State { game, seed, edition, .. } = &self.state;
         let (phase, points) = (PHASES[phase_number(game.phase())], self.points());
-        let player = game.current_player().map_or("nobody", observation::builder_name);
+        let player = game.current_player().map_or("nobody", |builder| BUILDERS[builder.index()]);
         format!("<Game {}, seed {seed}: {phase}, {player} to act, points {points:?}>", edition.name)
     }
 
@@ -474,7 +368,7 @@ impl PyGame {
 
     /// Return whether an action is legal.
     fn is_legal(&self, action: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.state.check(action_of(action)?).is_ok())
+        Ok(check(&self.state, action_of(action)?).is_ok())
     }
 
     /// Play an action.
@@ -496,12 +390,9 @@ impl PyGame {
         stolen: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let action = action_of(action)?;
-        let done = if roll.is_none() && lost.is_none() && stolen.is_none() {
-            self.state.apply(action)
-        } else {
-            self.state.apply_with(action, given_chance(roll, lost, stolen)?)
-        };
-        done.map_err(|refused| refusal(&self.state, action, refused, None))
+        let given = given_chance(roll, lost, stolen)?;
+        apply(&mut self.state, self.recorder.as_deref_mut(), action, given)
+            .map_err(|refused| refusal(&self.state, action, refused, None))
     }
 
     /// Return all positions that may follow an action, with their probabilities.
@@ -511,13 +402,14 @@ impl PyGame {
     fn outcomes(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<(Self, f64)>> {
         let action = action_of(action)?;
         let refused = |refused| refusal(&self.state, action, refused, None);
-        self.state.check(action).map_err(refused)?;
+        check(&self.state, action).map_err(refused)?;
         let outcomes = self.state.game.outcomes(action);
         let outcomes = outcomes.map_err(|error| refused(Refused::Illegal(error)))?;
         let after = |(game, probability)| {
             let mut state = self.state.clone();
             state.update_after(action, &game);
-            (Self { state }, probability)
+            // A record could not contain the new position.
+            (Self::new_from(state), probability)
         };
         Ok(outcomes.map(after).collect())
     }
@@ -530,7 +422,7 @@ impl PyGame {
     fn observe<'py>(
         &self,
         py: Python<'py>,
-        seat: Option<usize>,
+        seat: Option<&Bound<'py, PyAny>>,
         out: Option<Bound<'py, PyArray1<u8>>>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let game = &self.state.game;
@@ -567,7 +459,7 @@ impl PyGame {
     /// `players` are the names of the players. Raises `ValueError` unless the game was made with `record=True`.
     #[pyo3(signature = (players = None))]
     fn record(&self, players: Option<[String; Builder::COUNT]>) -> PyResult<String> {
-        let Some(recorder) = &self.state.recorder else {
+        let Some(recorder) = &self.recorder else {
             return Err(PyValueError::new_err("this game is not recorded: begin it with record=True"));
         };
         Ok(recorder.text(self.state.edition, &self.state.game, players.as_ref()))

@@ -2,16 +2,18 @@
 //! `constructor` as Python classes. The stubs in `constructor_game/_engine.pyi` document them.
 
 mod actions;
-mod bits;
+mod arguments;
+mod env_options;
 mod game;
 mod interrupt;
-mod observation;
 mod players;
+mod recorder;
 mod records;
 mod results;
-mod state;
 mod vector_env;
+mod workers;
 
+use constructor::batch::observation;
 use constructor::board::{Edge, Vertex};
 use constructor::game::Action;
 use constructor::players::PlayerKind;
@@ -40,8 +42,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("OBSERVATION_MAX", PyArray1::from_vec(py, max))?;
     module.add("OBSERVATION_SCALE", PyArray1::from_vec(py, observation::scales()))?;
     module.add("PLAYERS", PyTuple::new(py, PlayerKind::ALL.map(PlayerKind::name))?)?;
-    module.add("RESOURCES", PyTuple::new(py, actions::RESOURCES)?)?;
-    module.add("BUILDERS", PyTuple::new(py, actions::BUILDERS)?)?;
+    module.add("RESOURCES", PyTuple::new(py, observation::RESOURCES)?)?;
+    module.add("BUILDERS", PyTuple::new(py, observation::BUILDERS)?)?;
     module.add("PHASES", PyTuple::new(py, observation::PHASES)?)?;
     let tiles = |vertex: Vertex| vertex.tiles().iter().map(|tile| u16::from(tile.number())).collect::<Vec<_>>();
     let vertex_tiles = Vertex::all().map(|vertex| PyTuple::new(py, tiles(vertex)));
@@ -55,5 +57,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(results::play_games, module)?)?;
     module.add_function(wrap_pyfunction!(results::job, module)?)?;
     module.add_function(wrap_pyfunction!(results::signature, module)?)?;
+    module.add_function(wrap_pyfunction!(results::win_rate, module)?)?;
+    module.add_function(wrap_pyfunction!(vector_env::vector_env, module)?)?;
     Ok(())
 }

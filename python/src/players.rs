@@ -1,11 +1,11 @@
 //! Computer players, and Python functions as players.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
+use constructor::batch::State;
 use constructor::game::{Action, Builder, ChanceOutcome, Game, LegalActions, Phase, Trades};
 use constructor::guide::TableChances;
-use constructor::players::{Budget, Limit, Player, PlayerFactory, PlayerKind, StopSignal, UnknownPlayer, choose_legal};
+use constructor::players::{Budget, Limit, Player, PlayerFactory, PlayerKind, StopSignal, TriedAction, choose_legal};
 use constructor::rand::Rng;
 use constructor::rng;
 use constructor::simulate::Cancellation;
@@ -13,34 +13,14 @@ use constructor::text::Edition;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use rand_chacha::ChaCha8Rng;
 
 use crate::actions::action_of;
-use crate::game::{PyGame, refusal, seed_of};
+use crate::arguments::{PLAYOUTS, exactly, kind_named, limit_of, playouts_of, seed_of};
+use crate::game::{PyGame, refusal};
 use crate::interrupt::interruptible;
-use crate::state::State;
-
-/// The default number of playouts for each decision of players that think, as on the command line.
-pub const PLAYOUTS: u32 = 1_000;
-
-/// Returns the budget of a player.
-pub fn limit_of(playouts: Option<u32>, think_ms: Option<u64>) -> PyResult<Limit> {
-    match (playouts, think_ms) {
-        (Some(_), Some(_)) => Err(PyValueError::new_err("give playouts or think_ms, not both")),
-        (Some(0), _) => Err(PyValueError::new_err("playouts: expected at least 1")),
-        (_, Some(0)) => Err(PyValueError::new_err("think_ms: expected at least 1")),
-        (playouts, None) => Ok(Limit::Playouts(playouts.unwrap_or(PLAYOUTS))),
-        (None, Some(milliseconds)) => Ok(Limit::Time(Duration::from_millis(milliseconds))),
-    }
-}
-
-/// Returns the kind of player with this name.
-pub fn kind_named(name: &str) -> PyResult<PlayerKind> {
-    PlayerKind::named(name).map_err(|_: UnknownPlayer| {
-        let names = PlayerKind::SHOWN.map(PlayerKind::name).join(", ");
-        PyValueError::new_err(format!("there is no player '{name}': {names}"))
-    })
-}
+use crate::recorder::check;
 
 /// A computer player. It remembers the positions it has seen in a game, so use a new player for each game.
 ///
@@ -72,8 +52,8 @@ impl PyPlayer {
     #[pyo3(signature = (name, *, playouts = None, think_ms = None, seed = None))]
     fn new(
         name: &str,
-        playouts: Option<u32>,
-        think_ms: Option<u64>,
+        playouts: Option<&Bound<'_, PyAny>>,
+        think_ms: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let (kind, limit, seed) = (kind_named(name)?, limit_of(playouts, think_ms)?, seed_of(seed)?);
@@ -116,23 +96,23 @@ impl PyPlayer {
     ///
     /// The game is unchanged. Raises `ValueError` if the game is over.
     fn choose(&self, py: Python<'_>, game: &PyGame) -> PyResult<u16> {
-        let (position, trades) = (game.state.game, game.state.trades);
-        let choose = move || {
-            let mut inner = self.inner();
-            let Inner { player, rng, .. } = &mut *inner;
-            player.observe(&position);
-            if matches!(position.phase(), Phase::TurnStart(_)) {
-                player.begin_turn();
-                return Some(Action::Roll);
-            }
-            choose_legal(&position, trades, player, rng)
-        };
-        let chosen = if self.kind.uses_budget() || self.kind == PlayerKind::Classic {
-            self.interruptible(py, choose)?
-        } else {
-            choose()
-        };
-        chosen.map(Action::index).ok_or_else(|| PyValueError::new_err("the game is over"))
+        self.chosen(py, game).map(|(action, _)| action)
+    }
+
+    /// Choose a legal action as `choose` does, and return it with what the search has tried.
+    ///
+    /// Returns a dictionary: `action` is the choice, `actions` the indices of the candidates, `visits` how often each was tried, `values` their
+    /// estimated chances to win, and `prior` the action that the player would choose without a search. The arrays are empty where nothing was
+    /// searched: for players that do not search, decisions with one legal action, and offered trades.
+    fn search<'py>(&self, py: Python<'py>, game: &PyGame) -> PyResult<Bound<'py, PyDict>> {
+        let (chosen, tried) = self.chosen(py, game)?;
+        let found = PyDict::new(py);
+        found.set_item("action", chosen)?;
+        found.set_item("prior", tried.first().map_or(chosen, |first| first.action.index()))?;
+        found.set_item("actions", PyArray1::from_iter(py, tried.iter().map(|one| i64::from(one.action.index()))))?;
+        found.set_item("visits", PyArray1::from_iter(py, tried.iter().map(|one| i64::from(one.trials))))?;
+        found.set_item("values", PyArray1::from_iter(py, tried.iter().map(|one| one.value)))?;
+        Ok(found)
     }
 
     /// Show the player a position before any player decides. An expert learns from this how the other players play.
@@ -150,22 +130,19 @@ impl PyPlayer {
         &self,
         py: Python<'py>,
         game: &PyGame,
-        playouts: Option<u32>,
-        players: Option<[Option<String>; Builder::COUNT]>,
+        playouts: Option<&Bound<'py, PyAny>>,
+        players: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let (position, trades) = (game.state.game, game.state.trades);
         if let Some(winner) = position.winner() {
             let chances = Builder::ALL.map(|builder| if builder == winner { 1.0 } else { 0.0 });
             return Ok(PyArray1::from_slice(py, &chances));
         }
-        let playouts = playouts.or_else(|| self.limit.playouts()).unwrap_or(PLAYOUTS);
-        if playouts == 0 {
-            return Err(PyValueError::new_err("playouts: expected at least 1"));
-        }
-        let mut kinds = [Some(PlayerKind::Normal); Builder::COUNT];
-        for (kind, name) in kinds.iter_mut().zip(players.iter().flatten()) {
-            *kind = name.as_deref().map(kind_named).transpose()?;
-        }
+        let own = self.limit.playouts().unwrap_or(PLAYOUTS);
+        let playouts = playouts.map_or(Ok(own), playouts_of)?;
+        let kind = |name: &Bound<'_, PyAny>| name.extract::<Option<String>>()?.as_deref().map(kind_named).transpose();
+        let kinds = players.map(|names| exactly("players", names, kind)).transpose()?;
+        let kinds = kinds.unwrap_or([Some(PlayerKind::Normal); Builder::COUNT]);
         let seed = {
             let mut inner = self.inner();
             inner.evaluations += 1;
@@ -202,7 +179,12 @@ type PlayerArguments = (&'static str, Option<u32>, Option<u64>, u64);
 /// Makes a player from the arguments that a pickled [`PyPlayer`] has.
 #[pyfunction]
 #[pyo3(name = "_player")]
-pub fn player(name: &str, playouts: Option<u32>, think_ms: Option<u64>, seed: &Bound<'_, PyAny>) -> PyResult<PyPlayer> {
+pub fn player(
+    name: &str,
+    playouts: Option<&Bound<'_, PyAny>>,
+    think_ms: Option<&Bound<'_, PyAny>>,
+    seed: &Bound<'_, PyAny>,
+) -> PyResult<PyPlayer> {
     PyPlayer::new(name, playouts, think_ms, Some(seed))
 }
 
@@ -212,6 +194,32 @@ impl PyPlayer {
     /// A panic while it was locked would have been reported already.
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets the player choose an action. Returns its index, and what a search has tried.
+    fn chosen(&self, py: Python<'_>, game: &PyGame) -> PyResult<(u16, Vec<TriedAction>)> {
+        let (position, trades) = (game.state.game, game.state.trades);
+        let choose = move || {
+            let mut inner = self.inner();
+            let Inner { player, rng, .. } = &mut *inner;
+            player.observe(&position);
+            if matches!(position.phase(), Phase::TurnStart(_)) {
+                player.begin_turn();
+                return (Some(Action::Roll), Vec::new());
+            }
+            if let Some(forced) = position.legal_actions(trades).forced() {
+                return (Some(forced), Vec::new());
+            }
+            let chosen = choose_legal(&position, trades, player, rng);
+            (chosen, player.tried_actions().to_vec())
+        };
+        let (chosen, tried) = if self.kind.uses_budget() || self.kind == PlayerKind::Classic {
+            self.interruptible(py, choose)?
+        } else {
+            choose()
+        };
+        let chosen = chosen.ok_or_else(|| PyValueError::new_err("the game is over"))?;
+        Ok((chosen.index(), tried))
     }
 
     fn interruptible<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -288,7 +296,7 @@ impl FunctionPlayer {
             state.turns = self.turns;
             let chosen = self.function.bind(py).call1((PyGame::new_from(state.clone()),))?;
             let action = action_of(&chosen)?;
-            state.check(action).map_err(|refused| refusal(&state, action, refused, None))?;
+            check(&state, action).map_err(|refused| refusal(&state, action, refused, None))?;
             Ok(action)
         })
     }

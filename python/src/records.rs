@@ -1,6 +1,8 @@
 //! Records of games.
 
 use constructor::analysis::{Move, moves};
+use constructor::batch::State;
+use constructor::batch::observation::{PHASES, phase_number};
 use constructor::board::{Resource, Roll};
 use constructor::game::{Builder, Game, Hand};
 use constructor::record;
@@ -8,9 +10,8 @@ use constructor::text::Edition;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::game::{PyGame, trades_of};
-use crate::observation::{PHASES, phase_number};
-use crate::state::State;
+use crate::arguments::trades_of;
+use crate::game::PyGame;
 
 /// A recorded game, with every line checked against the rules.
 #[pyclass(name = "Record", module = "constructor_game", frozen)]

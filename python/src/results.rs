@@ -1,22 +1,21 @@
 //! Simulations and their results.
 
-use std::num::NonZeroUsize;
 use std::sync::LazyLock;
-use std::thread;
 
 use constructor::game::{Builder, Residence};
 use constructor::simulate::{
     self, Cancellation, GameResult, KeepOptions, MergeError, Merged, Played, Progress, RunInfo, Schedule, SeatResult,
     Simulation, Stats, Unit, Units,
 };
+use constructor::statistics::wilson_interval;
 use numpy::{Element, PyArray1};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::game::{edition_named, layout_of, seed_of, trades_of};
+use crate::arguments::{Settings, exactly, rates_of, threads_of};
 use crate::interrupt::interruptible;
-use crate::players::{DeferredError, PlayerContext, limit_of};
+use crate::players::{DeferredError, PlayerContext};
 
 /// The results of a simulation, or of merged units.
 #[pyclass(name = "_Results", module = "constructor_game._engine")]
@@ -143,74 +142,38 @@ fn schedule_named(name: &str) -> PyResult<Schedule> {
     })
 }
 
-/// The arguments of a simulation.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct SimulationArgs<'py> {
-    players: Vec<Bound<'py, PyAny>>,
-    edition: String,
-    layout: Option<Bound<'py, PyAny>>,
-    seed: Bound<'py, PyAny>,
-    first: u64,
-    games: u64,
-    trades: bool,
-    schedule: String,
-    max_turns: u64,
-    sprt: Option<[f64; 2]>,
-    playouts: Option<u32>,
-    think_ms: Option<u64>,
-}
-
-impl SimulationArgs<'_> {
-    fn simulation(&self, cancellation: &Cancellation, failure: &DeferredError) -> PyResult<Simulation> {
-        let edition = edition_named(&self.edition)?;
-        let trades = trades_of(self.trades);
-        let limit = limit_of(self.playouts, self.think_ms)?;
-        let table =
-            PlayerContext { edition, trades, limit, cancellation: cancellation.clone(), failure: failure.clone() };
-        let players = self.players.iter().map(|player| table.factory(player)).collect::<PyResult<Vec<_>>>()?;
-        let count = players.len();
-        let players =
-            players.try_into().map_err(|_| PyValueError::new_err(format!("players: expected four, not {count}")))?;
-        let mut simulation = Simulation::new(edition, players);
-        if let Some(layout) = layout_of(self.layout.as_ref())? {
-            simulation.source = Box::new(layout);
-        }
-        simulation.schedule = schedule_named(&self.schedule)?;
-        let board = simulation.schedule.games_per_board();
-        for (name, number) in [("first", self.first), ("games", self.games)] {
-            if !number.is_multiple_of(board) {
-                return Err(PyValueError::new_err(format!(
-                    "{name}: {number} is not a multiple of {board}, the games of a board"
-                )));
-            }
-        }
-        if self.max_turns == 0 {
-            return Err(PyValueError::new_err("max_turns: expected at least 1"));
-        }
-        if self.first.checked_add(self.games).is_none() {
-            return Err(PyValueError::new_err("first and games: too large"));
-        }
-        if let Some([low, high]) = self.sprt
-            && !(0.0 <= low && low < high && high <= 1.0)
-        {
-            return Err(PyValueError::new_err("sprt: expected two win rates from 0 to 1 in ascending order"));
-        }
-        (simulation.first, simulation.games, simulation.seed) = (self.first, self.games, seed_of(Some(&self.seed))?);
-        (simulation.trades, simulation.max_turns, simulation.sprt) = (trades, self.max_turns, self.sprt);
-        Ok(simulation)
+/// Makes a simulation from its arguments.
+fn simulation_of(
+    arguments: &Bound<'_, PyDict>,
+    cancellation: &Cancellation,
+    failure: &DeferredError,
+) -> PyResult<Simulation> {
+    let settings = Settings::new(arguments.py(), Some(arguments))?;
+    let (edition, trades, limit) = (settings.edition()?, settings.trades()?, settings.limit()?);
+    let (cancellation, failure) = (cancellation.clone(), failure.clone());
+    let context = PlayerContext { edition, trades, limit, cancellation, failure };
+    let Some(players) = settings.take("players")? else { return Err(PyTypeError::new_err("players: missing")) };
+    let mut simulation = Simulation::new(edition, exactly("players", &players, |player| context.factory(player))?);
+    if let Some(layout) = settings.layout()? {
+        simulation.source = Box::new(layout);
     }
-}
-
-/// Returns the number of threads; by default, the number of cores.
-pub fn threads_of(threads: Option<usize>) -> PyResult<NonZeroUsize> {
-    const MAX: usize = 1024;
-    match threads {
-        None => Ok(thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)),
-        Some(threads) => NonZeroUsize::new(threads)
-            .filter(|threads| threads.get() <= MAX)
-            .ok_or_else(|| PyValueError::new_err(format!("threads: expected a number from 1 to {MAX}"))),
+    simulation.schedule = schedule_named(&settings.text("schedule", Schedule::Rotated.name())?)?;
+    (simulation.trades, simulation.seed) = (trades, settings.number("seed", 0..=u64::MAX, 0)?);
+    simulation.max_turns = settings.number("max_turns", 1..=u64::MAX, simulation.max_turns)?;
+    let board = simulation.schedule.games_per_board();
+    let games = |name, default| match settings.number(name, 0..=u64::MAX, default)? {
+        number if number.is_multiple_of(board) => Ok(number),
+        number => {
+            Err(PyValueError::new_err(format!("{name}: {number} is not a multiple of {board}, the games of a board")))
+        }
+    };
+    (simulation.first, simulation.games) = (games("first", 0)?, games("games", simulation.games)?);
+    if simulation.first.checked_add(simulation.games).is_none() {
+        return Err(PyValueError::new_err("first and games: too large"));
     }
+    simulation.sprt = settings.take("sprt")?.map(|rates| rates_of(&rates)).transpose()?;
+    settings.finish()?;
+    Ok(simulation)
 }
 
 /// Plays the games of a simulation.
@@ -221,15 +184,15 @@ pub fn threads_of(threads: Option<usize>) -> PyResult<NonZeroUsize> {
 #[pyo3(name = "_simulate", signature = (setup, *, threads, rows, records, all_games, progress))]
 pub fn play_games(
     py: Python<'_>,
-    setup: SimulationArgs<'_>,
-    threads: Option<usize>,
+    setup: &Bound<'_, PyDict>,
+    threads: Option<&Bound<'_, PyAny>>,
     rows: bool,
     records: bool,
     all_games: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyResults> {
     let (cancellation, failure, threads) = (Cancellation::default(), DeferredError::default(), threads_of(threads)?);
-    let simulation = setup.simulation(&cancellation, &failure)?;
+    let simulation = simulation_of(setup, &cancellation, &failure)?;
     let mut collector = Collector {
         columns: rows.then(Columns::default),
         records: records.then(String::new),
@@ -255,11 +218,25 @@ pub fn play_games(
     Ok(PyResults { simulation, parts, stats, columns, records, missing: None })
 }
 
+/// Returns the 95 % interval of a win rate, as the table of a match has it, and the win rate that a sequential test accepts.
+#[pyfunction]
+#[pyo3(name = "_win_rate")]
+pub fn win_rate(
+    boards_by_wins: [u64; Builder::COUNT + 1],
+    rates: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(f64, f64, Option<f64>)> {
+    let rates = rates.map(rates_of).transpose()?;
+    let wins = (0..).zip(boards_by_wins).map(|(wins, boards): (u64, u64)| wins * boards).sum();
+    let games = 4 * boards_by_wins.iter().sum::<u64>();
+    let (low, high) = wilson_interval(wins, games);
+    Ok((low, high, rates.and_then(|rates| simulate::sequential_test(&boards_by_wins, rates))))
+}
+
 /// Returns the JSON of the job that a simulation plays.
 #[pyfunction]
 #[pyo3(name = "_job")]
-pub fn job(setup: SimulationArgs<'_>) -> PyResult<String> {
-    let simulation = setup.simulation(&Cancellation::default(), &DeferredError::default())?;
+pub fn job(setup: &Bound<'_, PyDict>) -> PyResult<String> {
+    let simulation = simulation_of(setup, &Cancellation::default(), &DeferredError::default())?;
     serde_json::to_string(&simulate::Job::new(&simulation)).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 

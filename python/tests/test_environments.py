@@ -263,8 +263,20 @@ def test_vector_environment_is_seeded() -> None:
     first = run(one, 1)
     assert first == run(other, 1) == run(one, 1) != run(one, 2)
     assert run(one, None) != run(one, None), "without a seed, the next games follow"
-    with pytest.raises(TypeError, match="one number"):
-        one.reset(seed=[1, 2, 3, 4])
+
+
+def test_vector_environment_takes_a_seed_and_a_mask_for_each_slot() -> None:
+    env, single = ConstructorVectorEnv(3), ConstructorVectorEnv(1)
+    observations, _ = env.reset(seed=[5, 6, None])
+    for slot, seed in enumerate([5, 6]):
+        assert (single.reset(seed=[seed])[0]["observation"][0] == observations["observation"][slot]).all()
+    after, _ = env.reset(options={"reset_mask": np.array([True, False, True])})
+    same = (after["observation"] == observations["observation"]).all(axis=1)
+    assert same.tolist() == [False, True, False]
+    again, _ = env.reset(seed=[5, 1, 1], options={"reset_mask": np.array([True, False, False])})
+    assert (again["observation"][0] == observations["observation"][0]).all()
+    with pytest.raises(ValueError, match="seed: expected 3, not 2"):
+        env.reset(seed=[1, 2])
 
 
 @pytest.mark.parametrize("mode", ["sync", "async"])

@@ -440,7 +440,7 @@ def test_observation_goes_into_an_array() -> None:
     for wrong in (np.zeros(748, np.uint8), np.zeros(1498, np.uint8)[::2], np.zeros(749, np.int8)):
         with pytest.raises((ValueError, TypeError)):
             game.observe(2, wrong)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="builders are 0 to 3"):
+    with pytest.raises(ValueError, match="seat: expected a number from 0 to 3, not 4"):
         game.observe(4)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import multiprocessing
+import pickle
 import signal
 import subprocess
 import sys
@@ -217,7 +219,11 @@ def test_arrays_that_cannot_be_written_are_an_error() -> None:
         {"rewards": "money"},
         {"opponents": ["greedy"]},
         {"opponents": ["nobody"] * 3},
-        {"opponents": [lambda game: 0] * 3},
+        {"opponents": [3] * 3},
+        {"opponents": itertools.count()},
+        {"opponents": [lambda *_: [0]] * 3, "masks": False},
+        {"nonsense": 1},
+        {"final_observations": "some"},
         {"opponents": "greedy"},
         {"seat": 1},
         {"seat": 4, "opponents": ["greedy"] * 3},
@@ -247,6 +253,232 @@ def test_a_failed_reset_changes_nothing() -> None:
     env.masks.flags.writeable = True
     assert env.seed == 5 and all((before[name] == after).all() for name, after in shown(env).items())
     env.step(env.sample_actions())
+
+
+def played(env: c.VectorEnv, steps: int) -> bytes:
+    """What the arrays show in the next steps, as bytes."""
+    seen = []
+    for _ in range(steps):
+        env.step(env.sample_actions())
+        seen.append(b"".join(getattr(env, name).tobytes() for name in ARRAYS))
+    return b"".join(seen)
+
+
+def likeliest(observations: npt.NDArray[np.uint8], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    """A policy that plays the last legal action."""
+    assert len(observations) == len(masks)
+    return 360 - masks[:, ::-1].argmax(axis=1)
+
+
+STATES: list[dict[str, Any]] = [
+    {},
+    {"trades": True, "max_steps": 60},
+    {"max_turns": 9, "edition": "watan", "skip_forced": True},
+    {"paired_boards": True},
+    {"opponents": ["greedy", "random", "normal"]},
+    {"opponents": ["expert", "veteran", "hard"], "playouts": 4, "n": 3, "trades": True},
+    {"opponents": [likeliest, "greedy", likeliest], "seat": 1},
+]
+
+
+@pytest.mark.parametrize("settings", STATES)
+@pytest.mark.parametrize("steps", [0, 1, 77, 400])
+def test_state_and_pickle_go_on_byte_for_byte(settings: dict[str, Any], steps: int) -> None:
+    env = everything(**settings)
+    played(env, steps)
+    state, shown_before = env.state(), shown(env)
+    pickled = pickle.dumps(env)
+    expected = played(env, 60)
+    env.set_state(state)
+    position = ("observations", "masks", "mask_words", "players", "seeds")
+    assert all((shown(env)[name] == shown_before[name]).all() for name in position)
+    assert played(env, 60) == expected, "the same environment, set back"
+    assert played(pickle.loads(pickled), 60) == expected, "a pickled one"
+    other = everything(**{**settings, "seed": 1})
+    other.set_state(state)
+    assert other.seed == 5 and other.state() == state
+    assert played(copy.deepcopy(other), 60) == expected, "another one"
+
+
+def test_states_that_do_not_fit_change_nothing() -> None:
+    env = everything(n=4, opponents=["greedy"] * 3)
+    played(env, 20)
+    before = env.state()
+    wrong = [
+        b"", b"\x00", before[:-1], before[:40], b"\x02" + before[1:], everything(n=5).state(),
+        everything(n=4, edition="watan").state(), everything(n=4, trades=True).state(),
+    ]  # fmt: skip
+    for state in wrong:
+        with pytest.raises(ValueError, match="not a state of this environment"):
+            env.set_state(state)
+    rng = np.random.default_rng(1)
+    for _ in range(300):
+        damaged = bytearray(before)
+        damaged[rng.integers(len(damaged))] ^= 1 << int(rng.integers(8))
+        try:
+            env.set_state(bytes(damaged))
+        except ValueError:
+            assert env.state() == before
+        env.set_state(before)
+
+
+def test_a_game_can_be_put_into_a_slot() -> None:
+    game = c.Game(seed=1)
+    for _ in range(40):
+        game.apply(game.legal_actions()[-1])
+    env = everything(n=3)
+    seeds = env.seeds.copy()
+    env.set_game(1, game)
+    assert env.game(1) == game and env.players[1] == game.player and env.game(0) == c.Game(seed=int(seeds[0]))
+    assert env.observations is not None and (env.observations[1] == game.observe()).all()
+    twin = env.game(1)
+    for _ in range(50):
+        actions = env.sample_actions()
+        twin.apply(actions[1])
+        env.step(actions)
+        assert env.game(1) == twin, "its generator is the game's"
+    state = env.state()
+    expected = played(env, 30)
+    env.set_state(state)
+    assert played(env, 30) == expected
+    with pytest.raises(ValueError, match="another edition"):
+        env.set_game(0, c.Game(edition="watan"))
+    player, game = c.Player("greedy", seed=0), c.Game(seed=1)
+    while not game.done:
+        game.apply(player.choose(game))
+    with pytest.raises(ValueError, match="it is over"):
+        env.set_game(0, game)
+    for slot in (3, -1, 10**30):
+        with pytest.raises(ValueError, match="slot: expected a number from 0 to 2"):
+            env.game(slot)
+
+
+def test_opponents_play_on_from_a_game_that_was_put_there() -> None:
+    game = c.Game(seed=3)
+    env = everything(n=2, opponents=["greedy", likeliest, "normal"], seat=2)
+    env.set_game(0, game)
+    assert env.players[0] == 2 and env.game(0) != game
+    state = env.state()
+    expected = played(env, 40)
+    env.set_state(state)
+    assert played(env, 40) == expected
+
+
+def test_single_slots_can_be_reset() -> None:
+    env = everything(n=4)
+    played(env, 30)
+    before = shown(env)
+    env.reset([7, None, 8, 9], mask=[True, True, False, False])
+    after = shown(env)
+    assert [(before["masks"][slot] == after["masks"][slot]).all() for slot in range(4)] == [False, False, True, True]
+    assert env.seeds[0] == c.VectorEnv(1, seed=7).seeds[0]
+    assert env.seeds[1] == derived(5, 1 + 4), "the next game of its sequence"
+    with pytest.raises(ValueError, match="mask: expected 4, not 3"):
+        env.reset(mask=[True] * 3)
+
+
+def derived(seed: int, number: int) -> int:
+    """The seed of a game of a simulation."""
+    return int(c.simulate(1, first=number, seed=seed, rotate_seats=False).columns["seed"][0])
+
+
+def test_policies_are_opponents() -> None:
+    """Beside a loop over single games in which the same policy plays."""
+    asked = []
+
+    def policy(observations: npt.NDArray[np.uint8], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+        assert observations.shape == (len(masks), 749) and (masks.sum(axis=1) > 1).all(), "asked only for choices"
+        asked.append(len(masks))
+        return likeliest(observations, masks)
+
+    settings: dict[str, Any] = {"n": 6, "max_turns": 40, "rewards": "points", "final_observations": "all"}
+    env = everything(opponents=[policy] * 3, seat=1, **settings)
+    games = [c.Game(seed=int(seed)) for seed in env.seeds]
+
+    def others(game: c.Game) -> None:
+        while not game.done and game.turns < 40 and game.player != 1:
+            game.apply(int(likeliest(game.observe()[None], game.legal_mask()[None])[0]))
+
+    ended = 0
+    for game in games:
+        others(game)
+    for _ in range(400):
+        assert env.masks is not None and env.final_observations is not None
+        assert all((env.masks[slot] == game.legal_mask()).all() for slot, game in enumerate(games))
+        actions = env.sample_actions()
+        points = [game.points for game in games]
+        for game, action in zip(games, actions, strict=True):
+            game.apply(action)
+            others(game)
+        env.step(actions)
+        for slot, game in enumerate(games):
+            gained = [(now - then) / 10 for now, then in zip(game.points, points[slot], strict=True)]
+            assert env.rewards[slot].tolist() == pytest.approx(gained)
+            assert env.terminated[slot] == game.done and env.truncated[slot] == (not game.done and game.turns >= 40)
+            if env.terminated[slot] or env.truncated[slot]:
+                ended += 1
+                assert all((env.final_observations[slot][seat] == game.observe(seat)).all() for seat in range(4))
+                games[slot] = c.Game(seed=int(env.seeds[slot]))
+                others(games[slot])
+    assert ended > 10 and max(asked) > 1, "one call for several slots"
+
+
+def test_policies_that_fail_end_the_step() -> None:
+    answers: list[Any] = [lambda n: [361] * n, lambda n: [0] * (n + 1), lambda n: ["x"] * n, lambda n: [54] * n]
+    for answer in answers:
+        calls = itertools.count()
+
+        def policy(observations: Any, masks: Any, answer: Any = answer, calls: Any = calls) -> Any:
+            return answer(len(masks)) if next(calls) == 5 else masks.argmax(axis=1)
+
+        env = everything(n=4, opponents=[policy, "greedy", "greedy"], seat=0)
+        with pytest.raises((ValueError, TypeError, IndexError)):
+            played(env, 200)
+        with pytest.raises(RuntimeError, match="a policy failed in the last step"):
+            env.step(env.sample_actions())
+        env.reset()
+        played(env, 3)
+
+
+def test_actions_are_sampled_by_logits() -> None:
+    env = everything(n=4_000, seed=2)
+    assert env.masks is not None
+    legal = env.masks.astype(bool)
+    rng = np.random.default_rng(1)
+    logits = np.tile(rng.normal(size=361).astype(np.float32), (4_000, 1))
+    counts = np.zeros(361)
+    for _ in range(50):
+        np.add.at(counts, env.sample_actions(logits), 1)
+    weights = np.where(legal[0], np.exp(logits[0]), 0)
+    expected = 200_000 * weights / weights.sum()
+    chi_squared = ((counts - expected)[legal[0]] ** 2 / expected[legal[0]]).sum()
+    assert chi_squared < 53 + 4 * np.sqrt(2 * 53), "54 places: 53 degrees of freedom, four standard deviations"
+    greedy = env.sample_actions(logits.astype(np.float64), greedy=True)
+    assert (greedy == np.where(legal, logits, -np.inf).argmax(axis=1)).all()
+    logits[:, 7] = np.inf
+    with pytest.raises(ValueError, match="slot 0"):
+        env.sample_actions(logits)
+    logits[:] = -np.inf
+    logits[:, 9] = 3
+    assert (env.sample_actions(logits) == 9).all()
+    logits[11, :54] = -np.inf
+    with pytest.raises(ValueError, match="slot 11"):
+        env.sample_actions(logits)
+    with pytest.raises(ValueError, match=r"logits: expected the shape \(4000, 361\)"):
+        env.sample_actions(logits[1:])
+    envs = [everything(n=50, threads=threads) for threads in (1, 2)]
+    drawn = [[env.sample_actions(logits[:1].repeat(50, axis=0)).tobytes() for _ in range(5)] for env in envs]
+    assert drawn[0] == drawn[1]
+
+
+def test_memory_that_is_not_there_is_an_error() -> None:
+    code = (
+        "import resource, constructor_game as c\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000, 1_500_000_000))\n"
+        "try:\n    c.VectorEnv(2**20)\nexcept MemoryError:\n    print('refused')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, "refused\n"), done.stderr
 
 
 def _step_in_a_child(env: c.VectorEnv, results: Any) -> None:

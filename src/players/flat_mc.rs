@@ -6,7 +6,7 @@ use rand::{Rng, SeedableRng};
 use super::budget::{Budget, Stopwatch};
 use super::candidates::{CandidateLimits, candidates, useful_offers};
 use super::greedy::Greedy;
-use super::sequential_halving::sequential_halving;
+use super::sequential_halving::{TriedAction, sequential_halving};
 use super::{GameHost, Linear, Player, play_game};
 use crate::board::{Resource, Roll};
 use crate::game::{Action, Builder, Chance, FastChance, Game, Hand, LegalActions, Trades};
@@ -20,6 +20,8 @@ pub struct FlatMonteCarlo {
     others: Greedy,
     /// The number of offers since the roll.
     offers: u32,
+    /// What the last search has tried.
+    tried: Vec<TriedAction>,
 }
 
 impl FlatMonteCarlo {
@@ -38,7 +40,7 @@ impl FlatMonteCarlo {
     /// ```
     #[must_use]
     pub fn new(budget: Budget) -> Self {
-        Self { budget, own: Linear::default(), others: Greedy::default(), offers: 0 }
+        Self { budget, own: Linear::default(), others: Greedy::default(), offers: 0, tried: Vec::new() }
     }
 
     /// Estimates the current player's win rate, from 0 to 1, after each candidate action. The best action comes first.
@@ -178,15 +180,21 @@ impl Player for FlatMonteCarlo {
         let builder = game.current_player()?;
         let candidates = self.candidates(game, actions, builder, LIMITS);
         let budget = self.budget.clone();
-        let chosen = sequential_halving(self, candidates, &budget, rng, |searcher, action, seed| {
+        let mut tried = Vec::new();
+        let chosen = sequential_halving(self, candidates, &budget, rng, &mut tried, |searcher, action, seed| {
             searcher.finish_game(game, action, builder, seed)
         })?;
+        self.tried = tried;
         self.offers += u32::from(matches!(chosen, Action::Offer { .. }));
         Some(chosen)
     }
 
     fn begin_turn(&mut self) {
         self.offers = 0;
+    }
+
+    fn tried_actions(&self) -> &[TriedAction] {
+        &self.tried
     }
 
     fn wants_observations(&self) -> bool {

@@ -12,7 +12,7 @@ use super::candidates::{CandidateLimits, candidates};
 use super::flat_mc::{CommonRandomNumbers, finish_game, winner_of};
 use super::greedy::Greedy;
 use super::opponent_model::{Opponent, OpponentModel};
-use super::sequential_halving::sequential_halving;
+use super::sequential_halving::{TriedAction, sequential_halving};
 use super::value::WinModel;
 use crate::game::{Action, Builder, Game, LegalActions, Offer, Phase, Trades};
 
@@ -42,6 +42,8 @@ pub struct Mcts {
     cuts_playouts: bool,
     /// The offers that were made in this turn.
     offered: Vec<Action>,
+    /// What the last search has tried.
+    tried: Vec<TriedAction>,
 }
 
 /// One of the player's own decisions below the root.
@@ -113,6 +115,7 @@ impl Mcts {
             offers_trades: true,
             cuts_playouts: true,
             offered: Vec::new(),
+            tried: Vec::new(),
         }
     }
 
@@ -308,6 +311,7 @@ impl Mcts {
 impl Player for Mcts {
     fn choose(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Option<Action> {
         let builder = game.current_player()?;
+        self.tried.clear();
         if let Phase::Offered(offer) = game.phase() {
             return Some(if self.accepts(game, offer) { Action::Accept } else { Action::Refuse });
         }
@@ -319,9 +323,16 @@ impl Player for Mcts {
         self.nodes.clear();
         let candidates = self.candidates(game, actions, builder);
         let budget = self.budget.clone();
-        sequential_halving(self, candidates, &budget, rng, |searcher, action, seed| {
+        let mut tried = Vec::new();
+        let chosen = sequential_halving(self, candidates, &budget, rng, &mut tried, |searcher, action, seed| {
             searcher.simulate_once(game, action, builder, seed)
-        })
+        });
+        self.tried = tried;
+        chosen
+    }
+
+    fn tried_actions(&self) -> &[TriedAction] {
+        &self.tried
     }
 
     fn begin_turn(&mut self) {

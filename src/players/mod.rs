@@ -42,6 +42,7 @@ pub use network::{Network, NetworkError, NetworkSpec};
 pub use placement::PLACEMENT_NETWORK;
 pub use playout::playout;
 pub use policies::OpponentKind;
+pub use sequential_halving::TriedAction;
 pub use turn_policy::TURN_NETWORK;
 #[cfg(feature = "lab")]
 pub use turn_policy::TurnPolicy;
@@ -101,6 +102,11 @@ pub trait Player: Send {
         false
     }
 
+    /// Returns the actions that the last search has tried; the first is the one that the player would choose without it.
+    fn tried_actions(&self) -> &[TriedAction] {
+        &[]
+    }
+
     /// Returns whether this player failed and was replaced by another player. For example, a program can fail.
     ///
     /// Called at the end of a game for players that [want actions](Self::wants_actions).
@@ -140,6 +146,10 @@ impl<P: Player + ?Sized> Player for Box<P> {
 
     fn wants_actions(&self) -> bool {
         (**self).wants_actions()
+    }
+
+    fn tried_actions(&self) -> &[TriedAction] {
+        (**self).tried_actions()
     }
 
     fn has_failed(&self) -> bool {

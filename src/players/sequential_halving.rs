@@ -8,16 +8,38 @@ use rand::Rng;
 use super::budget::{Budget, Stopwatch};
 use crate::game::Action;
 
+/// An action that a search has tried.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TriedAction {
+    /// The action.
+    pub action: Action,
+    /// How many times it was tried.
+    pub trials: u32,
+    /// The mean of its rewards: the estimated chance to win, 0 to 1.
+    pub value: f64,
+}
+
 /// An action, with statistics of the differences between its rewards and those of the first arm in the same trials.
 #[derive(Clone, Debug)]
 struct Arm {
     action: Action,
+    trials: u32,
+    /// The sum of the rewards.
+    sum: f64,
     /// The sum of the differences, and the sum of their squares.
     gain: f64,
     squares: f64,
 }
 
 impl Arm {
+    const fn new(action: Action) -> Self {
+        Self { action, trials: 0, sum: 0.0, gain: 0.0, squares: 0.0 }
+    }
+
+    fn tried(&self) -> TriedAction {
+        TriedAction { action: self.action, trials: self.trials, value: self.sum / f64::from(self.trials.max(1)) }
+    }
+
     /// Returns by how many standard errors the arm is better than the first one, after this many trials.
     fn z_score(&self, trials: f64) -> f64 {
         let variance = self.squares - self.gain * self.gain / trials;
@@ -27,7 +49,7 @@ impl Arm {
 
 /// Returns the best action: the first one, unless another is better by [`MIN_Z`] standard errors.
 ///
-/// Returns `None` if there are no actions.
+/// Returns `None` if there are no actions. Adds all of them to `tried`, the first one first.
 ///
 /// Each round tries all remaining arms equally often and then drops the worse half, so most trials go to arms that are hard to tell apart.
 /// (Zohar Karnin, Tomer Koren and Oren Somekh, "Almost optimal exploration in multi-armed bandits", 2013.)
@@ -40,9 +62,10 @@ pub(super) fn sequential_halving<S: Clone + Send>(
     actions: Vec<Action>,
     budget: &Budget,
     rng: &mut dyn Rng,
+    tried: &mut Vec<TriedAction>,
     try_action: impl Fn(&mut S, Action, u64) -> f64 + Sync,
 ) -> Option<Action> {
-    let mut arms: Vec<_> = actions.into_iter().map(|action| Arm { action, gain: 0.0, squares: 0.0 }).collect();
+    let mut arms: Vec<_> = actions.into_iter().map(Arm::new).collect();
     let first_seed = rng.next_u64();
     let threads = budget.threads();
     let clones: Vec<Mutex<S>> = match threads.get() {
@@ -67,7 +90,7 @@ pub(super) fn sequential_halving<S: Clone + Send>(
             vec![pull(searcher, arms, 0)]
         } else {
             // Thread 0 continues the running sums; the sums of the other threads start at zero.
-            let fresh = |arm: &Arm| Arm { action: arm.action, gain: 0.0, squares: 0.0 };
+            let fresh = |arm: &Arm| Arm::new(arm.action);
             let started = |thread: usize| if thread == 0 { arms.clone() } else { arms.iter().map(fresh).collect() };
             parallel_map(threads, |thread| {
                 pull(&mut clones[thread].lock().unwrap_or_else(PoisonError::into_inner), started(thread), thread)
@@ -78,6 +101,8 @@ pub(super) fn sequential_halving<S: Clone + Send>(
         first += longest * u32::try_from(threads.get()).unwrap_or(u32::MAX);
         let merged = pulled.into_iter().map(|(arms, _)| arms).reduce(|mut sums, more| {
             for (sum, more) in sums.iter_mut().zip(more) {
+                sum.trials += more.trials;
+                sum.sum += more.sum;
                 sum.gain += more.gain;
                 sum.squares += more.squares;
             }
@@ -86,8 +111,10 @@ pub(super) fn sequential_halving<S: Clone + Send>(
         arms = merged?;
         // Keeps the first arm and the better half of the others.
         arms[1..].sort_by(|one, other| other.gain.total_cmp(&one.gain));
-        arms.truncate(1 + (arms.len() - 1).div_ceil(2));
+        tried.extend(arms.drain(1 + (arms.len() - 1).div_ceil(2)..).map(|arm| arm.tried()));
     }
+    tried.extend(arms.iter().map(Arm::tried));
+    tried.rotate_right(arms.len());
     let (first, others) = arms.split_first()?;
     let better = others.first().filter(|best| trials > 0 && best.z_score(f64::from(trials)) > MIN_Z);
     Some(better.unwrap_or(first).action)
@@ -100,8 +127,13 @@ const MIN_Z: f64 = 0.5;
 fn pull_all(arms: &mut [Arm], mut try_action: impl FnMut(Action) -> f64) {
     let Some((first, others)) = arms.split_first_mut() else { return };
     let reward = try_action(first.action);
+    first.trials += 1;
+    first.sum += reward;
     for arm in others {
-        let gain = try_action(arm.action) - reward;
+        let own = try_action(arm.action);
+        let gain = own - reward;
+        arm.trials += 1;
+        arm.sum += own;
         arm.gain += gain;
         arm.squares += gain * gain;
     }
@@ -125,7 +157,14 @@ mod tests {
                 if action == Action::Roll { 0.0 } else { gains[*tried / 2 - 1] }
             };
             let (actions, budget) = (vec![Action::Roll, Action::EndTurn], Budget::playouts(16));
-            sequential_halving(&mut tried, actions, &budget, &mut SmallRng::seed_from_u64(0), try_action)
+            sequential_halving(
+                &mut tried,
+                actions,
+                &budget,
+                &mut SmallRng::seed_from_u64(0),
+                &mut Vec::new(),
+                try_action,
+            )
         };
         // A sum of 2 in eight trials, with a variance of 16 for the sum: exactly half a standard error.
         let gains = [2.0, 2.0, -2.0, -1.5, 1.5, 0.0, 0.0, 0.0];
@@ -140,7 +179,8 @@ mod tests {
         budget.stop_signal().stop();
         let actions = vec![Action::Roll, Action::EndTurn];
         let never = |(): &mut (), _, _| unreachable!();
-        let chosen = sequential_halving(&mut (), actions, &budget, &mut SmallRng::seed_from_u64(0), never);
+        let chosen =
+            sequential_halving(&mut (), actions, &budget, &mut SmallRng::seed_from_u64(0), &mut Vec::new(), never);
         assert_eq!(chosen, Some(Action::Roll));
     }
 
@@ -155,7 +195,14 @@ mod tests {
             };
             let actions = vec![Action::Roll, Action::EndTurn, Action::Refuse, Action::Accept];
             let budget = Budget::playouts(96).with_threads(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN));
-            let chosen = sequential_halving(&mut (), actions, &budget, &mut SmallRng::seed_from_u64(0), try_action);
+            let chosen = sequential_halving(
+                &mut (),
+                actions,
+                &budget,
+                &mut SmallRng::seed_from_u64(0),
+                &mut Vec::new(),
+                try_action,
+            );
             assert_eq!(chosen, Some(Action::Refuse));
             let mut seen = seen.into_inner().unwrap_or_default();
             // Two rounds of 48: four arms 12 times, then three arms, the first and the better two of the others, 16 times.

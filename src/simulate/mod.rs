@@ -38,7 +38,10 @@ pub use out::{ProgramFault, RunInfo, json};
 pub use ratings::{PairResult, Rating, pairs, ratings};
 pub use schedule::Schedule;
 pub use script::script;
+#[cfg(feature = "serde")]
+pub(crate) use seeds::dice_seed;
 pub use seeds::{derive_seed, players_seed};
+pub use sequential_test::sequential_test;
 #[cfg(feature = "serde")]
 pub use signature::signature;
 pub use simulation::Simulation;

@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::game_result::GameResult;
-use super::seeds::{DICE_SEED, players_seed};
+use super::seeds::{dice_seed, players_seed};
 use super::simulation::Simulation;
 use super::watcher::{Before, Watcher};
 use crate::board::{Resource, Roll};
@@ -30,7 +30,7 @@ impl Simulation {
     ) -> (GameResult, bool) {
         let seed = self.seed_of(number);
         let mut rng = rng::from_seed(seed);
-        let dice = self.schedule.shares_dice().then(|| rng::from_seed(seed ^ DICE_SEED));
+        let dice = self.schedule.shares_dice().then(|| rng::from_seed(dice_seed(seed)));
         let layout = self.source.layout(&mut rng);
         let seating = self.seating(number);
         let mut players = seating.map(|player| self.players[player].make());

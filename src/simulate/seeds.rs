@@ -4,8 +4,10 @@ use constructor_common::rng::split_mix64;
 
 use super::simulation::Simulation;
 
-/// The bits in which the seed of the dice of a match differs from the seed of the game.
-pub(super) const DICE_SEED: u64 = 0x51ed_2705_c4f8_9a3d;
+/// Returns the seed of the dice in a match, all of whose games on a board have the same dice.
+pub(crate) const fn dice_seed(seed: u64) -> u64 {
+    seed ^ 0x51ed_2705_c4f8_9a3d
+}
 
 /// Returns the seed of the players' generator in the game with this seed.
 #[must_use]

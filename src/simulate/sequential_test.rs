@@ -6,20 +6,26 @@ use crate::game::Builder;
 use crate::statistics::sprt_llr;
 
 impl Simulation {
-    /// Returns the win rate that the sequential test accepts, with error probabilities of 5 %; `None` if there is no test or it is still
-    /// undecided.
+    /// Returns the win rate that the sequential test accepts; `None` if there is no test or it is still undecided.
     #[must_use]
     pub fn verdict(&self, stats: &Stats) -> Option<f64> {
-        const ERROR: f64 = 0.05;
-        let rates = self.sprt?;
-        let llr = sprt_llr(stats.boards.first_chunk::<{ Builder::COUNT + 1 }>()?, rates);
-        let bound = ((1.0 - ERROR) / ERROR).ln();
-        if llr >= bound {
-            Some(rates[1])
-        } else if llr <= -bound {
-            Some(rates[0])
-        } else {
-            None
-        }
+        sequential_test(stats.boards.first_chunk::<{ Builder::COUNT + 1 }>()?, self.sprt?)
+    }
+}
+
+/// Returns which of two win rates a sequential test accepts, with error probabilities of 5 %; `None` if it is still undecided.
+///
+/// `boards_by_wins` has the number of boards that ended with 0, 1, ..., 4 wins.
+#[must_use]
+pub fn sequential_test(boards_by_wins: &[u64; Builder::COUNT + 1], rates: [f64; 2]) -> Option<f64> {
+    const ERROR: f64 = 0.05;
+    let llr = sprt_llr(boards_by_wins, rates);
+    let bound = ((1.0 - ERROR) / ERROR).ln();
+    if llr >= bound {
+        Some(rates[1])
+    } else if llr <= -bound {
+        Some(rates[0])
+    } else {
+        None
     }
 }

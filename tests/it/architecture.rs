@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use constructor::text::EDITIONS;
 
 /// The modules of the library, each with those that it may use besides itself. `rng` and `statistics` are free for all.
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 15] = [
     ("board", &[]),
     ("game", &["board"]),
     ("players", &["board", "game"]),
@@ -17,6 +17,7 @@ const MAY_USE: [(&str, &[&str]); 14] = [
     ("record", &["board", "game", "players", "session", "text"]),
     ("table", &["game", "guide", "players", "record", "session", "text"]),
     ("simulate", &["board", "game", "players", "record", "session", "text"]),
+    ("batch", &["board", "game", "players", "session", "simulate", "text"]),
     ("lab", &["board", "game", "guide", "players", "simulate", "text"]),
     ("analysis", &["game", "guide", "players", "record", "text"]),
     ("report", &["analysis", "board", "game", "players", "simulate", "text"]),

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from constructor_game import _engine, simulation
 from constructor_game._engine import Player
@@ -18,7 +18,9 @@ from constructor_game.cluster.progress import ProgressLine
 from constructor_game.simulation import Results
 
 if TYPE_CHECKING:
-    from constructor_game._engine import _Setup
+    from typing_extensions import Unpack
+
+    from constructor_game.settings import SimulationSettings, TimedSettings
 
 #: About how many seconds a unit takes on one core, and the fewest.
 UNIT_SECONDS = 10.0
@@ -37,17 +39,12 @@ def simulate(
     out: str | os.PathLike[str],
     *,
     rotate_seats: bool = True,
-    seed: int = 0,
-    edition: str = "constructor",
-    layout: Any = None,
-    trades: bool = False,
-    max_turns: int = 10_000,
-    playouts: int | None = None,
     rows: bool = True,
     unit_games: int | None = None,
     address: str | None = None,
     cpus: int | None = None,
     quiet: bool = False,
+    **settings: Unpack[SimulationSettings],
 ) -> Results:
     """Play games between four players on a cluster, and return their results: those of `constructor_game.simulate`.
 
@@ -57,19 +54,9 @@ def simulate(
     here, with as many `cpus`.
 
     Raises `ValueError` for wrong arguments and for a folder of another job, `SignatureError` for a worker whose program would play
-    other games, and `KeyboardInterrupt` for Ctrl-C: what was played is kept.
+    other games, `OSError` for a cluster that does not answer, and `KeyboardInterrupt` for Ctrl-C: what was played is kept.
     """
-    job = simulation.setup(
-        players,
-        games=games,
-        schedule="rotated" if rotate_seats else "fixed",
-        seed=seed,
-        edition=edition,
-        layout=_text_of(layout),
-        trades=trades,
-        max_turns=max_turns,
-        playouts=playouts,
-    )
+    job = simulation.simulation_job(games, players, rotate_seats, _with_text(settings))
     return _run(job, Path(out), rows=rows, unit_games=unit_games, address=address, cpus=cpus, quiet=quiet)
 
 
@@ -80,51 +67,37 @@ def match(
     out: str | os.PathLike[str],
     *,
     sprt: tuple[float, float] | None = None,
-    seed: int = 0,
-    edition: str = "constructor",
-    layout: Any = None,
-    trades: bool = False,
-    max_turns: int = 10_000,
-    playouts: int | None = None,
     rows: bool = True,
     unit_games: int | None = None,
     address: str | None = None,
     cpus: int | None = None,
     quiet: bool = False,
+    **settings: Unpack[SimulationSettings],
 ) -> Results:
     """Play one player against three of another on a cluster: the results of `constructor_game.match`.
 
     With `sprt`, it ends as soon as a sequential test is decided by the units from the first one on without a gap. The other
     arguments are those of `simulate`.
     """
-    job = simulation.setup(
-        simulation.match_players(player, others),
-        games=GAMES_OF_A_BOARD * boards,
-        schedule="match",
-        seed=seed,
-        sprt=sprt,
-        edition=edition,
-        layout=_text_of(layout),
-        trades=trades,
-        max_turns=max_turns,
-        playouts=playouts,
-    )
+    job = simulation.match_job(boards, player, others, sprt, _with_text(settings))
     return _run(job, Path(out), rows=rows, unit_games=unit_games, address=address, cpus=cpus, quiet=quiet)
 
 
-def _text_of(layout: Any) -> Any:
-    """Return a layout as text: a worker may not have the file."""
-    return Path(layout).read_text(encoding="utf-8") if isinstance(layout, os.PathLike) else layout
+def _with_text(settings: SimulationSettings) -> TimedSettings:
+    """Return the settings with the layout as text: a worker may not have the file."""
+    layout = settings.get("layout")
+    text = Path(layout).read_text(encoding="utf-8") if isinstance(layout, os.PathLike) else layout
+    return cast("TimedSettings", {**settings, "layout": text})
 
 
-def _step(job: _Setup) -> int:
+def _step(job: dict[str, Any]) -> int:
     """Return what the number of games of a unit must be a multiple of."""
-    if job["sprt"] is not None:
+    if job.get("sprt") is not None:
         return GAMES_BETWEEN_TESTS
     return GAMES_OF_A_BOARD if job["schedule"] == "match" else 1
 
 
-def _measured_unit(job: _Setup, cpus: int) -> int:
+def _measured_unit(job: dict[str, Any], cpus: int) -> int:
     """Return a number of games for a unit, from the speed of this machine."""
     games, step = _step(job), _step(job)
     while True:
@@ -138,11 +111,11 @@ def _measured_unit(job: _Setup, cpus: int) -> int:
         games *= 4
     a_second = games / max(seconds, 1e-6)
     # Enough units for all CPUs to end together, if each still takes a second.
-    wanted = min(UNIT_SECONDS * a_second, job["games"] / (8 * cpus))
+    wanted: float = min(UNIT_SECONDS * a_second, job["games"] / (8 * cpus))
     return max(step, step * math.ceil(max(wanted, MIN_UNIT_SECONDS * a_second) / step))
 
 
-def play_unit(job: _Setup, first: int, games: int, rows: bool) -> tuple[str, bytes | None]:
+def play_unit(job: dict[str, Any], first: int, games: int, rows: bool) -> tuple[str, bytes | None]:
     """Return a unit, and its rows as a Parquet file. A pure function of its arguments."""
     part = job.copy()
     part["first"], part["games"] = first, games
@@ -155,7 +128,7 @@ def play_unit(job: _Setup, first: int, games: int, rows: bool) -> tuple[str, byt
 
 
 def _run(
-    job: _Setup,
+    job: dict[str, Any],
     out: Path,
     *,
     rows: bool,
@@ -184,7 +157,7 @@ def _run(
         line.begin(folder.read_units(units, job["games"]))
         have = set(units.ranges())
         missing = [unit for unit in _ranges(job["games"], size) if unit not in have]
-        if job["sprt"] is not None and _decided(units) is not None:
+        if job.get("sprt") is not None and _decided(units) is not None:
             missing = []
         tasks = ((job, first, games, rows) for first, games in missing)
         for ended in pool.run(play_unit, tasks):
@@ -196,7 +169,7 @@ def _run(
             name = folder.write_unit(first, unit, parquet)
             units.read(name, unit)
             line.done += games
-            if job["sprt"] is not None and _decided(units) is not None:
+            if job.get("sprt") is not None and _decided(units) is not None:
                 break
     results = Results(units.merge(), "cluster", time.monotonic() - begun)
     write_whole(out / "table.txt", results.table.encode())

@@ -1,10 +1,8 @@
 //! Positions as vectors of bytes, from the seat of one builder.
 
-use constructor::board::{Edge, Resource, Terrain, Tile, Vertex};
-use constructor::game::{Builder, Game, Hand, Phase};
-
-use crate::actions::{BUILDERS, RESOURCES};
-use crate::bits::expand_byte;
+use super::bits::expand_byte;
+use crate::board::{Edge, Resource, Terrain, Tile, Vertex};
+use crate::game::{Builder, Game, Hand, Phase};
 
 /// The version of the table of entries. A change of an entry makes a new version.
 pub const VERSION: u32 = 1;
@@ -34,6 +32,12 @@ pub const SIZE: usize = TILES + LAYOUT_SIZE;
 /// The number of entries of the layout.
 const LAYOUT_SIZE: usize = Tile::COUNT * TILE;
 
+/// The names of the builders, without an edition.
+pub const BUILDERS: [&str; Builder::COUNT] = ["blue", "red", "orange", "yellow"];
+
+/// The names of the resources, without an edition.
+pub const RESOURCES: [&str; Resource::COUNT] = ["brick", "energy", "glass", "heat", "wifi"];
+
 /// The names of the phases.
 pub const PHASES: [&str; 7] = ["setup", "turn-start", "move-geese", "rob", "during-turn", "offered", "over"];
 
@@ -41,6 +45,7 @@ pub const PHASES: [&str; 7] = ["setup", "turn-start", "move-geese", "rob", "duri
 const SEATS: [&str; Builder::COUNT] = ["me", "next", "across", "previous"];
 
 /// Returns the number of a phase in [`PHASES`].
+#[must_use]
 pub const fn phase_number(phase: Phase) -> usize {
     match phase {
         Phase::Setup(_) => 0,
@@ -54,8 +59,9 @@ pub const fn phase_number(phase: Phase) -> usize {
 }
 
 /// Writes observations of the successive positions of one game, and keeps the entries that seldom change.
+#[derive(Clone, Debug)]
 pub struct Observer {
-    /// The number of the board that it has seen last, which is the count of [`State::board_changes`](crate::state::State).
+    /// The number of the board that it has seen last, which is the count of [`State::board_changes`](super::State).
     board: u32,
     /// The block of each builder. The entries of hands and points are not kept.
     blocks: [[u8; BLOCK]; Builder::COUNT],
@@ -64,6 +70,7 @@ pub struct Observer {
 
 impl Observer {
     /// Makes an observer of a game.
+    #[must_use]
     pub fn new(game: &Game) -> Self {
         let blocks = Builder::ALL.map(|builder| block(game, builder));
         Self { board: 0, blocks, layout: layout_entries(game) }
@@ -161,6 +168,7 @@ fn observe_phase(game: &Game, seat: Builder, out: &mut [u8; SIZE]) {
 }
 
 /// Returns the name of each entry and its greatest value.
+#[must_use]
 pub fn entries() -> Vec<(String, u8)> {
     let mut all = Vec::with_capacity(SIZE);
     for seat in SEATS {
@@ -188,6 +196,7 @@ pub fn entries() -> Vec<(String, u8)> {
 /// Returns the divisor of each entry in the float view. The divided entries are 0 to 1, except for large hands.
 ///
 /// The divisors of points, hands and incomes are less than the greatest values, so that small numbers do not vanish.
+#[must_use]
 pub fn scales() -> Vec<f32> {
     let scale = |(name, max): (String, u8)| match name.split('.').nth(1) {
         Some("points" | "hand") => 10.0,
@@ -195,9 +204,4 @@ pub fn scales() -> Vec<f32> {
         _ => f32::from(max),
     };
     entries().into_iter().map(scale).collect()
-}
-
-/// Returns the name of a builder without an edition.
-pub const fn builder_name(builder: Builder) -> &'static str {
-    BUILDERS[builder.index()]
 }

@@ -2,9 +2,9 @@
 
 Each line is the best of five runs, which take turns.
 
-    python benches/speed.py
+    taskset -c 0 env RAYON_NUM_THREADS=1 python benches/speed.py
 
-Actions are random. Of batches, only the calls of the environment are timed, not the choice of the actions. "fastcatan" and
+That command keeps it, and fastcatan, on one core, but for the rows with two threads. Actions are random. Of batches, only the calls of the environment are timed, not the choice of the actions. "fastcatan" and
 "catanatron" are packages for a similar game with more rules.
 """
 
@@ -159,6 +159,9 @@ BENCHES: list[tuple[str, str | None, Callable[[], Measured]]] = [
 def main() -> None:
     """Run all benches in turn, and print the best of each."""
     benches = [bench for bench in BENCHES if bench[1] is None or importlib.util.find_spec(bench[1])]
+    for name, package, _ in BENCHES:
+        if package and not importlib.util.find_spec(package):
+            print(f"left out: {name}, since {package} is not installed (fastcatan needs Python 3.12)")
     best = [0.0] * len(benches)
     for _ in range(RUNS):
         for number, (_, _, run) in enumerate(benches):

@@ -26,7 +26,7 @@ pub struct Workers {
     pub threads: usize,
     helpers: Option<ThreadPool>,
     process: u32,
-    /// What a step takes alone and with helpers, as moving averages.
+    /// Moving averages of the time of a step, alone and with helpers.
     times: [Option<Duration>; 2],
     /// When the slower way is tried again.
     trial: Instant,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import constructor_game
-from constructor_game import simulation
+from constructor_game import evaluation, simulation
 
 FOLDER = Path(__file__).resolve().parents[1]
 
@@ -25,16 +25,24 @@ def run(*arguments: str, seconds: int = 120, cwd: Path = FOLDER) -> str:
     return done.stdout
 
 
-BLOCKS = re.findall(r"```python\n(.*?)```", (FOLDER / "README.md").read_text(), re.DOTALL)
+BLOCKS = [
+    pytest.param(block, id=f"{page.stem}-{number}")
+    for page in [FOLDER / "README.md", *sorted((FOLDER / "docs").glob("*.md"))]
+    for number, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL))
+]
 
 
-@pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_readme_runs(number: int, tmp_path: Path) -> None:
-    run("-c", BLOCKS[number], cwd=tmp_path)
+@pytest.mark.parametrize("block", BLOCKS)
+def test_documents_run(block: str, tmp_path: Path) -> None:
+    run("-c", block, cwd=tmp_path)
+
+
+def test_language_model_plays() -> None:
+    assert "wins" in run("examples/language_model.py")
 
 
 def test_docstrings_are_true() -> None:
-    for module in (constructor_game, simulation):
+    for module in (constructor_game, evaluation, simulation):
         results = doctest.testmod(module)
         assert results.attempted > 0 and results.failed == 0
 

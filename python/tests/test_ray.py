@@ -18,6 +18,7 @@ from conftest import Program
 
 import constructor_game as c
 from constructor_game import cluster
+from constructor_game.cluster import pool
 
 ray = pytest.importorskip("ray")
 pytestmark = pytest.mark.ray
@@ -185,6 +186,14 @@ class TestConnected:
         with pytest.raises(cluster.SignatureError, match="but that of the driver is 0123456789abcdef"):
             cluster.simulate(8, PLAYERS, tmp_path / "s", unit_games=4, quiet=True)
 
+    def test_workers_without_the_package_are_named(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        def fails(*_: object) -> None:
+            raise ModuleNotFoundError("No module named 'constructor_game'")
+
+        monkeypatch.setattr(pool, "_check_signature_and_call", fails)
+        with pytest.raises(OSError, match=r"^worker [\d.]+: No module named 'constructor_game': install the same"):
+            cluster.simulate(8, PLAYERS, tmp_path / "s", unit_games=4, quiet=True)
+
     def test_folders_of_other_jobs_are_refused(self, tmp_path: Path) -> None:
         cluster.simulate(8, PLAYERS, tmp_path / "s", unit_games=4, quiet=True)
         with pytest.raises(ValueError, match="differs in: seed"):
@@ -242,3 +251,14 @@ def test_command_line_is_clear() -> None:
             arguments,
             done,
         )
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "nowhere.invalid:6379"])
+def test_addresses_without_a_cluster_are_refused_at_once(address: str, tmp_path: Path) -> None:
+    options = ["--games", "8", "--address", address, "--out", str(tmp_path / "s")]
+    done = subprocess.run(
+        [sys.executable, "-m", "constructor_game.cluster", "simulate", *options],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1 and f"error: there is no Ray cluster at {address}: " in done.stderr
+    assert not (tmp_path / "s").exists()

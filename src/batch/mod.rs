@@ -45,7 +45,7 @@ pub struct Batch {
     options: BatchOptions,
     seed: u64,
     slots: Vec<Slot>,
-    /// What the next step does in each slot.
+    /// The task of each slot in the next step.
     tasks: Vec<Task>,
     /// The number of the opponent outside for whom a slot waits; -1 for the agent.
     waiting: Vec<i8>,

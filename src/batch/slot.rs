@@ -18,7 +18,7 @@ pub(super) struct Sequence {
     pub seed: u64,
     /// The number of the game.
     pub number: u64,
-    /// What is added to the number for the next game.
+    /// The difference between the numbers of successive games.
     pub step: u64,
 }
 
@@ -28,7 +28,7 @@ impl Sequence {
     }
 }
 
-/// Who or what a slot waits for.
+/// The next event of a slot: who decides, or the end of its game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Next {
     Agent,

@@ -14,7 +14,7 @@ use crate::game::{Action, ActionMask, Builder};
 /// Every action, by index.
 static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| Action::all().collect());
 
-/// What a step does in a slot.
+/// The task of a slot in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Task {
     /// Nothing.

@@ -20,7 +20,7 @@ pub struct FlatMonteCarlo {
     others: Greedy,
     /// The number of offers since the roll.
     offers: u32,
-    /// What the last search has tried.
+    /// The actions that the last search has tried.
     tried: Vec<TriedAction>,
 }
 

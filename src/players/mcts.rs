@@ -42,7 +42,7 @@ pub struct Mcts {
     cuts_playouts: bool,
     /// The offers that were made in this turn.
     offered: Vec<Action>,
-    /// What the last search has tried.
+    /// The actions that the last search has tried.
     tried: Vec<TriedAction>,
 }
 

@@ -8,6 +8,7 @@ mod support;
 mod architecture;
 mod assets;
 mod backups;
+mod batch;
 mod board;
 mod bots;
 mod completions;

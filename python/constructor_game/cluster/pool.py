@@ -13,6 +13,9 @@ from typing import Any
 
 import constructor_game
 
+#: The seconds in which a cluster must answer.
+_PATIENCE = 10.0
+
 
 class SignatureError(RuntimeError):
     """A worker has another signature: its program would play other games."""
@@ -46,6 +49,7 @@ class Pool:
             settings: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
             if self._address is None:
                 settings |= {"num_cpus": self._cpus, "include_dashboard": False}
+            _check_reachable(self._address)
             # Ray sets a handler of its own, which would end the driver without a word.
             handler = signal.getsignal(signal.SIGTERM)
             ray.init(address=self._address, **settings)
@@ -102,7 +106,7 @@ class Pool:
                     try:
                         result = ray.get(reference)
                     except ray.exceptions.RayTaskError as error:
-                        raise (error.cause or error) from None
+                        raise _cause(error, ray.exceptions.RayError) from None
                     except ray.exceptions.RayError as error:
                         raise OSError(f"Ray: {error}") from None
                     yield number, result
@@ -110,13 +114,26 @@ class Pool:
             for reference in running:
                 ray.cancel(reference, force=True)
 
-    def map(self, function: Callable[..., Any], tasks: list[tuple[Any, ...]]) -> list[Any]:
-        """Return the result of each `function(*task)`, in the order of the tasks."""
-        results: list[Any] = [None] * len(tasks)
-        for ended in self.run(function, tasks):
-            if ended is not None:
-                results[ended[0]] = ended[1]
-        return results
+
+def _cause(error: Any, from_ray: type[Exception]) -> BaseException:
+    """Return why a task failed: its own exception, or that its worker could not run it at all."""
+    cause: BaseException = error.cause or error
+    if not isinstance(cause, from_ray | ImportError):
+        return cause
+    reason = str(cause).strip().splitlines()[-1]
+    advice = "install the same version of constructor-game on every machine"
+    return OSError(f"worker {error.ip}: {reason}: {advice}")
+
+
+def _check_reachable(address: str | None) -> None:
+    """Raise `OSError` if nothing listens at an address: Ray would try for minutes."""
+    host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise OSError(f"there is no Ray cluster at {address}: {error}") from None
 
 
 def _check_signature_and_call(expected: str, function: Callable[..., Any], task: tuple[Any, ...]) -> Any:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 import constructor_game as c
 
-PAIRS = 3
+PAIRS = 9
 SECONDS = 1.0
 
 #: Steps a second, and the environment's share of the time.
@@ -96,8 +96,9 @@ def fastcatan(count: int) -> Callable[[], Measured]:
         logits = observations.astype(np.float32) @ policy
         legal = np.unpackbits(masks.view(np.uint8), axis=1, bitorder="little", count=f.NUM_ACTIONS).view(bool)
         # Gumbel's method: the greatest of logits with noise is drawn by their softmax.
-        noise = -np.log(rng.standard_exponential(logits.shape, np.float32))
-        actions = np.where(legal, logits + noise, -np.inf).argmax(axis=1).astype(np.uint32)
+        with np.errstate(divide="ignore"):
+            noise = np.log(rng.standard_exponential(logits.shape, np.float32))
+        actions = np.where(legal, logits - noise, -np.inf).argmax(axis=1).astype(np.uint32)
         begun = time.perf_counter()
         env.step_autoreset(actions, done)
         env.write_masks(masks)

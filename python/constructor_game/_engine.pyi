@@ -304,7 +304,7 @@ class Player:
         Returns a dictionary: `action` is the choice, `actions` the indices of the candidates, `visits` how often each
         was tried, `values` their estimated chances to win, and `prior` the action that the player would choose without
         a search. The arrays are empty where nothing was searched: for players that do not search, decisions with one
-        legal action, and offered trades.
+        legal action, and trades that are offered to an expert.
         """
     def choose(self, game: Game) -> int:
         """Choose a legal action, and return its index.
@@ -347,7 +347,7 @@ class VectorEnv:
     - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written; by default the first two.
       With `final_observations="all"`, they are seen from the seats of all four builders.
     - `paired_boards`: whether four games in a row have the same board and dice, as in a match.
-    - `playouts`: the budget of opponents that are given by name; by default 1,000.
+    - `playouts`, `think_ms`: the budget of opponents that are given by name; by default 1,000 playouts.
     - `threads`: the number of threads, which changes no result; `None` takes one for each core.
 
     Raises `ValueError` if an argument is invalid, and `MemoryError` if there is no memory for so many slots.
@@ -396,7 +396,7 @@ class VectorEnv:
         """Return, for each slot, the winner of the game that ended in the last step, or -1."""
     @property
     def seeds(self) -> npt.NDArray[np.uint64]:
-        """Return the seed of the game in each slot: `Game(seed=...)` is the same game."""
+        """Return the seed of the game in each slot: `Game(seed=...)` is the same game, unless `paired_boards`."""
     def reset(self, seed: int | Sequence[int | None] | None = None, *, mask: npt.ArrayLike | None = None) -> None:
         """Begin a game in every slot, or in those that `mask` selects, an array of `bool`.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
@@ -77,10 +78,9 @@ class Episode:
             raise ValueError(f"rewards: expected 'win' or 'points', not {rewards!r}")
         if illegal not in ("terminate", "raise"):
             raise ValueError(f"illegal: expected 'terminate' or 'raise', not {illegal!r}")
-        if max_turns < 1:
-            raise ValueError("max_turns: expected at least 1")
-        if max_steps < 1:
-            raise ValueError("max_steps: expected at least 1")
+        for name, limit in (("max_turns", max_turns), ("max_steps", max_steps)):
+            if operator.index(limit) < 1:
+                raise ValueError(f"{name}: expected at least 1")
         self._game_settings: dict[str, Any] = {"edition": edition, "layout": layout, "trades": trades}
         self.max_turns, self.max_steps = max_turns, max_steps
         self.gives_points = rewards == "points"

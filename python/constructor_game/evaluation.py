@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ._engine import BUILDERS, Player, VectorEnv, _win_rate
+from .settings import EvaluationSettings
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .settings import EvaluationSettings, Policy
+    from .settings import Policy
 
 #: The games of a board: the policy plays from every seat.
 _SEATS = len(BUILDERS)
@@ -59,6 +61,13 @@ def evaluate(
     >>> evaluate(first, "random", boards=2).boards
     2
     """
+    if not callable(policy):
+        raise TypeError("policy: expected a function of observations and masks; `match` measures players")
+    if opponents is None:
+        raise TypeError("opponents: expected a name, a Player, a policy, or three of them")
+    for name in settings.keys() - EvaluationSettings.__optional_keys__:
+        raise TypeError(f"there is no argument '{name}'")
+    boards, slots = operator.index(boards), operator.index(slots)
     if boards < 1:
         raise ValueError("boards: expected at least 1")
     _win_rate([0] * (_SEATS + 1), sprt)  # refuses wrong rates

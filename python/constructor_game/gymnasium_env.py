@@ -45,18 +45,22 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         *,
         seat: int | None = None,
         skip_forced: bool = False,
+        playouts: int | None = None,
         **settings: Unpack[EpisodeSettings],
     ) -> None:
         """Make an environment.
 
         `opponents` are the three players after the agent, in turn order. `seat` is the agent's builder; without it,
-        each game draws one. With `skip_forced`, actions without an alternative are played automatically. An illegal
+        each game draws one. With `skip_forced`, actions without an alternative are played automatically. `playouts` is the
+        budget of opponents that are given by name. An illegal
         action ends the game with a reward of -1, or raises `IllegalActionError`. The other arguments are those of the
         PettingZoo environment.
         """
+        if isinstance(opponents, str):
+            raise TypeError("opponents: expected a list of three, not a text")
         if len(opponents) != len(BUILDERS) - 1:
             raise ValueError(f"opponents: expected three, not {len(opponents)}")
-        if seat is not None and seat not in range(len(BUILDERS)):
+        if seat is not None and operator.index(seat) not in range(len(BUILDERS)):
             raise ValueError(f"seat: expected None or a number from 0 to 3, not {seat!r}")
         self._episode = Episode(**settings)
         self.observation_space: gymnasium.spaces.Space[Any] = observation_space(floats=self._episode.floats)
@@ -66,6 +70,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         self._opponents = list(opponents)
         self._fixed_seat = seat
         self._skips_forced = skip_forced
+        self._playouts = playouts
         self._ended = True
         self._players: list[Callable[[Game], SupportsIndex]] = []
         self._watchers: list[Player] = []
@@ -80,7 +85,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
 
     def _player(self, opponent: Opponent, seed: int) -> Callable[[Game], SupportsIndex]:
         if isinstance(opponent, str):
-            return Player(opponent, seed=seed)
+            return Player(opponent, playouts=self._playouts, seed=seed)
         if isinstance(opponent, Player):
             return Player(opponent.name, playouts=opponent.playouts, think_ms=opponent.think_ms, seed=seed)
         if callable(opponent):
@@ -101,14 +106,19 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
         ]
         # Experts learn how the others play.
         self._watchers = [player for player in self._players if isinstance(player, Player) and player.name in _LEARNERS]
+        # Should an opponent fail, the game cannot go on.
+        self._ended = True
+        self._advance(begins=True)
         self._ended = False
-        self._advance()
         return self._observation(), self._info()
 
-    def _advance(self) -> None:
-        """Play the opponents' actions, and forced ones if they are skipped, up to the agent's next decision."""
+    def _advance(self, *, begins: bool = False) -> None:
+        """Play the opponents' actions, and forced ones if they are skipped, up to the agent's next decision.
+
+        The limits end no game that begins.
+        """
         game = self.game
-        while (player := game.player) is not None and not self._episode.is_truncated():
+        while (player := game.player) is not None and (begins or not self._episode.is_truncated()):
             if player != self.seat:
                 self._apply(self._players[(player - self.seat) % len(BUILDERS) - 1](game))
             elif self._skips_forced and len(actions := game.legal_actions()) == 1:
@@ -149,6 +159,7 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
             warnings.warn(f"the game ends with an illegal action: {error}", stacklevel=2)
             self._ended = True
             return self._observation(), -1.0, True, False, {**self._info(), "illegal_action": str(error)}
+        self._ended = True
         self._advance()
         terminated, truncated = self.game.done, episode.is_truncated()
         self._ended = terminated or truncated
@@ -193,6 +204,7 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
         super().__init__()
         if render_mode is not None:
             raise ValueError("render_mode: many games are not shown")
+        self._engine = VectorEnv(num_envs, seed=0, final_observations=True, opponents=opponents, **settings)
         self.num_envs = num_envs
         self.render_mode = None
         self._floats = float_observations
@@ -201,25 +213,28 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
         self.single_action_space = action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._engine = VectorEnv(num_envs, seed=0, final_observations=True, opponents=opponents, **settings)
         self._began = False
         self._indices = np.arange(num_envs)
 
     def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a new game in every environment, or in those that `options["reset_mask"]` selects.
 
         One seed decides all of them, and all later ones; a list has a seed for each environment.
         """
-        super().reset(seed=None if isinstance(seed, list) else seed)
+        one = int(seed) if isinstance(seed, int | np.integer) else None
+        super().reset(seed=one)
         mask = (options or {}).get("reset_mask")
-        if isinstance(seed, list) or mask is not None:
-            self._engine.reset(seed, mask=mask)
-        elif seed is not None or not self._began:
+        is_whole = mask is None and (seed is None or one is not None)
+        if not self._began or (is_whole and one is not None):
             self._engine.reset(int(self.np_random.integers(1 << 63)))
-        else:
+        elif is_whole:
             self._engine.reset()
+        if not is_whole:
+            # As Gymnasium's own vector environments do with one seed.
+            seeds = seed if one is None else [one + slot for slot in range(self.num_envs)]
+            self._engine.reset(seeds, mask=mask)
         self._began = True
         return self._observations(), self._infos()
 
@@ -234,7 +249,7 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
         engine.step(actions)
         rewards = engine.rewards[self._indices, seats].astype(np.float64)
         terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
-        return self._observations(), rewards, terminated, truncated, self._infos(terminated | truncated)
+        return self._observations(), rewards, terminated, truncated, self._infos(terminated | truncated, seats)
 
     def _entries(self, entries: npt.NDArray[np.uint8]) -> npt.NDArray[Any]:
         if self._floats:
@@ -250,9 +265,18 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
         assert self._engine.masks is not None
         return self._engine.masks.copy() if self._copies else self._engine.masks
 
-    def _infos(self, ended: npt.NDArray[np.bool_] | None = None) -> dict[str, Any]:
+    def _infos(
+        self, ended: npt.NDArray[np.bool_] | None = None, seats: npt.NDArray[np.int8] | None = None
+    ) -> dict[str, Any]:
         always = np.ones(self.num_envs, bool)
-        infos: dict[str, Any] = {"action_mask": self._masks(), "_action_mask": always}
+        infos: dict[str, Any] = {
+            "action_mask": self._masks(),
+            "_action_mask": always,
+            "seat": self._engine.players.copy(),
+            "_seat": always,
+            "winner": np.full(self.num_envs, -1, np.int8),
+            "_winner": always,
+        }
         if ended is not None and ended.any():
             final = np.full(self.num_envs, None, dtype=object)
             entries = self._engine.final_observations
@@ -260,7 +284,7 @@ class ConstructorVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[A
             for index in np.flatnonzero(ended):
                 row = to_float(entries[index]) if self._floats else entries[index].copy()
                 final[index] = {"observation": row, "action_mask": np.zeros(len(ACTIONS), np.int8)}
-            winners = {"winner": self._engine.winners.copy(), "_winner": ended}
+            winners = {"winner": self._engine.winners.copy(), "_winner": ended, "seat": seats, "_seat": ended}
             infos |= {"final_obs": final, "_final_obs": ended, "final_info": winners, "_final_info": ended}
         return infos
 

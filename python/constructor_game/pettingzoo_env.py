@@ -117,15 +117,16 @@ class ConstructorAECEnv(AECEnv[str, Any, Any]):
         if action is None:
             raise ValueError(f"{agent} is to act: None is for agents whose game is over")
         episode, points = self._episode, self.game.points
-        # What the agent was told with its observation is not told again.
-        self._cumulative_rewards[agent] = 0.0
         try:
             episode.apply(action)
         except (IllegalActionError, IndexError) as error:
             if episode.raises:
                 raise
+            self._cumulative_rewards[agent] = 0.0
             self._end_illegally(agent, error)
             return
+        # What the agent was told with its observation is not told again.
+        self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {"action_mask": self._no_actions}
         if episode.gives_points or self.game.done:
             self._reward(episode.rewards(points))

@@ -45,6 +45,7 @@ class EvaluationSettings(LimitedSettings, total=False):
     max_steps: int
     threads: int | None
     playouts: int | None
+    think_ms: int | None
 
 
 class OpponentSettings(EvaluationSettings, total=False):

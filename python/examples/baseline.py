@@ -8,6 +8,7 @@ It needs the extra `sb3`, and takes some ten minutes on two cores.
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +32,7 @@ def main() -> None:
     model.learn(options.steps)
 
     def trained(observations: npt.NDArray[np.uint8], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-        seen = {"observation": c.to_float(observations), "action_mask": masks}
+        seen: dict[str, npt.NDArray[Any]] = {"observation": c.to_float(observations), "action_mask": masks}
         return np.asarray(model.predict(seen, action_masks=masks, deterministic=True)[0])
 
     for opponent in OPPONENTS:

@@ -166,14 +166,15 @@ pub fn action_of(object: &Bound<'_, PyAny>) -> PyResult<Action> {
 fn no_action(object: &Bound<'_, PyAny>) -> PyErr {
     match object.extract::<i64>() {
         Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => error,
-        _ => out_of_range(&shortened(object)),
+        _ => out_of_range(&shortened(object), None),
     }
 }
 
-/// Returns the exception for an index that no action has.
+/// Returns the exception for an index that no action has; `slot` is its slot in a vectorised environment.
 #[cold]
-pub fn out_of_range(index: &str) -> PyErr {
-    PyIndexError::new_err(format!("there is no action {index}: indices are 0 to {}", Action::COUNT - 1))
+pub fn out_of_range(index: &str, slot: Option<usize>) -> PyErr {
+    let place = slot.map_or(String::new(), |slot| format!("slot {slot}: "));
+    PyIndexError::new_err(format!("{place}there is no action {index}: indices are 0 to {}", Action::COUNT - 1))
 }
 
 /// Returns the name of the kind of rule that an illegal action breaks.

@@ -125,7 +125,7 @@ pub fn shortened(value: &Bound<'_, PyAny>) -> String {
     if text.len() > LONG { "a very large number".to_owned() } else { text }
 }
 
-/// Collects exactly `N` items of any iterable; no more than that are asked for.
+/// Collects exactly `N` items of any iterable, of which at most one more is asked for.
 pub fn exactly<const N: usize, T>(
     name: &str,
     items: &Bound<'_, PyAny>,
@@ -227,7 +227,7 @@ pub fn threads_of(threads: Option<&Bound<'_, PyAny>>) -> PyResult<NonZeroUsize> 
 
 /// Returns the two win rates of a sequential test.
 pub fn rates_of(rates: &Bound<'_, PyAny>) -> PyResult<[f64; 2]> {
-    let [low, high] = exactly("sprt", rates, |rate| rate.extract::<f64>())?;
+    let [low, high] = exactly("sprt", rates, |rate| rate.extract().map_err(|error| named(rate.py(), "sprt", &error)))?;
     if 0.0 <= low && low < high && high <= 1.0 {
         Ok([low, high])
     } else {

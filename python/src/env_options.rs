@@ -5,7 +5,7 @@ use constructor::game::Builder;
 use constructor::simulate::Cancellation;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::arguments::{Settings, exactly, seat_of, threads_of};
 use crate::players::{DeferredError, PlayerContext, PyPlayer};
@@ -49,7 +49,8 @@ impl EnvOptions {
         }
         let final_seats = match given.take("final_observations")? {
             Some(value) if value.is_instance_of::<PyString>() && value.eq("all")? => Builder::COUNT,
-            Some(value) => usize::from(value.extract::<bool>()?),
+            Some(value) if value.is_instance_of::<PyBool>() => usize::from(value.is_truthy()?),
+            Some(_) => return Err(PyValueError::new_err("final_observations: expected True, False or 'all'")),
             None => 0,
         };
         let wants = Wants {

@@ -12,6 +12,7 @@ use numpy::{PyArray1, PyArrayMethods, PyReadwriteArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
+use serde::Deserialize;
 
 use crate::actions::{self, action_of};
 use crate::arguments::{edition_named, exactly, layout_of, number, resource_of, seat_of, seed_of, trades_of};
@@ -35,7 +36,10 @@ pub struct PyGame {
 }
 
 /// The version of [`PyGame::to_bytes`], their first byte.
-const BYTES_VERSION: u8 = 1;
+const BYTES_VERSION: u8 = 2;
+
+/// The version before, in which games had no dice of a match.
+const BYTES_WITHOUT_DICE: u8 = 1;
 
 /// The value of a park, as in layout files.
 const PARK_VALUE: u8 = 7;
@@ -108,6 +112,12 @@ fn sized<T>(slice: &mut [T], size: usize) -> PyResult<&mut [T]> {
     Err(PyValueError::new_err(format!("out: expected {size} entries, not {}", slice.len())))
 }
 
+/// Reads a value from all of some bytes.
+pub fn read_bytes<'a, T: Deserialize<'a>>(data: &'a [u8]) -> Result<T, String> {
+    let (value, rest) = postcard::take_from_bytes(data).map_err(|error| error.to_string())?;
+    if rest.is_empty() { Ok(value) } else { Err("there are bytes after the end".to_owned()) }
+}
+
 impl PyGame {
     /// Wraps a game that is not recorded.
     pub const fn new_from(state: State) -> Self {
@@ -117,8 +127,7 @@ impl PyGame {
     fn seat(&self, seat: Option<&Bound<'_, PyAny>>) -> PyResult<Builder> {
         match seat {
             Some(seat) => seat_of(seat),
-            // Once the game is over, the builder whose turn would be next.
-            None => Ok(self.state.game.current_player().unwrap_or_else(|| self.state.game.next_turn())),
+            None => Ok(self.state.acting()),
         }
     }
 }
@@ -173,12 +182,12 @@ impl PyGame {
     #[staticmethod]
     fn from_bytes(data: &[u8]) -> PyResult<Self> {
         let wrong = |text: &str| PyValueError::new_err(format!("not a game as bytes: {text}"));
-        let Some((&BYTES_VERSION, data)) = data.split_first() else { return Err(wrong("the version is not known")) };
-        let (snapshot, rest): (Snapshot, _) =
-            postcard::take_from_bytes(data).map_err(|error| wrong(&error.to_string()))?;
-        if !rest.is_empty() {
-            return Err(wrong("there are bytes after the end"));
+        let snapshot: Snapshot = match data.split_first() {
+            Some((&BYTES_VERSION, data)) => read_bytes(data),
+            Some((&BYTES_WITHOUT_DICE, data)) => read_bytes(&[data, &[0]].concat()),
+            _ => Err("the version is not known".to_owned()),
         }
+        .map_err(|error| wrong(&error))?;
         snapshot.state().map(Self::new_from).map_err(|error| wrong(&error))
     }
 

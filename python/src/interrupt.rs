@@ -16,7 +16,7 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// When a signal handler raises an exception, `stop` is signalled; once the work has ended, the exception is returned.
 ///
 /// # Errors
-/// The exception of a signal handler.
+/// The exception of a signal handler, or `RuntimeError` if the work has panicked.
 pub fn interruptible<T: Send>(py: Python<'_>, stop: &StopSignal, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let (result, raised) = py.detach(|| {
         thread::scope(|scope| {

@@ -4,6 +4,7 @@
 mod actions;
 mod arguments;
 mod env_options;
+mod env_step;
 mod game;
 mod interrupt;
 mod players;

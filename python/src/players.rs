@@ -103,7 +103,7 @@ impl PyPlayer {
     ///
     /// Returns a dictionary: `action` is the choice, `actions` the indices of the candidates, `visits` how often each was tried, `values` their
     /// estimated chances to win, and `prior` the action that the player would choose without a search. The arrays are empty where nothing was
-    /// searched: for players that do not search, decisions with one legal action, and offered trades.
+    /// searched: for players that do not search, decisions with one legal action, and trades that are offered to an expert.
     fn search<'py>(&self, py: Python<'py>, game: &PyGame) -> PyResult<Bound<'py, PyDict>> {
         let (chosen, tried) = self.chosen(py, game)?;
         let found = PyDict::new(py);
@@ -116,8 +116,10 @@ impl PyPlayer {
     }
 
     /// Show the player a position before any player decides. An expert learns from this how the other players play.
-    fn observe(&self, game: &PyGame) {
-        self.inner().player.observe(&game.state.game);
+    fn observe(&self, py: Python<'_>, game: &PyGame) {
+        let position = game.state.game;
+        // Another thread may search with this player for long.
+        py.detach(|| self.inner().player.observe(&position));
     }
 
     /// Estimate the chance of each builder to win, by playouts.
@@ -143,11 +145,11 @@ impl PyPlayer {
         let kind = |name: &Bound<'_, PyAny>| name.extract::<Option<String>>()?.as_deref().map(kind_named).transpose();
         let kinds = players.map(|names| exactly("players", names, kind)).transpose()?;
         let kinds = kinds.unwrap_or([Some(PlayerKind::Normal); Builder::COUNT]);
-        let seed = {
+        let seed = py.detach(|| {
             let mut inner = self.inner();
             inner.evaluations += 1;
             rng::split_mix64(self.seed, inner.evaluations)
-        };
+        });
         let evaluate = || {
             let mut chances = TableChances::new(position, kinds, trades, seed);
             while chances.playouts() < playouts && !self.stop.is_stopped() {

@@ -1,23 +1,20 @@
 //! The class `VectorEnv`: many games at once.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use constructor::batch::{Arrays, Batch, BatchSnapshot, Opponent, WrongAction, observation};
+use constructor::batch::{Batch, BatchSnapshot, Opponent, observation};
 use constructor::game::{Action, ActionMask, Builder};
 use constructor::simulate::Cancellation;
-use numpy::ndarray::Dimension;
-use numpy::{Element, PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
-use numpy::{PyReadwriteArray, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::actions::out_of_range;
 use crate::arguments::{seed_of, several, size};
 use crate::env_options::EnvOptions;
-use crate::game::{PyGame, refusal};
+use crate::env_step::{entries, integers, writable, zeros};
+use crate::game::{PyGame, read_bytes};
 use crate::interrupt::interruptible;
-use crate::recorder::check;
 use crate::workers::Workers;
 
 /// The largest number of games at once.
@@ -46,201 +43,56 @@ const STATE_VERSION: u8 = 1;
 /// - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written; by default the first two. With
 ///   `final_observations="all"`, they are seen from the seats of all four builders.
 /// - `paired_boards`: whether four games in a row have the same board and dice, as in a match.
-/// - `playouts`: the budget of opponents that are given by name; by default 1,000.
+/// - `playouts`, `think_ms`: the budget of opponents that are given by name; by default 1,000 playouts.
 /// - `threads`: the number of threads, which changes no result; `None` takes one for each core.
 ///
 /// Raises `ValueError` if an argument is invalid, and `MemoryError` if there is no memory for so many slots.
 #[pyclass(name = "VectorEnv", module = "constructor_game")]
 pub struct PyVectorEnv {
     /// A mutex that nobody waits for: it only makes the class `Sync`, which players are not.
-    batch: Mutex<Batch>,
-    workers: Workers,
-    cancellation: Cancellation,
+    pub batch: Mutex<Batch>,
+    pub workers: Workers,
+    pub cancellation: Cancellation,
+    /// Whether a step has failed in the middle, so that the games cannot go on.
+    pub has_failed: bool,
     /// Whether opponents think, so that Ctrl-C has to be looked for.
-    is_slow: bool,
-    policies: [Option<Py<PyAny>>; Builder::COUNT - 1],
+    pub is_slow: bool,
+    pub policies: [Option<Py<PyAny>>; Builder::COUNT - 1],
     settings: Py<PyDict>,
     samples: Option<Py<PyArray1<i64>>>,
     /// Return the observations from the seat of the current player, a row for each slot; None if they are not wanted.
     #[pyo3(get)]
-    observations: Option<Py<PyArray2<u8>>>,
+    pub observations: Option<Py<PyArray2<u8>>>,
     /// Return the last observation of each game that ended in the last step, a row for each slot, from the agent's seat; without opponents,
     /// from the seat of the builder whose turn would be next.
     ///
     /// With `final_observations="all"`, a row for each builder of each slot. None if they are not wanted.
     #[pyo3(get)]
-    final_observations: Option<Py<PyArrayDyn<u8>>>,
+    pub final_observations: Option<Py<PyArrayDyn<u8>>>,
     /// Return the legal actions as bytes of 0 and 1, a row for each slot; None if they are not wanted.
     #[pyo3(get)]
-    masks: Option<Py<PyArray2<i8>>>,
+    pub masks: Option<Py<PyArray2<i8>>>,
     /// Return the legal actions as bits: action `i` is bit `i % 64` of word `i // 64`; None if they are not wanted.
     #[pyo3(get)]
-    mask_words: Option<Py<PyArray2<u64>>>,
+    pub mask_words: Option<Py<PyArray2<u64>>>,
     /// Return the current player of each slot.
     #[pyo3(get)]
-    players: Option<Py<PyArray1<i8>>>,
+    pub players: Option<Py<PyArray1<i8>>>,
     /// Return the rewards of the last step: a row for each slot, a column for each builder.
     #[pyo3(get)]
-    rewards: Option<Py<PyArray2<f32>>>,
+    pub rewards: Option<Py<PyArray2<f32>>>,
     /// Return, for each slot, whether its game was over after the last step.
     #[pyo3(get)]
-    terminated: Option<Py<PyArray1<bool>>>,
+    pub terminated: Option<Py<PyArray1<bool>>>,
     /// Return, for each slot, whether its game reached a limit in the last step.
     #[pyo3(get)]
-    truncated: Option<Py<PyArray1<bool>>>,
+    pub truncated: Option<Py<PyArray1<bool>>>,
     /// Return, for each slot, the winner of the game that ended in the last step, or -1.
     #[pyo3(get)]
-    winners: Option<Py<PyArray1<i8>>>,
-    /// Return the seed of the game in each slot: `Game(seed=...)` is the same game.
+    pub winners: Option<Py<PyArray1<i8>>>,
+    /// Return the seed of the game in each slot: `Game(seed=...)` is the same game, unless `paired_boards`.
     #[pyo3(get)]
-    seeds: Option<Py<PyArray1<u64>>>,
-}
-
-/// Makes an array of zeros, if it is wanted, by `numpy`, which raises `MemoryError` where there is no memory.
-fn zeros<T: Element, D: Dimension>(
-    py: Python<'_>,
-    is_wanted: bool,
-    shape: &[usize],
-) -> PyResult<Option<Py<PyArray<T, D>>>> {
-    if !is_wanted {
-        return Ok(None);
-    }
-    let array = py.import("numpy")?.call_method1("zeros", (shape.to_vec(), T::get_dtype(py)))?;
-    Ok(Some(array.cast_into::<PyArray<T, D>>()?.unbind()))
-}
-
-/// Borrows an array for writing.
-///
-/// Fails if it is borrowed elsewhere or read-only.
-fn writable<'py, T: Element, D: Dimension>(
-    py: Python<'py>,
-    array: Option<&Py<PyArray<T, D>>>,
-) -> PyResult<Option<PyReadwriteArray<'py, T, D>>> {
-    let borrow = |array: &Py<PyArray<T, D>>| array.bind(py).try_readwrite();
-    let borrowed = array.map(borrow).transpose();
-    borrowed.map_err(|error| PyRuntimeError::new_err(format!("an array of the environment: {error}")))
-}
-
-/// Returns the entries of a borrowed array; none if it is not wanted.
-fn entries<'a, T: Element, D: Dimension>(array: &'a mut Option<PyReadwriteArray<'_, T, D>>) -> PyResult<&'a mut [T]> {
-    array.as_mut().map_or(Ok(&mut []), |array| Ok(array.as_slice_mut()?))
-}
-
-impl PyVectorEnv {
-    fn batch(&self) -> MutexGuard<'_, Batch> {
-        self.batch.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn has_policies(&self) -> bool {
-        self.policies.iter().any(Option::is_some)
-    }
-
-    /// Prepares a step, and runs it. If that fails, nothing is changed.
-    fn run(&mut self, py: Python<'_>, prepare: impl FnOnce(&mut Batch) -> Result<(), WrongAction>) -> PyResult<()> {
-        self.workers.check()?;
-        let mut observations = writable(py, self.observations.as_ref())?;
-        let mut finals = writable(py, self.final_observations.as_ref())?;
-        let (mut masks, mut words) = (writable(py, self.masks.as_ref())?, writable(py, self.mask_words.as_ref())?);
-        let (mut players, mut rewards) = (writable(py, self.players.as_ref())?, writable(py, self.rewards.as_ref())?);
-        let (mut terminated, mut truncated) =
-            (writable(py, self.terminated.as_ref())?, writable(py, self.truncated.as_ref())?);
-        let (mut winners, mut seeds) = (writable(py, self.winners.as_ref())?, writable(py, self.seeds.as_ref())?);
-        let arrays = Arrays {
-            observations: entries(&mut observations)?,
-            final_observations: entries(&mut finals)?,
-            masks: bytemuck::cast_slice_mut(entries(&mut masks)?),
-            mask_words: entries(&mut words)?,
-            players: entries(&mut players)?,
-            rewards: entries(&mut rewards)?,
-            terminated: entries(&mut terminated)?,
-            truncated: entries(&mut truncated)?,
-            winners: entries(&mut winners)?,
-            seeds: entries(&mut seeds)?,
-        };
-        if let Err(wrong) = prepare(self.batch.get_mut().unwrap_or_else(PoisonError::into_inner)) {
-            return Err(self.refusal(&wrong));
-        }
-        let batch = self.batch.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let resized = |name| PyRuntimeError::new_err(format!("the array {name} of the environment was resized"));
-        let (step, workers) = (batch.step(arrays).map_err(resized)?, &mut self.workers);
-        if !self.is_slow {
-            py.detach(|| workers.run(step, false));
-            return Ok(());
-        }
-        let done = interruptible(py, &self.cancellation.stop, || workers.run(step, true));
-        self.cancellation.stop.reset();
-        done
-    }
-
-    /// Prepares a step, runs it, and asks the policies until all slots wait for the agent.
-    fn run_to_agent(
-        &mut self,
-        py: Python<'_>,
-        prepare: impl FnOnce(&mut Batch) -> Result<(), WrongAction>,
-    ) -> PyResult<()> {
-        self.run(py, prepare)?;
-        while self.has_policies() {
-            let mut asked = false;
-            let waiting = self.batch().waiting().to_vec();
-            for (number, policy) in (0_i8..).zip(&self.policies) {
-                let slots: Vec<usize> = (0..waiting.len()).filter(|&slot| waiting[slot] == number).collect();
-                let Some(policy) = policy.as_ref().filter(|_| !slots.is_empty()) else { continue };
-                let actions = self.ask(py, policy, &slots, number)?;
-                let answered = self.batch().answer(&slots, &actions);
-                answered.map_err(|wrong| self.refusal(&wrong))?;
-                asked = true;
-            }
-            if !asked {
-                break;
-            }
-            self.run(py, |_| Ok(()))?;
-        }
-        Ok(())
-    }
-
-    /// Asks a policy for its actions in some slots.
-    fn ask(&self, py: Python<'_>, policy: &Py<PyAny>, slots: &[usize], number: i8) -> PyResult<Vec<i64>> {
-        let rows = |array: Option<Py<PyAny>>| array.map(|array| array.bind(py).get_item(slots)).transpose();
-        let observations = rows(self.observations.as_ref().map(|array| array.clone_ref(py).into_any()))?;
-        let masks = rows(self.masks.as_ref().map(|array| array.clone_ref(py).into_any()))?;
-        let name = format!("opponents[{number}]");
-        integers(&name, &policy.bind(py).call1((observations, masks))?, slots.len())
-    }
-
-    /// Returns the exception for an action that cannot be played.
-    #[cold]
-    fn refusal(&self, &WrongAction { slot, action }: &WrongAction) -> PyErr {
-        let index = u16::try_from(action).ok().and_then(Action::from_index);
-        let batch = self.batch();
-        match (index, batch.state(slot)) {
-            (Some(action), Some(state)) => match check(state, action) {
-                Err(refused) => refusal(state, action, refused, Some(slot)),
-                Ok(()) => PyRuntimeError::new_err("the environment must be reset"),
-            },
-            _ => out_of_range(&action.to_string()),
-        }
-    }
-}
-
-/// Converts the actions of some slots, an integer array of shape (count,), to numbers.
-fn integers(name: &str, actions: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<i64>> {
-    let numpy = actions.py().import("numpy")?;
-    let mut array = numpy.call_method1("asarray", (actions,))?;
-    let dtype = array.getattr("dtype")?;
-    let (kind, bytes): (String, usize) = (dtype.getattr("kind")?.extract()?, dtype.getattr("itemsize")?.extract()?);
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    if !matches!(kind.as_str(), "i" | "u") || shape.len() != 1 {
-        return Err(PyTypeError::new_err(format!("{name}: expected a one-dimensional array of integers")));
-    }
-    if shape[0] != count {
-        return Err(PyValueError::new_err(format!("{name}: expected {count}, not {}", shape[0])));
-    }
-    // What does not fit must not become negative.
-    if kind == "u" && bytes == size_of::<u64>() {
-        array = numpy.call_method1("minimum", (array, i64::MAX))?;
-    }
-    let array = array.call_method1("astype", ("int64",))?.extract::<PyReadonlyArray1<'_, i64>>()?;
-    Ok(array.as_array().to_vec())
+    pub seeds: Option<Py<PyArray1<u64>>>,
 }
 
 #[pymethods]
@@ -261,6 +113,7 @@ impl PyVectorEnv {
             batch: Mutex::new(batch),
             workers: Workers::new(threads)?,
             cancellation,
+            has_failed: false,
             is_slow,
             policies,
             settings: settings.map_or_else(|| PyDict::new(py), Clone::clone).unbind(),
@@ -276,7 +129,7 @@ impl PyVectorEnv {
             winners: zeros(py, true, &[n])?,
             seeds: zeros(py, true, &[n])?,
         };
-        env.run_to_agent(py, |_| Ok(()))?;
+        env.run_to_agent(py, true, |_| Ok(()))?;
         Ok(env)
     }
 
@@ -294,16 +147,18 @@ impl PyVectorEnv {
         let n = self.n();
         if mask.is_none() && seed.is_none_or(|seed| seed.len().is_err()) {
             let seed = seed.map(|seed| seed_of(Some(seed))).transpose()?;
-            return self.run_to_agent(py, |batch| {
+            return self.run_to_agent(py, true, |batch| {
                 batch.begin(seed);
                 Ok(())
             });
         }
         let one = |seed: &Bound<'_, PyAny>| if seed.is_none() { Ok(None) } else { seed_of(Some(seed)).map(Some) };
         let seeds = seed.map_or_else(|| Ok(vec![None; n]), |seeds| several("seed", seeds, n, one))?;
-        let flag = |flag: &Bound<'_, PyAny>| flag.is_truthy();
+        let flag = |flag: &Bound<'_, PyAny>| {
+            flag.extract().map_err(|_| PyTypeError::new_err(format!("mask: expected {n} values of bool")))
+        };
         let mask = mask.map_or_else(|| Ok(vec![true; n]), |mask| several("mask", mask, n, flag))?;
-        self.run_to_agent(py, |batch| {
+        self.run_to_agent(py, false, |batch| {
             for (slot, (seed, _)) in seeds.into_iter().zip(mask).enumerate().filter(|(_, (_, begins))| *begins) {
                 batch.begin_one(slot, seed);
             }
@@ -317,16 +172,13 @@ impl PyVectorEnv {
     /// `truncated` and `winners` are about the old game, the other arrays about the new one. Raises `IllegalActionError` if an action is
     /// illegal; nothing is played then.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        if self.has_policies() && self.batch().waiting().iter().any(|&number| number >= 0) {
-            return Err(PyRuntimeError::new_err("a policy failed in the last step: call reset() or set_state()"));
-        }
         match actions.extract::<PyReadonlyArray1<'_, i64>>() {
             Ok(actions) if actions.len() == self.n() => {
-                self.run_to_agent(py, |batch| batch.choose(actions.as_array().iter().copied()))
+                self.run_to_agent(py, false, |batch| Ok(batch.choose(actions.as_array().iter().copied())?))
             }
             _ => {
                 let actions = integers("actions", actions, self.n())?;
-                self.run_to_agent(py, |batch| batch.choose(actions))
+                self.run_to_agent(py, false, |batch| Ok(batch.choose(actions)?))
             }
         }
     }
@@ -346,18 +198,19 @@ impl PyVectorEnv {
         let (n, mut samples) = (self.n(), writable(py, self.samples.as_ref())?);
         let batch = self.batch.get_mut().unwrap_or_else(PoisonError::into_inner);
         let Some(logits) = logits else {
+            if greedy {
+                return Err(PyValueError::new_err("greedy: only with logits"));
+            }
             batch.sample_actions(entries(&mut samples)?);
             return Ok(self.samples.as_ref().map(|samples| samples.clone_ref(py)));
         };
         let array = py.import("numpy")?.call_method1("ascontiguousarray", (logits, "float32"))?;
-        let logits = array.extract::<PyReadonlyArray2<'_, f32>>()?;
-        if logits.shape() != [n, Action::COUNT] {
-            let shape = logits.shape();
-            return Err(PyValueError::new_err(format!(
-                "logits: expected the shape ({n}, {}), not {shape:?}",
-                Action::COUNT
-            )));
+        let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+        if shape != [n, Action::COUNT] {
+            let wrong = format!("logits: expected the shape ({n}, {}), not {shape:?}", Action::COUNT);
+            return Err(PyValueError::new_err(wrong));
         }
+        let logits = array.extract::<PyReadonlyArray2<'_, f32>>()?;
         batch.sample_by_logits(logits.as_slice()?, greedy, entries(&mut samples)?).map_err(|slot| {
             PyValueError::new_err(format!(
                 "logits: slot {slot}: expected a number for every legal action, and a finite one"
@@ -368,9 +221,9 @@ impl PyVectorEnv {
 
     /// Return a copy of the game in a slot.
     fn game(&self, slot: &Bound<'_, PyAny>) -> PyResult<PyGame> {
-        let batch = self.batch();
-        let state = batch.state(size("slot", slot, 0..=batch.len() - 1)?);
-        state.cloned().map(PyGame::new_from).ok_or_else(|| PyValueError::new_err("slot"))
+        let slot = size("slot", slot, 0..=self.n() - 1)?;
+        let state = self.batch().state(slot).cloned();
+        state.map(PyGame::new_from).ok_or_else(|| PyValueError::new_err("slot"))
     }
 
     /// Put a copy of a game into a slot, and play up to the agent's decision; the opponents begin to watch there.
@@ -379,15 +232,17 @@ impl PyVectorEnv {
     /// trades.
     fn set_game(&mut self, py: Python<'_>, slot: &Bound<'_, PyAny>, game: &PyGame) -> PyResult<()> {
         let slot = size("slot", slot, 0..=self.n() - 1)?;
-        let placed = self.batch().place(slot, &game.state);
-        placed.map_err(|error| PyValueError::new_err(format!("game: {error}")))?;
-        self.run_to_agent(py, |_| Ok(()))
+        self.run_to_agent(py, false, |batch| {
+            let placed = batch.place(slot, &game.state);
+            Ok(placed.map_err(|error| PyValueError::new_err(format!("game: {error}")))?)
+        })
     }
 
     /// Return all that `set_state` needs to go on from here, as bytes: games, generators, and what opponents have seen.
     ///
     /// Not kept: what policies remember, the rewards of the last step, and the time of players that think by time.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.check_whole()?;
         let bytes = postcard::to_extend(&self.batch().snapshot(), vec![STATE_VERSION]);
         Ok(PyBytes::new(py, &bytes.map_err(|error| PyRuntimeError::new_err(error.to_string()))?))
     }
@@ -399,9 +254,19 @@ impl PyVectorEnv {
     fn set_state(&mut self, py: Python<'_>, state: &[u8]) -> PyResult<()> {
         let wrong = |text: &str| PyValueError::new_err(format!("not a state of this environment: {text}"));
         let Some((&STATE_VERSION, bytes)) = state.split_first() else { return Err(wrong("the version is not known")) };
-        let snapshot: BatchSnapshot = postcard::from_bytes(bytes).map_err(|error| wrong(&error.to_string()))?;
-        self.batch().restore(&snapshot).map_err(|error| wrong(&error))?;
-        self.run_to_agent(py, |_| Ok(()))
+        let snapshot: BatchSnapshot = read_bytes(bytes).map_err(|error| wrong(&error))?;
+        let (stop, is_slow) = (self.cancellation.stop.clone(), self.is_slow);
+        self.run_to_agent(py, true, |batch| {
+            let restored = if is_slow {
+                // The games of players that think are played again.
+                let restored = interruptible(py, &stop, || batch.restore(&snapshot));
+                stop.reset();
+                restored?
+            } else {
+                batch.restore(&snapshot)
+            };
+            Ok(restored.map_err(|error| wrong(&error))?)
+        })
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {

@@ -43,7 +43,7 @@ impl Workers {
     /// Starts the helpers anew after a fork, which leaves none.
     pub fn check(&mut self) -> PyResult<()> {
         if self.helpers.is_some() && self.process != std::process::id() {
-            // The pool would wait for its threads for ever, also when it is dropped.
+            // The pool of the parent has no threads here, so nothing must wait for them.
             std::mem::forget(self.helpers.take());
             *self = Self::new(self.threads)?;
         }

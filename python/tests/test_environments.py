@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from typing import Any
 
@@ -275,8 +276,64 @@ def test_vector_environment_takes_a_seed_and_a_mask_for_each_slot() -> None:
     assert same.tolist() == [False, True, False]
     again, _ = env.reset(seed=[5, 1, 1], options={"reset_mask": np.array([True, False, False])})
     assert (again["observation"][0] == observations["observation"][0]).all()
+    one, _ = env.reset(seed=5, options={"reset_mask": np.array([True, True, False])})
+    assert (one["observation"][:2] == observations["observation"][:2]).all(), "5 and 6, as in Gymnasium's own"
     with pytest.raises(ValueError, match="seed: expected 3, not 2"):
         env.reset(seed=[1, 2])
+
+
+def test_first_reset_of_a_vector_environment_is_random() -> None:
+    for arguments in ({"seed": [None] * 2}, {"options": {"reset_mask": np.array([True, False])}}, {}):
+        first, second = (ConstructorVectorEnv(2).reset(**arguments)[0]["observation"] for _ in range(2))
+        assert (first != second).any(axis=1).all(), arguments
+
+
+def test_vector_environment_says_seats_and_winners() -> None:
+    env = ConstructorVectorEnv(3, ["greedy"] * 3, skip_forced=True)
+    _, infos = env.reset(seed=(1, 2, 3))
+    ended = 0
+    while ended < 4:
+        seats = infos["seat"]
+        _, rewards, terminated, _, infos = env.step(infos["action_mask"].argmax(axis=1))
+        assert (infos["winner"] == -1).all()
+        for slot in np.flatnonzero(terminated):
+            ended += 1
+            final = infos["final_info"]
+            assert final["seat"][slot] == seats[slot]
+            assert (rewards[slot] == 1) == (final["winner"][slot] == seats[slot])
+
+
+def test_an_opponent_that_fails_ends_the_game() -> None:
+    calls = itertools.count()
+
+    def fails(game: c.Game) -> int:
+        if next(calls) == 20:
+            raise ZeroDivisionError
+        return game.legal_actions()[0]
+
+    env = ConstructorEnv([fails] * 3, seat=1)
+    _, info = env.reset(seed=1)
+    with pytest.raises(ZeroDivisionError):
+        for _ in range(100):
+            *_, info = env.step(int(info["action_mask"].argmax()))
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+    env.reset(seed=1)
+    short = ConstructorEnv(seat=3, max_steps=1)
+    short.reset(seed=1)
+    assert short.game.player == 3, "the agent decides before the limit counts"
+
+
+def test_a_refused_action_takes_no_reward() -> None:
+    env = c.raw_env(rewards="points")
+    env.reset(seed=1)
+    env.step(0)
+    while env.agent_selection != "player_0":
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+    before = env.last()[1]
+    with pytest.raises(c.IllegalActionError):
+        env.step(0)
+    assert env.last()[1] == before == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize("mode", ["sync", "async"])

@@ -75,6 +75,12 @@ def test_wrong_arguments_are_refused() -> None:
     for settings in wrong:
         with pytest.raises(ValueError):
             c.evaluate(**{"policy": build, "opponents": "greedy", "boards": 2, **settings})
+    refused: list[dict[str, Any]] = [
+        {"opponents": None}, {"policy": "greedy"}, {"seat": 0}, {"observations": False}, {"skip_forced": False}, {"boards": 1.5}
+    ]  # fmt: skip
+    for settings in refused:
+        with pytest.raises(TypeError):
+            c.evaluate(**{"policy": build, "opponents": "greedy", "boards": 2, **settings})
 
 
 def test_moves_table_has_the_moves_of_records() -> None:

@@ -322,6 +322,21 @@ def test_states_that_do_not_fit_change_nothing() -> None:
         env.set_state(before)
 
 
+def test_states_of_other_settings_are_refused() -> None:
+    settings: list[dict[str, Any]] = [
+        {}, {"opponents": ["greedy"] * 3}, {"opponents": ["normal"] * 3}, {"opponents": [likeliest] * 3},
+        {"opponents": ["hard"] * 3, "playouts": 2}, {"opponents": ["hard"] * 3, "playouts": 3}, {"max_turns": 9},
+        {"max_steps": 9}, {"rewards": "points"}, {"edition": "watan"}, {"trades": True}, {"skip_forced": True},
+        {"paired_boards": True}, {"layout": c.Game(seed=1).layout}, {"layout": c.Game(seed=2).layout},
+        {"opponents": ["greedy"] * 3, "seat": 1},
+    ]  # fmt: skip
+    envs = [everything(n=2, **one) for one in settings]
+    for env, other in itertools.permutations(envs, 2):
+        with pytest.raises(ValueError, match="not a state of this environment: it is of these settings"):
+            env.set_state(other.state())
+    everything(n=2, threads=2, masks=False).set_state(envs[0].state())
+
+
 def test_a_game_can_be_put_into_a_slot() -> None:
     game = c.Game(seed=1)
     for _ in range(40):
@@ -375,6 +390,9 @@ def test_single_slots_can_be_reset() -> None:
     assert env.seeds[1] == derived(5, 1 + 4), "the next game of its sequence"
     with pytest.raises(ValueError, match="mask: expected 4, not 3"):
         env.reset(mask=[True] * 3)
+    for mask in ([0, 2, 1, 1], np.ones((4, 1), bool)):
+        with pytest.raises(TypeError, match="mask: expected 4 values of bool"):
+            env.reset(mask=mask)
 
 
 def derived(seed: int, number: int) -> int:
@@ -434,10 +452,76 @@ def test_policies_that_fail_end_the_step() -> None:
         env = everything(n=4, opponents=[policy, "greedy", "greedy"], seat=0)
         with pytest.raises((ValueError, TypeError, IndexError)):
             played(env, 200)
-        with pytest.raises(RuntimeError, match="a policy failed in the last step"):
+        with pytest.raises(RuntimeError, match="the last step failed in the middle"):
             env.step(env.sample_actions())
         env.reset()
         played(env, 3)
+
+
+def test_nothing_is_played_in_a_slot_whose_game_was_not_shown() -> None:
+    env = everything(n=2)
+    played(env, 20)
+    state, game = env.state(), c.Game(seed=9)
+    for change in (lambda: env.set_game(0, game), lambda: env.set_state(state), env.reset):
+        before = shown(env)
+        env.players.flags.writeable = False
+        with pytest.raises(RuntimeError, match="an array of the environment"):
+            change()
+        env.players.flags.writeable = True
+        assert env.state() == state and all((before[name] == after).all() for name, after in shown(env).items())
+    played(env, 20)
+
+
+def test_limits_leave_the_agent_a_decision() -> None:
+    for settings in ({"max_steps": 1}, {"max_turns": 1}):
+        env = everything(n=5, opponents=[likeliest] * 3, seat=3, **settings)
+        for _ in range(60):
+            assert (env.players == 3).all()
+            env.step(env.sample_actions())
+        late = c.Game(seed=1)
+        while late.turns < 3:
+            late.apply(late.legal_actions()[-1])
+        env.set_game(2, late)
+        assert env.players[2] == 3 and env.game(2).turns >= 3
+
+
+def test_interrupted_steps_cannot_go_on() -> None:
+    code = """
+import threading, time, _thread, constructor_game as c
+slow = c.VectorEnv(2, seed=1, opponents=["expert"] * 3, seat=0, playouts=1_000)
+state = slow.state()
+while True:
+    threading.Timer(0.1, _thread.interrupt_main).start()
+    try:
+        while True:
+            slow.step(slow.sample_actions())
+    except KeyboardInterrupt:
+        pass
+    try:
+        slow.state()
+    except RuntimeError as error:
+        assert "failed in the middle" in str(error), error
+        break
+slow.set_state(state)
+assert slow.state() == state
+slow.step(slow.sample_actions())
+print("goes on")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=False)
+    assert done.stdout == "goes on\n", done.stderr
+
+
+def test_games_of_paired_boards_keep_their_dice() -> None:
+    env = everything(n=8, paired_boards=True, max_turns=30)
+    played(env, 60)
+    for slot in range(8):
+        game, other = env.game(slot), c.Game.from_bytes(env.game(slot).to_bytes())
+        for _ in range(80):
+            if game.done:
+                break
+            game.apply(game.legal_actions()[-1])
+            other.apply(other.legal_actions()[-1])
+            assert game == other
 
 
 def test_actions_are_sampled_by_logits() -> None:

@@ -129,12 +129,6 @@ impl Batch {
         self.slots.get(slot).map(|slot| &slot.state)
     }
 
-    /// Returns the number of the game of a slot.
-    #[must_use]
-    pub fn number(&self, slot: usize) -> Option<u64> {
-        self.slots.get(slot).map(|slot| slot.sequence.number)
-    }
-
     /// Returns, for each slot, the number of the opponent [outside](Opponent::Outside) who decides there, or -1 for the agent.
     ///
     /// A step is over once all slots wait for the agent: until then, [`Self::answer`] the decisions of opponents, and run another step.
@@ -164,7 +158,13 @@ impl Batch {
         if let (Some(own), Some(task)) = (self.slots.get_mut(slot), self.tasks.get_mut(slot)) {
             *own = Slot::new(&self.options, sequence.unwrap_or_else(|| own.sequence.next()));
             *task = Task::Begin;
+            self.await_step(slot);
         }
+    }
+
+    /// Forbids all actions in a slot until a step has shown its game.
+    fn await_step(&mut self, slot: usize) {
+        (self.legal[slot], self.waiting[slot]) = ([0; ActionMask::WORDS], -1);
     }
 
     /// Puts a game into a slot, for the next step to go on with it. The opponents begin to watch there.
@@ -172,18 +172,13 @@ impl Batch {
     /// # Errors
     /// The game is over, or it is of another edition or with other trades.
     pub fn place(&mut self, slot: usize, state: &State) -> Result<(), &'static str> {
-        if state.edition.name != self.options.edition.name || state.trades != self.options.trades {
-            return Err("it is of another edition, or of one with other trades");
-        }
-        if state.game.current_player().is_none() {
-            return Err("it is over");
-        }
+        self.options.check(state)?;
         if let (Some(own), Some(task)) = (self.slots.get_mut(slot), self.tasks.get_mut(slot)) {
-            let fresh = Slot::new(&self.options, own.sequence);
-            let dice = fresh.state.dice.clone();
-            *own = fresh;
+            *own = Slot::new(&self.options, own.sequence);
+            let dice = own.state.dice.take();
             own.place(State { dice, ..state.clone() });
             *task = Task::Begin;
+            self.await_step(slot);
         }
         Ok(())
     }
@@ -193,18 +188,17 @@ impl Batch {
     /// # Errors
     /// The first action that is not legal; nothing is changed then.
     pub fn choose<T: Copy + Into<i64>>(&mut self, actions: impl IntoIterator<Item = T>) -> Result<(), WrongAction> {
-        let mut wrong = None;
-        for (slot, (action, (legal, task))) in
-            actions.into_iter().zip(self.legal.iter().zip(&mut self.tasks)).enumerate()
-        {
+        for (slot, action) in actions.into_iter().enumerate().take(self.len()) {
             let action: i64 = action.into();
-            let Some(index) = legal_action(legal, action) else {
-                wrong = Some(WrongAction { slot, action });
-                break;
-            };
-            *task = Task::Play(index);
+            match legal_action(&self.legal[slot], action) {
+                Some(index) if self.waiting[slot] < 0 => self.tasks[slot] = Task::Play(index),
+                _ => {
+                    self.tasks[..slot].fill(Task::Rest);
+                    return Err(WrongAction { slot, action });
+                }
+            }
         }
-        self.unless(wrong)
+        Ok(())
     }
 
     /// Lets the next step play the actions of opponents outside in these slots.
@@ -212,23 +206,15 @@ impl Batch {
     /// # Errors
     /// The first action that is not legal; nothing is changed then.
     pub fn answer(&mut self, slots: &[usize], actions: &[i64]) -> Result<(), WrongAction> {
-        let mut wrong = None;
-        for (&slot, &action) in slots.iter().zip(actions) {
+        let answer = |(&slot, &action): (&usize, &i64)| {
             let legal = self.legal.get(slot).and_then(|legal| legal_action(legal, action));
-            match (legal, self.tasks.get_mut(slot)) {
-                (Some(index), Some(task)) => *task = Task::Answer(index),
-                _ => wrong = wrong.or(Some(WrongAction { slot, action })),
-            }
+            legal.map(|index| (slot, index)).ok_or(WrongAction { slot, action })
+        };
+        let answers = slots.iter().zip(actions).map(answer).collect::<Result<Vec<_>, _>>()?;
+        for (slot, index) in answers {
+            self.tasks[slot] = Task::Answer(index);
         }
-        self.unless(wrong)
-    }
-
-    /// Clears all tasks if there is a wrong action.
-    fn unless(&mut self, wrong: Option<WrongAction>) -> Result<(), WrongAction> {
-        wrong.map_or(Ok(()), |wrong| {
-            self.tasks.fill(Task::Rest);
-            Err(wrong)
-        })
+        Ok(())
     }
 
     /// Returns the work of a step, which writes these arrays. Until it has run, the batch is unchanged.
@@ -254,7 +240,8 @@ impl Batch {
     /// Players who think by time are not repeatable.
     #[must_use]
     pub fn snapshot(&self) -> BatchSnapshot {
-        BatchSnapshot { seed: self.seed, draws: self.draws, slots: self.slots.iter().map(Slot::snapshot).collect() }
+        let slots = self.slots.iter().map(Slot::snapshot).collect();
+        BatchSnapshot { settings: self.options.summary(), seed: self.seed, draws: self.draws, slots }
     }
 
     /// Goes on as a batch of the same settings. The next step writes the arrays anew. With opponents, plays the games again.
@@ -265,6 +252,10 @@ impl Batch {
         if snapshot.slots.len() != self.slots.len() {
             return Err(format!("it has {} slots, not {}", snapshot.slots.len(), self.slots.len()));
         }
+        let own = self.options.summary();
+        if snapshot.settings != own {
+            return Err(format!("it is of these settings: {}; here they are: {own}", snapshot.settings));
+        }
         let restored = snapshot.slots.iter().enumerate().map(|(number, slot)| {
             Slot::from_snapshot(&self.options, slot).map_err(|error| format!("slot {number}: {error}"))
         });
@@ -272,6 +263,7 @@ impl Batch {
         (self.seed, self.draws) = (snapshot.seed, snapshot.draws);
         for (number, (slot, next)) in restored.into_iter().enumerate() {
             (self.slots[number], self.tasks[number]) = (slot, Task::Show(next));
+            self.await_step(number);
         }
         Ok(())
     }
@@ -280,6 +272,7 @@ impl Batch {
 /// A [`Batch`] as it is written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BatchSnapshot {
+    settings: String,
     seed: u64,
     draws: u64,
     slots: Vec<SlotSnapshot>,

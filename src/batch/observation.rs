@@ -78,7 +78,7 @@ impl Observer {
 
     /// Writes the observation of a position of the game from a builder's seat.
     ///
-    /// `board` is a number that changes with the board; for a new observer, it is 0.
+    /// `board` is a number that changes with the board; 0 stands for the board of the game that the observer was made of.
     #[inline]
     pub fn observe(&mut self, game: &Game, board: u32, seat: Builder, out: &mut [u8; SIZE]) {
         if board != self.board {

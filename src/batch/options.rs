@@ -1,9 +1,10 @@
 //! The settings of a batch.
 
+use super::state::State;
 use crate::board::Layout;
 use crate::game::{Builder, Trades};
 use crate::players::PlayerFactory;
-use crate::text::Edition;
+use crate::text::{Edition, save};
 
 /// The kind of rewards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +65,34 @@ impl BatchOptions {
             seat: None,
             paired_boards: false,
         }
+    }
+
+    /// Checks whether a game can be played on with these settings.
+    pub(super) fn check(&self, state: &State) -> Result<(), &'static str> {
+        if state.edition.name != self.edition.name || state.trades != self.trades {
+            Err("it is of another edition, or of one with other trades")
+        } else if state.game.current_player().is_none() {
+            Err("it is over")
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Returns the settings as text, for a comparison.
+    pub(super) fn summary(&self) -> String {
+        let opponent = |opponent: &Opponent| match opponent {
+            Opponent::Player(player) => format!("{} {:?}", player.name(), player.limit()),
+            Opponent::Outside => "policy".to_owned(),
+        };
+        let opponents = self.opponents.as_ref().map(|all| all.each_ref().map(opponent).join(", "));
+        let Self { edition, layout, trades, max_turns, max_steps, rewards, skip_forced, seat, paired_boards, .. } =
+            self;
+        let layout = layout.as_ref().map(save::write_layout);
+        format!(
+            "{} {layout:?}, trades {trades:?}, max_turns {max_turns}, max_steps {max_steps}, rewards {rewards:?}, \
+             skip_forced {skip_forced}, opponents {opponents:?}, seat {seat:?}, paired_boards {paired_boards}",
+            edition.name
+        )
     }
 
     /// Returns the number of games with the same board.

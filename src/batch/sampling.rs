@@ -8,9 +8,9 @@ use crate::rng::split_mix64;
 const SEED: u64 = 0x6a09_e667_f3bc_c908;
 
 impl Batch {
-    /// Returns a number for each slot that is different each time: the seed of the draws.
+    /// Returns the seed of the draws of all slots, which is different each time.
     fn draw(&mut self) -> u64 {
-        self.draws += 1;
+        self.draws = self.draws.wrapping_add(1);
         split_mix64(self.seed ^ SEED, self.draws)
     }
 

@@ -86,7 +86,7 @@ impl Slot {
 
     /// Plays up to the first decision from outside.
     pub fn begin(&mut self, options: &BatchOptions) -> Next {
-        self.advance(options, true)
+        self.advance(options)
     }
 
     /// Begins the next game of the sequence.
@@ -98,23 +98,27 @@ impl Slot {
     /// Plays an action from outside, and all actions up to the next one.
     #[inline]
     pub fn play(&mut self, action: Action, options: &BatchOptions) -> Next {
-        if let Some(opponents) = &mut self.opponents {
-            opponents.observe(&self.state);
-            self.history.push(action.index());
+        match &mut self.opponents {
+            None => self.has_begun = true,
+            Some(opponents) => {
+                self.has_begun |= self.state.game.current_player() == Some(opponents.seat);
+                opponents.observe(&self.state);
+                self.history.push(action.index());
+            }
         }
         self.state.apply_legal(action);
-        self.steps += 1;
-        self.advance(options, false)
+        self.steps = self.steps.saturating_add(1);
+        self.advance(options)
     }
 
     /// Plays the opponents' actions, and forced ones if they are skipped.
     ///
-    /// A game that begins is not ended by its limits before there was a decision from outside.
+    /// The limits end no game in which the agent has not played.
     #[inline]
-    fn advance(&mut self, options: &BatchOptions, begins: bool) -> Next {
+    fn advance(&mut self, options: &BatchOptions) -> Next {
         loop {
             let Some(current) = self.state.game.current_player() else { return Next::End };
-            if !begins && self.is_at_limit(options) {
+            if self.has_begun && self.is_at_limit(options) {
                 return Next::End;
             }
             let action = match &mut self.opponents {
@@ -127,7 +131,7 @@ impl Slot {
             };
             let Some(action) = action else { return Next::Agent };
             self.state.apply_legal(action);
-            self.steps += 1;
+            self.steps = self.steps.saturating_add(1);
         }
     }
 
@@ -135,15 +139,9 @@ impl Slot {
         self.state.turns >= options.max_turns || self.steps >= options.max_steps
     }
 
-    /// Returns the current player. After the end of the game, returns the builder whose turn would be next.
-    #[inline]
-    pub fn acting(&self) -> Builder {
-        self.state.game.current_player().unwrap_or_else(|| self.state.game.next_turn())
-    }
-
-    /// Returns the agent's builder; without opponents, the [acting](Self::acting) one.
+    /// Returns the agent's builder; without opponents, the [acting](State::acting) one.
     pub fn agent(&self) -> Builder {
-        self.opponents.as_ref().map_or_else(|| self.acting(), |opponents| opponents.seat)
+        self.opponents.as_ref().map_or_else(|| self.state.acting(), |opponents| opponents.seat)
     }
 
     /// Returns the points of each builder.
@@ -199,8 +197,6 @@ pub(super) struct SlotSnapshot {
     steps: u64,
     /// The position, or with opponents the one with which the game began, if it was put there.
     position: Option<Box<Snapshot>>,
-    /// The position of the dice of a match, in words.
-    dice: Option<u128>,
     /// The actions from outside that were played since, if there are opponents.
     history: Vec<u16>,
 }
@@ -212,8 +208,7 @@ impl Slot {
             Some(_) => (self.start.clone(), self.history.clone()),
             None => (Some(Box::new(self.state.snapshot())), Vec::new()),
         };
-        let dice = self.state.dice.as_ref().map(|dice| dice.get_word_pos());
-        SlotSnapshot { sequence: self.sequence, steps: self.steps, position, dice, history }
+        SlotSnapshot { sequence: self.sequence, steps: self.steps, position, history }
     }
 
     /// Makes a slot from what was written.
@@ -226,17 +221,11 @@ impl Slot {
         let mut slot = Self::new(options, snapshot.sequence);
         if let Some(position) = &snapshot.position {
             let state = position.state()?;
-            if state.edition.name != options.edition.name || state.trades != options.trades {
-                return Err("it is of another edition, or of one with other trades".to_owned());
-            }
-            let dice = slot.state.dice.take();
-            slot.place(State { dice, ..state });
+            options.check(&state)?;
+            slot.place(state);
         }
         if slot.opponents.is_none() {
             (slot.steps, slot.start) = (snapshot.steps, None);
-            if let (Some(dice), Some(word)) = (&mut slot.state.dice, snapshot.dice) {
-                dice.set_word_pos(word);
-            }
             return Ok((slot, Next::Agent));
         }
         let mut next = slot.begin(options);

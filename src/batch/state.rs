@@ -95,6 +95,13 @@ impl State {
         Self { dice: Some(Box::new(rng::from_seed(dice_seed(self.seed)))), ..self }
     }
 
+    /// Returns the current player. After the end of the game, returns the builder whose turn would be next.
+    #[inline]
+    #[must_use]
+    pub fn acting(&self) -> Builder {
+        self.game.current_player().unwrap_or_else(|| self.game.next_turn())
+    }
+
     /// Returns the legal actions, with offers if trades are on.
     #[inline]
     #[must_use]
@@ -110,7 +117,7 @@ impl State {
         }
         let Self { game, order, rng, board_changes, .. } = self;
         game.apply_unchecked(action, &mut RandomChance(rng), |event| note_building(order, board_changes, event));
-        self.turns += u64::from(action == Action::EndTurn);
+        self.turns = self.turns.saturating_add(u64::from(action == Action::EndTurn));
     }
 
     // Not inlined: most games have one generator.
@@ -132,7 +139,7 @@ impl State {
             note_building(order, board_changes, event);
             report(event);
         });
-        self.turns += u64::from(action == Action::EndTurn);
+        self.turns = self.turns.saturating_add(u64::from(action == Action::EndTurn));
     }
 
     /// Replaces the position by `game`, which must be a position after this legal action.
@@ -145,7 +152,7 @@ impl State {
             }
             _ => {}
         }
-        self.turns += u64::from(action == Action::EndTurn);
+        self.turns = self.turns.saturating_add(u64::from(action == Action::EndTurn));
         self.game = *game;
         self.board_changes = self.board_changes.wrapping_add(1);
     }
@@ -198,10 +205,12 @@ pub struct Snapshot {
     game: Game,
     /// The content of a saved game, in the order of building.
     saved: SavedGame,
+    /// The position of the dice of a match, in words.
+    dice: Option<u128>,
 }
 
 impl State {
-    /// Returns all of the game but the position of the dice of a match.
+    /// Returns the game as it is written.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
@@ -212,6 +221,7 @@ impl State {
             turns: self.turns,
             game: self.game,
             saved: self.saved_game(),
+            dice: self.dice.as_ref().map(|dice| dice.get_word_pos()),
         }
     }
 }
@@ -228,6 +238,11 @@ impl Snapshot {
         let mut state =
             State::from_saved(edition, &self.saved, self.seed, trades).map_err(|conflict| conflict.to_string())?;
         state.rng.set_word_pos(self.word);
+        if let Some(word) = self.dice {
+            let mut dice = rng::from_seed(dice_seed(self.seed));
+            dice.set_word_pos(word);
+            state.dice = Some(Box::new(dice));
+        }
         (state.turns, state.game) = (self.turns, self.game);
         if self.game.rules() == edition.rules && state.saved_game() == self.saved {
             Ok(state)

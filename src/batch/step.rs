@@ -90,11 +90,7 @@ impl Step<'_> {
                 self.forget(index);
             }
             let next = match task {
-                Task::Play(action) => {
-                    self.slots[index].has_begun = true;
-                    self.play(index, action)
-                }
-                Task::Answer(action) => self.play(index, action),
+                Task::Play(action) | Task::Answer(action) => self.play(index, action),
                 Task::Rest => continue,
                 Task::Begin => self.slots[index].begin(self.options),
                 Task::Show(next) => next,
@@ -120,9 +116,9 @@ impl Step<'_> {
     #[inline]
     fn play(&mut self, index: usize, action: u16) -> Next {
         let slot = &mut self.slots[index];
-        let before = (slot.has_begun && self.options.rewards == Rewards::Points).then(|| slot.points());
+        let before = (self.options.rewards == Rewards::Points).then(|| slot.points());
         let next = slot.play(ACTIONS[usize::from(action)], self.options);
-        if let Some(before) = before
+        if let Some(before) = before.filter(|_| slot.has_begun)
             && let Some(rewards) = row::<_, { Builder::COUNT }>(self.arrays.rewards, index)
         {
             for ((reward, after), before) in rewards.iter_mut().zip(slot.points()).zip(before) {
@@ -175,7 +171,7 @@ impl Step<'_> {
     #[inline]
     fn write(&mut self, index: usize) {
         let (slot, arrays) = (&mut self.slots[index], &mut self.arrays);
-        let acting = slot.acting();
+        let acting = slot.state.acting();
         let legal = slot.state.legal_actions().mask().words();
         self.legal[index] = legal;
         set(arrays.players, index, seat_number(acting));

@@ -205,6 +205,6 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
     let small = Batch::new(BatchOptions::new(&CONSTRUCTOR), 5, 2).unwrap().snapshot();
     assert_eq!(batch.restore(&small), Err("it has 2 slots, not 11".to_owned()));
     let watan = Batch::new(BatchOptions::new(&WATAN), 5, SLOTS).unwrap().snapshot();
-    assert!(batch.restore(&watan).unwrap_err().starts_with("slot 0: it is of another edition"));
+    assert!(batch.restore(&watan).unwrap_err().starts_with("it is of these settings: watan "));
     assert_eq!(serde_json::to_string(&batch.snapshot()).unwrap(), before);
 }

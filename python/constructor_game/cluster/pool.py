@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import threading
@@ -53,7 +54,7 @@ class Pool:
             # Ray sets a handler of its own, which would end the driver without a word.
             handler = signal.getsignal(signal.SIGTERM)
             ray.init(address=self._address, **settings)
-            if threading.current_thread() is threading.main_thread():
+            if handler is not None and threading.current_thread() is threading.main_thread():
                 signal.signal(signal.SIGTERM, handler)
             self._owns = True
         return self
@@ -120,9 +121,10 @@ def _cause(error: Any, from_ray: type[Exception]) -> BaseException:
     cause: BaseException = error.cause or error
     if not isinstance(cause, from_ray | ImportError):
         return cause
-    reason = str(cause).strip().splitlines()[-1]
+    reason = (str(cause).strip() or type(cause).__name__).splitlines()[-1]
+    worker = re.search(r"\bip=([^,\s)]+)", str(error))
     advice = "install the same version of constructor-game on every machine"
-    return OSError(f"worker {error.ip}: {reason}: {advice}")
+    return OSError(f"worker {worker[1] if worker else 'unknown'}: {reason}: {advice}")
 
 
 def _check_reachable(address: str | None) -> None:

@@ -44,16 +44,17 @@ def loop(step: Callable[[], float], count: int, seconds: float = SECONDS) -> Mea
     return steps / spent, inside / spent
 
 
-def own(count: int, threads: int = 1) -> Callable[[], Measured]:
+def own(count: int, observations: Any) -> Callable[[], Measured]:
     """Return the loop over an environment of this package."""
-    env = c.VectorEnv(count, seed=1, threads=threads)
-    policy, floats = matrix(len(c.OBSERVATION), len(c.ACTIONS)), np.empty((count, len(c.OBSERVATION)), np.float32)
+    env = c.VectorEnv(count, seed=1, observations=observations)
+    size = len(c.COMPACT_OBSERVATION if observations == "compact" else c.OBSERVATION)
+    policy, floats = matrix(size, len(c.ACTIONS)), np.empty((count, size), np.float32)
     logits = np.empty((count, len(c.ACTIONS)), np.float32)
-    assert env.observations is not None
-    observations = env.observations
+    seen = env.observations
+    assert seen is not None
 
     def step() -> float:
-        np.copyto(floats, observations)
+        np.copyto(floats, seen)
         np.matmul(floats, policy, out=logits)
         begun = time.perf_counter()
         env.step(env.sample_actions(logits))
@@ -126,7 +127,8 @@ def main() -> None:
         for count in (1_024, 4_096):
             benches |= {f"{count} games, {number} threads": steps_only(count, number) for number in (1, 2)}
     else:
-        benches |= {f"{count} games": own(count) for count in (256, 1_024, 4_096)}
+        for count in (256, 1_024, 4_096):
+            benches |= {f"{count} games": own(count, True), f"{count} games, compact": own(count, "compact")}
         if importlib.util.find_spec("fastcatan"):
             benches["fastcatan, 1024 games"] = fastcatan(1_024)
         else:
@@ -137,8 +139,12 @@ def main() -> None:
             runs[name].append(run())
     rates = {name: show(name, found) for name, found in runs.items()}
     names = list(rates)
-    pairs = list(zip(names[::2], names[1::2], strict=True)) if threads else [(names[-1], "1024 games")]
-    for slow, fast in pairs if len(names) > 3 else []:
+    pairs = (
+        list(zip(names[::2], names[1::2], strict=True))
+        if threads
+        else [(names[-1], "1024 games"), (names[-1], "1024 games, compact")]
+    )
+    for slow, fast in pairs if threads or len(names) > 6 else []:
         ratios = sorted(one / other for (one, _), (other, _) in zip(runs[fast], runs[slow], strict=True))
         print(f"{fast} beside {slow}: {statistics.median(ratios):.2f} times, median of {PAIRS} pairs")
 

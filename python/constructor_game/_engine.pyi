@@ -12,6 +12,8 @@ __all__ = [
     "ACTIONS",
     "ACTIONS_VERSION",
     "BUILDERS",
+    "COMPACT_OBSERVATION",
+    "COMPACT_OBSERVATION_MAX",
     "EDGE_VERTICES",
     "OBSERVATION",
     "OBSERVATION_MAX",
@@ -49,6 +51,8 @@ BUILDERS: Final[tuple[str, ...]]
 EDGE_VERTICES: Final[tuple[tuple[int, int], ...]]
 OBSERVATION: Final[tuple[str, ...]]
 OBSERVATION_MAX: Final[npt.NDArray[np.uint8]]
+COMPACT_OBSERVATION: Final[tuple[str, ...]]
+COMPACT_OBSERVATION_MAX: Final[npt.NDArray[np.uint8]]
 OBSERVATION_SCALE: Final[npt.NDArray[np.float32]]
 OBSERVATION_VERSION: Final[int]
 PHASES: Final[tuple[str, ...]]
@@ -247,11 +251,13 @@ class Game:
         `action` is an `Action` or an index. Returns pairs of a game, with a copy of the generator, and a probability;
         the probabilities add up to 1. Raises `IllegalActionError` if the action is illegal.
         """
-    def observe(self, seat: int | None = None, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:
+    def observe(
+        self, seat: int | None = None, out: npt.NDArray[np.uint8] | None = None, *, compact: bool = False
+    ) -> npt.NDArray[np.uint8]:
         """Return the observation from a builder's seat.
 
         Arguments: `seat`, 0 to 3, by default the current player; `out`, the `uint8` array to write and return, of one
-        entry for each name in `OBSERVATION`.
+        entry for each name in `OBSERVATION`, or in `COMPACT_OBSERVATION` if it is `compact`.
         """
     def action_text(self, action: _Index) -> str:
         """Return an action as it is typed in the text game."""
@@ -345,7 +351,8 @@ class VectorEnv:
     - `rewards`: "win" gives 1 to the winner and -1/3 to the others at the end, "points" a tenth for each point when it
       is gained.
     - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written; by default the first two.
-      With `final_observations="all"`, they are seen from the seats of all four builders.
+      With `observations="compact"`, all observations have the entries of `COMPACT_OBSERVATION`. With
+      `final_observations="all"`, they are seen from the seats of all four builders.
     - `paired_boards`: whether four games in a row have the same board and dice, as in a match.
     - `playouts`, `think_ms`: the budget of opponents that are given by name; by default 1,000 playouts.
     - `threads`: the number of threads, which changes no result; `None` takes one for each core.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from ._engine import ACTIONS, OBSERVATION_MAX, OBSERVATION_SCALE, Game
+from ._engine import ACTIONS, COMPACT_OBSERVATION_MAX, OBSERVATION_MAX, OBSERVATION_SCALE, Game
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 #: An observation with its mask of legal actions, both as arrays.
 Observation = dict[str, npt.NDArray[Any]]
 
-for _constant in (OBSERVATION_MAX, OBSERVATION_SCALE):
+for _constant in (OBSERVATION_MAX, OBSERVATION_SCALE, COMPACT_OBSERVATION_MAX):
     _constant.setflags(write=False)
 
 _TO_UNIT: npt.NDArray[np.float32] = np.reciprocal(OBSERVATION_SCALE)

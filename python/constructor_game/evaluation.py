@@ -76,7 +76,9 @@ def evaluate(
     slots = min(slots, games)
     settings.setdefault("max_turns", 10_000)
     env = VectorEnv(slots, seed=seed, opponents=others, skip_forced=True, paired_boards=True, **settings)
-    assert env.observations is not None and env.masks is not None
+    assert env.masks is not None
+    if env.observations is None:
+        raise ValueError("observations: a policy needs them")
     numbers, won = np.arange(slots), np.full(games, -1)
     tested, accepted = 0, None
     while accepted is None and (won < 0).any():

@@ -46,6 +46,7 @@ class EvaluationSettings(LimitedSettings, total=False):
     threads: int | None
     playouts: int | None
     think_ms: int | None
+    observations: bool | Literal["compact"]
 
 
 class OpponentSettings(EvaluationSettings, total=False):
@@ -61,7 +62,6 @@ class VectorSettings(OpponentSettings, total=False):
 
     seed: int | None
     opponents: Sequence[str | Player | Policy] | None
-    observations: bool
     masks: bool
     mask_words: bool
     final_observations: bool | Literal["all"]

@@ -57,6 +57,26 @@ MEANINGS = {
 }
 
 
+COMPACT = """
+## Compact observations
+
+`VectorEnv(observations="compact")` and `Game.observe(compact=True)` write {size} entries instead: categories as numbers, for networks that look them
+up in embeddings, and for large buffers. They say the same, but for incomes and pips, which follow from the rest. `COMPACT_OBSERVATION` has the names.
+
+"""
+
+COMPACT_MEANINGS = {
+    "vertex": "0 nothing; 1 basement, 2 house, 3 tower of `me`, 4 to 6 of `next`, 7 to 9 of `across`, 10 to 12 of `previous`",
+    "edge": "0 nothing; 1 a road of `me`, 2 of `next`, 3 of `across`, 4 of `previous`",
+    "geese": "0 off the board, otherwise 1 and the tile",
+    "phase": "the number in `PHASES`",
+    "setup-step": "first basements placed, in the setup",
+    "acting": "0 nobody; 1 `me`, 2 `next`, 3 `across`, 4 `previous`",
+    "offer": "an offered trade, or 0: who offers and to whom, as above; what is given and taken, 1 and the resource",
+    "tile": "0 a park, otherwise 1 and the resource; the value, 0 for a park",
+}
+
+
 def ranges(names: list[str]) -> list[tuple[str, int, int]]:
     """Return the first and last number of each name that is repeated."""
     numbered = groupby(enumerate(names), key=lambda item: item[1])
@@ -86,7 +106,16 @@ def text() -> str:
         names = f"`{c.OBSERVATION[first]}`" + ("" if first == last else f" to `{c.OBSERVATION[last]}`")
         rows.append(f"| {entries} | {names} | {c.OBSERVATION_MAX[first : last + 1].max()} | {meaning} |")
     observed = "## Observations\n" + OBSERVED.format(size=len(c.OBSERVATION)) + "\n".join(rows) + "\n"
-    return INTRODUCTION + actions + observed
+    rows = ["| entries | names | greatest | meaning |", "| --- | --- | --- | --- |"]
+    for name, first, last in ranges([name.split(".")[0] for name in c.COMPACT_OBSERVATION]):
+        entries = f"{first}" if first == last else f"{first} to {last}"
+        names = f"`{c.COMPACT_OBSERVATION[first]}`" + ("" if first == last else f" to `{c.COMPACT_OBSERVATION[last]}`")
+        greatest = c.COMPACT_OBSERVATION_MAX[first : last + 1].max()
+        rows.append(
+            f"| {entries} | {names} | {greatest} | {COMPACT_MEANINGS.get(name, 'hand, by resource, and points')} |"
+        )
+    compact = COMPACT.format(size=len(c.COMPACT_OBSERVATION)) + "\n".join(rows) + "\n"
+    return INTRODUCTION + actions + observed + compact
 
 
 if __name__ == "__main__":

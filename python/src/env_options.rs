@@ -1,5 +1,6 @@
 //! The settings of environments.
 
+use constructor::batch::observation::{COMPACT_SIZE, SIZE};
 use constructor::batch::{BatchOptions, Opponent, Rewards};
 use constructor::game::Builder;
 use constructor::simulate::Cancellation;
@@ -12,7 +13,8 @@ use crate::players::{DeferredError, PlayerContext, PyPlayer};
 
 /// The arrays that are written.
 pub struct Wants {
-    pub observations: bool,
+    /// The number of entries of an observation; 0 if none are wanted.
+    pub observation: usize,
     pub masks: bool,
     pub mask_words: bool,
     /// From how many seats the last observations are seen: 0, 1 or 4.
@@ -53,13 +55,19 @@ impl EnvOptions {
             Some(_) => return Err(PyValueError::new_err("final_observations: expected True, False or 'all'")),
             None => 0,
         };
+        let observation = match given.take("observations")? {
+            Some(value) if value.is_instance_of::<PyString>() && value.eq("compact")? => COMPACT_SIZE,
+            Some(value) if value.is_instance_of::<PyBool>() => usize::from(value.is_truthy()?) * SIZE,
+            Some(_) => return Err(PyValueError::new_err("observations: expected True, False or 'compact'")),
+            None => SIZE,
+        };
         let wants = Wants {
-            observations: given.flag("observations", true)?,
+            observation,
             masks: given.flag("masks", true)?,
             mask_words: given.flag("mask_words", false)?,
             final_seats,
         };
-        if policies.iter().any(Option::is_some) && !(wants.observations && wants.masks) {
+        if policies.iter().any(Option::is_some) && !(wants.observation > 0 && wants.masks) {
             return Err(PyValueError::new_err("opponents: a policy needs observations and masks"));
         }
         let batch = BatchOptions {

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use constructor::batch::observation::{self, BUILDERS, Observer, PHASES, phase_number};
+use constructor::batch::observation::{BUILDERS, COMPACT_SIZE, Observer, PHASES, SIZE, phase_number};
 use constructor::batch::{Snapshot, State, expand};
 use constructor::board::{Resource, Roll, Terrain, Tile};
 use constructor::game::{Action, Builder, Hand, ImpossibleChance, Trades};
@@ -426,25 +426,24 @@ impl PyGame {
     /// Return the observation from a builder's seat.
     ///
     /// Arguments: `seat`, 0 to 3, by default the current player; `out`, the `uint8` array to write and return, of one entry for each name in
-    /// `OBSERVATION`.
-    #[pyo3(signature = (seat = None, out = None))]
+    /// `OBSERVATION`, or in `COMPACT_OBSERVATION` if it is `compact`.
+    #[pyo3(signature = (seat = None, out = None, *, compact = false))]
     fn observe<'py>(
         &self,
         py: Python<'py>,
         seat: Option<&Bound<'py, PyAny>>,
         out: Option<Bound<'py, PyArray1<u8>>>,
+        compact: bool,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let game = &self.state.game;
+        let (game, size) = (&self.state.game, if compact { COMPACT_SIZE } else { SIZE });
         let (seat, mut observer) = (self.seat(seat)?, Observer::new(game));
-        let Some(out) = out else {
-            let mut entries = [0; observation::SIZE];
-            observer.observe(game, 0, seat, &mut entries);
-            return Ok(PyArray1::from_slice(py, &entries));
-        };
+        let out = out.unwrap_or_else(|| PyArray1::from_vec(py, vec![0; size]));
         let mut array = out.try_readwrite().map_err(|error| PyValueError::new_err(format!("out: {error}")))?;
-        let slice = sized(array.as_slice_mut()?, observation::SIZE)?;
-        if let Ok(entries) = slice.try_into() {
+        let slice = sized(array.as_slice_mut()?, size)?;
+        if let Ok(entries) = <&mut [u8; SIZE]>::try_from(&mut *slice) {
             observer.observe(game, 0, seat, entries);
+        } else if let Ok(entries) = slice.try_into() {
+            observer.observe_compact(game, seat, entries);
         }
         drop(array);
         Ok(out)

@@ -39,6 +39,9 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ACTIONS_VERSION", actions::VERSION)?;
     let (names, max): (Vec<_>, Vec<_>) = observation::entries().into_iter().unzip();
     module.add("OBSERVATION", PyTuple::new(py, names)?)?;
+    let (compact, compact_max): (Vec<_>, Vec<_>) = observation::compact_entries().into_iter().unzip();
+    module.add("COMPACT_OBSERVATION", PyTuple::new(py, compact)?)?;
+    module.add("COMPACT_OBSERVATION_MAX", PyArray1::from_vec(py, compact_max))?;
     module.add("OBSERVATION_VERSION", observation::VERSION)?;
     module.add("OBSERVATION_MAX", PyArray1::from_vec(py, max))?;
     module.add("OBSERVATION_SCALE", PyArray1::from_vec(py, observation::scales()))?;

@@ -41,7 +41,8 @@ const STATE_VERSION: u8 = 1;
 ///   have any number.
 /// - `rewards`: "win" gives 1 to the winner and -1/3 to the others at the end, "points" a tenth for each point when it is gained.
 /// - `observations`, `masks`, `mask_words`, `final_observations`: which arrays are written; by default the first two. With
-///   `final_observations="all"`, they are seen from the seats of all four builders.
+///   `observations="compact"`, all observations have the entries of `COMPACT_OBSERVATION`. With `final_observations="all"`, they are seen
+///   from the seats of all four builders.
 /// - `paired_boards`: whether four games in a row have the same board and dice, as in a match.
 /// - `playouts`, `think_ms`: the budget of opponents that are given by name; by default 1,000 playouts.
 /// - `threads`: the number of threads, which changes no result; `None` takes one for each core.
@@ -107,8 +108,10 @@ impl PyVectorEnv {
             Opponent::Outside => false,
         });
         let batch = Batch::new(batch, seed, n).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        let width = wants.observation;
+        let final_width = if width == 0 { observation::SIZE } else { width };
         let finals: &[usize] =
-            if wants.final_seats == 1 { &[n, observation::SIZE] } else { &[n, wants.final_seats, observation::SIZE] };
+            if wants.final_seats == 1 { &[n, final_width] } else { &[n, wants.final_seats, final_width] };
         let mut env = Self {
             batch: Mutex::new(batch),
             workers: Workers::new(threads)?,
@@ -118,7 +121,7 @@ impl PyVectorEnv {
             policies,
             settings: settings.map_or_else(|| PyDict::new(py), Clone::clone).unbind(),
             samples: zeros(py, true, &[n])?,
-            observations: zeros(py, wants.observations, &[n, observation::SIZE])?,
+            observations: zeros(py, width > 0, &[n, width])?,
             final_observations: zeros(py, wants.final_seats > 0, finals)?,
             masks: zeros(py, wants.masks, &[n, Action::COUNT])?,
             mask_words: zeros(py, wants.mask_words, &[n, ActionMask::WORDS])?,

@@ -16,8 +16,9 @@ const PARTS: usize = 4;
 /// microseconds.
 const SPINS: u32 = 10_000;
 
-/// The share of the time that may be lost by trying the other way of doing a step.
-const LOSS: u32 = 20;
+/// The time for which the faster way of doing steps is taken, and for which the other one is tried in between.
+const FASTER: Duration = Duration::from_millis(200);
+const TRIAL: Duration = Duration::from_millis(20);
 
 /// The threads of an environment, in this process: the caller's and helpers.
 ///
@@ -26,10 +27,14 @@ pub struct Workers {
     pub threads: usize,
     helpers: Option<ThreadPool>,
     process: u32,
-    /// Moving averages of the time of a step, alone and with helpers.
-    times: [Option<Duration>; 2],
-    /// When the slower way is tried again.
-    trial: Instant,
+    /// Whether the helpers are asked now, and whether that is a trial.
+    with_helpers: bool,
+    is_trial: bool,
+    /// The time and the number of steps since this was decided, and those of the first half, in which sleeping processors wake up.
+    all: (Duration, u32),
+    first_half: Option<(Duration, u32)>,
+    /// The seconds of a step, alone and with helpers, as they were measured last.
+    seconds: [Option<f64>; 2],
 }
 
 impl Workers {
@@ -37,7 +42,16 @@ impl Workers {
     pub fn new(threads: usize) -> PyResult<Self> {
         let helpers = (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads - 1).build()).transpose();
         let helpers = helpers.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        Ok(Self { threads, helpers, process: std::process::id(), times: [None; 2], trial: Instant::now() })
+        Ok(Self {
+            threads,
+            helpers,
+            process: std::process::id(),
+            with_helpers: true,
+            is_trial: true,
+            all: (Duration::ZERO, 0),
+            first_half: None,
+            seconds: [None; 2],
+        })
     }
 
     /// Starts the helpers anew after a fork, which leaves none.
@@ -53,20 +67,36 @@ impl Workers {
     /// Does the work of a step, with helpers if that is faster, or if it `is_slow`.
     pub fn run(&mut self, step: Step<'_>, is_slow: bool) {
         let Some(helpers) = &self.helpers else { return step.run() };
-        let [alone, helped] = self.times;
-        let (begun, is_faster) = (Instant::now(), is_slow || alone.is_none_or(|alone| helped < Some(alone)));
-        let is_trial = !is_slow && helped.is_some() && begun >= self.trial;
-        let with_helpers = is_faster != is_trial;
-        if with_helpers {
+        if is_slow {
+            return share(helpers, step, self.threads);
+        }
+        let begun = Instant::now();
+        if self.with_helpers {
             share(helpers, step, self.threads);
         } else {
             step.run();
         }
-        let (spent, time) = (begun.elapsed(), &mut self.times[usize::from(with_helpers)]);
-        *time = Some(time.map_or(spent, |time| (3 * time + spent) / 4));
-        if is_trial && let [Some(alone), Some(helped)] = self.times {
-            self.trial = begun + LOSS * alone.abs_diff(helped).max(spent / LOSS);
+        self.all = (self.all.0 + begun.elapsed(), self.all.1 + 1);
+        let length = if self.is_trial { TRIAL } else { FASTER };
+        match self.first_half {
+            None if self.all.0 >= length / 2 => self.first_half = Some(self.all),
+            Some((time, steps)) if self.all.0 >= length => {
+                self.decide(self.all.0.saturating_sub(time).as_secs_f64() / f64::from(self.all.1 - steps));
+            }
+            _ => {}
         }
+    }
+
+    /// Decides how the next steps are done, after the last ones took so many seconds each: after the faster way the other one is tried, and
+    /// then the faster one is taken.
+    fn decide(&mut self, seconds: f64) {
+        self.seconds[usize::from(self.with_helpers)] = Some(seconds);
+        self.with_helpers = match self.seconds {
+            [Some(alone), Some(helped)] if self.is_trial => helped < alone,
+            _ => !self.with_helpers,
+        };
+        self.is_trial = !self.is_trial || self.seconds.contains(&None);
+        (self.all, self.first_half) = ((Duration::ZERO, 0), None);
     }
 }
 

@@ -70,13 +70,13 @@ def test_number_of_slots_and_threads_changes_nothing() -> None:
 
 def test_wrong_arguments_are_refused() -> None:
     wrong: list[dict[str, Any]] = [
-        {"boards": 0}, {"opponents": ["greedy"] * 2}, {"opponents": "nobody"}, {"sprt": (0.5, 0.2), "boards": 32},
+        {"boards": 0}, {"opponents": ["greedy"] * 2}, {"opponents": "nobody"}, {"observations": False}, {"sprt": (0.5, 0.2), "boards": 32},
     ]  # fmt: skip
     for settings in wrong:
         with pytest.raises(ValueError):
             c.evaluate(**{"policy": build, "opponents": "greedy", "boards": 2, **settings})
     refused: list[dict[str, Any]] = [
-        {"opponents": None}, {"policy": "greedy"}, {"seat": 0}, {"observations": False}, {"skip_forced": False}, {"boards": 1.5}
+        {"opponents": None}, {"policy": "greedy"}, {"seat": 0}, {"skip_forced": False}, {"boards": 1.5}
     ]  # fmt: skip
     for settings in refused:
         with pytest.raises(TypeError):

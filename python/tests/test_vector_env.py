@@ -555,6 +555,43 @@ def test_actions_are_sampled_by_logits() -> None:
     assert drawn[0] == drawn[1]
 
 
+@pytest.mark.parametrize("trades", [False, True])
+def test_compact_observations_say_the_same(trades: bool) -> None:
+    """Every entry beside the game, and from all seats; and the two forms tell the same positions apart."""
+    env = everything(observations="compact", final_observations="all", trades=trades, max_turns=30)
+    full, short = {}, {}
+    for _ in range(500):
+        assert env.observations is not None
+        for slot in range(len(env)):
+            game = env.game(slot)
+            assert (env.observations[slot] == game.observe(compact=True)).all()
+            full[game.observe().tobytes()] = short[game.observe(compact=True).tobytes()] = True
+        env.step(env.sample_actions())
+    assert len(full) == len(short) > 3_000
+    game = env.game(1)
+    for seat in range(4):
+        entries = dict(zip(c.COMPACT_OBSERVATION, game.observe(seat, compact=True).tolist(), strict=True))
+        assert (game.observe(seat, compact=True) <= c.COMPACT_OBSERVATION_MAX).all()
+        builders = [(seat + after) % 4 for after in range(4)]
+        kinds = {"basement": 1, "house": 2, "tower": 3}
+        for number, name in enumerate(("me", "next", "across", "previous")):
+            builder = builders[number]
+            assert entries[f"{name}.points"] == game.points[builder]
+            assert [entries[f"{name}.hand.{resource}"] for resource in c.RESOURCES] == game.hands[builder]
+            assert all(entries[f"vertex.{v}"] == 3 * number + kinds[kind] for v, kind in game.residences[builder])
+            assert all(entries[f"edge.{edge}"] == number + 1 for edge in game.roads[builder])
+        built = sum(map(len, game.residences)) + sum(map(len, game.roads))
+        assert built == sum(value > 0 for name, value in entries.items() if name.split(".")[0] in ("vertex", "edge"))
+        for tile, (resource, value) in enumerate(game.tiles):
+            expected = (0, 0) if resource is None else (resource + 1, value)
+            assert (entries[f"tile.{tile}.resource"], entries[f"tile.{tile}.value"]) == expected
+        assert entries["phase"] == c.PHASES.index(game.phase) and entries["acting"] == 1 + builders.index(game.player)
+        assert entries["geese"] == (0 if game.geese is None else game.geese + 1)
+    while not env.truncated.any():
+        env.step(env.sample_actions())
+    assert env.final_observations is not None and env.final_observations.shape == (13, 4, 196)
+
+
 def test_memory_that_is_not_there_is_an_error() -> None:
     code = (
         "import resource, constructor_game as c\n"

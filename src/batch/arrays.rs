@@ -1,6 +1,6 @@
 //! The arrays that a step writes.
 
-use super::observation;
+use super::observation::{COMPACT_SIZE, SIZE};
 use crate::game::{Action, ActionMask, Builder};
 
 /// Declares the arrays: their names, the types of their entries, and how many entries the row of a slot may have.
@@ -32,10 +32,10 @@ macro_rules! arrays {
 }
 
 arrays! {
-    /// The observations, from the seat of the builder who decides.
-    observations: u8, [observation::SIZE];
+    /// The observations, from the seat of the builder who decides; the size of the rows says whether they are compact.
+    observations: u8, [SIZE, COMPACT_SIZE];
     /// The last observations of games that ended: one, from the agent's seat, or one from the seat of each builder.
-    final_observations: u8, [observation::SIZE, Builder::COUNT * observation::SIZE];
+    final_observations: u8, [SIZE, Builder::COUNT * SIZE, COMPACT_SIZE, Builder::COUNT * COMPACT_SIZE];
     /// The legal actions as bytes of 0 and 1.
     masks: u8, [Action::COUNT];
     /// The legal actions as bits.

@@ -167,6 +167,76 @@ fn observe_phase(game: &Game, seat: Builder, out: &mut [u8; SIZE]) {
     }
 }
 
+/// The number of entries of a compact observation.
+pub const COMPACT_SIZE: usize = COMPACT_TILES + 2 * Tile::COUNT;
+
+// The index of the first entry of each part of a compact observation.
+const COMPACT_EDGES: usize = Vertex::COUNT;
+const COMPACT_HANDS: usize = COMPACT_EDGES + Edge::COUNT;
+const COMPACT_PHASE: usize = COMPACT_HANDS + Builder::COUNT * (Resource::COUNT + 1);
+const COMPACT_TILES: usize = COMPACT_PHASE + 8;
+
+impl Observer {
+    /// Writes the compact observation of a position from a builder's seat: categories as numbers, and nothing that follows from others.
+    pub fn observe_compact(&self, game: &Game, seat: Builder, out: &mut [u8; COMPACT_SIZE]) {
+        out[..COMPACT_HANDS].fill(0);
+        let (mut builder, mut code) = (seat, 1);
+        for entries in out[COMPACT_HANDS..COMPACT_PHASE].as_chunks_mut::<{ Resource::COUNT + 1 }>().0 {
+            write_hand(game.hand(builder), entries);
+            entries[Resource::COUNT] = u8::try_from(game.points(builder)).unwrap_or(u8::MAX);
+            builder = builder.next();
+        }
+        for _ in Builder::ALL {
+            for vertex in game.residences(builder).iter() {
+                let level = u8::from(game.houses().contains(vertex)) + 2 * u8::from(game.towers().contains(vertex));
+                out[vertex.index()] = 3 * code - 2 + level;
+            }
+            for edge in game.roads(builder).iter() {
+                out[COMPACT_EDGES + edge.index()] = code;
+            }
+            (builder, code) = (builder.next(), code + 1);
+        }
+        let number = |index: usize| u8::try_from(index).unwrap_or(u8::MAX);
+        let from_seat = |builder: Builder| number((builder.index() + Builder::COUNT - seat.index()) % Builder::COUNT);
+        let (phase, mut offered) = (game.phase(), [0; 4]);
+        let step = if let Phase::Setup(step) = phase { step } else { 0 };
+        if let Phase::Offered(offer) = phase {
+            let [give, take] = [offer.give, offer.take].map(|resource| 1 + number(resource.index()));
+            offered = [1 + from_seat(offer.from), 1 + from_seat(offer.to), give, take];
+        }
+        let acting = game.current_player().map_or(0, |acting| 1 + from_seat(acting));
+        let geese = game.geese().map_or(0, |tile| 1 + number(tile.index()));
+        out[COMPACT_PHASE..COMPACT_PHASE + 4].copy_from_slice(&[geese, number(phase_number(phase)), step, acting]);
+        out[COMPACT_PHASE + 4..COMPACT_TILES].copy_from_slice(&offered);
+        for (entries, tile) in out[COMPACT_TILES..].as_chunks_mut::<2>().0.iter_mut().zip(Tile::all()) {
+            *entries = match game.layout()[tile] {
+                Terrain::Resource(resource, value) => [1 + number(resource.index()), value.value()],
+                Terrain::Park => [0, 0],
+            };
+        }
+    }
+}
+
+/// Returns the name of each entry of a compact observation and its greatest value.
+#[must_use]
+pub fn compact_entries() -> Vec<(String, u8)> {
+    let mut all = Vec::with_capacity(COMPACT_SIZE);
+    all.extend((0..Vertex::COUNT).map(|vertex| (format!("vertex.{vertex}"), 12)));
+    all.extend((0..Edge::COUNT).map(|edge| (format!("edge.{edge}"), 4)));
+    for seat in SEATS {
+        all.extend(RESOURCES.map(|resource| (format!("{seat}.hand.{resource}"), u8::MAX)));
+        all.push((format!("{seat}.points"), u8::MAX));
+    }
+    let parts = [("geese", 19), ("phase", 6), ("setup-step", 7), ("acting", 4), ("offer.from", 4), ("offer.to", 4)];
+    all.extend(
+        parts.into_iter().chain([("offer.give", 5), ("offer.take", 5)]).map(|(name, max)| (name.to_owned(), max)),
+    );
+    all.extend(
+        (0..Tile::COUNT).flat_map(|tile| [(format!("tile.{tile}.resource"), 5), (format!("tile.{tile}.value"), 12)]),
+    );
+    all
+}
+
 /// Returns the name of each entry and its greatest value.
 #[must_use]
 pub fn entries() -> Vec<(String, u8)> {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::arrays::{Arrays, row, set};
 use super::bits::expand;
-use super::observation;
+use super::observation::{COMPACT_SIZE, SIZE};
 use super::options::{BatchOptions, Rewards};
 use super::slot::{Next, Slot};
 use crate::game::{Action, ActionMask, Builder};
@@ -158,12 +158,11 @@ impl Step<'_> {
             *rewards = [-1.0 / 3.0; Builder::COUNT];
             rewards[winner.index()] = 1.0;
         }
-        let seats = arrays.final_observations.len() / (self.legal.len() * observation::SIZE);
+        let width = arrays.final_observations.len() / self.legal.len();
+        let seats = if width == SIZE || width == COMPACT_SIZE { 1 } else { Builder::COUNT };
         for number in 0..seats {
             let seat = if seats == Builder::COUNT { Builder::ALL[number] } else { slot.agent() };
-            if let Some(out) = row(arrays.final_observations, index * seats + number) {
-                slot.observer.observe(&slot.state.game, slot.state.board_changes, seat, out);
-            }
+            observe(slot, seat, arrays.final_observations, width / seats, index * seats + number);
         }
     }
 
@@ -181,9 +180,19 @@ impl Step<'_> {
         if let Some(row) = row::<_, { Action::COUNT }>(arrays.masks, index) {
             expand(&legal, row);
         }
-        if let Some(row) = row(arrays.observations, index) {
-            slot.observer.observe(&slot.state.game, slot.state.board_changes, acting, row);
+        observe(slot, acting, arrays.observations, arrays.observations.len() / self.legal.len(), index);
+    }
+}
+
+/// Writes the observation of a slot from a seat to a row of an array whose rows have this width.
+#[inline]
+fn observe(slot: &mut Slot, seat: Builder, array: &mut [u8], width: usize, index: usize) {
+    if width == COMPACT_SIZE {
+        if let Some(row) = row(array, index) {
+            slot.observer.observe_compact(&slot.state.game, seat, row);
         }
+    } else if let Some(row) = row(array, index) {
+        slot.observer.observe(&slot.state.game, slot.state.board_changes, seat, row);
     }
 }
 

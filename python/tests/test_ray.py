@@ -18,7 +18,7 @@ from conftest import Program
 
 import constructor_game as c
 from constructor_game import cluster
-from constructor_game.cluster import pool
+from constructor_game.cluster import pool, progress
 
 ray = pytest.importorskip("ray")
 pytestmark = pytest.mark.ray
@@ -251,6 +251,29 @@ def test_command_line_is_clear() -> None:
             arguments,
             done,
         )
+
+
+def test_lost_nodes_are_named_once(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 1_000, 2))
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    alive = [{"1": "one", "2": "two"}, {"1": "one", "2": "two", "3": "three"}, {"1": "one"}, {"1": "one", "4": "two"}]
+
+    class Fake(pool.Pool):
+        def __init__(self) -> None:
+            self._alive = iter(alive)
+
+        def nodes(self) -> dict[str, str]:
+            return next(self._alive)
+
+        def cpus(self) -> int:
+            return 1
+
+    with progress.ProgressLine(10, quiet=True) as line:
+        fake = Fake()
+        for _ in alive:
+            line.show(fake)
+    lines = sorted(capsys.readouterr().err.splitlines())
+    assert lines == [f"node {name} was lost; what it was playing is played elsewhere" for name in ("three", "two")]
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "nowhere.invalid:6379"])

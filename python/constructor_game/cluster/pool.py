@@ -75,9 +75,9 @@ class Pool:
             self._counted = (now, cpus)
         return cpus
 
-    def nodes(self) -> int:
-        """Return the number of nodes that are alive."""
-        return sum(bool(node["Alive"]) for node in self._ray.nodes())
+    def nodes(self) -> dict[str, str]:
+        """Return the names of the nodes that are alive, by their numbers."""
+        return {node["NodeID"]: node["NodeManagerHostname"] for node in self._ray.nodes() if node["Alive"]}
 
     def run(self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, Any] | None]:
         """Yield the number and the result of each `function(*task)`, in the order in which they end, and None when none has ended for a second.

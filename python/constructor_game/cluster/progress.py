@@ -27,6 +27,8 @@ class ProgressLine:
         self._quiet = quiet
         self._begun = self._shown = time.monotonic()
         self._before = 0
+        self._looked = 0.0
+        self._nodes: dict[str, str] = {}
         #: The number of games that are done.
         self.done = 0
 
@@ -42,6 +44,7 @@ class ProgressLine:
     def show(self, pool: Pool) -> None:
         """Show the line, if it is time."""
         now = time.monotonic()
+        self._name_lost_nodes(pool, now)
         if self._quiet or now - self._shown < self._interval:
             return
         self._shown = now
@@ -49,12 +52,22 @@ class ProgressLine:
         left = f", {_duration((self._games - self.done) / rate)} left" if rate > 0 else ""
         text = (
             f"{self.done:,} of {self._games:,} games, {rate:,.0f} games/s on {pool.cpus()} CPUs of "
-            f"{pool.nodes()} nodes{left}"
+            f"{len(self._nodes)} nodes{left}"
         )
         if self._is_terminal:
             print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
         else:
             print(text, file=sys.stderr, flush=True)
+
+    def _name_lost_nodes(self, pool: Pool, now: float) -> None:
+        """Say which nodes are gone, once for each, since Ray's own messages are long."""
+        if now - self._looked < 1:
+            return
+        before, self._looked, self._nodes = self._nodes, now, pool.nodes()
+        for number in before.keys() - self._nodes.keys():
+            end = "\x1b[K" if self._is_terminal else ""
+            message = f"node {before[number]} was lost; what it was playing is played elsewhere"
+            print(f"\r{message}{end}" if end else message, file=sys.stderr, flush=True)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

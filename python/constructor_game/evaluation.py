@@ -53,8 +53,7 @@ def evaluate(
     """Measure a policy of observations and masks: each board is played from every seat, with the same dice.
 
     `opponents` are the three after the policy in turn order, or the one that plays all three: names, `Player`s or policies. The
-    boards and dice are those of `match` with the same seed, so that the numbers of both can be compared, and the games are the same
-    for every policy. `slots` games are played at once. With `sprt`, two win rates in ascending order, the games stop once a sequential test
+    boards and dice are those of `match` with the same seed, so that the numbers of both can be compared. `slots` games are played at once. With `sprt`, two win rates in ascending order, the games stop once a sequential test
     decides between them. The other arguments are those of `VectorEnv`; `max_turns` is 10,000.
 
     >>> first = lambda observations, masks: masks.argmax(axis=1)

@@ -3,8 +3,8 @@
 
 mod actions;
 mod arguments;
+mod env_arrays;
 mod env_options;
-mod env_step;
 mod game;
 mod interrupt;
 mod players;

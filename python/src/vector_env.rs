@@ -1,8 +1,8 @@
 //! The class `VectorEnv`: many games at once.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use constructor::batch::{Batch, BatchSnapshot, Opponent, observation};
+use constructor::batch::{Arrays, Batch, BatchSnapshot, Opponent, WrongAction, observation};
 use constructor::game::{Action, ActionMask, Builder};
 use constructor::simulate::Cancellation;
 use numpy::{PyArray1, PyArray2, PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
@@ -10,11 +10,13 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError}
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::actions::out_of_range;
 use crate::arguments::{seed_of, several, size};
+use crate::env_arrays::{entries, integers, writable, zeros};
 use crate::env_options::EnvOptions;
-use crate::env_step::{entries, integers, writable, zeros};
-use crate::game::{PyGame, read_bytes};
+use crate::game::{PyGame, read_bytes, refusal};
 use crate::interrupt::interruptible;
+use crate::recorder::check;
 use crate::workers::Workers;
 
 /// The largest number of games at once.
@@ -51,49 +53,181 @@ const STATE_VERSION: u8 = 1;
 #[pyclass(name = "VectorEnv", module = "constructor_game")]
 pub struct PyVectorEnv {
     /// A mutex that nobody waits for: it only makes the class `Sync`, which players are not.
-    pub batch: Mutex<Batch>,
-    pub workers: Workers,
-    pub cancellation: Cancellation,
+    batch: Mutex<Batch>,
+    workers: Workers,
+    cancellation: Cancellation,
     /// Whether a step has failed in the middle, so that the games cannot go on.
-    pub has_failed: bool,
+    has_failed: bool,
     /// Whether opponents think, so that Ctrl-C has to be looked for.
-    pub is_slow: bool,
-    pub policies: [Option<Py<PyAny>>; Builder::COUNT - 1],
+    is_slow: bool,
+    policies: [Option<Py<PyAny>>; Builder::COUNT - 1],
     settings: Py<PyDict>,
     samples: Option<Py<PyArray1<i64>>>,
     /// Return the observations from the seat of the current player, a row for each slot; None if they are not wanted.
     #[pyo3(get)]
-    pub observations: Option<Py<PyArray2<u8>>>,
+    observations: Option<Py<PyArray2<u8>>>,
     /// Return the last observation of each game that ended in the last step, a row for each slot, from the agent's seat; without opponents,
     /// from the seat of the builder whose turn would be next.
     ///
     /// With `final_observations="all"`, a row for each builder of each slot. None if they are not wanted.
     #[pyo3(get)]
-    pub final_observations: Option<Py<PyArrayDyn<u8>>>,
+    final_observations: Option<Py<PyArrayDyn<u8>>>,
     /// Return the legal actions as bytes of 0 and 1, a row for each slot; None if they are not wanted.
     #[pyo3(get)]
-    pub masks: Option<Py<PyArray2<i8>>>,
+    masks: Option<Py<PyArray2<i8>>>,
     /// Return the legal actions as bits: action `i` is bit `i % 64` of word `i // 64`; None if they are not wanted.
     #[pyo3(get)]
-    pub mask_words: Option<Py<PyArray2<u64>>>,
+    mask_words: Option<Py<PyArray2<u64>>>,
     /// Return the current player of each slot.
     #[pyo3(get)]
-    pub players: Option<Py<PyArray1<i8>>>,
+    players: Option<Py<PyArray1<i8>>>,
     /// Return the rewards of the last step: a row for each slot, a column for each builder.
     #[pyo3(get)]
-    pub rewards: Option<Py<PyArray2<f32>>>,
+    rewards: Option<Py<PyArray2<f32>>>,
     /// Return, for each slot, whether its game was over after the last step.
     #[pyo3(get)]
-    pub terminated: Option<Py<PyArray1<bool>>>,
+    terminated: Option<Py<PyArray1<bool>>>,
     /// Return, for each slot, whether its game reached a limit in the last step.
     #[pyo3(get)]
-    pub truncated: Option<Py<PyArray1<bool>>>,
+    truncated: Option<Py<PyArray1<bool>>>,
     /// Return, for each slot, the winner of the game that ended in the last step, or -1.
     #[pyo3(get)]
-    pub winners: Option<Py<PyArray1<i8>>>,
+    winners: Option<Py<PyArray1<i8>>>,
     /// Return the seed of the game in each slot: `Game(seed=...)` is the same game, unless `paired_boards`.
     #[pyo3(get)]
-    pub seeds: Option<Py<PyArray1<u64>>>,
+    seeds: Option<Py<PyArray1<u64>>>,
+}
+
+/// Why a step cannot be prepared.
+enum Refusal {
+    Action(WrongAction),
+    Error(PyErr),
+}
+
+impl From<WrongAction> for Refusal {
+    fn from(wrong: WrongAction) -> Self {
+        Self::Action(wrong)
+    }
+}
+
+impl From<PyErr> for Refusal {
+    fn from(error: PyErr) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl PyVectorEnv {
+    /// Returns the batch, for which nobody ever waits.
+    fn batch(&self) -> MutexGuard<'_, Batch> {
+        self.batch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Fails if a step has failed in the middle.
+    fn check_whole(&self) -> PyResult<()> {
+        if self.has_failed {
+            return Err(PyRuntimeError::new_err("the last step failed in the middle: call reset() or set_state()"));
+        }
+        Ok(())
+    }
+
+    /// Prepares a step, and runs it. If it cannot be prepared, nothing is changed.
+    fn run(&mut self, py: Python<'_>, prepare: impl FnOnce(&mut Batch) -> Result<(), Refusal>) -> PyResult<()> {
+        self.workers.check()?;
+        let mut observations = writable(py, self.observations.as_ref())?;
+        let mut finals = writable(py, self.final_observations.as_ref())?;
+        let (mut masks, mut words) = (writable(py, self.masks.as_ref())?, writable(py, self.mask_words.as_ref())?);
+        let (mut players, mut rewards) = (writable(py, self.players.as_ref())?, writable(py, self.rewards.as_ref())?);
+        let (mut terminated, mut truncated) =
+            (writable(py, self.terminated.as_ref())?, writable(py, self.truncated.as_ref())?);
+        let (mut winners, mut seeds) = (writable(py, self.winners.as_ref())?, writable(py, self.seeds.as_ref())?);
+        let arrays = Arrays {
+            observations: entries(&mut observations)?,
+            final_observations: entries(&mut finals)?,
+            masks: bytemuck::cast_slice_mut(entries(&mut masks)?),
+            mask_words: entries(&mut words)?,
+            players: entries(&mut players)?,
+            rewards: entries(&mut rewards)?,
+            terminated: entries(&mut terminated)?,
+            truncated: entries(&mut truncated)?,
+            winners: entries(&mut winners)?,
+            seeds: entries(&mut seeds)?,
+        };
+        match prepare(self.batch.get_mut().unwrap_or_else(PoisonError::into_inner)) {
+            Ok(()) => self.has_failed = false,
+            Err(Refusal::Error(error)) => return Err(error),
+            Err(Refusal::Action(wrong)) => return Err(self.refusal(&wrong)),
+        }
+        let batch = self.batch.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let resized = |name| PyRuntimeError::new_err(format!("the array {name} of the environment was resized"));
+        let (step, workers) = (batch.step(arrays).map_err(resized)?, &mut self.workers);
+        if !self.is_slow {
+            py.detach(|| workers.run(step, false));
+            return Ok(());
+        }
+        let done = interruptible(py, &self.cancellation.stop, || workers.run(step, true));
+        self.cancellation.stop.reset();
+        // The players that were interrupted have played something.
+        self.has_failed = done.is_err();
+        done
+    }
+
+    /// Prepares a step, runs it, and asks the policies until all slots wait for the agent.
+    ///
+    /// After a step that has failed in the middle, only one that `begins` all games anew is possible.
+    fn run_to_agent(
+        &mut self,
+        py: Python<'_>,
+        begins: bool,
+        prepare: impl FnOnce(&mut Batch) -> Result<(), Refusal>,
+    ) -> PyResult<()> {
+        if !begins {
+            self.check_whole()?;
+        }
+        self.run(py, prepare)?;
+        while self.policies.iter().any(Option::is_some) && self.batch().waiting().iter().any(|&number| number >= 0) {
+            let asked = self.ask_policies(py);
+            self.has_failed = asked.is_err();
+            asked?;
+            self.run(py, |_| Ok(()))?;
+        }
+        Ok(())
+    }
+
+    /// Asks each policy once for its actions in all slots that wait for it.
+    fn ask_policies(&self, py: Python<'_>) -> PyResult<()> {
+        let waiting = self.batch().waiting().to_vec();
+        for (number, policy) in (0_i8..).zip(&self.policies) {
+            let slots: Vec<usize> = (0..waiting.len()).filter(|&slot| waiting[slot] == number).collect();
+            let Some(policy) = policy.as_ref().filter(|_| !slots.is_empty()) else { continue };
+            let actions = self.ask(py, policy, &slots, number)?;
+            let answered = self.batch().answer(&slots, &actions);
+            answered.map_err(|wrong| self.refusal(&wrong))?;
+        }
+        Ok(())
+    }
+
+    /// Asks a policy for its actions in some slots.
+    fn ask(&self, py: Python<'_>, policy: &Py<PyAny>, slots: &[usize], number: i8) -> PyResult<Vec<i64>> {
+        let rows = |array: Option<Py<PyAny>>| array.map(|array| array.bind(py).get_item(slots)).transpose();
+        let observations = rows(self.observations.as_ref().map(|array| array.clone_ref(py).into_any()))?;
+        let masks = rows(self.masks.as_ref().map(|array| array.clone_ref(py).into_any()))?;
+        let name = format!("opponents[{number}]");
+        integers(&name, &policy.bind(py).call1((observations, masks))?, slots.len())
+    }
+
+    /// Returns the exception for an action that cannot be played.
+    #[cold]
+    fn refusal(&self, &WrongAction { slot, action }: &WrongAction) -> PyErr {
+        let index = u16::try_from(action).ok().and_then(Action::from_index);
+        let batch = self.batch();
+        match (index, batch.state(slot)) {
+            (Some(action), Some(state)) => match check(state, action) {
+                Err(refused) => refusal(state, action, refused, Some(slot)),
+                Ok(()) => PyRuntimeError::new_err("the environment must be reset"),
+            },
+            _ => out_of_range(&action.to_string(), Some(slot)),
+        }
+    }
 }
 
 #[pymethods]

@@ -357,7 +357,7 @@ class VectorEnv:
     - `playouts`, `think_ms`: the budget of opponents that are given by name; by default 1,000 playouts.
     - `threads`: the number of threads, which changes no result; `None` takes one for each core.
 
-    Raises `ValueError` if an argument is invalid, and `MemoryError` if there is no memory for so many slots.
+    Raises `ValueError` if an argument is invalid, and `MemoryError` if there is not enough memory.
     """
 
     def __new__(cls, n: int, **settings: Unpack[VectorSettings]) -> Self: ...

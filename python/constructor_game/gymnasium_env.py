@@ -52,9 +52,8 @@ class ConstructorEnv(gymnasium.Env[Observation, np.int64]):
 
         `opponents` are the three players after the agent, in turn order. `seat` is the agent's builder; without it,
         each game draws one. With `skip_forced`, actions without an alternative are played automatically. `playouts` is the
-        budget of opponents that are given by name. An illegal
-        action ends the game with a reward of -1, or raises `IllegalActionError`. The other arguments are those of the
-        PettingZoo environment.
+        budget of opponents that are given by name. An illegal action ends the game with a reward of -1, or raises
+        `IllegalActionError`. The other arguments are those of the PettingZoo environment.
         """
         if isinstance(opponents, str):
             raise TypeError("opponents: expected a list of three, not a text")

@@ -16,7 +16,7 @@ Policy = Callable[[npt.NDArray[Any], npt.NDArray[Any]], npt.ArrayLike]
 
 
 class GameSettings(TypedDict, total=False):
-    """What is played."""
+    """Settings of a game."""
 
     edition: str
     layout: str | os.PathLike[str] | None
@@ -24,7 +24,7 @@ class GameSettings(TypedDict, total=False):
 
 
 class LimitedSettings(GameSettings, total=False):
-    """What is played, and where it ends."""
+    """Settings of a game with a limit of turns."""
 
     max_turns: int
 

@@ -16,7 +16,7 @@ def prompt(game: c.Game) -> str:
     """Describe a decision, and how to answer."""
     me, names = game.player, game.builder_names
     assert me is not None
-    lines = [f"You are {names[me]}. Whoever has 10 points first wins.", str(game)]
+    lines = [f"You are {names[me]}. The first builder with 10 points wins.", str(game)]
     for builder, hand in enumerate(game.hands):
         units = ", ".join(f"{count} {name}" for count, name in zip(hand, game.resource_names, strict=True))
         lines.append(f"{names[builder]}: {game.points[builder]} points, {units}")

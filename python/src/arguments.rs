@@ -125,39 +125,39 @@ pub fn shortened(value: &Bound<'_, PyAny>) -> String {
     if text.len() > LONG { "a very large number".to_owned() } else { text }
 }
 
-/// Collects exactly `N` items of any iterable, of which at most one more is asked for.
+/// Collects exactly `N` items of an iterable.
 pub fn exactly<const N: usize, T>(
     name: &str,
     items: &Bound<'_, PyAny>,
     each: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>,
 ) -> PyResult<[T; N]> {
-    let wrong = |found: &str| PyValueError::new_err(format!("{name}: expected {N}, not {found}"));
-    if items.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err(format!("{name}: expected a list of {N}, not a text")));
-    }
-    let mut found = Vec::with_capacity(N);
-    for item in items.try_iter().map_err(|error| named(items.py(), name, &error))? {
-        if found.len() == N {
-            return Err(wrong("more"));
-        }
-        found.push(each(&item?)?);
-    }
-    found.try_into().map_err(|found: Vec<_>| wrong(&found.len().to_string()))
+    let wrong_number = |_| PyValueError::new_err(format!("{name}: expected {N}"));
+    several(name, items, N, each)?.try_into().map_err(wrong_number)
 }
 
-/// Collects one item for each slot.
+/// Collects this many items of an iterable.
+///
+/// Asks for at most one more, so that an endless iterable is refused, too.
 pub fn several<T>(
     name: &str,
     items: &Bound<'_, PyAny>,
     count: usize,
     each: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>,
 ) -> PyResult<Vec<T>> {
-    let found = items.try_iter().map_err(|error| named(items.py(), name, &error))?.take(count + 1);
-    let found = found.map(|item| each(&item?)).collect::<PyResult<Vec<_>>>()?;
-    match found.len() {
-        length if length == count => Ok(found),
-        length => Err(PyValueError::new_err(format!("{name}: expected {count}, not {length}"))),
+    if items.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(format!("{name}: expected a list of {count}, not a text")));
     }
+    let mut found = Vec::with_capacity(count);
+    for item in items.try_iter().map_err(|error| named(items.py(), name, &error))? {
+        if found.len() == count {
+            return Err(PyValueError::new_err(format!("{name}: expected {count}, not more")));
+        }
+        found.push(each(&item?)?);
+    }
+    if found.len() < count {
+        return Err(PyValueError::new_err(format!("{name}: expected {count}, not {}", found.len())));
+    }
+    Ok(found)
 }
 
 /// Returns the edition with this name.

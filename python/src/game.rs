@@ -440,11 +440,7 @@ impl PyGame {
         let out = out.unwrap_or_else(|| PyArray1::from_vec(py, vec![0; size]));
         let mut array = out.try_readwrite().map_err(|error| PyValueError::new_err(format!("out: {error}")))?;
         let slice = sized(array.as_slice_mut()?, size)?;
-        if let Ok(entries) = <&mut [u8; SIZE]>::try_from(&mut *slice) {
-            observer.observe(game, 0, seat, entries);
-        } else if let Ok(entries) = slice.try_into() {
-            observer.observe_compact(game, seat, entries);
-        }
+        observer.write(game, 0, seat, slice);
         drop(array);
         Ok(out)
     }

@@ -49,7 +49,7 @@ const STATE_VERSION: u8 = 1;
 /// - `playouts`, `think_ms`: the budget of opponents that are given by name; by default 1,000 playouts.
 /// - `threads`: the number of threads, which changes no result; `None` takes one for each core.
 ///
-/// Raises `ValueError` if an argument is invalid, and `MemoryError` if there is no memory for so many slots.
+/// Raises `ValueError` if an argument is invalid, and `MemoryError` if there is not enough memory.
 #[pyclass(name = "VectorEnv", module = "constructor_game")]
 pub struct PyVectorEnv {
     /// A mutex that nobody waits for: it only makes the class `Sync`, which players are not.
@@ -228,13 +228,9 @@ impl PyVectorEnv {
             _ => out_of_range(&action.to_string(), Some(slot)),
         }
     }
-}
 
-#[pymethods]
-impl PyVectorEnv {
-    #[new]
-    #[pyo3(signature = (n, **settings))]
-    fn new(py: Python<'_>, n: &Bound<'_, PyAny>, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    /// Makes an environment whose games have not begun.
+    fn make(py: Python<'_>, n: &Bound<'_, PyAny>, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let n = size("n", n, 1..=MAX_SLOTS)?;
         let EnvOptions { batch, seed, threads, cancellation, policies, wants } = EnvOptions::new(py, settings)?;
         let is_slow = batch.opponents.iter().flatten().any(|opponent| match opponent {
@@ -246,7 +242,7 @@ impl PyVectorEnv {
         let final_width = if width == 0 { observation::SIZE } else { width };
         let finals: &[usize] =
             if wants.final_seats == 1 { &[n, final_width] } else { &[n, wants.final_seats, final_width] };
-        let mut env = Self {
+        Ok(Self {
             batch: Mutex::new(batch),
             workers: Workers::new(threads)?,
             cancellation,
@@ -265,7 +261,16 @@ impl PyVectorEnv {
             truncated: zeros(py, true, &[n])?,
             winners: zeros(py, true, &[n])?,
             seeds: zeros(py, true, &[n])?,
-        };
+        })
+    }
+}
+
+#[pymethods]
+impl PyVectorEnv {
+    #[new]
+    #[pyo3(signature = (n, **settings))]
+    fn new(py: Python<'_>, n: &Bound<'_, PyAny>, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut env = Self::make(py, n, settings)?;
         env.run_to_agent(py, true, |_| Ok(()))?;
         Ok(env)
     }
@@ -423,7 +428,7 @@ impl PyVectorEnv {
     /// Return the number of slots.
     #[getter]
     fn n(&self) -> usize {
-        self.batch().len()
+        self.batch().slots()
     }
 
     /// Return the seed from which the seeds of all games are derived.
@@ -450,7 +455,7 @@ pub fn vector_env(
     settings: &Bound<'_, PyDict>,
     state: &[u8],
 ) -> PyResult<PyVectorEnv> {
-    let mut env = PyVectorEnv::new(py, n, Some(settings))?;
+    let mut env = PyVectorEnv::make(py, n, Some(settings))?;
     env.set_state(py, state)?;
     Ok(env)
 }

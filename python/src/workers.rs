@@ -87,8 +87,9 @@ impl Workers {
         }
     }
 
-    /// Decides how the next steps are done, after the last ones took so many seconds each: after the faster way the other one is tried, and
-    /// then the faster one is taken.
+    /// Decides whether the next steps are done with helpers, after the last steps took `seconds` each.
+    ///
+    /// After the faster way, the other one is tried; after the trial, the faster one is taken.
     fn decide(&mut self, seconds: f64) {
         self.seconds[usize::from(self.with_helpers)] = Some(seconds);
         self.with_helpers = match self.seconds {
@@ -129,7 +130,7 @@ fn share(helpers: &ThreadPool, step: Step<'_>, threads: usize) {
 
 /// Cuts the work into parts of about equal size.
 fn cut<'a>(step: Step<'a>, count: usize, parts: &mut Vec<Mutex<Option<Step<'a>>>>) {
-    if count == 1 || step.len() < 2 {
+    if count == 1 || step.slots() < 2 {
         return parts.push(Mutex::new(Some(step)));
     }
     let (first, second) = step.split();

@@ -6,7 +6,7 @@ use crate::game::{Action, ActionMask, Builder};
 /// Declares the arrays: their names, the types of their entries, and how many entries the row of a slot may have.
 macro_rules! arrays {
     ($($(#[$doc:meta])* $name:ident: $entry:ty, $widths:expr;)*) => {
-        /// The arrays that a step writes, with a row for each slot. Those that are not wanted are empty.
+        /// The arrays that a step writes, with a row for each slot. An empty array is not written.
         #[derive(Debug, Default)]
         pub struct Arrays<'a> {
             $($(#[$doc])* pub $name: &'a mut [$entry],)*

@@ -56,7 +56,7 @@ pub struct Batch {
 
 impl fmt::Debug for Batch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Batch").field("options", &self.options).field("slots", &self.len()).finish_non_exhaustive()
+        f.debug_struct("Batch").field("options", &self.options).field("slots", &self.slots()).finish_non_exhaustive()
     }
 }
 
@@ -101,14 +101,8 @@ impl Batch {
 
     /// Returns the number of slots.
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub const fn slots(&self) -> usize {
         self.slots.len()
-    }
-
-    /// Returns whether there are no slots.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.slots.is_empty()
     }
 
     /// Returns the seed from which the seeds of all games are derived.
@@ -188,7 +182,7 @@ impl Batch {
     /// # Errors
     /// The first action that is not legal; nothing is changed then.
     pub fn choose<T: Copy + Into<i64>>(&mut self, actions: impl IntoIterator<Item = T>) -> Result<(), WrongAction> {
-        for (slot, action) in actions.into_iter().enumerate().take(self.len()) {
+        for (slot, action) in actions.into_iter().enumerate().take(self.slots()) {
             let action: i64 = action.into();
             match legal_action(&self.legal[slot], action) {
                 Some(index) if self.waiting[slot] < 0 => self.tasks[slot] = Task::Play(index),
@@ -235,7 +229,7 @@ impl Batch {
         }
     }
 
-    /// Returns what is needed to go on, byte for byte, with a batch of the same settings.
+    /// Returns a snapshot from which a batch of the same settings continues byte for byte.
     ///
     /// Players who think by time are not repeatable.
     #[must_use]
@@ -244,7 +238,9 @@ impl Batch {
         BatchSnapshot { settings: self.options.summary(), seed: self.seed, draws: self.draws, slots }
     }
 
-    /// Goes on as a batch of the same settings. The next step writes the arrays anew. With opponents, plays the games again.
+    /// Continues from a snapshot of a batch of the same settings.
+    ///
+    /// The next step writes the arrays anew. With opponents, plays the games again.
     ///
     /// # Errors
     /// Says what does not fit; nothing is changed then.

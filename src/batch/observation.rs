@@ -177,6 +177,16 @@ const COMPACT_PHASE: usize = COMPACT_HANDS + Builder::COUNT * (Resource::COUNT +
 const COMPACT_TILES: usize = COMPACT_PHASE + 8;
 
 impl Observer {
+    /// Writes the observation of a position in the form whose size `out` has. Writes nothing to a slice of another size.
+    #[inline]
+    pub fn write(&mut self, game: &Game, board: u32, seat: Builder, out: &mut [u8]) {
+        if let Ok(entries) = <&mut [u8; SIZE]>::try_from(&mut *out) {
+            self.observe(game, board, seat, entries);
+        } else if let Ok(entries) = out.try_into() {
+            self.observe_compact(game, seat, entries);
+        }
+    }
+
     /// Writes the compact observation of a position from a builder's seat: categories as numbers, and nothing that follows from others.
     pub fn observe_compact(&self, game: &Game, seat: Builder, out: &mut [u8; COMPACT_SIZE]) {
         out[..COMPACT_HANDS].fill(0);

@@ -16,7 +16,7 @@ impl Batch {
 
     /// Draws a legal action for each slot, all with the same probability.
     ///
-    /// What is drawn depends on the seed, the slot, and the number of draws before.
+    /// The draw depends on the seed, the slot, and the number of draws before.
     pub fn sample_actions(&mut self, actions: &mut [i64]) {
         let seed = self.draw();
         for ((slot, action), legal) in (0..).zip(actions).zip(&self.legal) {

@@ -174,7 +174,9 @@ impl Opponents {
         }
     }
 
-    /// Returns the action of the builder who decides, or the number of its opponent outside, who is asked only if there is a choice.
+    /// Returns the action of the current player, who is not the agent. Fails with the number of its opponent if this one decides outside.
+    ///
+    /// An opponent outside decides only if there is a choice.
     fn decide(&mut self, state: &State, current: Builder) -> Result<Option<Action>, usize> {
         let action = match self.outside[current.index()] {
             None => return Ok(self.next_action(state)),
@@ -202,7 +204,7 @@ pub(super) struct SlotSnapshot {
 }
 
 impl Slot {
-    /// Returns what is needed to go on with the slot.
+    /// Returns a snapshot of the slot.
     pub fn snapshot(&self) -> SlotSnapshot {
         let (position, history) = match self.opponents {
             Some(_) => (self.start.clone(), self.history.clone()),

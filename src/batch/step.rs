@@ -43,21 +43,15 @@ pub struct Step<'a> {
 
 impl fmt::Debug for Step<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a step of {} slots", self.len())
+        write!(f, "a step of {} slots", self.slots())
     }
 }
 
 impl Step<'_> {
     /// Returns the number of slots.
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub const fn slots(&self) -> usize {
         self.slots.len()
-    }
-
-    /// Returns whether there are no slots.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.slots.is_empty()
     }
 
     /// Splits the work after half of the slots, for two threads.
@@ -84,6 +78,7 @@ impl Step<'_> {
 
     /// Does the work.
     pub fn run(mut self) {
+        let width = self.arrays.observations.len() / self.slots.len().max(1);
         for index in 0..self.slots.len() {
             let task = mem::take(&mut self.tasks[index]);
             if !matches!(task, Task::Answer(_) | Task::Rest) {
@@ -98,7 +93,7 @@ impl Step<'_> {
             if matches!(task, Task::Begin | Task::Show(_)) {
                 set(self.arrays.seeds, index, self.slots[index].state.seed);
             }
-            self.finish(index, next);
+            self.finish(index, next, width);
         }
     }
 
@@ -128,9 +123,9 @@ impl Step<'_> {
         next
     }
 
-    /// Begins the next game where one has ended, and writes the state of the slot.
+    /// Begins the next game where one has ended, and writes the state of the slot. `width` is the number of entries of an observation.
     #[inline]
-    fn finish(&mut self, index: usize, mut next: Next) {
+    fn finish(&mut self, index: usize, mut next: Next, width: usize) {
         if next == Next::End {
             self.end(index);
             next = self.slots[index].begin_next(self.options);
@@ -140,7 +135,7 @@ impl Step<'_> {
             Next::Outside(number) => i8::try_from(number).unwrap_or(-1),
             Next::Agent | Next::End => -1,
         };
-        self.write(index);
+        self.write(index, width);
     }
 
     /// Writes how a game has ended.
@@ -168,7 +163,7 @@ impl Step<'_> {
 
     /// Writes the position of the slot.
     #[inline]
-    fn write(&mut self, index: usize) {
+    fn write(&mut self, index: usize, width: usize) {
         let (slot, arrays) = (&mut self.slots[index], &mut self.arrays);
         let acting = slot.state.acting();
         let legal = slot.state.legal_actions().mask().words();
@@ -180,19 +175,17 @@ impl Step<'_> {
         if let Some(row) = row::<_, { Action::COUNT }>(arrays.masks, index) {
             expand(&legal, row);
         }
-        observe(slot, acting, arrays.observations, arrays.observations.len() / self.legal.len(), index);
+        if width > 0 {
+            observe(slot, acting, arrays.observations, width, index);
+        }
     }
 }
 
 /// Writes the observation of a slot from a seat to a row of an array whose rows have this width.
 #[inline]
 fn observe(slot: &mut Slot, seat: Builder, array: &mut [u8], width: usize, index: usize) {
-    if width == COMPACT_SIZE {
-        if let Some(row) = row(array, index) {
-            slot.observer.observe_compact(&slot.state.game, seat, row);
-        }
-    } else if let Some(row) = row(array, index) {
-        slot.observer.observe(&slot.state.game, slot.state.board_changes, seat, row);
+    if let Some(row) = array.get_mut(index * width..(index + 1) * width) {
+        slot.observer.write(&slot.state.game, slot.state.board_changes, seat, row);
     }
 }
 

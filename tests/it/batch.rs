@@ -59,7 +59,7 @@ fn forwards(step: Step<'_>) {
 
 /// Cuts a step to single slots, and does the last of them first.
 fn backwards(step: Step<'_>) {
-    if step.len() < 2 {
+    if step.slots() < 2 {
         return step.run();
     }
     let (first, second) = step.split();

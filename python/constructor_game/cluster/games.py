@@ -54,7 +54,7 @@ def simulate(
     here, with as many `cpus`.
 
     Raises `ValueError` for wrong arguments and for a folder of another job, `SignatureError` for a worker whose program would play
-    other games, `OSError` for a cluster that does not answer, and `KeyboardInterrupt` for Ctrl-C: what was played is kept.
+    other games, `OSError` for a cluster that does not answer, and `KeyboardInterrupt` for Ctrl-C. Finished units are kept.
     """
     job = simulation.simulation_job(games, players, rotate_seats, _with_text(settings))
     return _run(job, Path(out), rows=rows, unit_games=unit_games, address=address, cpus=cpus, quiet=quiet)

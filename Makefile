@@ -8,6 +8,8 @@
 # make test-page  tests the page of a table in Chromium
 # make check      runs a fast subset of the tests: half a minute once built
 # make install    installs the programs, manual pages and completions below PREFIX (and DESTDIR)
+# make uninstall  removes them
+# make dist       writes into dist/ what is released: programs for any Linux, wheel, packed crates, their sums
 # make lab        builds ./constructor-lab, which trains and measures players
 # make zip        packs constructor.zip, which builds with make wherever it is unpacked
 # make bench      measures the speed
@@ -21,13 +23,16 @@ TABLE  ?= -random-board -players human,normal,normal,normal
 TEXT    = -extras -random-board -seed random -players human,greedy,normal,normal
 
 PACKED = Cargo.toml Cargo.lock rust-toolchain.toml rustfmt.toml clippy.toml Makefile README.md CONTRIBUTING.md CHANGELOG.md LICENSE layout.txt \
-	crates src tests examples python benches fuzz layouts saves assets docs .cargo .ci
+	crates src tests examples python benches fuzz layouts saves assets docs packaging .cargo .ci
 
-.PHONY: all programs constructor penguins lab play table test test-page check test-long python test-python install zip bench clean rust
+.PHONY: all programs constructor penguins lab play table test test-page check test-long python test-python install uninstall dist zip bench clean rust
 
 # Cargo's directories of builds.
 TARGET = $$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 BUILT  = $(TARGET)/release
+
+# What the programs are built from, for constructor version.
+COMMIT = CONSTRUCTOR_COMMIT=$$(git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null)
 
 all: programs
 
@@ -43,13 +48,13 @@ rust:
 
 # One call, so that nothing is built twice.
 programs: rust
-	$(CARGO) build --release --locked --package constructor --package penguins
+	@$(COMMIT) $(CARGO) build --release --locked --package constructor --package penguins
 	@cp -f "$(BUILT)/constructor" constructor
 	@cp -f "$(BUILT)/penguins" penguins
 	@ln -sf constructor watan
 
 constructor penguins: rust
-	$(CARGO) build --release --locked --package $@
+	@$(COMMIT) $(CARGO) build --release --locked --package $@
 	@cp -f "$(BUILT)/$@" $@
 	@[ $@ != constructor ] || ln -sf constructor watan
 
@@ -96,21 +101,14 @@ test-python: programs python
 	cd python/tests && ../.venv/bin/python -m pytest -n 2 --dist loadfile
 
 install: all
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
-		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
-		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d" \
-		"$(DESTDIR)$(PREFIX)/share/constructor/layouts" "$(DESTDIR)$(PREFIX)/share/constructor/saves"
-	install -m 755 constructor "$(DESTDIR)$(PREFIX)/bin/constructor"
-	ln -sf constructor "$(DESTDIR)$(PREFIX)/bin/watan"
-	install -m 755 penguins "$(DESTDIR)$(PREFIX)/bin/penguins"
-	install -m 644 assets/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -m 644 layouts/* "$(DESTDIR)$(PREFIX)/share/constructor/layouts"
-	install -m 644 saves/* "$(DESTDIR)$(PREFIX)/share/constructor/saves"
-	for name in constructor watan; do \
-		install -m 644 "assets/$$name.bash" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$name" && \
-		install -m 644 "assets/$$name.fish" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$name.fish" || exit 1; \
-	done
-	install -m 644 assets/_constructor "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_constructor"
+	packaging/install "$(DESTDIR)$(PREFIX)"
+
+uninstall:
+	packaging/install -remove "$(DESTDIR)$(PREFIX)"
+
+# PROFILE=quick builds in half the time, for tests.
+dist: rust
+	@CARGO="$(CARGO)" PYTHON="$(PYTHON)" PROFILE="$(PROFILE)" $(COMMIT) packaging/dist
 
 zip:
 	rm -f constructor.zip
@@ -124,4 +122,4 @@ bench:
 
 clean:
 	$(CARGO) clean
-	rm -rf constructor watan penguins constructor-lab constructor.zip python/.venv python/constructor_game/*.so tests/browser/node_modules
+	rm -rf constructor watan penguins constructor-lab constructor.zip dist python/.venv python/constructor_game/*.so tests/browser/node_modules

@@ -44,7 +44,7 @@ complete -c constructor -n "__fish_constructor_needs_command" -f -a "analyse" -d
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "board" -d 'Draw a board, as text or as a picture'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "games" -d 'List the games that the full screen has kept'
 complete -c constructor -n "__fish_constructor_needs_command" -f -a "help" -d 'Print help, of the program or of a command'
-complete -c constructor -n "__fish_constructor_needs_command" -f -a "version" -d 'Print version'
+complete -c constructor -n "__fish_constructor_needs_command" -f -a "version" -d 'Print version, commit and features'
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o load -d 'Continue the saved game in FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o board -d 'Read the layout from FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand tui" -o edition -d 'Edition: constructor, watan, constructor-2024' -r -f -a "constructor\t''

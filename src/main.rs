@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    constructor::app::run(std::env::args_os())
+    constructor::app::run(std::env::args_os(), option_env!("CONSTRUCTOR_COMMIT"))
 }

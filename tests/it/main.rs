@@ -23,6 +23,7 @@ mod guide;
 mod journals;
 mod library;
 mod options;
+mod packaging;
 mod owners;
 mod players;
 #[path = "../../fuzz/src/lib.rs"]

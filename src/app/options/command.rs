@@ -52,6 +52,8 @@ pub enum CliRequest {
     Merge(MergeOptions),
     /// Measure the players.
     Bench(BenchOptions),
+    /// Print what the program was built from.
+    Version,
 }
 
 /// The reason why a command line starts nothing.
@@ -120,7 +122,7 @@ enum Commands {
         /// The command
         command: Option<String>,
     },
-    /// Print version
+    /// Print version, commit and features
     Version,
 }
 
@@ -161,7 +163,7 @@ fn to_request(mut matches: ArgMatches, default: &'static Edition, args: &[OsStri
     }
     let Some(name) = name.map(str::to_owned) else {
         if own.get_flag("version") {
-            return Err(version());
+            return Err(ParseExit::Info(version()));
         }
         let TextOptions { mut game, extras } = TextOptions::from_arg_matches_mut(&mut matches).map_err(broken)?;
         game.resume_command = command_line(args, &START);
@@ -195,7 +197,7 @@ fn to_request(mut matches: ArgMatches, default: &'static Edition, args: &[OsStri
         Commands::Board(options) => CliRequest::Board(options),
         Commands::Games(options) => CliRequest::Games(options),
         Commands::Help { command } => return help_of(command.as_deref(), default, in_full),
-        Commands::Version => return Err(version()),
+        Commands::Version => CliRequest::Version,
     })
 }
 
@@ -238,8 +240,9 @@ fn wrapped(text: &str) -> String {
     out
 }
 
-fn version() -> ParseExit {
-    ParseExit::Info(game_command().render_version())
+/// Returns the line with the name and the version of the program.
+pub(in crate::app) fn version() -> String {
+    game_command().render_version()
 }
 
 /// Converts a text of clap about the options: each `--` before the name of an option loses a dash.

@@ -23,8 +23,8 @@ mod guide;
 mod journals;
 mod library;
 mod options;
-mod packaging;
 mod owners;
+mod packaging;
 mod players;
 #[path = "../../fuzz/src/lib.rs"]
 mod properties;

@@ -92,7 +92,10 @@ fn options_help_and_version_go_to_stdout() {
     let lines: Vec<&str> = version.lines().collect();
     let [name, commit, "features: cli, serde, tui"] = lines[..] else { panic!("{version}") };
     assert_eq!(name, format!("constructor {}", env!("CARGO_PKG_VERSION")));
-    assert_eq!(commit, format!("commit: {}", option_env!("CONSTRUCTOR_COMMIT").filter(|it| !it.is_empty()).unwrap_or("unknown")));
+    assert_eq!(
+        commit,
+        format!("commit: {}", option_env!("CONSTRUCTOR_COMMIT").filter(|it| !it.is_empty()).unwrap_or("unknown"))
+    );
 }
 
 /// The help of every command fits a screen of 80 columns; with `-all` it says more.

@@ -339,13 +339,15 @@ pub fn request_head(data: &[u8]) {
 /// The first byte of a line of the data is the seat, the second one the number that the client knows; what follows is sent. A seat above 3 comes
 /// back from that number.
 pub fn table_lines(data: &[u8]) {
-    let session = EDITIONS[0].new_session(Box::new(constructor::board::RandomLayout), data.len() as u64).with_history();
-    let dialogue = Dialogue::of(&EDITIONS[0], session).with_announcements().with_events();
+    let session = EDITIONS[0].new_session(Box::new(constructor::board::RandomLayout), data.len() as u64);
     let (edition, seed) = (&EDITIONS[0], data.len() as u64);
     let setup = record::JournalSetup { edition, seed, trades: Trades::On, extras: true, random_layout: true };
     let players = Builder::ALL.map(|builder| record::RecordedPlayer::new(edition, builder, record::HUMAN, None));
-    let limits = (Times { clock: None, grace: 1_000 }, constructor::players::Limit::Playouts(1));
-    let (start, mut text) = TableStart::begin(dialogue, setup, "00", (0, 0), &players, limits);
+    let Ok((start, mut text)) =
+        TableStart::begin(&session, setup, "00", (0, 0), &players, Times { clock: None, grace: 1_000 })
+    else {
+        unreachable!()
+    };
     let mut served = Table::new(start);
     for (now, line) in (0..).step_by(1_000).zip(data.split(|&byte| byte == b'\n')) {
         let [seat, after, line @ ..] = line else { continue };

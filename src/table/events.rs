@@ -6,6 +6,7 @@ use super::message::Reply;
 use super::seat::{ClientId, Computer};
 use crate::game::Builder;
 use crate::players::PlayerKind;
+use crate::record::RecordedPlayer;
 use crate::session::Decision;
 use crate::text::Answered;
 
@@ -34,8 +35,8 @@ pub enum Input<'a> {
         /// The line.
         text: &'a [u8],
     },
-    /// The computer player's answer to the question with this number.
-    Chosen(u64, Option<String>),
+    /// The answer to the question with this number, and the computer player who gave it.
+    Chosen(u64, Option<String>, RecordedPlayer),
     /// The operator gives a seat to a person (`None`) or to a computer player.
     Give(Builder, Option<PlayerKind>),
     /// The operator has made a new link of a seat: the old one is void.

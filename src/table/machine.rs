@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::events::{Input, Output};
 use super::message::{Message, Reply, Reveal, SeatPresence, SeatState};
-use super::parts::{Client, Held, TableLine, dismiss, information, objection, words_after};
-use super::seat::{ClientId, Computer, Millis, Occupant, Seat};
-use super::start::{NONCE, TableStart, Times};
+use super::parts::{Client, TableLine, dismiss, information, objection, words_after};
+use super::seat::{ClientId, Computer, Millis, Seat};
+use super::start::{TableStart, Times};
 use crate::game::{Action, Builder, Game};
 use crate::guide::View;
-use crate::players::{Limit, PlayerKind};
-use crate::record::{HUMAN, Journal, RecordLine, RecordedPlayer};
+use crate::players::PlayerKind;
+use crate::record::{HUMAN, Journal, RecordedPlayer};
 use crate::session::Pending;
 use crate::text::words::Words;
 use crate::text::{Answered, Dialogue};
@@ -26,7 +26,7 @@ const WARNING: Millis = 30_000;
 const RETRY: Millis = 1_000;
 
 /// The maximum length of a line, in bytes.
-pub const MAX_LINE: usize = 1_024;
+const MAX_LINE: usize = 1_024;
 
 /// The computer player who decides for people.
 const STAND_IN: PlayerKind = PlayerKind::Normal;
@@ -37,8 +37,6 @@ pub struct Table {
     dialogue: Dialogue,
     journal: Journal,
     times: Times,
-    /// The budget of computer players that think.
-    limit: Limit,
     /// The dice, told once the game is over.
     reveal: Reveal,
     /// The players that the table began with.
@@ -55,11 +53,10 @@ pub struct Table {
     lines: Vec<TableLine>,
     /// The lines that are to be appended and not known to be on the disk.
     unwritten: String,
-    held: Vec<Held>,
-    /// Why nothing can be written, and when that is tried again.
-    failure: Option<(String, Millis)>,
-    /// Whether that is being tried.
-    is_retrying: bool,
+    /// The outputs that wait for the disk.
+    held: Vec<Output>,
+    /// Why nothing can be written, and when that is tried again; `None` while it is being tried.
+    failure: Option<(String, Option<Millis>)>,
     /// The number of the last question to a computer player.
     question: u64,
     /// The computer player who has not answered it.
@@ -77,44 +74,28 @@ impl Table {
     #[must_use]
     pub fn new(start: TableStart) -> Self {
         let (reveal, original) = (start.reveal(), start.original());
-        let TableStart { dialogue, journal, mut header, first, begin, lines, players, times, limit } = start;
-        "hidden".clone_into(&mut header.seed);
-        header.drawn = None;
-        if let Some(table) = &mut header.table {
-            table.remove(NONCE);
-        }
-        let header = serde_json::to_string(&RecordLine::Game(Box::new(header))).unwrap_or_default();
-        let mut seats = original.each_ref().map(|player| {
-            Seat::new(
-                if player.is_human() { Occupant::Person } else { Occupant::Computer(Computer::Original) },
-                times.grace,
-            )
+        let TableStart { dialogue, journal, header: _, first, lines, has_come, players, times } = start;
+        let seats = Builder::ALL.map(|builder| Seat {
+            computer: (!original[builder.index()].is_human()).then_some(Computer::Original),
+            has_come: has_come[builder.index()],
+            grace_left: times.grace,
+            seen: dialogue.session().history().len(),
+            ..Seat::default()
         });
-        for builder in lines.iter().filter_map(|line| line.comes) {
-            seats[builder.index()].has_come = true;
-        }
-        for seat in &mut seats {
-            seat.seen = dialogue.session().history().len();
-        }
-        let decided = first + lines.len() as u64;
-        let lines = lines.into_iter().map(|line| TableLine::new(&line.text, &line.said, &line.game));
-        let header = TableLine::new(&header, "", &begin);
         Self {
             journal,
             times,
-            limit,
             reveal,
             original,
             players,
             seats,
             clients: Vec::new(),
             first,
-            decided,
-            lines: std::iter::once(header).chain(lines).collect(),
+            decided: first + lines.len() as u64 - 1,
+            lines,
             unwritten: String::new(),
             held: Vec::new(),
             failure: None,
-            is_retrying: false,
             question: 0,
             asked: None,
             shown: 0,
@@ -141,9 +122,9 @@ impl Table {
                 let reply = Output::Reply(request, reply);
                 if says_nothing { out.push(reply) } else { self.hold(reply, out) }
             }
-            Input::Chosen(question, line) => {
-                if let Some(asked) = self.asked.take_if(|_| question == self.question) {
-                    self.choose(asked, line, out);
+            Input::Chosen(question, line, player) => {
+                if question == self.question && self.asked.take().is_some() {
+                    self.choose(line, player, out);
                 }
             }
             Input::Give(builder, kind) => self.give(builder, kind, out),
@@ -160,8 +141,7 @@ impl Table {
             }
             Input::Written => self.release(out),
             Input::Failed(reason) => {
-                let is_new = self.failure.replace((reason, now + RETRY)).is_none();
-                self.is_retrying = false;
+                let is_new = self.failure.replace((reason, Some(now + RETRY))).is_none();
                 if let Some(text) = self.failure_text().filter(|_| is_new) {
                     self.notice(&text, out);
                 }
@@ -175,7 +155,7 @@ impl Table {
     #[must_use]
     pub fn deadline(&self) -> Option<Millis> {
         let silent = self.seats.iter().filter(|seat| seat.client.is_some()).map(|seat| seat.last_word + SILENCE);
-        let retry = self.failure.as_ref().filter(|_| !self.is_retrying).map(|&(_, retry)| retry);
+        let retry = self.failure.as_ref().and_then(|&(_, retry)| retry);
         let next = |left: Millis| self.now + if left > WARNING { left - WARNING } else { left };
         let running = self.running().filter(|&left| left > 0).map(next);
         silent.chain(retry).chain(running).min()
@@ -204,10 +184,10 @@ impl Table {
         (self.pending() == Pending::GameOver).then(|| self.last())
     }
 
-    /// Returns who plays a seat.
+    /// Returns the computer player of a seat; `None` if a person plays it.
     #[must_use]
-    pub const fn occupant(&self, builder: Builder) -> Occupant {
-        self.seats[builder.index()].occupant
+    pub const fn computer(&self, builder: Builder) -> Option<Computer> {
+        self.seats[builder.index()].computer
     }
 
     /// Returns the number of the last line.
@@ -228,7 +208,7 @@ impl Table {
     /// somebody who watches computer players.
     fn runs(&self) -> bool {
         let is_over = self.pending() == Pending::GameOver;
-        let has_people = self.seats.iter().any(|seat| seat.occupant == Occupant::Person);
+        let has_people = self.seats.iter().any(|seat| seat.computer.is_none());
         let is_attended =
             self.seats.iter().any(|seat| seat.state() == SeatState::Here) || (!has_people && !self.clients.is_empty());
         !self.is_paused && self.failure.is_none() && !is_over && is_attended
@@ -245,7 +225,7 @@ impl Table {
     fn person_decides(&self) -> Option<Builder> {
         let builder = self.pending().builder().filter(|_| self.asked.is_none())?;
         let seat = &self.seats[builder.index()];
-        (seat.occupant == Occupant::Person && seat.has_come).then_some(builder)
+        (seat.computer.is_none() && seat.has_come).then_some(builder)
     }
 
     /// Lets the time pass on all clocks, warns, and finds clients that have been silent for too long.
@@ -284,8 +264,9 @@ impl Table {
 
     /// Appends again what could not be written, if the time for that has come.
     fn try_again(&mut self, out: &mut Vec<Output>) {
-        let is_due = self.failure.as_ref().is_some_and(|&(_, retry)| retry <= self.now);
-        if is_due && !std::mem::replace(&mut self.is_retrying, true) {
+        let now = self.now;
+        let retry = self.failure.as_mut().and_then(|(_, retry)| retry.take_if(|retry| *retry <= now));
+        if retry.is_some() {
             out.push(Output::Append(self.unwritten.clone()));
         }
     }
@@ -301,7 +282,7 @@ impl Table {
             has_come = std::mem::replace(&mut seat.has_come, true);
             (seat.last_word, seat.grace_left) = (self.now, self.times.grace);
         }
-        self.clients.push(Client { id, seat, is_welcomed: false });
+        self.clients.push(Client { id, seat, joined_after: Some(after) });
         if let (false, Some(builder)) = (has_come, seat) {
             let mut text = String::new();
             self.journal.seat(&mut text, builder);
@@ -313,7 +294,6 @@ impl Table {
         if let Some(builder) = seat {
             out.push(Output::Say(format!("{} is here.", self.dialogue.edition().colour(builder))));
         }
-        self.held.push(Held::Welcome(id, after));
         if self.unwritten.is_empty() {
             self.release(out);
         }
@@ -381,7 +361,7 @@ impl Table {
             let colour = self.dialogue.edition().colour(decides);
             return refuse(403, &format!("It is {colour} who decides now."));
         }
-        if seat.occupant != Occupant::Person {
+        if seat.computer.is_some() {
             return refuse(403, "The operator has given this seat to a computer.");
         }
         if self.asked.is_some() {
@@ -396,22 +376,23 @@ impl Table {
     }
 
     /// Plays a computer player's answer.
-    fn choose(&mut self, asked: Computer, line: Option<String>, out: &mut Vec<Output>) {
-        let Some(builder) = self.pending().builder().filter(|_| self.failure.is_none() && !self.is_paused) else {
+    fn choose(&mut self, line: Option<String>, player: RecordedPlayer, out: &mut Vec<Output>) {
+        if self.failure.is_some() || self.is_paused {
             return;
-        };
+        }
         let line = line.unwrap_or_else(|| {
             let legal = self.dialogue.game().legal_actions(self.dialogue.session().trades());
             legal.nth(0).map_or_else(String::new, |action| self.dialogue.edition().action_text(action))
         });
-        let player = match asked {
-            Computer::Original => self.original[builder.index()].clone(),
-            Computer::Kind(kind) => {
-                let limit = Some(self.limit).filter(|_| kind.uses_budget());
-                RecordedPlayer::new(self.dialogue.edition(), builder, kind.name(), limit)
-            }
-        };
-        self.play(Some(player), line.as_bytes(), out);
+        let refused = objection(&self.dialogue, &line).map(|reason| {
+            let decision = self.dialogue.session().decision();
+            Answered { is_refused: true, ..self.dialogue.answered(decision, line.clone(), reason.into_bytes()) }
+        });
+        let answered = refused.unwrap_or_else(|| self.play(Some(player), line.as_bytes(), out));
+        if !answered.has_effect {
+            // It is asked again, and told why.
+            out.push(Output::Tell(Box::new(answered)));
+        }
     }
 
     /// Plays an answer, by a computer player or else by a person, and tells everybody if it has an effect.
@@ -450,19 +431,19 @@ impl Table {
         self.lines.extend(text.lines().map(|line| TableLine::new(line, said, &game)));
         self.unwritten += text;
         // What is not tried now comes again with the rest.
-        if self.failure.is_none() || self.is_retrying {
+        if self.failure.as_ref().is_none_or(|(_, retry)| retry.is_none()) {
             out.push(Output::Append(text.to_owned()));
         }
         let lines = self.lines_from(first);
         let text_for = |seat| Arc::<str>::from(lines.clone() + &self.view(seat));
         // All who watch see the same.
         let watched = LazyCell::new(|| text_for(None));
-        let welcomed = self.clients.iter().filter(|client| client.is_welcomed);
+        let welcomed = self.clients.iter().filter(|client| client.joined_after.is_none());
         let sends = welcomed.map(|client| {
             let text = if client.seat.is_some() { text_for(client.seat) } else { Arc::clone(&watched) };
-            Held::Output(Output::Send(client.id, text))
+            Output::Send(client.id, text)
         });
-        let sends: Vec<Held> = sends.collect();
+        let sends: Vec<Output> = sends.collect();
         self.held.extend(sends);
     }
 
@@ -480,7 +461,7 @@ impl Table {
     fn view(&self, seat: Option<Builder>) -> String {
         let seen = seat.map_or(0, |builder| self.seats[builder.index()].seen);
         let mut view = View::of(&self.dialogue, seat, seen);
-        if seat.is_some_and(|builder| self.seats[builder.index()].occupant != Occupant::Person) {
+        if seat.is_some_and(|builder| self.seats[builder.index()].computer.is_some()) {
             view.can.clear();
             view.can_trade = false;
         }
@@ -492,30 +473,24 @@ impl Table {
 
     /// Pushes an output once everything before it is on the disk.
     fn hold(&mut self, output: Output, out: &mut Vec<Output>) {
-        if self.unwritten.is_empty() { out.push(output) } else { self.held.push(Held::Output(output)) }
+        if self.unwritten.is_empty() { out.push(output) } else { self.held.push(output) }
     }
 
     /// Pushes what has waited for the disk.
     fn release(&mut self, out: &mut Vec<Output>) {
         self.unwritten.clear();
-        self.is_retrying = false;
         if self.failure.take().is_some() {
             self.notice("The record is written again; the game goes on.", out);
         }
-        for held in std::mem::take(&mut self.held) {
-            match held {
-                Held::Output(output) => out.push(output),
-                Held::Welcome(id, after) => {
-                    let Some(client) = self.clients.iter_mut().find(|client| client.id == id) else { continue };
-                    client.is_welcomed = true;
-                    let seat = client.seat;
-                    // A client of another game, or with lines that are not there, gets the whole game.
-                    let is_known = (self.first..=self.last()).contains(&after);
-                    let index = if is_known { usize::try_from(after + 1 - self.first).unwrap_or_default() } else { 0 };
-                    let text = self.lines_from(index) + &self.view(seat) + &self.presence();
-                    out.push(Output::Send(id, text.into()));
-                }
-            }
+        out.append(&mut self.held);
+        let joined =
+            self.clients.iter_mut().filter_map(|client| Some((client.id, client.seat, client.joined_after.take()?)));
+        for (id, seat, after) in joined.collect::<Vec<_>>() {
+            // A client of another game, or with lines that are not there, gets the whole game.
+            let is_known = (self.first..=self.last()).contains(&after);
+            let index = if is_known { usize::try_from(after + 1 - self.first).unwrap_or_default() } else { 0 };
+            let text = self.lines_from(index) + &self.view(seat) + &self.presence();
+            out.push(Output::Send(id, text.into()));
         }
     }
 
@@ -554,13 +529,13 @@ impl Table {
 
     fn send_to_all(&self, text: &str, out: &mut Vec<Output>) {
         let text: Arc<str> = text.into();
-        let welcomed = self.clients.iter().filter(|client| client.is_welcomed);
+        let welcomed = self.clients.iter().filter(|client| client.joined_after.is_none());
         out.extend(welcomed.map(|client| Output::Send(client.id, Arc::clone(&text))));
     }
 
     fn give(&mut self, builder: Builder, kind: Option<PlayerKind>, out: &mut Vec<Output>) {
         let seat = &mut self.seats[builder.index()];
-        seat.occupant = kind.map_or(Occupant::Person, |kind| Occupant::Computer(Computer::Kind(kind)));
+        seat.computer = kind.map(Computer::Kind);
         seat.grace_left = self.times.grace;
         if self.pending().builder() == Some(builder) {
             // An answer to the last question comes too late.
@@ -574,7 +549,7 @@ impl Table {
         };
         self.notice(&text, out);
         self.show_presence(out);
-        let client = self.clients.iter().find(|client| client.is_welcomed && client.seat == Some(builder));
+        let client = self.clients.iter().find(|client| client.joined_after.is_none() && client.seat == Some(builder));
         if let Some(id) = client.map(|client| client.id) {
             self.hold(Output::Send(id, self.view(Some(builder)).into()), out);
         }
@@ -583,13 +558,8 @@ impl Table {
     /// Returns the computer player who has to decide for a builder, if one has to.
     fn computer_for(&self, builder: Builder) -> Option<Computer> {
         let seat = &self.seats[builder.index()];
-        match seat.occupant {
-            Occupant::Computer(computer) => Some(computer),
-            Occupant::Person => {
-                let is_out_of_time = self.clock_left == Some(0) || (seat.is_gone() && seat.grace_left == 0);
-                is_out_of_time.then_some(Computer::Kind(STAND_IN))
-            }
-        }
+        let is_out_of_time = self.clock_left == Some(0) || (seat.is_gone() && seat.grace_left == 0);
+        seat.computer.or(is_out_of_time.then_some(Computer::Kind(STAND_IN)))
     }
 
     /// Asks the computer player who has to decide, if nobody is asked.
@@ -602,7 +572,7 @@ impl Table {
                 return;
             };
             let seat = &mut self.seats[builder.index()];
-            if seat.occupant == Occupant::Person && !std::mem::replace(&mut seat.is_played, true) {
+            if seat.computer.is_none() && !std::mem::replace(&mut seat.is_played, true) {
                 let why = if seat.client.is_none() { "who is gone" } else { "whose time is over" };
                 let text = format!("A computer decides for {}, {why}.", self.dialogue.edition().colour(builder));
                 self.notice(&text, out);

@@ -21,8 +21,8 @@ mod start;
 
 pub use events::{Input, Output};
 pub use follower::Follower;
-pub use machine::{MAX_LINE, SILENCE, Table};
+pub use machine::{SILENCE, Table};
 pub use message::{Message, Reply, Reveal, SeatPresence, SeatState};
 pub use parts::information;
-pub use seat::{ClientId, Computer, Millis, Occupant};
-pub use start::{COMMITMENT, PlayedLine, TableStart, Times, check_dice};
+pub use seat::{ClientId, Computer, Millis};
+pub use start::{TableStart, Times};

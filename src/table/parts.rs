@@ -20,21 +20,13 @@ pub struct TableLine {
     pub game: Game,
 }
 
-/// An output that waits for the disk.
-#[derive(Debug)]
-pub enum Held {
-    Output(Output),
-    /// A client that has all lines up to this number is to get the rest.
-    Welcome(ClientId, u64),
-}
-
 /// A client with an open stream.
 #[derive(Debug)]
 pub struct Client {
     pub id: ClientId,
     pub seat: Option<Builder>,
-    /// Whether it has got the lines before it joined.
-    pub is_welcomed: bool,
+    /// The number of the last line that it has, until it gets those before it joined.
+    pub joined_after: Option<u64>,
 }
 
 impl TableLine {

@@ -13,15 +13,6 @@ const LINES_PER_SECOND: u64 = 20;
 /// A client, by a number that the caller chooses.
 pub type ClientId = u64;
 
-/// The player of a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Occupant {
-    /// A person, or a computer player while the person is gone.
-    Person,
-    /// A computer player or a program.
-    Computer(Computer),
-}
-
 /// A player who needs no connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Computer {
@@ -32,9 +23,10 @@ pub enum Computer {
 }
 
 /// A seat.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Seat {
-    pub occupant: Occupant,
+    /// The computer player that plays it; `None` if a person does, or a computer while the person is gone.
+    pub computer: Option<Computer>,
     /// The client with the seat's token.
     pub client: Option<ClientId>,
     /// The time of the client's last word.
@@ -44,7 +36,7 @@ pub(super) struct Seat {
     /// The time until a computer decides for a person who is gone.
     pub grace_left: Millis,
     /// The time at which lines would be allowed at full rate again, in milliseconds times the rate.
-    busy_until: u64,
+    pub busy_until: u64,
     /// Whether a computer player decides for its person since the person's last decision.
     pub is_played: bool,
     /// The number of actions at the builder's last action but a roll.
@@ -52,39 +44,26 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    pub(super) const fn new(occupant: Occupant, grace: Millis) -> Self {
-        Self {
-            occupant,
-            client: None,
-            last_word: 0,
-            has_come: false,
-            grace_left: grace,
-            busy_until: 0,
-            is_played: false,
-            seen: 0,
-        }
-    }
-
     /// Returns whether a person plays the seat and is gone.
     pub(super) fn is_gone(&self) -> bool {
         self.state() == SeatState::Gone
     }
 
     pub(super) fn state(&self) -> SeatState {
-        match (self.occupant, self.client) {
-            (Occupant::Computer(_), _) => SeatState::Computer,
-            (Occupant::Person, Some(_)) => SeatState::Here,
-            (Occupant::Person, None) if self.has_come => SeatState::Gone,
-            (Occupant::Person, None) => SeatState::Awaited,
+        match (self.computer, self.client) {
+            (Some(_), _) => SeatState::Computer,
+            (None, Some(_)) => SeatState::Here,
+            (None, None) if self.has_come => SeatState::Gone,
+            (None, None) => SeatState::Awaited,
         }
     }
 
     /// Returns the seat as everybody sees it. `original` is the player that the table began with.
     pub(super) fn presence(&self, builder: &str, original: &str) -> SeatPresence {
-        let player = match self.occupant {
-            Occupant::Person => HUMAN,
-            Occupant::Computer(Computer::Original) => original,
-            Occupant::Computer(Computer::Kind(kind)) => kind.name(),
+        let player = match self.computer {
+            None => HUMAN,
+            Some(Computer::Original) => original,
+            Some(Computer::Kind(kind)) => kind.name(),
         };
         SeatPresence {
             builder: builder.to_owned(),

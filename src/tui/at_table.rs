@@ -4,7 +4,7 @@ use super::event::{Effect, TuiEvent};
 use super::remote::Remote;
 use super::state::{Overlay, Play};
 use super::timeline::Timeline;
-use super::types::{Opened, SeatKind};
+use super::types::{Opened, SeatKind, TEXT_TITLE};
 use crate::game::Builder;
 use crate::record::recipe;
 use crate::session::Pending;
@@ -75,6 +75,10 @@ pub fn handle(play: &mut Play, event: TuiEvent) {
         // The effect comes with the stream, if it has not come already.
         TuiEvent::Replied(Ok(reply)) if reply.status == 200 && !reply.refused => {
             remote.is_waiting &= reply.n > remote.follower.number();
+            // What only asks for information changes nothing.
+            if reply.n <= remote.follower.number() && !reply.text.is_empty() {
+                play.overlay = Overlay::Text(TEXT_TITLE, reply.text, 0);
+            }
         }
         TuiEvent::Replied(Ok(reply)) => {
             remote.is_waiting = false;

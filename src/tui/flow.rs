@@ -211,9 +211,10 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
         FollowUp::None => {}
     }
     if told.decision.pending == Pending::GameOver && told.has_effect {
-        // The notes and the scroll position belong to the previous game.
+        // These belong to the previous game.
         play.notes.clear();
         play.log.until = None;
+        play.tutorial = None;
     }
     effects.push(Effect::Tell(Box::new(told)));
     true

@@ -45,6 +45,8 @@ struct TextClient<'i> {
     decider: Option<String>,
     presence: String,
     has_left: bool,
+    /// Whether no more lines are taken: then this client leaves once its last line was answered.
+    has_ended: bool,
 }
 
 /// The side that has to act.
@@ -88,18 +90,20 @@ pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>, is_ter
         decider: None,
         presence: String::new(),
         has_left: false,
+        has_ended: false,
     };
-    let mut has_ended = false;
     for event in inbox {
         match event {
             Event::Table(FromTable::Message(message)) => text.take(*message)?,
             Event::Table(FromTable::Lost(reason)) => {
                 io.voice.say(format_args!("{reason}; joining again"));
-                text.turn = Turn::Others;
+                if text.turn == Turn::Own {
+                    text.turn = Turn::Others;
+                }
             }
             Event::Table(FromTable::Ended(reason)) => return Err(reason.into()),
-            Event::Typed(typed) => text.type_line(typed)?,
-            Event::InputEnded => has_ended = true,
+            Event::Typed(typed) if !text.has_ended => text.type_line(typed)?,
+            Event::Typed(_) | Event::InputEnded => text.has_ended = true,
             Event::Answered(after, reply) => text.answered(after, reply)?,
         }
         if text.turn == Turn::Own
@@ -109,7 +113,7 @@ pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>, is_ter
             text.turn = Turn::Sent(after);
             spawn("line", move || drop(answers.send(Event::Answered(after, client.send(Some(after), &line)))))?;
         }
-        if text.has_left || has_ended && text.typed.is_empty() && !matches!(text.turn, Turn::Sent(_)) {
+        if text.has_left || text.has_ended && text.typed.is_empty() && !matches!(text.turn, Turn::Sent(_)) {
             return Ok(0);
         }
     }
@@ -148,7 +152,7 @@ impl TextClient<'_> {
                         view.you.as_ref().map_or("You watch".to_owned(), |you| format!("You are {}", escape(you)));
                     self.print(&format!("{you}; quit leaves, and the table goes on.\n"))?;
                 }
-                let decides = view.decides.is_some() && view.decides == view.you;
+                let decides = view.decides.is_some() && view.decides == view.you && !view.can.is_empty();
                 self.turn = if decides { Turn::Own } else { Turn::Others };
                 self.decider.clone_from(&view.decides);
                 if decides {
@@ -204,7 +208,8 @@ impl TextClient<'_> {
             return Ok(());
         }
         if line.trim().eq_ignore_ascii_case("quit") {
-            self.has_left = true;
+            // The lines before it are still played.
+            (self.has_left, self.has_ended) = (self.is_terminal, true);
             return Ok(());
         }
         let replay = self.follower.replay();

@@ -9,6 +9,7 @@ use crate::app::bots::ProcessGroups;
 use crate::app::options::PlayerChoice;
 use crate::game::{Builder, Game};
 use crate::players::{PlayerKind, StopSignal};
+use crate::record::RecordedPlayer;
 use crate::session::Decision;
 use crate::text::Answered;
 
@@ -30,8 +31,8 @@ pub enum ThreadRequest {
 /// A message of the thread.
 #[derive(Debug)]
 pub enum Said {
-    /// The answer to the decision with this number; `None` if a person has to answer.
-    Answer(u64, Option<String>),
+    /// The answer to the decision with this number; `None` if a person has to answer. The player is the one who gave it.
+    Answer(u64, Option<String>, RecordedPlayer),
     /// A program cannot be started.
     Failed(String),
 }
@@ -89,9 +90,10 @@ pub fn run_players(orders: Receiver<ThreadRequest>, groups: &ProcessGroups, stop
             (ThreadRequest::Decide(number, decision), Some(seats)) => {
                 decisions += 1;
                 seats.notify_bots(&decision);
-                if seats.is_for_computer(&decision) {
+                if let Some(builder) = decision.pending.builder().filter(|_| seats.is_for_computer(&decision)) {
                     stop.begin(decisions);
-                    say(Said::Answer(number, seats.answer(&decision)));
+                    let answer = seats.answer(&decision);
+                    say(Said::Answer(number, answer, seats.players()[builder.index()].clone()));
                 }
             }
             (ThreadRequest::Tell(answered), Some(seats)) => seats.tell(&answered),

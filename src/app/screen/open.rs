@@ -26,6 +26,9 @@ use crate::tui::{
     GameSetup, GameStart, HUMAN, NewGame, Opened, SeatKind, StartKept, StartPage, TUTORIAL_SEED, Timeline, TuiEvent,
 };
 
+/// The players of the tutorial.
+const TUTORIAL_PLAYERS: [&str; Builder::COUNT] = [HUMAN, "greedy", "greedy", "greedy"];
+
 /// The names that are proposed for a saved game and for a script.
 const NAMES: [&str; 2] = ["game.sv", "session.txt"];
 
@@ -170,7 +173,12 @@ pub fn open_found(
         players
     };
     let header = &found.record.header;
-    let is_tutorial = header.seed == TUTORIAL_SEED.to_string() && edition.name == Edition::standard().name;
+    let names = header.players.iter().map(|player| player.player.as_str());
+    let is_tutorial = header.seed == TUTORIAL_SEED.to_string()
+        && edition.name == Edition::standard().name
+        && header.random_layout
+        && header.follows.is_none()
+        && names.eq(TUTORIAL_PLAYERS);
     let command = recipe(header, &options.game.program);
     let (seed, budget) = (timeline.setting().seed, options.game.budget());
     let opened = Opened {
@@ -224,10 +232,9 @@ pub fn open_from_start_page(
     }
     let is_tutorial = choice.start == GameStart::Tutorial;
     if is_tutorial {
-        let greedy = PlayerKind::Greedy.name();
         options = GameOptions {
             edition: Edition::standard(),
-            players: Some([HUMAN, greedy, greedy, greedy].map(player)),
+            players: Some(TUTORIAL_PLAYERS.map(player)),
             seed: Seed::Given(TUTORIAL_SEED),
             random_board: true,
             load: None,

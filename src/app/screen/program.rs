@@ -571,7 +571,7 @@ fn start_players(
     spawn("players", send, move |send| {
         run_players(orders, &groups, &stop, |said| {
             send(LoopMessage::TuiEvent(match said {
-                Said::Answer(number, answer) => TuiEvent::Answer(number, answer),
+                Said::Answer(number, answer, _) => TuiEvent::Answer(number, answer),
                 Said::Failed(error) => TuiEvent::Written(Err(error)),
             }));
         });

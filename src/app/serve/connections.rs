@@ -324,8 +324,11 @@ impl Connections {
         match self.ask(joins) {
             Some(Answer::Admitted) => {}
             refused => {
-                let status = if let Some(Answer::Refused(status)) = refused { status } else { 503 };
-                return respond(stream, status, TEXT, b"Too many watch already.\n", false);
+                let (status, text) = match refused {
+                    Some(Answer::Refused(status)) => (status, "Too many watch already.\n"),
+                    _ => (503, "The table did not answer in time.\n"),
+                };
+                return respond(stream, status, TEXT, text.as_bytes(), false);
             }
         }
         let watched = Arc::clone(&queue);

@@ -16,7 +16,7 @@ use crate::game::{Builder, Game};
 use crate::guide::choices;
 use crate::players::PlayerKind;
 use crate::session::Decision;
-use crate::table::{ClientId, Computer, Input, Millis, Occupant, Output, Table};
+use crate::table::{ClientId, Computer, Input, Millis, Output, Table};
 use crate::text::PlaceChoice;
 
 /// The minimum time from one sync of the record to the next.
@@ -151,7 +151,7 @@ impl Host {
             Event::Board { at, seat, answer } => {
                 let _ = answer.send(Answer::Board(self.board(at, seat).map(Box::new)));
             }
-            Event::Said(Said::Answer(question, line)) => self.input(Input::Chosen(question, line)),
+            Event::Said(Said::Answer(question, line, player)) => self.input(Input::Chosen(question, line, player)),
             Event::Said(Said::Failed(text)) => self.print(&text),
             Event::Revoked(builder) => self.input(Input::Revoked(builder)),
             Event::Order(line) => return self.order(&line),
@@ -262,7 +262,7 @@ impl Host {
             [] => {}
             ["seats"] => self.print(&self.table.seats_as_text()),
             ["links", colour] => match builder(colour) {
-                Ok(builder) if self.table.occupant(builder) != Occupant::Person => {
+                Ok(builder) if self.table.computer(builder).is_some() => {
                     self.print(&format!("A computer plays {colour}; give {colour} person comes first."));
                 }
                 Ok(builder) => {

@@ -15,7 +15,7 @@ use std::sync::mpsc::{self, Sender};
 
 use constructor_common::files::AppendedFile;
 use constructor_common::frame::{Failure, Io};
-use constructor_common::{display_path, escape, io_error_text};
+use constructor_common::{display_path, io_error_text};
 
 use connections::{Connections, Event};
 use host::{Host, ORDERS};
@@ -23,7 +23,7 @@ use links::{Links, Role, random_token};
 
 use crate::app::bots::{ProcessGroups, session_command};
 use crate::app::io::{spawn, stdin};
-use crate::app::options::{PlayerChoice, Players, ServeOptions};
+use crate::app::options::{PlayerChoice, Players, ServeOptions, shell_quote};
 use crate::app::play::{
     DecisionStop, FoundGame, JournalFile, Opened, Seats, Speaker, ThreadRequest, kept, open_session, or_random_board,
     players_of, recorded, run_players,
@@ -33,7 +33,7 @@ use crate::players::Budget;
 use crate::record::JournalSetup;
 use crate::session::SessionStart;
 use crate::table::{Table, TableStart, Times};
-use crate::text::{Dialogue, Edition, Output};
+use crate::text::{Edition, Output};
 
 /// The number of texts that may wait for the operator's terminal.
 const WAITING_TEXTS: usize = 1_000;
@@ -149,16 +149,21 @@ fn start(
     let mut lines = 0;
     if let Some(found) = found {
         lines = (found.record.first_line + found.record.lines.len()) as u64;
-        let start = TableStart::resume(&found.record, found.number, times, limit);
+        let start = TableStart::resume(&found.record, found.number, times);
         match start {
             Ok(_) if closed == lines => {}
             Ok(start) => {
                 let edition = start.dialogue.edition();
                 let original = start.original();
                 let players = players_of(options.players.as_ref(), &original);
-                if recorded(edition, &players, limit) != original {
-                    let names = original.map(|player| player.player).join(",");
-                    return Err(format!("{name}: this table has other players: -players {}", escape(&names)));
+                let given = recorded(edition, &players, limit);
+                if given.each_ref().map(|player| &player.player) != original.each_ref().map(|player| &player.player) {
+                    let names = shell_quote(original.map(|player| player.player).join(",").as_ref());
+                    return Err(format!("{name}: this table has other players: -players {names}"));
+                } else if given != original {
+                    return Err(format!(
+                        "{name}: the players of this table think for another time: give its -think or -playouts"
+                    ));
                 }
                 return Ok(Begin { start, players, file, header: None });
             }
@@ -170,12 +175,11 @@ fn start(
     let Opened { start, session } =
         open_session(io, &or_random_board(options.start(), options.edition), options.edition, seed)
             .map_err(|error| error.to_string())?;
-    let dialogue =
-        Dialogue::of(options.edition, session.with_trades(options.trades)).with_history().with_announcements();
     let random_layout = matches!(start, SessionStart::RandomBoard);
     let setup = JournalSetup { edition: options.edition, seed, trades: options.trades, extras: true, random_layout };
     let names = recorded(options.edition, &players, limit);
-    let (start, header) = TableStart::begin(dialogue, setup, &random_token()?, (games, lines), &names, (times, limit));
+    let session = session.with_trades(options.trades);
+    let (start, header) = TableStart::begin(&session, setup, &random_token()?, (games, lines), &names, times)?;
     Ok(Begin { start, players, file, header: Some(header) })
 }
 

@@ -137,7 +137,7 @@ fn divide(play: &Play, message: &Notice, width: u16) -> (String, Option<String>)
         return (first, (!rest.is_empty()).then_some(rest));
     }
     let is_long = text.width() + describe::prompt(play).width() + 5 > width.into();
-    if is_long { (String::new(), Some(text.clone())) } else { (text.clone(), None) }
+    if is_long && !text.is_empty() { (String::new(), Some(text.clone())) } else { (text.clone(), None) }
 }
 
 fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {

@@ -2,14 +2,12 @@
 
 use constructor::board::RandomLayout;
 use constructor::game::{Action, Builder, Trades};
-use constructor::players::{Budget, Limit, Player, PlayerKind, choose_legal};
+use constructor::players::{Budget, Player, PlayerKind, choose_legal};
 use constructor::record::{self, JournalSetup, RecordedPlayer};
 use constructor::rng;
 use constructor::session::Pending;
-use constructor::table::{
-    ClientId, Computer, Input, Message, Millis, Occupant, Output, Reply, Table, TableStart, Times,
-};
-use constructor::text::{CONSTRUCTOR, Dialogue};
+use constructor::table::{ClientId, Computer, Input, Message, Millis, Output, Reply, Table, TableStart, Times};
+use constructor::text::{Answered, CONSTRUCTOR};
 
 const TIMES: Times = Times { clock: None, grace: 120_000 };
 
@@ -24,6 +22,8 @@ struct Room {
     /// The question that a computer player has not answered.
     asked: Option<(u64, Computer)>,
     reply: Option<Reply>,
+    /// The last answer that was reported to the programs.
+    told: Option<Answered>,
     thinker: Box<dyn Player>,
 }
 
@@ -38,24 +38,33 @@ impl Room {
     }
 
     fn empty(seed: u64, times: Times) -> Self {
-        let session = CONSTRUCTOR.new_session(Box::new(RandomLayout), seed).with_history();
-        let dialogue = Dialogue::of(&CONSTRUCTOR, session).with_announcements().with_events();
+        let session = CONSTRUCTOR.new_session(Box::new(RandomLayout), seed);
         let (edition, trades) = (&CONSTRUCTOR, Trades::On);
         let setup = JournalSetup { edition, seed, trades, extras: true, random_layout: true };
         let players = Builder::ALL.map(|builder| RecordedPlayer::new(&CONSTRUCTOR, builder, "human", None));
-        let (start, text) = TableStart::begin(dialogue, setup, "00", (0, 0), &players, (times, Limit::Playouts(1)));
+        let (start, text) = TableStart::begin(&session, setup, "00", (0, 0), &players, times).unwrap();
         Self::of(Table::new(start), text)
     }
 
     fn of(table: Table, text: String) -> Self {
         let thinker = PlayerKind::Greedy.player(&Budget::playouts(1));
-        Self { table, now: 0, text, sent: Vec::new(), closed: Vec::new(), asked: None, reply: None, thinker }
+        Self {
+            table,
+            now: 0,
+            text,
+            sent: Vec::new(),
+            closed: Vec::new(),
+            asked: None,
+            reply: None,
+            told: None,
+            thinker,
+        }
     }
 
     /// The server crashes, and its record goes on with nobody there.
     fn restarted(self, times: Times) -> Self {
         let records = record::read(self.text.as_bytes()).unwrap().0;
-        Self::of(Table::new(TableStart::resume(&records[0], 1, times, Limit::Playouts(1)).unwrap()), self.text)
+        Self::of(Table::new(TableStart::resume(&records[0], 1, times).unwrap()), self.text)
     }
 
     fn input(&mut self, input: Input<'_>) {
@@ -72,7 +81,8 @@ impl Room {
                 Output::Close(client) => self.closed.push(client),
                 Output::Reply(_, reply) => self.reply = Some(reply),
                 Output::Ask(question, _, computer) => self.asked = Some((question, computer)),
-                Output::Tell(_) | Output::Show(_) | Output::Say(_) => {}
+                Output::Tell(answered) => self.told = Some(*answered),
+                Output::Show(_) | Output::Say(_) => {}
             }
         }
         if is_appended {
@@ -136,9 +146,18 @@ impl Room {
 
     /// The computer player that was asked answers.
     fn choose(&mut self) {
-        let (question, _) = self.asked.take().unwrap();
         let line = self.choice();
-        self.input(Input::Chosen(question, Some(line)));
+        self.choose_line(&line);
+    }
+
+    /// The computer player that was asked gives this answer. Returns what it was told of it.
+    fn choose_line(&mut self, line: &str) -> Option<Answered> {
+        let (question, computer) = self.asked.take().unwrap();
+        let name = if let Computer::Kind(kind) = computer { kind.name() } else { "greedy" };
+        let player = RecordedPlayer::new(&CONSTRUCTOR, self.decides(), name, None);
+        self.told = None;
+        self.input(Input::Chosen(question, Some(line.to_owned()), player));
+        self.told.take()
     }
 
     fn others_than(builder: Builder) -> Vec<Builder> {
@@ -290,10 +309,10 @@ fn operator_gives_a_seat_away_and_back() {
     assert_eq!(room.asked.unwrap().1, Computer::Kind(PlayerKind::Greedy));
     assert_eq!(room.line(Builder::Blue, "20").status, 403);
     room.input(Input::Give(Builder::Blue, None));
-    assert_eq!(room.table.occupant(Builder::Blue), Occupant::Person);
+    assert_eq!(room.table.computer(Builder::Blue), None);
     // The answer of whoever was asked comes too late.
     let before = room.text.clone();
-    room.input(Input::Chosen(room.asked.unwrap().0, Some("20".to_owned())));
+    room.choose_line("20");
     assert_eq!(room.text, before);
     assert_eq!(room.line(Builder::Blue, "20").status, 200);
 }
@@ -539,4 +558,40 @@ fn lines_on_the_wire_do_not_say_where_the_generator_stands() {
     let mut room = room.restarted(TIMES);
     room.join(9, None);
     assert!(room.sent.iter().all(|(_, text)| !text.contains("\"drawn\":")));
+}
+
+/// A program whose answer is refused, or has no effect, is told so and asked again; it cannot load the dice either.
+#[test]
+fn computer_whose_answer_is_refused_is_told_and_asked_again() {
+    let mut room = Room::new(10, TIMES);
+    room.play_until(|room| matches!(room.pending(), Pending::Roll(..)));
+    let builder = room.decides();
+    room.input(Input::Give(builder, Some(PlayerKind::Greedy)));
+    let before = room.text.clone();
+    for (line, word) in [("load", "fair"), ("nonsense", "roll"), ("board", ""), ("roll roll", "One answer")] {
+        let (question, _) = room.asked.unwrap();
+        let told = room.choose_line(line).unwrap();
+        let text = String::from_utf8_lossy(&told.text).into_owned();
+        assert!(!told.has_effect && text.contains(word), "{line}: {text}");
+        assert_eq!(room.asked.unwrap().0, question + 1, "{line}");
+    }
+    assert_eq!(room.text, before);
+    assert!(room.choose_line("roll").unwrap().has_effect);
+}
+
+/// After a restart, a client gets the same lines with the same words.
+#[test]
+fn restarted_table_sends_the_same_lines() {
+    let mut room = Room::new(12, TIMES);
+    room.play_until(|room| room.text.lines().count() > 60);
+    let lines = |room: &mut Room| {
+        room.sent.clear();
+        room.join(99, None);
+        let sent: String =
+            room.sent.iter().filter(|(client, _)| *client == 99).map(|(_, text)| text.as_str()).collect();
+        sent.lines().filter(|line| line.contains("\"type\":\"record\"")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let before = lines(&mut room);
+    assert!(before.len() > 60 && before.iter().any(|line| line.contains("gained")), "{before:?}");
+    assert_eq!(lines(&mut room.restarted(TIMES)), before);
 }

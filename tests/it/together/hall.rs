@@ -8,14 +8,12 @@ use std::fmt::Write;
 use constructor::board::RandomLayout;
 use constructor::game::{Action, Builder, Trades};
 use constructor::guide::View;
-use constructor::players::{Budget, Limit, Player, PlayerKind, choose_legal};
+use constructor::players::{Budget, Player, PlayerKind, choose_legal};
 use constructor::record::{self, Header, JournalSetup, RecordLine, RecordedPlayer, Replay};
 use constructor::rng::{self, below};
 use constructor::session::{Decision, Pending};
-use constructor::table::{
-    ClientId, Follower, Input, Message, Millis, Occupant, Output, Reveal, Table, TableStart, Times,
-};
-use constructor::text::{CONSTRUCTOR, Dialogue};
+use constructor::table::{ClientId, Follower, Input, Message, Millis, Output, Reveal, Table, TableStart, Times};
+use constructor::text::CONSTRUCTOR;
 use rand_chacha::ChaCha8Rng;
 
 use crate::times::times;
@@ -187,13 +185,11 @@ pub struct Hall {
 
 impl Hall {
     pub fn new(seed: u64, players: [&str; Builder::COUNT], trades: Trades, times: Times) -> Self {
-        let session = CONSTRUCTOR.new_session(Box::new(RandomLayout), seed).with_trades(trades).with_history();
-        let dialogue = Dialogue::of(&CONSTRUCTOR, session).with_announcements().with_events();
+        let session = CONSTRUCTOR.new_session(Box::new(RandomLayout), seed).with_trades(trades);
         let setup = JournalSetup { edition: &CONSTRUCTOR, seed, trades, extras: true, random_layout: true };
         let players =
             Builder::ALL.map(|builder| RecordedPlayer::new(&CONSTRUCTOR, builder, players[builder.index()], None));
-        let limits = (times, Limit::Playouts(1));
-        let (start, text) = TableStart::begin(dialogue, setup, "0123456789abcdef", (0, 0), &players, limits);
+        let (start, text) = TableStart::begin(&session, setup, "0123456789abcdef", (0, 0), &players, times).unwrap();
         Self {
             table: Some(Table::new(start)),
             clients: Vec::new(),
@@ -392,7 +388,7 @@ impl Hall {
     fn restart(&mut self) {
         let (records, is_incomplete) = record::read(self.disk.synced.as_bytes()).unwrap();
         assert!(!is_incomplete);
-        let start = TableStart::resume(&records[0], 1, self.times, Limit::Playouts(1)).unwrap();
+        let start = TableStart::resume(&records[0], 1, self.times).unwrap();
         let mut table = Table::new(start);
         // The table's clock has begun anew; here the time goes on.
         table.handle(self.now, Input::Time, &mut Vec::new());
@@ -478,7 +474,9 @@ impl Hall {
             Event::Thought(question, decision) => {
                 let trades = self.table.as_ref().map_or(Trades::On, |table| table.dialogue().session().trades());
                 let action = self.think(&decision, trades);
-                self.input(Input::Chosen(question, Some(CONSTRUCTOR.action_text(action))));
+                let Some(builder) = decision.pending.builder() else { return };
+                let player = RecordedPlayer::new(&CONSTRUCTOR, builder, "greedy", None);
+                self.input(Input::Chosen(question, Some(CONSTRUCTOR.action_text(action)), player));
             }
             Event::Sync => self.sync(),
             Event::Restart => self.restart(),
@@ -552,7 +550,7 @@ impl Hall {
             self.pause();
         }
         for builder in Builder::ALL {
-            let is_person = |table: &Table| table.occupant(builder) == Occupant::Person;
+            let is_person = |table: &Table| table.computer(builder).is_none();
             if self.table.as_ref().is_some_and(is_person)
                 && self.clients.iter().all(|client| client.seat != Some(builder))
             {

@@ -41,7 +41,7 @@ fn seats(remote: &Remote, edition: &Edition) -> [SeatKind; Builder::COUNT] {
 #[must_use]
 pub fn objection(play: &Play) -> Option<String> {
     let remote = play.remote.as_ref()?;
-    if remote.is_waiting {
+    if remote.sent_after.is_some() {
         return Some("The table has not answered your last line yet.".to_owned());
     }
     let other = play.decider().filter(|_| play.computer_decides())?;
@@ -50,15 +50,16 @@ pub fn objection(play: &Play) -> Option<String> {
 
 /// Sends a line to the table, unless one is on its way.
 pub fn send(play: &mut Play, line: &str, effects: &mut Vec<Effect>) {
-    let Some(remote) = play.remote.as_mut().filter(|remote| !remote.is_waiting) else { return };
+    let Some(remote) = play.remote.as_mut().filter(|remote| remote.sent_after.is_none()) else { return };
     if remote.is_left {
         return play.warn("The table is left: another place has this seat, or its link is void.");
     }
     if play.timeline.pending() == Pending::GameOver {
         return play.say("The game is over. Whoever serves the table begins the next one.");
     }
-    remote.is_waiting = true;
-    effects.push(Effect::Send(remote.follower.number(), line.to_owned()));
+    let number = remote.follower.number();
+    remote.sent_after = Some(number);
+    effects.push(Effect::Send(number, line.to_owned()));
 }
 
 /// Handles what comes from the table.
@@ -66,7 +67,7 @@ pub fn handle(play: &mut Play, event: TuiEvent) {
     let Some(remote) = &mut play.remote else { return };
     match event {
         TuiEvent::TableLost(reason, comes_back) => {
-            remote.is_waiting = false;
+            remote.sent_after = None;
             (remote.lost, remote.is_left) = (Some(reason.clone()), !comes_back);
             if !comes_back {
                 play.warn(format!("The table is left: {reason}."));
@@ -74,20 +75,21 @@ pub fn handle(play: &mut Play, event: TuiEvent) {
         }
         // The effect comes with the stream, if it has not come already.
         TuiEvent::Replied(Ok(reply)) if reply.status == 200 && !reply.refused => {
-            remote.is_waiting &= reply.n > remote.follower.number();
+            let number = remote.follower.number();
             // What only asks for information changes nothing.
-            if reply.n <= remote.follower.number() && !reply.text.is_empty() {
+            if remote.sent_after.take_if(|after| reply.n <= (*after).max(number)).is_some_and(|after| reply.n <= after)
+            {
                 play.overlay = Overlay::Text(TEXT_TITLE, reply.text, 0);
             }
         }
         TuiEvent::Replied(Ok(reply)) => {
-            remote.is_waiting = false;
+            remote.sent_after = None;
             // The reason says more than the course's words before it.
             let text = reply.text.lines().nth(1).or_else(|| reply.text.lines().next()).unwrap_or_default().to_owned();
             play.warn(text);
         }
         TuiEvent::Replied(Err(error)) => {
-            remote.is_waiting = false;
+            remote.sent_after = None;
             play.warn(format!("The line may not have been taken: {error}."));
         }
         TuiEvent::Table(message) => take(play, *message),
@@ -105,7 +107,7 @@ fn take(play: &mut Play, message: Message) {
             }
         }
         Message::View { view, clock, .. } => {
-            (remote.you, remote.clock, remote.is_waiting) = (view.you, clock, false);
+            (remote.you, remote.clock, remote.sent_after) = (view.you, clock, None);
             if view.winner.is_none() && play.timeline.pending() == Pending::GameOver {
                 (play.overlay, play.message, play.past) = (Overlay::None, None, None);
             }

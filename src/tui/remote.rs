@@ -17,8 +17,8 @@ pub struct Remote {
     pub watchers: usize,
     /// Whether the operator has paused the game.
     pub is_paused: bool,
-    /// Whether a line was sent and its effect has not come.
-    pub is_waiting: bool,
+    /// The number of the last line when a line was sent whose effect has not come.
+    pub sent_after: Option<u64>,
     /// The seconds that the last decision began with.
     pub clock: Option<u64>,
     /// Why the connection is lost.
@@ -68,7 +68,7 @@ impl Remote {
         notes.extend(self.clock.map(|seconds| format!("{seconds} s for this decision")));
         notes.extend((self.watchers > 0).then(|| format!("{} watch", self.watchers)));
         notes.extend(self.is_paused.then(|| "paused".to_owned()));
-        notes.extend(self.is_waiting.then(|| "sent".to_owned()));
+        notes.extend(self.sent_after.map(|_| "sent".to_owned()));
         notes.extend(self.lost.as_ref().map(|reason| format!("connection lost: {reason}")));
         notes
     }

@@ -549,3 +549,19 @@ fn memory_does_not_grow_with_reconnects() {
     println!("{reconnects} reconnects in {:?}: {} KB, then {} KB", begun.elapsed(), first / 1024, last / 1024);
     assert!(last < first + 1_000_000, "{first} bytes, then {last}");
 }
+
+/// A piped script at a table: the lines before quit are played, those after it are not.
+#[test]
+fn lines_before_quit_are_played() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &["-players", "human,greedy,greedy,greedy"]);
+    let run = Program::new()
+        .options(["join", "-", "-text"])
+        .input(&format!("{}\n30\nstatus\nquit\n24\n", server.links[0]))
+        .run();
+    assert_eq!((run.status, run.stderr_text()), (0, String::new()));
+    assert!(run.stdout_text().contains("Builder Red, where do you want to build a basement?"), "{}", run.stdout_text());
+    let record = fs::read_to_string(folder.path().join("table.jsonl")).unwrap();
+    let played = |action: &str| record.lines().any(|line| line.contains("\"Blue\"") && line.contains(action));
+    assert!(played("\"action\":\"30\"") && !played("\"action\":\"24\""), "{record}");
+}

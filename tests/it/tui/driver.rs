@@ -45,7 +45,8 @@ fn seats(setting: &GameSetup, players: &[SeatKind; 4]) -> Seats {
     let budget = Budget::playouts(1);
     let players = players.each_ref().map(|seat| match seat {
         SeatKind::Human => PlayerChoice::Human,
-        SeatKind::Computer(name) => PlayerChoice::Computer(PlayerKind::by_name(name).unwrap()),
+        // Another name is a person at a table.
+        SeatKind::Computer(name) => PlayerKind::by_name(name).map_or(PlayerChoice::Human, PlayerChoice::Computer),
     });
     Seats::new(setting.edition, &players, budget, setting.seed)
 }

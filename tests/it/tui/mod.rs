@@ -7,5 +7,6 @@ mod picture;
 mod pictures;
 mod playing;
 mod random;
+mod remote;
 mod snapshots;
 mod terminal;

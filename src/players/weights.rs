@@ -144,7 +144,8 @@ impl Weights {
         let mut weights = [0.0; Self::COUNT];
         for ((weight, (expected, _)), (line, text)) in weights.iter_mut().zip(FEATURES).zip(content_lines(text)) {
             let mut words = text.split_whitespace();
-            let number = (words.next() == Some(expected)).then(|| words.next()).flatten();
+            let number =
+                (words.next() == Some(expected)).then(|| words.next()).flatten().filter(|_| words.next().is_none());
             let number = number.and_then(|word| word.parse().ok()).filter(|number: &f32| number.is_finite());
             *weight = number.ok_or(WeightsError { line, expected })?;
         }

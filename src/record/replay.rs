@@ -402,8 +402,7 @@ impl Replay {
         let pending = self.dialogue.session().pending();
         let (kind, fits) = match (pending, played.dice) {
             (Pending::Roll(_, DiceKind::Fair), Some(faces)) => {
-                let sum = faces.iter().sum::<u8>();
-                ("fair", faces.iter().all(|face| (1..=6).contains(face)) && Some(sum) == played.roll)
+                ("fair", faces.iter().all(|face| (1..=6).contains(face)) && Some(faces.iter().sum()) == played.roll)
             }
             (Pending::Roll(_, DiceKind::Fair), None) => ("fair", false),
             (_, dice) => ("loaded", dice.is_none()),

@@ -98,11 +98,13 @@ pub fn run_with_sequential_test(
     let numbers = simulation.numbers();
     while all.games < simulation.games && !cancellation.stop.is_stopped() {
         let first = numbers.start + all.games;
-        let games = first..numbers.end.min(first + part_size);
+        let games = first..numbers.end.min(first.saturating_add(part_size));
         let part = run(simulation, games, threads, cancellation, outputs, progress);
         all.merge(&part);
+        // Nothing counts of games that do not complete a board.
+        let is_empty = part.games == 0;
         parts.push(part);
-        if !all_games && simulation.verdict(&all).is_some() {
+        if is_empty || !all_games && simulation.verdict(&all).is_some() {
             break;
         }
     }
@@ -134,7 +136,7 @@ pub fn run(
                 break;
             }
             let mut played = Played::default();
-            let games = first..numbers.end.min(first + size);
+            let games = first..numbers.end.min(first.saturating_add(size));
             let each = |result: &GameResult| {
                 if outputs.rows {
                     csv_rows(simulation, result, &mut played.rows);

@@ -1,7 +1,7 @@
 //! Each thing has one owner: tests over all members of a kind, taken from the declarations of options, signals and formats.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -579,4 +579,28 @@ fn simulations_begin_with_a_saved_game() {
     assert!(rotated.stdout_text().contains(",Blue,2,greedy,"));
     let refused = Program::new().options(["match", "-load", "s.sv"]).run();
     assert_eq!(refused.status, 2);
+}
+
+/// A standard output that another process has made non-blocking gets everything that a command prints.
+#[test]
+fn non_blocking_standard_output_gets_everything() {
+    let commands: [&[&str]; 3] = [
+        &["simulate", "-games", "600", "-seed", "1", "-threads", "1", "-csv", "-"],
+        &["board", "-random-board", "-seed", "1", "-svg", "-"],
+        &["simulate", "-help", "-all"],
+    ];
+    for options in commands {
+        let expected = Program::new().options(options).run().stdout;
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        fcntl(writer.as_fd(), FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).unwrap();
+        // A pipe that holds one page.
+        fcntl(writer.as_fd(), FcntlArg::F_SETPIPE_SZ(4096)).unwrap();
+        let mut child = with_default_signals(path()).args(options).stdout(writer).spawn().map(ChildGuard).unwrap();
+        thread::sleep(Duration::from_millis(200));
+        let mut printed = Vec::new();
+        reader.read_to_end(&mut printed).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{options:?}");
+        assert_eq!(printed.len(), expected.len(), "{options:?}");
+        assert!(expected.len() > 4_096, "{options:?}");
+    }
 }

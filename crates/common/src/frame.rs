@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::files::Files;
 use crate::io_error_text;
 use crate::signals::{self, Caught};
+use crate::streams::stdout;
 use crate::voice::Voice;
 
 /// The failure of a command: its exit status and its message.
@@ -130,7 +131,7 @@ impl Io {
     /// # Errors
     /// A message that names standard output, when writing fails for another reason.
     pub fn print(&self, text: &[u8]) -> Result<(), String> {
-        match io::stdout().write_all(text).and_then(|()| io::stdout().flush()) {
+        match stdout().and_then(|mut output| output.write_all(text)) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(format!("standard output: {}", io_error_text(&error)))
             }

@@ -17,6 +17,8 @@ pub mod process;
 #[cfg(feature = "system")]
 pub mod signals;
 #[cfg(feature = "system")]
+pub mod streams;
+#[cfg(feature = "system")]
 pub mod voice;
 
 use std::io;

@@ -68,20 +68,7 @@ pub fn kill_tree(id: u32) {
 ///
 /// The caller must not wait for children at the same time. Gives up after two seconds.
 pub fn kill_descendants() {
-    let deadline = Instant::now() + MAX_KILLING;
-    while Instant::now() < deadline {
-        match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-            Ok(WaitStatus::StillAlive) => {
-                // The children of a killed process are adopted by this process, and found in a later round.
-                for child in own_children() {
-                    send(child.cast_signed(), Signal::SIGKILL);
-                }
-            }
-            Ok(_) => {}
-            // There are no children, and so no descendants.
-            Err(_) => return,
-        }
-    }
+    kill_orphans(|_| false);
 }
 
 /// Returns the children of this process, including adopted ones and those that have exited but were not waited for.
@@ -111,15 +98,15 @@ pub fn reap_orphans(leaders: &BTreeSet<u32>, running: &[u32]) {
 pub fn kill_orphans(is_spared: impl Fn(u32) -> bool) {
     let deadline = Instant::now() + MAX_KILLING;
     while Instant::now() < deadline {
-        let mut has_killed = false;
-        for orphan in own_children() {
-            if !is_spared(orphan) && reap(orphan) {
-                // The children of the killed orphan are then adopted, and found in the next round.
+        let mut is_found = false;
+        // The children of one that is killed, or that has exited by itself, are then adopted, and found in the next round.
+        for orphan in own_children().into_iter().filter(|&orphan| !is_spared(orphan)) {
+            is_found = true;
+            if reap(orphan) {
                 send(orphan.cast_signed(), Signal::SIGKILL);
-                has_killed = true;
             }
         }
-        if !has_killed {
+        if !is_found {
             return;
         }
     }
@@ -161,7 +148,7 @@ fn descendants(root: i32) -> Vec<i32> {
 
 /// Returns the state of a process and its parent, from `/proc/ID/stat`: `ID (NAME) STATE PARENT ...`, where the name can have any
 /// characters.
-fn state_and_parent(process: i32) -> Option<(String, i32)> {
+pub(crate) fn state_and_parent(process: i32) -> Option<(String, i32)> {
     let stat = fs::read(format!("/proc/{process}/stat")).ok()?;
     let stat = String::from_utf8_lossy(&stat);
     let mut words = stat.rsplit_once(") ")?.1.split(' ');

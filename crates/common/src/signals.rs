@@ -144,17 +144,10 @@ fn has_job_control() -> bool {
         if getpgid(Some(ancestor)) != Ok(group) {
             return true;
         }
-        match parent_of(ancestor) {
-            Some(parent) => ancestor = parent,
+        match crate::process::state_and_parent(ancestor.as_raw()) {
+            Some((_, parent)) => ancestor = Pid::from_raw(parent),
             None => return false,
         }
     }
     false
-}
-
-/// Returns the parent of a process, from the second field after the name in `/proc/PID/stat`; `None` where the system has no such file.
-fn parent_of(process: Pid) -> Option<Pid> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let (_, rest) = stat.rsplit_once(')')?;
-    rest.split_whitespace().nth(1)?.parse().ok().map(Pid::from_raw)
 }

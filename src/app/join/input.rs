@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use crate::app::io::RetryOnWouldBlock;
+use constructor_common::streams::RetryOnWouldBlock;
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: u64 = 4_096;

@@ -8,11 +8,12 @@ use constructor_common::escape;
 use constructor_common::frame::{Failure, Io};
 
 use super::input::read_line;
-use crate::app::io::{RetryOnWouldBlock, spawn};
+use crate::app::io::spawn;
 use crate::app::remote::{FromTable, Link, TableClient};
 use crate::record::Replay;
 use crate::table::{Follower, Message, Reply, SeatPresence, SeatState, information};
 use crate::text::{ASK_PLAY_AGAIN, Answered, Output, TurnCommand};
+use constructor_common::streams::RetryOnWouldBlock;
 
 /// The number of events that may wait to be handled.
 const WAITING_EVENTS: usize = 64;

@@ -154,10 +154,14 @@ pub(super) fn of_match() -> ValueParser {
 
 /// Returns the parts of a list between commas.
 ///
-/// A comma within quotes belongs to its part.
+/// A comma within quotes, or after a backslash, belongs to its part, as in a shell.
 fn split_at_commas(text: &str) -> Vec<&str> {
-    let mut quote = None;
+    let (mut quote, mut is_escaped) = (None, false);
     text.split(|c| {
+        let escapes = c == '\\' && !is_escaped && quote != Some('\'');
+        if std::mem::replace(&mut is_escaped, escapes) {
+            return false;
+        }
         match quote {
             Some(end) if c == end => quote = None,
             None if c == '"' || c == '\'' => quote = Some(c),
@@ -166,4 +170,23 @@ fn split_at_commas(text: &str) -> Vec<&str> {
         quote.is_none() && c == ','
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_at_commas;
+
+    #[test]
+    fn commas_belong_to_words_as_in_a_shell() {
+        for (text, parts) in [
+            ("a,b", &["a", "b"][..]),
+            ("exec:'./a,b' \",\",c", &["exec:'./a,b' \",\"", "c"]),
+            (r"exec:./it\'s,greedy", &[r"exec:./it\'s", "greedy"]),
+            (r"exec:./a\,b,greedy", &[r"exec:./a\,b", "greedy"]),
+            (r"exec:'./a\',greedy", &[r"exec:'./a\'", "greedy"]),
+            (r#"exec:"./a\",b",greedy"#, &[r#"exec:"./a\",b""#, "greedy"]),
+        ] {
+            assert_eq!(split_at_commas(text), parts, "{text}");
+        }
+    }
 }

@@ -21,7 +21,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
-use crate::app::io::{RetryOnWouldBlock, stdout};
+use constructor_common::streams::{RetryOnWouldBlock, stdout};
 
 /// At the end of the program: how long to wait until the terminal accepts output, in milliseconds, and the number of attempts.
 const MAX_WAIT_MS: u16 = 100;

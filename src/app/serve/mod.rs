@@ -22,7 +22,7 @@ use host::{Host, ORDERS};
 use links::{Links, Role, random_token};
 
 use crate::app::bots::{ProcessGroups, session_command};
-use crate::app::io::{spawn, stdin};
+use crate::app::io::spawn;
 use crate::app::options::{PlayerChoice, Players, ServeOptions, shell_quote};
 use crate::app::play::{
     DecisionStop, FoundGame, JournalFile, Opened, Seats, Speaker, ThreadRequest, kept, open_session, or_random_board,
@@ -34,6 +34,7 @@ use crate::record::JournalSetup;
 use crate::session::SessionStart;
 use crate::table::{Table, TableStart, Times};
 use crate::text::{Edition, Output};
+use constructor_common::streams::stdin;
 
 /// The number of texts that may wait for the operator's terminal.
 const WAITING_TEXTS: usize = 1_000;

@@ -13,13 +13,13 @@ use super::game::SharedGame;
 use super::loop_of_lines::TextGame;
 use super::streams::LoopEnd;
 use crate::app::bots::ProcessGroups;
-use crate::app::io::{stdin, stdout};
 use crate::app::options::{GameOptions, GameSource, Players};
 use crate::app::play::{GameBackup, JournalFile, Opened, Seats, Speaker, continue_game, open_session, seed_of};
 use crate::game::{SavedGame, Trades};
 use crate::record::{self, JournalSetup};
 use crate::session::SessionStart;
 use crate::text::{Dialogue, Edition};
+use constructor_common::streams::{stdin, stdout};
 
 /// A text game that was opened.
 struct TextSession {

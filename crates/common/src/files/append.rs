@@ -159,7 +159,7 @@ impl AppendedFile {
         if let Some(file) = self.file.as_mut().filter(|_| self.is_regular && length < self.length) {
             file.set_len(length)
                 .and_then(|()| file.seek(SeekFrom::End(0)))
-                .map_err(|error| format!("{}: {error}", self.name))?;
+                .map_err(|error| format!("{}: {}", self.name, io_error_text(&error)))?;
             self.length = length;
         }
         Ok(())

@@ -1,14 +1,14 @@
 //! Files for results that take long to compute. They are opened before the work begins, so that no work is lost because of a wrong name.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::os::fd::AsFd;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use super::atomic::{AtomicFile, WriteError};
-use super::ledger::{Claimed, Conflict, FileId, Files, Role, STANDARD};
+use super::ledger::{Claimed, Conflict, Files, Role, STANDARD, is_same_file};
 use super::links::FollowLinks;
+use crate::streams::{RetryOnWouldBlock, stdout};
 use crate::{display_path, io_error_text};
 
 /// A file that is being written.
@@ -27,7 +27,7 @@ enum Sink {
     /// A regular file, which appears when it is complete.
     Regular(AtomicFile),
     /// Standard output, a pipe or a device.
-    Stream { stream: File, is_stdout: bool },
+    Stream { stream: RetryOnWouldBlock, is_stdout: bool },
 }
 
 impl Files {
@@ -53,32 +53,26 @@ impl Files {
     }
 
     fn result(&self, path: &Path) -> Result<ResultFile, String> {
-        let named = |reason: &str| format!("{}: {reason}", display_path(path));
-        let metadata = fs::metadata(path).ok().filter(|metadata| !metadata.is_dir());
-        let is_stream = path == Path::new(STANDARD) || metadata.as_ref().is_some_and(|metadata| !metadata.is_file());
-        if is_stream {
-            let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
-            let is_stdout = path == Path::new(STANDARD)
-                || metadata.as_ref().is_some_and(|metadata| {
-                    is_same(stdout.as_ref().ok().and_then(|it| it.metadata().ok()).as_ref(), metadata)
-                });
-            let (name, stream) = if is_stdout {
-                ("standard output".to_owned(), stdout)
-            } else {
-                (display_path(path), OpenOptions::new().write(true).open(path))
-            };
-            let stream = stream.map_err(|error| named(&WriteError::from(error).to_string()))?;
-            // Two results can go to a device such as `/dev/null`.
-            let is_device = stream.metadata().is_ok_and(|metadata| metadata.file_type().is_char_device());
-            let claimed = if is_stdout { Path::new("/dev/stdout") } else { path };
-            let claim = if is_device { None } else { Some(self.claim(claimed, Role::Stream)) };
-            let claim = claim.transpose().map_err(|conflict| named(&of_results(conflict)))?;
-            return Ok(ResultFile::new(name, Sink::Stream { stream, is_stdout }, claim));
+        let named = |reason: String| format!("{}: {reason}", display_path(path));
+        let unwritten = |error: io::Error| named(WriteError::from(error).to_string());
+        let claim = |path: &Path, role| self.claim(path, role).map_err(|conflict| named(of_results(conflict)));
+        if !is_stream_path(path) || path.is_dir() {
+            let claimed = claim(path, Role::Replaced)?;
+            let file = AtomicFile::create(self, path, FollowLinks::All).map_err(unwritten)?;
+            return Ok(ResultFile::new(display_path(path), Sink::Regular(file), Some(claimed)));
         }
-        let claim = self.claim(path, Role::Replaced).map_err(|conflict| named(&of_results(conflict)))?;
-        let file = AtomicFile::create(self, path, FollowLinks::All);
-        let file = file.map_err(|error| named(&WriteError::from(error).to_string()))?;
-        Ok(ResultFile::new(display_path(path), Sink::Regular(file), Some(claim)))
+        let standard = Path::new("/dev/stdout");
+        let is_stdout = path == Path::new(STANDARD) || is_same_file(path, standard);
+        let (name, path, stream) = if is_stdout {
+            ("standard output".to_owned(), standard, stdout())
+        } else {
+            (display_path(path), path, OpenOptions::new().write(true).open(path).map(RetryOnWouldBlock))
+        };
+        let stream = stream.map_err(unwritten)?;
+        // Two results can go to a device such as `/dev/null`.
+        let is_device = stream.0.metadata().is_ok_and(|metadata| metadata.file_type().is_char_device());
+        let claimed = if is_device { None } else { Some(claim(path, Role::Stream)?) };
+        Ok(ResultFile::new(name, Sink::Stream { stream, is_stdout }, claimed))
     }
 }
 
@@ -169,8 +163,4 @@ impl ResultFile {
 /// Returns whether a path names something other than a regular file.
 fn is_stream_path(path: &Path) -> bool {
     path == Path::new(STANDARD) || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
-}
-
-fn is_same(one: Option<&Metadata>, other: &Metadata) -> bool {
-    one.is_some_and(|one| FileId::of(one) == FileId::of(other))
 }

@@ -372,8 +372,8 @@ impl<'s, B: Bitboard> Search<'s, B> {
     fn key(&self, player: usize) -> u64 {
         let tempo_moves = self.tempo_moves[..self.teams.players()]
             .iter()
-            .fold(0, |key: u64, &tempo_moves| key << 12 ^ u64::from(tempo_moves));
-        self.position.key ^ hash_u64(tempo_moves << 4 | player as u64)
+            .fold(0, |key: u64, &tempo_moves| key.rotate_left(12) ^ u64::from(tempo_moves));
+        self.position.key ^ hash_u64(tempo_moves.rotate_left(4) ^ player as u64)
     }
 }
 

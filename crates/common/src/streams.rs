@@ -1,5 +1,4 @@
 //! Standard input and output as files.
-#![cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "the owner of these streams"))]
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -135,14 +135,6 @@ impl BuilderSet {
         Builder::ALL.get(from.trailing_zeros() as usize).copied()
     }
 
-    /// Returns the [`nth`](Self::nth) member, where `n` is `choose(len)` if there are several members and 0 otherwise; `None` for the empty
-    /// set.
-    #[must_use]
-    #[inline]
-    pub fn sample_with(self, choose: impl FnOnce(u32) -> u32) -> Option<Builder> {
-        self.nth(if self.len() > 1 { choose(self.len()) } else { 0 })
-    }
-
     /// Returns the members in turn order.
     pub fn iter(self) -> impl Iterator<Item = Builder> {
         let mut rest = self.0;
@@ -159,24 +151,5 @@ impl std::ops::BitAnd for BuilderSet {
 
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
-    }
-}
-
-impl FromIterator<Builder> for BuilderSet {
-    fn from_iter<I: IntoIterator<Item = Builder>>(builders: I) -> Self {
-        Self(builders.into_iter().fold(0, |set, builder| set | 1 << builder.index()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn builder_set_collects_members() {
-        let builders = [Builder::Yellow, Builder::Red, Builder::Yellow];
-        let set: BuilderSet = builders.into_iter().collect();
-        assert_eq!(set.iter().collect::<Vec<_>>(), [Builder::Red, Builder::Yellow]);
-        assert_eq!(set.len(), 2);
     }
 }

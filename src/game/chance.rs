@@ -20,20 +20,6 @@ pub trait Chance {
     fn steal(&mut self, held: Hand) -> Option<Resource>;
 }
 
-impl<C: Chance + ?Sized> Chance for &mut C {
-    fn roll(&mut self) -> Roll {
-        (**self).roll()
-    }
-
-    fn discard(&mut self, held: Hand, count: u32) -> Hand {
-        (**self).discard(held, count)
-    }
-
-    fn steal(&mut self, held: Hand) -> Option<Resource> {
-        (**self).steal(held)
-    }
-}
-
 /// Draws as the rules describe them. The sequence of draws is specified and never changes, so a seed always replays the same
 /// game.
 ///

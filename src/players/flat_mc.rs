@@ -3,7 +3,7 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
-use super::budget::{Budget, Stopwatch};
+use super::budget::Budget;
 use super::candidates::{CandidateLimits, candidates, useful_offers};
 use super::greedy::Greedy;
 use super::sequential_halving::{TriedAction, sequential_halving};
@@ -41,29 +41,6 @@ impl FlatMonteCarlo {
     #[must_use]
     pub fn new(budget: Budget) -> Self {
         Self { budget, own: Linear::default(), others: Greedy::default(), offers: 0, tried: Vec::new() }
-    }
-
-    /// Estimates the current player's win rate, from 0 to 1, after each candidate action. The best action comes first.
-    ///
-    /// All actions are played out equally often.
-    pub fn win_rates(&mut self, game: &Game, actions: &LegalActions, rng: &mut dyn Rng) -> Vec<(Action, f64)> {
-        let Some(builder) = game.current_player() else { return Vec::new() };
-        let candidates = self.candidates(game, actions, builder, LIMITS);
-        let mut wins = vec![0.0; candidates.len()];
-        let first_seed = rng.next_u64();
-        let budget = self.budget.clone();
-        let stopwatch = Stopwatch::start(&budget, 1);
-        let mut playouts = 0;
-        while stopwatch.has_budget_for(1, playouts, candidates.len()) {
-            for (wins, &action) in wins.iter_mut().zip(&candidates) {
-                *wins += self.finish_game(game, action, builder, first_seed ^ u64::from(playouts));
-            }
-            playouts += 1;
-        }
-        let rate = |wins: f64| wins / f64::from(playouts.max(1));
-        let mut rates: Vec<_> = candidates.into_iter().zip(wins).map(|(action, wins)| (action, rate(wins))).collect();
-        rates.sort_by(|one, other| other.1.total_cmp(&one.1));
-        rates
     }
 
     /// Returns the candidate actions, the linear player's choice first.

@@ -11,7 +11,7 @@ use constructor::players::{
 };
 use constructor::rng;
 use constructor::simulate::{Simulation, Stats};
-use constructor::text::{CONSTRUCTOR, EDITIONS, Edition, Place};
+use constructor::text::{CONSTRUCTOR, EDITIONS, Edition};
 use rand::Rng;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -86,25 +86,6 @@ fn notation_round_trips_in_every_edition() {
                 }
             });
         }
-    }
-}
-
-#[test]
-fn template_place_at_finds_every_slot() {
-    for edition in &EDITIONS {
-        let template = &edition.template;
-        let vertices = Vertex::all().map(Place::Vertex);
-        let edges = Edge::all().map(Place::Edge);
-        for place in vertices.chain(edges).chain(Tile::all().map(Place::Tile)) {
-            let slot = template.slot(place);
-            let (row, column) = slot.position();
-            for column in column..column + slot.width() {
-                assert_eq!(template.place_at(row, column), Some(place), "{}", edition.name);
-            }
-        }
-        let (rows, columns) = template.size();
-        assert_eq!(template.place_at(u16::try_from(rows).unwrap(), 0), None);
-        assert_eq!(template.place_at(0, u16::try_from(columns).unwrap()), None);
     }
 }
 

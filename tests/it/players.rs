@@ -41,7 +41,7 @@ pub fn play_lines(
     let (game, mut seats) = (SharedGame::new(dialogue), persons());
     let text_game = TextGame::new(&game, &mut seats, input, output, save, Voice::new("game"));
     let end = text_game.with_journal(journal).run();
-    (game.into_dialogue(), end)
+    (game.into_inner(), end)
 }
 
 /// The greedy player, from its description.
@@ -579,26 +579,6 @@ fn searching_players_take_a_win() {
         after.apply(chosen, &mut RandomChance(&mut draws), |_| {}).unwrap();
         assert_eq!(after.winner(), Some(Builder::Blue), "{kind:?} does {chosen:?}");
     }
-}
-
-#[test]
-fn flat_mc_win_rates_are_shares_of_playouts() {
-    let mut draws = SmallRng::seed_from_u64(2);
-    let rated = |game: &Game, draws: &mut SmallRng| {
-        let rated = FlatMonteCarlo::new(Budget::playouts(200)).win_rates(game, &game.legal_actions(Trades::Off), draws);
-        assert!(rated.is_sorted_by(|one, other| one.1 >= other.1), "{rated:?}");
-        assert!(rated.len() > 1 && rated.iter().all(|(_, chance)| (0.0..=1.0).contains(chance)), "{rated:?}");
-        rated
-    };
-    let won = in_turn("3 2 2 2 1 r 38 47 h 37 T 49 T 30 H 51 B", OTHERS);
-    let (best, chance) = rated(&won, &mut draws)[0];
-    let mut after = won;
-    after.apply(best, &mut RandomChance(&mut draws), |_| {}).unwrap();
-    assert_eq!((after.winner(), chance), (Some(Builder::Blue), 1.0), "{best:?}");
-
-    let started = Game::new(EDITIONS[0].rules, RandomLayout.layout(&mut draws));
-    let rated = rated(&started, &mut draws);
-    assert!(rated[0].1 > 0.0 && rated[0].1 < 1.0, "nothing is certain yet: {rated:?}");
 }
 
 /// The opponent models of an expert.

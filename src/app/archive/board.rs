@@ -13,7 +13,7 @@ use crate::text::{Dialogue, Output, TurnCommand};
 /// When a file cannot be read or written.
 pub fn board(io: &Io, options: &BoardOptions) -> Result<u8, Failure> {
     let opened = open_session(io, &options.start(), options.edition, options.seed);
-    let session = opened.map_err(|error| error.to_string())?.session;
+    let (_, session) = opened?;
     if let [Some(mut file)] = io.files.results([options.svg.as_deref()])? {
         file.write(&board_svg(options.edition, session.game()));
         file.finish()?;

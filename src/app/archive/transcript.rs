@@ -1,7 +1,7 @@
 //! The text that the text game printed during a recorded game.
 
 use crate::app::play::Seats;
-use crate::app::text_game::{ExtraCommand, PROMPT, run_extra_command, write_saved};
+use crate::app::text_game::{PROMPT, Then, run_extra_command, write_saved};
 use crate::record::{Record, RecordLine, Replay, ReplayError, ReplayedLine};
 use crate::text::Output;
 use crate::text::words::Words;
@@ -95,7 +95,7 @@ fn apply(
     };
     let (mut out, mut words) = (Output::default(), Words::new(typed.as_bytes()));
     let file = match run_extra_command(seats, replay.dialogue_mut(), &mut words, &mut out) {
-        ExtraCommand::None => {
+        None => {
             let mut answers = replay.apply(line)?;
             if let Some((answer, file)) =
                 answers.last_mut().and_then(|answer| answer.saves.clone().map(|file| (answer, file)))
@@ -105,8 +105,8 @@ fn apply(
             }
             return Ok(answers);
         }
-        ExtraCommand::Save(file) => Some(file.to_vec()),
-        ExtraCommand::Done | ExtraCommand::Hint(..) => None,
+        Some(Then::Save(file)) => Some(file.to_vec()),
+        Some(_) => None,
     };
     if let Some(file) = &file {
         write_saved(file, &mut out);

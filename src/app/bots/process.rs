@@ -222,7 +222,7 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<Reply>) {
             _ => return,
         }
         let is_cut = line.len() as u64 == limit && !line.ends_with(b"\n");
-        if is_cut && skip_line(&mut stdout).is_err() {
+        if is_cut && stdout.skip_until(b'\n').is_err() {
             return;
         }
         let text = str::from_utf8(&line).ok().map(str::trim_ascii);
@@ -244,21 +244,5 @@ fn forward(stderr: ChildStderr, messages: &MessageSink) {
     while stderr.by_ref().take(MAX_REPLY_BYTES as u64).read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
         messages(escape(String::from_utf8_lossy(&line).trim_end()));
         line.clear();
-    }
-}
-
-/// Reads the rest of a line.
-fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let buffer = input.fill_buf()?;
-        if buffer.is_empty() {
-            return Ok(());
-        }
-        let newline = buffer.iter().position(|&byte| byte == b'\n');
-        let length = newline.map_or(buffer.len(), |at| at + 1);
-        input.consume(length);
-        if newline.is_some() {
-            return Ok(());
-        }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use console::Term;
 use constructor_common::voice::Voice;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
+use parking_lot::Mutex;
 
 /// Makes a progress bar that counts games and shows their speed. The bar is shown before the first game ends.
 pub fn games(voice: &Voice, is_quiet: bool, count: u64) -> ProgressBar {
@@ -53,12 +53,6 @@ struct BarLine {
     text: Mutex<String>,
 }
 
-impl BarLine {
-    fn text(&self) -> MutexGuard<'_, String> {
-        self.text.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl TermLike for BarLine {
     fn width(&self) -> u16 {
         self.width
@@ -85,17 +79,17 @@ impl TermLike for BarLine {
     }
 
     fn write_str(&self, text: &str) -> io::Result<()> {
-        self.text().push_str(text);
+        self.text.lock().push_str(text);
         Ok(())
     }
 
     fn clear_line(&self) -> io::Result<()> {
-        self.text().clear();
+        self.text.lock().clear();
         Ok(())
     }
 
     fn flush(&self) -> io::Result<()> {
-        self.voice.show_progress(self.text().trim_end());
+        self.voice.show_progress(self.text.lock().trim_end());
         Ok(())
     }
 }

@@ -33,4 +33,4 @@ pub use shared::{program_name, shell_quote};
 pub use simulate::SimulateOptions;
 pub use tournament::TournamentOptions;
 #[cfg(feature = "tui")]
-pub use tui::{Background, ColourChoice, TuiOptions};
+pub use tui::TuiOptions;

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::game::GameOptions;
 use super::shared::{number, on_off, one_of};
+use crate::tui::Colours;
 
 /// The options of the full-screen game.
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
@@ -53,42 +54,21 @@ pub struct TuiOptions {
     pub base_command: String,
 }
 
-/// The colours to use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ColourChoice {
-    /// The colours that the environment asks for.
-    Auto,
-    /// No colours.
-    None,
-    /// The 16 colours of the terminal.
-    Ansi,
-    /// A palette of 256 colours.
-    Indexed,
-    /// All 24-bit colours.
-    True,
-}
+/// The colours to use; `None` for those that the environment asks for.
+type ColourChoice = Option<Colours>;
 
 const COLOURS: [(&str, ColourChoice); 5] = [
-    ("auto", ColourChoice::Auto),
-    ("none", ColourChoice::None),
-    ("16", ColourChoice::Ansi),
-    ("256", ColourChoice::Indexed),
-    ("true", ColourChoice::True),
+    ("auto", None),
+    ("none", Some(Colours::None)),
+    ("16", Some(Colours::Ansi)),
+    ("256", Some(Colours::Indexed)),
+    ("true", Some(Colours::True)),
 ];
 
-/// The background of the terminal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Background {
-    /// The background that the environment names, or else dark.
-    Auto,
-    /// Dark.
-    Dark,
-    /// Light.
-    Light,
-}
+/// Whether the background of the terminal is light; `None` if the environment or the terminal says it.
+type Background = Option<bool>;
 
-const BACKGROUNDS: [(&str, Background); 3] =
-    [("auto", Background::Auto), ("dark", Background::Dark), ("light", Background::Light)];
+const BACKGROUNDS: [(&str, Background); 3] = [("auto", None), ("dark", Some(false)), ("light", Some(true))];
 
 /// The options that are chosen on the first page, besides those that say how the game begins.
 pub(super) const CHOSEN: [&str; 4] = ["edition", "players", "playouts", "think"];

@@ -1,58 +1,21 @@
 //! Opening a game: from a record, a saved game or a layout.
 
+use std::env;
 use std::path::{Path, PathBuf};
-use std::{env, io};
 
 use constructor_common::files::MAX_FILE_SIZE;
 use constructor_common::frame::Io;
-use constructor_common::{display_path, io_error_text, rng};
-use thiserror::Error;
+use constructor_common::{display_path, rng};
 
 use super::journal::{FoundGame, JournalFile};
 use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, Seed};
 use crate::board::Layout;
-use crate::game::{PlacementConflict, SavedGame};
+use crate::game::SavedGame;
 use crate::players::PlayerKind;
 use crate::record::{RecordedPlayer, Resumed};
 use crate::session::{Session, SessionStart};
 use crate::text::Edition;
 use crate::text::save::{self, ParseError};
-
-/// Why a game cannot be opened.
-#[derive(Debug, Error)]
-pub enum OpenError {
-    /// A file cannot be read.
-    #[error("{}: {}", display_path(path), io_error_text(error))]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        error: io::Error,
-    },
-    /// The default layout cannot be read.
-    #[error(
-        "{}: {}; give a layout with -board FILE{}, or draw one with -random-board, or play on the full screen: constructor tui",
-        display_path(path),
-        io_error_text(error),
-        sample.as_ref().map_or(String::new(), |sample| format!(", such as {}", display_path(sample)))
-    )]
-    DefaultLayout {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        error: io::Error,
-        /// The sample that is installed with the program.
-        sample: Option<PathBuf>,
-    },
-    /// A file is not a saved game or a layout.
-    #[error("{}: {error}", display_path(path))]
-    Parse {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        error: ParseError,
-    },
-}
 
 /// Returns the seed that the options give, or a random seed.
 ///
@@ -72,46 +35,44 @@ pub fn seed_of(io: &Io, seed: Seed, says_it: bool) -> u64 {
     }
 }
 
-/// A game that was opened.
-#[derive(Debug)]
-pub struct Opened {
-    /// How the first game begins.
-    pub start: SessionStart,
-    /// The session.
-    pub session: Session,
-}
-
-/// Opens a session of the edition, with this seed.
+/// Opens a session of the edition, with this seed. Returns also how its first game begins.
 ///
 /// A file that is read stays an input of the process until the caller releases it.
 ///
 /// # Errors
 /// When a file cannot be read or is not valid.
-pub fn open_session(io: &Io, start: &GameSource, edition: &'static Edition, seed: u64) -> Result<Opened, OpenError> {
+pub fn open_session(
+    io: &Io,
+    start: &GameSource,
+    edition: &'static Edition,
+    seed: u64,
+) -> Result<(SessionStart, Session), String> {
     let (start, path) = match start {
-        GameSource::Load(path) => (SessionStart::Saved(Box::new(read_saved(io, path, edition)?)), path.0.clone()),
-        GameSource::Board(path) => (SessionStart::Board(Box::new(read_layout(io, path)?)), PathBuf::new()),
-        GameSource::RandomBoard => (SessionStart::RandomBoard, PathBuf::new()),
-        GameSource::Default => (default_layout(io, edition.layout_file)?, PathBuf::new()),
+        GameSource::Load(path) => (SessionStart::Saved(Box::new(read_saved(io, path, edition)?)), path.0.as_path()),
+        GameSource::Board(path) => (SessionStart::Board(Box::new(read_layout(io, path)?)), path.0.as_path()),
+        GameSource::RandomBoard => (SessionStart::RandomBoard, Path::new("")),
+        GameSource::Default => (default_layout(io, edition.layout_file)?, Path::new("")),
     };
     // Only a saved game can be in conflict with itself.
-    let session = edition.open_session(&start, seed).map_err(|error| conflict(&path, error))?;
-    Ok(Opened { start, session })
+    let session = edition.open_session(&start, seed).map_err(|error| invalid(path, &error.into()))?;
+    Ok((start, session))
 }
 
-fn conflict(path: &Path, error: PlacementConflict) -> OpenError {
-    OpenError::Parse { path: path.to_owned(), error: error.into() }
+fn invalid(path: &Path, error: &ParseError) -> String {
+    format!("{}: {error}", display_path(path))
 }
 
-fn default_layout(io: &Io, file: Option<&str>) -> Result<SessionStart, OpenError> {
-    let Some(path) = file.map(PathBuf::from) else { return Ok(SessionStart::RandomBoard) };
-    let text = io.files.read(&path, MAX_FILE_SIZE).map_err(|error| {
-        let (path, sample) = (path.clone(), installed_sample());
-        OpenError::DefaultLayout { path, error, sample }
+fn default_layout(io: &Io, file: Option<&str>) -> Result<SessionStart, String> {
+    let Some(path) = file.map(Path::new) else { return Ok(SessionStart::RandomBoard) };
+    let text = io.files.input(path, MAX_FILE_SIZE).map_err(|error| {
+        let sample = installed_sample().map_or(String::new(), |sample| format!(", such as {}", display_path(&sample)));
+        format!(
+            "{error}; give a layout with -board FILE{sample}, or draw one with -random-board, or play on the full screen: \
+             constructor tui"
+        )
     })?;
-    save::read_layout(&text)
-        .map(|layout| SessionStart::Board(Box::new(layout)))
-        .map_err(|error| OpenError::Parse { path, error })
+    let layout = save::read_layout(&text).map_err(|error| invalid(path, &error))?;
+    Ok(SessionStart::Board(Box::new(layout)))
 }
 
 /// Returns how a game begins. Where the edition's default layout is not there, a board is drawn.
@@ -128,28 +89,20 @@ fn installed_sample() -> Option<PathBuf> {
     sample.is_file().then_some(sample)
 }
 
-fn read<T>(io: &Io, path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, ParseError>) -> Result<T, OpenError> {
-    let path = path.to_owned();
-    match io.files.read(&path, MAX_FILE_SIZE) {
-        Ok(text) => parse(&text).map_err(|error| OpenError::Parse { path, error }),
-        Err(error) => Err(OpenError::Read { path, error }),
-    }
-}
-
 /// Reads a layout.
 ///
 /// # Errors
 /// When the file cannot be read or is not valid.
-pub fn read_layout(io: &Io, path: &Input) -> Result<Layout, OpenError> {
-    read(io, path, save::read_layout)
+pub fn read_layout(io: &Io, path: &Input) -> Result<Layout, String> {
+    save::read_layout(&io.files.input(path, MAX_FILE_SIZE)?).map_err(|error| invalid(path, &error))
 }
 
 /// Reads a saved game of the edition.
 ///
 /// # Errors
 /// When the file cannot be read or is not valid.
-pub fn read_saved(io: &Io, path: &Input, edition: &Edition) -> Result<SavedGame, OpenError> {
-    read(io, path, |text| save::read_game(edition, text))
+pub fn read_saved(io: &Io, path: &Input, edition: &Edition) -> Result<SavedGame, String> {
+    save::read_game(edition, &io.files.input(path, MAX_FILE_SIZE)?).map_err(|error| invalid(path, &error))
 }
 
 /// Returns the players who continue a game: the `chosen` players, if given; otherwise the players of the record, with people in place

@@ -121,8 +121,7 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
     let GameOptions { edition, trades, .. } = *options;
     let is_drawn = or_random_board(options.start(), edition) == GameSource::RandomBoard;
     let options = &GameOptions { random_board: options.random_board || is_drawn, ..options.clone() };
-    let play::Opened { start, .. } =
-        open_session(io, &options.start(), edition, seed).map_err(|error| error.to_string())?;
+    let (start, _) = open_session(io, &options.start(), edition, seed)?;
     let backup = GameBackup::new(io, options, true)?;
     if let GameSource::Load(path) | GameSource::Board(path) = options.start() {
         // The players may save the game there.

@@ -15,7 +15,7 @@ use constructor_common::{display_path, io_error_text};
 use nix::errno::Errno;
 use parking_lot::Mutex;
 
-use super::analysis::AnalysisWorker;
+use super::analysis;
 use super::input::Input;
 use super::joined::first_position;
 use super::messages::{LoopMessage, panic_text, spawn};
@@ -31,7 +31,9 @@ use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::text::save::BACKUP;
-use crate::tui::{Effect, GameStart, Opened, Page, Preferences, State, TuiEvent, draw, open_remote, update};
+use crate::tui::{
+    Effect, EstimateRequest, GameStart, Opened, Page, Preferences, State, TuiEvent, draw, open_remote, update,
+};
 
 /// The exit status where the terminal cannot show the screen.
 const USAGE_ERROR: u8 = 2;
@@ -133,7 +135,7 @@ struct ScreenLoop {
     messages: Sender<LoopMessage>,
     orders: Sender<ThreadRequest>,
     stop: DecisionStop,
-    analyst: AnalysisWorker,
+    analyst: Sender<EstimateRequest>,
     groups: ProcessGroups,
     /// The messages to print after the screen was left.
     last_messages: Vec<String>,
@@ -201,7 +203,7 @@ impl ScreenLoop {
         let (orders, inbox) = mpsc::channel();
         let stop = DecisionStop::new(budget.stop_signal());
         start_players(inbox, &groups, &stop, sender()).map_err(text)?;
-        let analyst = AnalysisWorker::start(sender()).map_err(text)?;
+        let analyst = analysis::start(sender()).map_err(text)?;
         let mut program = Self {
             io: io.clone(),
             shared: Arc::new(Mutex::new(shared)),
@@ -371,7 +373,7 @@ impl ScreenLoop {
                 return Ok(self.record_failure());
             }
             Effect::CutShort => self.stop.stop(),
-            Effect::Analyse(analysis) => self.analyst.submit(analysis),
+            Effect::Analyse(request) => drop(self.analyst.send(request)),
             Effect::Review(request) => {
                 let messages = self.messages.clone();
                 let send = move |message| drop(messages.send(message));

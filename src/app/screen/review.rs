@@ -5,7 +5,6 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use constructor_common::threads::threads_or_cores;
-use parking_lot::Mutex;
 
 use super::messages::{LoopMessage, spawn};
 use crate::analysis::{AnalysisOptions, analyse};
@@ -18,32 +17,17 @@ const PLAYOUTS: u32 = 500;
 ///
 /// # Errors
 /// When no thread can be spawned.
-pub fn start(request: ReviewRequest, send: impl Fn(LoopMessage) + Send + 'static) -> io::Result<()> {
+pub fn start(request: ReviewRequest, send: impl Fn(LoopMessage) + Send + Sync + 'static) -> io::Result<()> {
     spawn("review", send, move |send| {
         let ReviewRequest { version, first, moves, players, trades } = request;
         // One core is left for the screen.
         let threads = NonZeroUsize::new(threads_or_cores(None).get() - 1).unwrap_or(NonZeroUsize::MIN);
         let settings = AnalysisOptions { players, playouts: PLAYOUTS, search: PLAYOUTS, trades, seed: 0, threads };
         let done = AtomicUsize::new(0);
-        let (progress, inbox) = std::sync::mpsc::channel();
-        let progress = Mutex::new(progress);
-        std::thread::scope(|scope| {
-            let analysis = scope.spawn(|| {
-                let analysis = analyse(&first, &moves, settings, &|| {
-                    let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                    // The receiver waits for this thread.
-                    let _ = progress.lock().send(done);
-                });
-                drop(progress);
-                analysis
-            });
-            // Only this thread sends to the screen.
-            while let Ok(done) = inbox.recv() {
-                send(LoopMessage::TuiEvent(TuiEvent::ReviewProgress(version, done)));
-            }
-            if let Ok(analysis) = analysis.join() {
-                send(LoopMessage::TuiEvent(TuiEvent::Reviewed(version, Box::new(analysis))));
-            }
+        let analysis = analyse(&first, &moves, settings, &|| {
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            send(LoopMessage::TuiEvent(TuiEvent::ReviewProgress(version, done)));
         });
+        send(LoopMessage::TuiEvent(TuiEvent::Reviewed(version, Box::new(analysis))));
     })
 }

@@ -2,17 +2,14 @@
 
 use std::env;
 
-use crate::app::options::{Background, ColourChoice, TuiOptions};
+use crate::app::options::TuiOptions;
 use crate::tui::{Colours, Theme};
 
 /// Returns the theme that options and environment ask for.
 pub fn of(options: &TuiOptions) -> Theme {
     Theme {
-        colours: colours(options.colours),
-        is_light: match options.background {
-            Background::Auto => background_of_environment().unwrap_or(false),
-            background => background == Background::Light,
-        },
+        colours: options.colours.unwrap_or_else(colours_of_environment),
+        is_light: options.background.or_else(background_of_environment).unwrap_or(false),
         is_ascii: options.ascii || !has_utf8(),
     }
 }
@@ -22,19 +19,9 @@ fn variable(name: &str) -> String {
     env::var_os(name).map_or(String::new(), |value| value.to_string_lossy().into_owned())
 }
 
-/// Returns the colours for a value of `-colours`.
+/// Returns the colours that the environment asks for.
 ///
 /// The variable `NO_COLOR` is used as described at no-color.org.
-fn colours(how: ColourChoice) -> Colours {
-    match how {
-        ColourChoice::Ansi => Colours::Ansi,
-        ColourChoice::Indexed => Colours::Indexed,
-        ColourChoice::True => Colours::True,
-        ColourChoice::None => Colours::None,
-        ColourChoice::Auto => colours_of_environment(),
-    }
-}
-
 fn colours_of_environment() -> Colours {
     if !variable("NO_COLOR").is_empty() {
         Colours::None
@@ -51,9 +38,8 @@ fn colours_of_environment() -> Colours {
 
 /// Returns whether the terminal has to be asked for its background.
 pub fn asks_terminal(options: &TuiOptions) -> bool {
-    options.background == Background::Auto
-        && background_of_environment().is_none()
-        && colours(options.colours) != Colours::None
+    options.background.or_else(background_of_environment).is_none()
+        && options.colours.unwrap_or_else(colours_of_environment) != Colours::None
 }
 
 /// Returns whether the environment says that the background is light: white or light grey of the 16 colours. Returns `None` if it says

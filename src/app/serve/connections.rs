@@ -2,11 +2,13 @@
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::http::{NoRequest, Request, begin_stream, read_request, respond};
 use super::links::{Links, Role};
@@ -45,28 +47,19 @@ const PAGE_SCRIPT: &str = include_str!("page/table.js");
 const PAGE_STYLE: &str = include_str!("page/table.css");
 const ICON: &str = include_str!("page/icon.svg");
 
-/// An answer of the thread of the table.
-pub enum Answer {
-    /// The client is admitted.
-    Admitted,
-    /// The client is refused with this status.
-    Refused(u16),
-    /// The answer to a line.
-    Reply(Reply),
-    /// A position, and places to choose; `None` if the game has no such line.
-    Board(Option<Box<(Game, Vec<PlaceChoice>)>>),
-}
+/// A position, and places to choose; `None` if the game has no such line.
+pub type BoardAnswer = Option<(Game, Vec<PlaceChoice>)>;
 
-/// Something that the thread of the table handles.
+/// Something that the thread of the table handles, and the channel of its answer.
 pub enum Event {
-    /// A client opens a stream. It is admitted or refused.
-    Joins { client: ClientId, seat: Option<Builder>, after: u64, queue: Arc<Queue>, answer: Sender<Answer> },
+    /// A client opens a stream. The answer is whether it is admitted.
+    Joins { client: ClientId, seat: Option<Builder>, after: u64, queue: Arc<Queue>, answer: Sender<bool> },
     /// A stream has ended.
     Gone(ClientId),
     /// A seat sends a line.
-    Line { seat: Builder, after: Option<u64>, text: Vec<u8>, answer: Sender<Answer> },
+    Line { seat: Builder, after: Option<u64>, text: Vec<u8>, answer: Sender<Reply> },
     /// Somebody asks for the board after a line.
-    Board { at: Option<u64>, seat: Option<Builder>, answer: Sender<Answer> },
+    Board { at: Option<u64>, seat: Option<Builder>, answer: Sender<BoardAnswer> },
     /// The thread of the computer players.
     Said(Said),
     /// The links of a seat before the last one are void.
@@ -146,15 +139,6 @@ impl Connections {
         }
     }
 
-    /// Returns the links.
-    pub fn links(&self) -> MutexGuard<'_, Links> {
-        self.links.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn open(&self) -> MutexGuard<'_, Vec<Connection>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Accepts connections for ever.
     pub fn accept(self: &Arc<Self>, listener: &TcpListener) {
         loop {
@@ -166,7 +150,7 @@ impl Connections {
             let _ = stream.set_nodelay(true);
             let Ok(copy) = stream.try_clone() else { continue };
             let id = self.next.fetch_add(1, Ordering::Relaxed);
-            let mut open = self.open();
+            let mut open = self.open.lock();
             if open.len() >= MAX_OTHERS {
                 // The oldest of its kind makes room.
                 let oldest = (0..open.len()).min_by_key(|&place| open[place].state).unwrap_or_default();
@@ -187,14 +171,14 @@ impl Connections {
 
     /// Forgets a connection that has ended or became a stream. Returns whether it was known.
     fn forget(&self, id: u64) -> bool {
-        let mut open = self.open();
+        let mut open = self.open.lock();
         let before = open.len();
         open.retain(|one| one.id != id);
         open.len() < before
     }
 
     fn set(&self, id: u64, state: ConnectionState) {
-        if let Some(one) = self.open().iter_mut().find(|one| one.id == id) {
+        if let Some(one) = self.open.lock().iter_mut().find(|one| one.id == id) {
             one.state = state;
         }
     }
@@ -233,7 +217,7 @@ impl Connections {
             return refuse(stream, 403, "A page of another origin cannot play here.\n");
         }
         let role = match &request.token {
-            Some(token) => match self.links().role_of(token) {
+            Some(token) => match self.links.lock().role_of(token) {
                 Some(role) => Some(role),
                 None => return refuse(stream, 401, "This link is not known; the operator can give a new one.\n"),
             },
@@ -265,8 +249,8 @@ impl Connections {
                     return refuse(stream, 400, "Expected a whole number as at.\n");
                 };
                 match self.ask(|answer| Event::Board { at, seat, answer }) {
-                    Some(Answer::Board(Some(board))) => {
-                        let svg = table_board(self.edition, &board.0, &board.1);
+                    Some(Some((game, choices))) => {
+                        let svg = table_board(self.edition, &game, &choices);
                         respond(stream, 200, SVG, svg.as_bytes(), request.is_kept)
                     }
                     _ => refuse(stream, 404, "The game has no such line.\n"),
@@ -276,11 +260,11 @@ impl Connections {
             ("POST", "/line", Some(seat)) => {
                 let (after, text) = (request.after, request.body.clone());
                 match self.ask(|answer| Event::Line { seat, after, text, answer }) {
-                    Some(Answer::Reply(reply)) => {
+                    Some(reply) => {
                         let body = serde_json::to_vec(&reply).unwrap_or_default();
                         respond(stream, reply.status, JSON, &body, request.is_kept)
                     }
-                    _ => refuse(stream, 503, "The table is busy.\n"),
+                    None => refuse(stream, 503, "The table is busy.\n"),
                 }
             }
             (_, "/" | "/table.js" | "/table.css" | "/icon.svg" | "/events" | "/board.svg" | "/line" | "/open", _) => {
@@ -293,10 +277,10 @@ impl Connections {
     /// Returns a new token of the seat that this code opens, or why there is none. The code is then void, as the links of the seat before.
     /// Returns `None` if it opens no seat.
     fn open_seat(&self, code: &[u8]) -> Option<Result<String, String>> {
-        let mut known = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.code.lock();
         let (_, builder) = known.as_ref().filter(|(known, _)| sha256(known.as_bytes()) == sha256(code))?;
         let builder = *builder;
-        let token = self.links().renew(Role::Seat(builder));
+        let token = self.links.lock().renew(Role::Seat(builder));
         if token.is_ok() {
             *known = None;
             let _ = self.events.send(Event::Revoked(builder));
@@ -305,7 +289,7 @@ impl Connections {
     }
 
     /// Asks the thread of the table, and waits for its answer.
-    fn ask(&self, event: impl FnOnce(Sender<Answer>) -> Event) -> Option<Answer> {
+    fn ask<T>(&self, event: impl FnOnce(Sender<T>) -> Event) -> Option<T> {
         let (answer, answered) = channel();
         self.events.send(event(answer)).ok()?;
         answered.recv_timeout(PATIENCE).ok()
@@ -322,14 +306,9 @@ impl Connections {
         let queue = Arc::new(Queue::default());
         let joins = |answer| Event::Joins { client: id, seat, after, queue: Arc::clone(&queue), answer };
         match self.ask(joins) {
-            Some(Answer::Admitted) => {}
-            refused => {
-                let (status, text) = match refused {
-                    Some(Answer::Refused(status)) => (status, "Too many watch already.\n"),
-                    _ => (503, "The table did not answer in time.\n"),
-                };
-                return respond(stream, status, TEXT, text.as_bytes(), false);
-            }
+            Some(true) => {}
+            Some(false) => return respond(stream, 429, TEXT, b"Too many watch already.\n", false),
+            None => return respond(stream, 503, TEXT, b"The table did not answer in time.\n", false),
         }
         let watched = Arc::clone(&queue);
         let watch = move || {

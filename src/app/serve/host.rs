@@ -1,5 +1,6 @@
 //! The thread of the table: it takes every event in turn, writes the record, and sends what the table says.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::time::{Duration, Instant};
@@ -7,17 +8,16 @@ use std::time::{Duration, Instant};
 use constructor_common::Foreign;
 use constructor_common::files::AppendedFile;
 
-use super::connections::{Answer, Connections, Event};
+use super::connections::{BoardAnswer, Connections, Event};
 use super::links::Role;
 use super::queue::Queue;
 use crate::app::options::PlayerChoice;
 use crate::app::play::{DecisionStop, Said, ThreadRequest};
-use crate::game::{Builder, Game};
+use crate::game::Builder;
 use crate::guide::choices;
 use crate::players::PlayerKind;
 use crate::session::Decision;
-use crate::table::{ClientId, Computer, Input, Millis, Output, Table};
-use crate::text::PlaceChoice;
+use crate::table::{ClientId, Computer, Input, Millis, Output, Reply, Table};
 
 /// The minimum time from one sync of the record to the next.
 const SYNC_EVERY: Duration = Duration::from_millis(20);
@@ -35,13 +35,6 @@ pause                          stop the game, or let it go on
 end                            end the program; the same command goes on with the game
 ";
 
-/// A client with an open stream.
-struct Client {
-    id: ClientId,
-    is_seat: bool,
-    queue: Arc<Queue>,
-}
-
 /// The table with its record, its clients and its computer players.
 pub struct Host {
     pub table: Table,
@@ -54,9 +47,10 @@ pub struct Host {
     /// The channel of the thread that prints for the operator.
     pub printer: SyncSender<String>,
     begun: Instant,
-    clients: Vec<Client>,
+    /// The streams of the clients, and whether each has a seat.
+    clients: BTreeMap<ClientId, (bool, Arc<Queue>)>,
     /// The requests that wait for the disk, by number.
-    replies: Vec<(u64, Sender<Answer>)>,
+    replies: BTreeMap<u64, Sender<Reply>>,
     requests: u64,
     /// The lines that are to be written.
     unwritten: String,
@@ -86,8 +80,8 @@ impl Host {
             stop,
             printer,
             begun: Instant::now(),
-            clients: Vec::new(),
-            replies: Vec::new(),
+            clients: BTreeMap::new(),
+            replies: BTreeMap::new(),
             requests: 0,
             unwritten: String::new(),
             last_sync: None,
@@ -126,30 +120,30 @@ impl Host {
     fn handle(&mut self, event: Event) -> Result<bool, String> {
         match event {
             Event::Joins { client, seat, after, queue, answer } => {
-                let watchers = self.clients.iter().filter(|client| !client.is_seat).count();
+                let watchers = self.clients.values().filter(|(is_seat, _)| !is_seat).count();
                 if seat.is_none() && watchers >= MAX_WATCHERS {
-                    let _ = answer.send(Answer::Refused(429));
+                    let _ = answer.send(false);
                     return Ok(false);
                 }
                 // A client that has given up waiting is not there.
-                if answer.send(Answer::Admitted).is_err() {
+                if answer.send(true).is_err() {
                     return Ok(false);
                 }
-                self.clients.push(Client { id: client, is_seat: seat.is_some(), queue });
+                self.clients.insert(client, (seat.is_some(), queue));
                 self.input(Input::Joined { client, seat, after });
             }
             Event::Gone(client) => {
-                self.clients.retain(|known| known.id != client);
+                self.clients.remove(&client);
                 self.input(Input::Gone(client));
             }
             Event::Line { seat, after, text, answer } => {
                 self.requests += 1;
                 let request = self.requests;
-                self.replies.push((request, answer));
+                self.replies.insert(request, answer);
                 self.input(Input::Line { request, seat, after, text: &text });
             }
             Event::Board { at, seat, answer } => {
-                let _ = answer.send(Answer::Board(self.board(at, seat).map(Box::new)));
+                let _ = answer.send(self.board(at, seat));
             }
             Event::Said(Said::Answer(question, line, player)) => self.input(Input::Chosen(question, line, player)),
             Event::Said(Said::Failed(text)) => self.print(&text),
@@ -160,7 +154,7 @@ impl Host {
     }
 
     /// Returns a position, with places to choose if it is the present one and the seat decides.
-    fn board(&self, at: Option<u64>, seat: Option<Builder>) -> Option<(Game, Vec<PlaceChoice>)> {
+    fn board(&self, at: Option<u64>, seat: Option<Builder>) -> BoardAnswer {
         let game = *self.table.position(at)?;
         let dialogue = self.table.dialogue();
         let session = dialogue.session();
@@ -182,21 +176,20 @@ impl Host {
         match output {
             Output::Append(text) => self.unwritten += &text,
             Output::Send(id, text) => {
-                let client = self.clients.iter().position(|client| client.id == id);
-                if let Some(index) = client.filter(|&index| !self.clients[index].queue.push(text)) {
+                if self.clients.get(&id).is_some_and(|(_, queue)| !queue.push(text)) {
                     // Its thread says that it is gone.
-                    self.clients.remove(index);
+                    self.clients.remove(&id);
                 }
             }
             Output::Close(id) => {
-                if let Some(index) = self.clients.iter().position(|client| client.id == id) {
-                    self.clients.remove(index).queue.close();
+                if let Some((_, queue)) = self.clients.remove(&id) {
+                    queue.close();
                 }
             }
             Output::Reply(request, reply) => {
-                if let Some(index) = self.replies.iter().position(|&(number, _)| number == request) {
+                if let Some(answer) = self.replies.remove(&request) {
                     // The connection may have ended.
-                    let _ = self.replies.swap_remove(index).1.send(Answer::Reply(reply));
+                    let _ = answer.send(reply);
                 }
             }
             Output::Ask(question, decision, computer) => {
@@ -266,7 +259,7 @@ impl Host {
                     self.print(&format!("A computer plays {colour}; give {colour} person comes first."));
                 }
                 Ok(builder) => {
-                    let renewed = self.connections.links().renew(Role::Seat(builder));
+                    let renewed = self.connections.links.lock().renew(Role::Seat(builder));
                     match renewed {
                         Ok(token) => {
                             self.print(&format!("{}: {}/#{token}", edition.colour(builder), self.address));
@@ -281,7 +274,7 @@ impl Host {
                 (Err(error), _) => self.print(&error),
                 (Ok(builder), "person") => {
                     self.input(Input::Give(builder, None));
-                    if !self.connections.links().has(Role::Seat(builder)) {
+                    if !self.connections.links.lock().has(Role::Seat(builder)) {
                         return self.order(&format!("links {colour}"));
                     }
                 }
@@ -299,7 +292,7 @@ impl Host {
                 self.last_sync = None;
                 self.sync();
                 if let Some(line) = self.table.end() {
-                    self.connections.links().close(line)?;
+                    self.connections.links.lock().close(line)?;
                 }
                 return Ok(true);
             }

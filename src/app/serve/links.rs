@@ -23,6 +23,15 @@ struct Saved {
     closed: u64,
 }
 
+impl Saved {
+    fn hash(&mut self, role: Role) -> &mut Option<String> {
+        match role {
+            Role::Seat(builder) => &mut self.seats[builder.index()],
+            Role::Watch => &mut self.watch,
+        }
+    }
+}
+
 /// The tokens of a table. Only their hashes are kept.
 #[derive(Debug)]
 pub struct Links {
@@ -110,31 +119,21 @@ impl Links {
     /// When the file cannot be written, or there are no random bytes.
     pub fn renew(&mut self, role: Role) -> Result<String, String> {
         let (token, before) = (random_token()?, self.saved.clone());
-        let hash = Some(sha256(token.as_bytes()));
-        match role {
-            Role::Seat(builder) => self.saved.seats[builder.index()] = hash,
-            Role::Watch => self.saved.watch = hash,
-        }
+        *self.saved.hash(role) = Some(sha256(token.as_bytes()));
         self.write().inspect_err(|_| self.saved = before).map(|()| token)
     }
 
     /// Returns whether there is a link.
-    pub const fn has(&self, role: Role) -> bool {
-        match role {
-            Role::Seat(builder) => self.saved.seats[builder.index()].is_some(),
-            Role::Watch => self.saved.watch.is_some(),
-        }
+    pub fn has(&mut self, role: Role) -> bool {
+        self.saved.hash(role).is_some()
     }
 
     /// Returns what a token is good for; `None` if it is not known.
-    pub fn role_of(&self, token: &str) -> Option<Role> {
+    pub fn role_of(&mut self, token: &str) -> Option<Role> {
         let hash = sha256(token.as_bytes());
-        let seats = Builder::ALL.map(|builder| (self.saved.seats[builder.index()].as_deref(), Role::Seat(builder)));
-        let all = seats.into_iter().chain([(self.saved.watch.as_deref(), Role::Watch)]);
-        all.fold(
-            None,
-            |found, (known, role)| if known.is_some_and(|known| equal(known, &hash)) { Some(role) } else { found },
-        )
+        // All are compared, so that the time does not tell which one it is.
+        let all = Builder::ALL.map(Role::Seat).into_iter().chain([Role::Watch]);
+        all.filter(|&role| self.saved.hash(role).as_ref().is_some_and(|known| equal(known, &hash))).last()
     }
 
     fn write(&mut self) -> Result<(), String> {

@@ -25,7 +25,7 @@ use crate::app::bots::{ProcessGroups, session_command};
 use crate::app::io::spawn;
 use crate::app::options::{PlayerChoice, Players, ServeOptions, shell_quote};
 use crate::app::play::{
-    DecisionStop, FoundGame, JournalFile, Opened, Seats, Speaker, ThreadRequest, kept, open_session, or_random_board,
+    DecisionStop, FoundGame, JournalFile, Seats, Speaker, ThreadRequest, kept, open_session, or_random_board,
     players_of, recorded, run_players,
 };
 use crate::game::Builder;
@@ -173,9 +173,7 @@ fn start(
     }
     let players = options.players.clone().unwrap_or([const { PlayerChoice::Human }; Builder::COUNT]);
     let seed = u64::from_str_radix(&random_token()?[..16], 16).map_err(|error| error.to_string())?;
-    let Opened { start, session } =
-        open_session(io, &or_random_board(options.start(), options.edition), options.edition, seed)
-            .map_err(|error| error.to_string())?;
+    let (start, session) = open_session(io, &or_random_board(options.start(), options.edition), options.edition, seed)?;
     let random_layout = matches!(start, SessionStart::RandomBoard);
     let setup = JournalSetup { edition: options.edition, seed, trades: options.trades, extras: true, random_layout };
     let names = recorded(options.edition, &players, limit);

@@ -1,8 +1,10 @@
 //! The lines that wait for one client.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
 
 /// The bytes that may wait for a client.
 const MAX_BYTES: usize = 256 * 1024;
@@ -38,13 +40,9 @@ fn counted(text: &str) -> usize {
 }
 
 impl Queue {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Adds a text. Returns `false` if too much waits: then the client reads too slowly, and its stream ends.
     pub fn push(&self, text: Arc<str>) -> bool {
-        let mut waiting = self.lock();
+        let mut waiting = self.waiting.lock();
         let has_room = waiting.bytes + counted(&text) <= MAX_BYTES;
         if has_room {
             waiting.bytes += counted(&text);
@@ -59,16 +57,15 @@ impl Queue {
 
     /// Ends the stream after what waits.
     pub fn close(&self) {
-        self.lock().is_closed = true;
+        self.waiting.lock().is_closed = true;
         self.changed.notify_one();
     }
 
     /// Waits for the next text.
     pub fn take(&self, patience: Duration) -> Taken {
-        let waiting = self.lock();
+        let mut waiting = self.waiting.lock();
         let is_idle = |waiting: &mut Waiting| waiting.texts.is_empty() && !waiting.is_closed;
-        let waited = self.changed.wait_timeout_while(waiting, patience, is_idle);
-        let mut waiting = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let _ = self.changed.wait_while_for(&mut waiting, is_idle, patience);
         match waiting.texts.pop_front() {
             Some(text) => {
                 waiting.bytes -= counted(&text);

@@ -47,10 +47,10 @@ fn open(
     });
     let mut simulation = Simulation::new(options.edition, factories);
     if let Some(path) = &options.board {
-        simulation.source = Box::new(read_layout(io, path).map_err(|error| error.to_string())?);
+        simulation.source = Box::new(read_layout(io, path)?);
     }
     if let Some(path) = &options.load {
-        let saved = read_saved(io, path, options.edition).map_err(|error| error.to_string())?;
+        let saved = read_saved(io, path, options.edition)?;
         let loaded = simulation.load(saved);
         loaded.map_err(|error| format!("{}: {error}", constructor_common::display_path(path)))?;
     }

@@ -33,7 +33,7 @@ const BOARDS_AT_A_TIME: u64 = 64;
 /// When a file cannot be read or written, or a program does not play.
 pub fn tournament(io: &Io, options: &TournamentOptions) -> Result<u8, Failure> {
     let layout = options.board.as_ref().map(|path| read_layout(io, path)).transpose();
-    let layout = layout.map_err(|error| error.to_string())?;
+    let layout = layout?;
     let mut tournament = Tournament::new(setting(options, layout.as_ref()));
     let mut file = options.file.as_ref().map(|path| open_file(io, path, &mut tournament)).transpose()?;
     let cancellation = Cancellation::default();

@@ -10,29 +10,31 @@ use crate::session::{Command, Decision, Pending};
 use crate::text::words::Words;
 use crate::text::{Dialogue, Edition, Output, TurnCommand};
 
-/// The result of trying a line as an extra command.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ExtraCommand<'l> {
-    /// It is not an extra command.
-    None,
-    /// It was executed.
+/// The step after an answer, besides reporting it.
+#[derive(Debug)]
+pub enum Then<'l> {
+    /// Ask for the next answer.
+    Go,
+    /// An extra command was executed: ask for the next answer.
     Done,
-    /// It asks to save the game to this file.
+    /// Save the game in the file with this name.
     Save(&'l [u8]),
-    /// It asks for a [hint](Seats::hint) on this decision, without these offers.
+    /// Give a [hint](Seats::hint) on this decision, without these offers.
     Hint(Box<Decision>, Vec<Action>),
+    /// The players are done.
+    End,
 }
 
-/// Executes the extra command at the beginning of the words. Returns [`ExtraCommand::None`] if the words do not begin with an extra
+/// Executes the extra command at the beginning of the words. Returns what is to be done then; `None` if the words do not begin with an extra
 /// command.
 pub fn run_extra_command<'l>(
     seats: &mut Seats,
     dialogue: &mut Dialogue,
     words: &mut Words<'l>,
     out: &mut Output,
-) -> ExtraCommand<'l> {
+) -> Option<Then<'l>> {
     if !seats.has_extra_commands() {
-        return ExtraCommand::None;
+        return None;
     }
     let pending = dialogue.session().pending();
     let edition = seats.edition();
@@ -61,12 +63,13 @@ pub fn run_extra_command<'l>(
         b"hint" if pending == Pending::GameOver => out.line("The game is over."),
         b"hint" => {
             *words = rest;
-            return ExtraCommand::Hint(Box::new(dialogue.session().decision()), dialogue.session().refused_offers());
+            let session = dialogue.session();
+            return Some(Then::Hint(Box::new(session.decision()), session.refused_offers()));
         }
         b"save" if !is_turn(pending) => match rest.next() {
             Some(file) => {
                 *words = rest;
-                return ExtraCommand::Save(file);
+                return Some(Then::Save(file));
             }
             None => out.line("Type save and the name of a file."),
         },
@@ -87,10 +90,10 @@ pub fn run_extra_command<'l>(
         }
         b"board" if !is_turn(pending) => dialogue.write_info(TurnCommand::Board, out),
         b"status" if !is_turn(pending) => dialogue.write_info(TurnCommand::Status, out),
-        _ => return ExtraCommand::None,
+        _ => return None,
     }
     *words = rest;
-    ExtraCommand::Done
+    Some(Then::Done)
 }
 
 const fn is_turn(pending: Pending) -> bool {

@@ -7,8 +7,9 @@ use std::path::Path;
 
 use constructor_common::voice::Voice;
 
+use super::extra_commands::Then;
 use super::extra_commands::write_saved;
-use super::game::{SharedGame, Then};
+use super::game::{self, SharedGame};
 use super::streams::{LoopEnd, Reader, TextWriter};
 use crate::app::play::{JournalFile, Seats};
 use crate::game::Phase;
@@ -158,7 +159,7 @@ where
         let line = line.rest().to_vec();
         let mut words = Words::new(&line);
         loop {
-            let (answered, then) = self.game.answer(&mut words, self.seats);
+            let (answered, then) = game::answer(self.game, &mut words, self.seats);
             let shows_saved = self.seats.has_extra_commands();
             self.tell(&answered, matches!(then, Then::Done));
             match then {
@@ -221,7 +222,7 @@ where
     /// Returns whether the game goes on.
     fn answer_for_computers(&mut self) -> Result<bool, LoopEnd> {
         loop {
-            let decision = self.game.decision();
+            let decision = self.game.lock().session().decision();
             self.seats.notify_bots(&decision);
             if !self.seats.is_for_computer(&decision) {
                 return Ok(true);
@@ -240,7 +241,7 @@ where
                 self.writer.end_wait();
             }
             let Some(answer) = answer else { return Ok(true) };
-            let (answered, is_end) = self.game.answer_line(&answer);
+            let (answered, is_end) = game::answer_line(self.game, &answer);
             // Only the words that were used are shown, so that the shown text plays the same game.
             self.writer.text.put(&answered.typed).end();
             self.tell(&answered, false);

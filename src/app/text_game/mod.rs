@@ -6,7 +6,7 @@ mod loop_of_lines;
 mod start;
 mod streams;
 
-pub use extra_commands::{ExtraCommand, run_extra_command, write_saved};
+pub use extra_commands::{Then, run_extra_command, write_saved};
 pub use game::SharedGame;
 pub use loop_of_lines::TextGame;
 pub use start::play;

@@ -14,7 +14,7 @@ use super::loop_of_lines::TextGame;
 use super::streams::LoopEnd;
 use crate::app::bots::ProcessGroups;
 use crate::app::options::{GameOptions, GameSource, Players};
-use crate::app::play::{GameBackup, JournalFile, Opened, Seats, Speaker, continue_game, open_session, seed_of};
+use crate::app::play::{GameBackup, JournalFile, Seats, Speaker, continue_game, open_session, seed_of};
 use crate::game::{SavedGame, Trades};
 use crate::record::{self, JournalSetup};
 use crate::session::SessionStart;
@@ -129,8 +129,7 @@ fn open(io: &Io, options: &GameOptions, extras: bool, is_interactive: bool) -> R
     }
     let (edition, trades, players) = (options.edition, options.trades, options.players());
     let seed = seed_of(io, options.seed, true);
-    let Opened { start, session } =
-        open_session(io, &options.start(), edition, seed).map_err(|error| error.to_string())?;
+    let (start, session) = open_session(io, &options.start(), edition, seed)?;
     if let GameSource::Load(path) | GameSource::Board(path) = options.start() {
         // The players may save the game there.
         io.files.release_input(&path);

@@ -46,10 +46,6 @@ impl TemplateField {
     pub const fn width(self) -> u16 {
         self.width
     }
-
-    const fn contains(self, row: u16, column: u16) -> bool {
-        self.row == row && self.column <= column && column < self.column + self.width
-    }
 }
 
 /// A tile, a vertex or an edge, as a place on the board.
@@ -82,12 +78,10 @@ pub static COMPACT_BOARD: BoardTemplate = BoardTemplate::new(include_str!("compa
 /// A template and its slots: the geometry of an edition's board.
 ///
 /// ```
-/// use constructor::board::Vertex;
-/// use constructor::text::{CONSTRUCTOR, Place};
+/// use constructor::text::CONSTRUCTOR;
 /// let template = &CONSTRUCTOR.template;
 /// assert_eq!(template.size(), (41, 54));
 /// assert_eq!(template.vertices[0].position(), (0, 21));
-/// assert_eq!(template.place_at(0, 22), Some(Place::Vertex(Vertex::new(0).unwrap())));
 /// ```
 #[derive(Clone, Debug)]
 pub struct BoardTemplate {
@@ -207,19 +201,6 @@ impl BoardTemplate {
             Place::Vertex(vertex) => self.vertices[vertex.index()],
             Place::Edge(edge) => self.edges[edge.index()],
         }
-    }
-
-    /// Returns the place that is drawn at this row and column.
-    ///
-    /// A tile is found at each of its slots.
-    #[must_use]
-    pub fn place_at(&self, row: u16, column: u16) -> Option<Place> {
-        let is_here = |slot: TemplateField| slot.contains(row, column);
-        let tile_slots = [&self.numbers, &self.names, &self.values, &self.geese];
-        let vertex = Vertex::all().find(|vertex| is_here(self.vertices[vertex.index()])).map(Place::Vertex);
-        let edge = || Edge::all().find(|edge| is_here(self.edges[edge.index()])).map(Place::Edge);
-        let has_tile = |tile: &Tile| tile_slots.iter().any(|slots| is_here(slots[tile.index()]));
-        vertex.or_else(edge).or_else(|| Tile::all().find(has_tile).map(Place::Tile))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::places::{cost_of, place_of};
+use super::places::cost_of;
 use crate::board::{Edge, EdgeSet, Resource, Tile, Vertex};
 use crate::game::{Action, Builder, Game, Hand, Residence, cost};
 use crate::text::{Edition, Place};
@@ -39,7 +39,7 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
 
 /// Returns the vertex that an action builds on.
 const fn site_of(action: Action) -> Option<Vertex> {
-    match place_of(action) {
+    match Place::of(action) {
         Some(Place::Vertex(vertex)) => Some(vertex),
         _ => None,
     }

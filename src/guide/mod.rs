@@ -17,6 +17,6 @@ pub use chances::TableChances;
 pub use commands::{EXTRA_COMMANDS, ExtraCommand};
 pub use costs::why_better;
 pub use news::news;
-pub use places::{BuildMode, action_at, choices, place_of, places};
+pub use places::{BuildMode, action_at, choices, places};
 #[cfg(feature = "serde")]
 pub use view::{BuilderView, OfferView, Units, View};

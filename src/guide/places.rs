@@ -1,6 +1,6 @@
 //! The places at which a builder can act, and the price of acting there.
 
-use crate::board::{EdgeSet, Vertex, VertexSet};
+use crate::board::Vertex;
 use crate::game::{Action, Builder, Game, Hand, Residence, Trades, cost};
 use crate::session::Pending;
 use crate::text::{Edition, Place, PlaceChoice};
@@ -19,55 +19,20 @@ pub enum BuildMode {
     Improve,
 }
 
-impl BuildMode {
-    /// Returns the cost of the action. Returns `None` if the cost depends on the place.
-    #[must_use]
-    pub const fn cost(self) -> Option<Hand> {
-        match self {
-            Self::Any | Self::Improve => None,
-            Self::Road => Some(cost::ROAD),
-            Self::Basement => Some(cost::residence(Residence::Basement)),
-        }
-    }
-}
-
 /// Returns the places at which the builder who decides can act, each with whether the builder can pay for that.
 #[must_use]
 pub fn places(game: &Game, pending: Pending, mode: BuildMode) -> Vec<(Place, bool)> {
-    match pending {
-        Pending::Settle(_) => vertices(game.free_sites(), |_| true),
-        Pending::MoveGeese(_) => game.tiles_without_geese().iter().map(|tile| (Place::Tile(tile), true)).collect(),
-        Pending::Turn(builder) => in_turn(game, builder, mode),
-        _ => Vec::new(),
-    }
-}
-
-fn vertices(set: VertexSet, affordability: impl Fn(Vertex) -> bool) -> Vec<(Place, bool)> {
-    set.iter().map(|vertex| (Place::Vertex(vertex), affordability(vertex))).collect()
-}
-
-fn edges(set: EdgeSet, affordability: bool) -> Vec<(Place, bool)> {
-    set.iter().map(|edge| (Place::Edge(edge), affordability)).collect()
-}
-
-fn in_turn(game: &Game, builder: Builder, mode: BuildMode) -> Vec<(Place, bool)> {
-    let hand = game.hand(builder);
-    let pays = |price| hand.covers(price);
-    let roads = || edges(game.road_sites(builder), pays(cost::ROAD));
-    let basements = || vertices(game.basement_sites(builder), |_| pays(cost::residence(Residence::Basement)));
-    let improvements = || {
-        let own = game.residences(builder) - game.towers();
-        vertices(own, |vertex| cost_of(game, Action::Improve(vertex)).is_some_and(pays))
-    };
-    match mode {
-        BuildMode::Road => roads(),
-        BuildMode::Basement => basements(),
-        BuildMode::Improve => improvements(),
-        BuildMode::Any => {
-            let all = [roads(), basements(), improvements()].concat();
-            all.into_iter().filter(|&(_, affordability)| affordability).collect()
+    let actions: Vec<Action> = match (pending, mode) {
+        (Pending::Turn(builder), BuildMode::Road) => game.road_sites(builder).iter().map(Action::BuildRoad).collect(),
+        (Pending::Turn(builder), BuildMode::Basement) => {
+            game.basement_sites(builder).iter().map(Action::BuildBasement).collect()
         }
-    }
+        (Pending::Turn(builder), BuildMode::Improve) => {
+            (game.residences(builder) - game.towers()).iter().map(Action::Improve).collect()
+        }
+        _ => game.legal_actions(Trades::Off).iter().collect(),
+    };
+    actions.into_iter().filter_map(|action| Some((Place::of(action)?, game.check(action).is_ok()))).collect()
 }
 
 /// Returns the action at a place and its cost.
@@ -98,17 +63,6 @@ pub fn cost_of(game: &Game, action: Action) -> Option<Hand> {
     }
 }
 
-/// Returns the place at which an action acts.
-#[must_use]
-pub const fn place_of(action: Action) -> Option<Place> {
-    match action {
-        Action::Settle(vertex) | Action::BuildBasement(vertex) | Action::Improve(vertex) => Some(Place::Vertex(vertex)),
-        Action::BuildRoad(edge) => Some(Place::Edge(edge)),
-        Action::MoveGeese(tile) => Some(Place::Tile(tile)),
-        _ => None,
-    }
-}
-
 /// Returns the places at which the builder who decides can act.
 #[must_use]
 pub fn choices(edition: &Edition, game: &Game, trades: Trades) -> Vec<PlaceChoice> {
@@ -118,7 +72,7 @@ pub fn choices(edition: &Edition, game: &Game, trades: Trades) -> Vec<PlaceChoic
         tiles.collect::<Vec<_>>().join(", ")
     };
     let choice = |action: Action| {
-        let place = place_of(action)?;
+        let place = Place::of(action)?;
         let (kind, label) = match (action, place) {
             (Action::Improve(vertex), _) => {
                 let residence = game.residence(vertex).map_or("", |kind| strings.residences[kind.index()]);

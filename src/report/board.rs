@@ -53,18 +53,7 @@ pub struct BoardPicture<'p> {
     /// Vertices, each with a share from 0 to 1 and a text. A vertex is shown as a circle; the higher its share, the more opaque the circle.
     pub heat: Vec<(Vertex, f64, String)>,
     /// Vertices, edges and tiles with a ring around them.
-    pub rings: Vec<Ring>,
-}
-
-/// A place with a ring around it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ring {
-    /// A vertex.
-    Vertex(Vertex),
-    /// An edge.
-    Edge(Edge),
-    /// A tile.
-    Tile(Tile),
+    pub rings: Vec<Place>,
 }
 
 type Point = (f64, f64);
@@ -160,9 +149,9 @@ impl BoardPicture<'_> {
         }
         for ring in &self.rings {
             let ((x, y), radius) = match *ring {
-                Ring::Vertex(vertex) => (at(vertex.lattice_point()), 18.0),
-                Ring::Edge(edge) => (middle(edge), 18.0),
-                Ring::Tile(tile) => (at(tile.lattice_point()), 40.0),
+                Place::Vertex(vertex) => (at(vertex.lattice_point()), 18.0),
+                Place::Edge(edge) => (middle(edge), 18.0),
+                Place::Tile(tile) => (at(tile.lattice_point()), 40.0),
             };
             let _ = write!(svg, "<circle class=\"ring\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>");
         }

@@ -1,12 +1,13 @@
 //! The page of an analysed game.
 
-use super::board::{BoardPicture, Ring};
+use super::board::BoardPicture;
 use super::chart::{Column, LineMark, Series, bars, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
 use crate::analysis::{Analysis, ChanceBalance, GameInfo, Step, Topic, describe_decision};
 use crate::board::Roll;
 use crate::game::{Action, Builder};
+use crate::text::Place;
 use crate::text::{Edition, Output};
 
 /// The number of turning points that are shown.
@@ -136,7 +137,7 @@ impl View<'_> {
             let picture = BoardPicture {
                 layout: Some(step.played.after.layout()),
                 game: Some(&step.played.after),
-                rings: ring(step.played.action).into_iter().collect(),
+                rings: Place::of(step.played.action).into_iter().collect(),
                 ..BoardPicture::default()
             };
             html += &format!(
@@ -240,15 +241,5 @@ impl View<'_> {
             title: format!("{} rolls, {:.1} expected", times[roll.index()], all * roll.probability()),
         };
         columns("Sums of the dice", &Roll::all().map(column).collect::<Vec<_>>(), "sum", "")
-    }
-}
-
-/// Returns a ring around the place of an action. Returns `None` if the action has no place.
-const fn ring(action: Action) -> Option<Ring> {
-    match action {
-        Action::Settle(vertex) | Action::BuildBasement(vertex) | Action::Improve(vertex) => Some(Ring::Vertex(vertex)),
-        Action::BuildRoad(edge) => Some(Ring::Edge(edge)),
-        Action::MoveGeese(tile) => Some(Ring::Tile(tile)),
-        _ => None,
     }
 }

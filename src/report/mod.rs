@@ -8,6 +8,6 @@ mod page;
 mod simulation_page;
 mod style;
 
-pub use board::{BoardPicture, Ring, board_svg, table_board, table_style};
+pub use board::{BoardPicture, board_svg, table_board, table_style};
 pub use game_page::game_page;
 pub use simulation_page::simulation_page;

@@ -13,7 +13,7 @@ use super::targets::Direction;
 use super::types::{PACES_MS, SeatKind};
 use super::{at_table, describe, flow};
 use crate::game::{Action, Builder, Hand};
-use crate::guide::{BuildMode, action_at, place_of};
+use crate::guide::{BuildMode, action_at};
 use crate::session::Pending;
 use crate::text::{CommandKind, Place};
 
@@ -197,7 +197,7 @@ fn move_cursor(play: &mut Play, direction: Direction) {
 /// otherwise the first target.
 fn first_cursor(play: &Play) -> Option<Place> {
     let targets = play.targets();
-    let best = play.estimates.hints.iter().filter_map(|best| place_of(best.action));
+    let best = play.estimates.hints.iter().filter_map(|best| Place::of(best.action));
     let advised = best.into_iter().find(|&place| targets.affordability(place).is_some());
     let layout = play.timeline.game().layout();
     let pips = |place: &Place| match place {
@@ -234,7 +234,7 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
     play.selection.cursor = kept.or_else(|| first_cursor(play));
     if let (false, Some(builder)) = (targets.is_any_affordable(), play.decider()) {
         let game = play.timeline.game();
-        let price = tool.cost().or_else(|| Some(action_at(game, play.timeline.pending(), play.selection.cursor?)?.1));
+        let price = play.selection.cursor.and_then(|place| Some(action_at(game, play.timeline.pending(), place)?.1));
         let lacking = game.hand(builder).missing(price.unwrap_or(Hand::EMPTY));
         let text = format!("Not yet. Missing: {}.", play.edition().units(lacking));
         play.warn(text);

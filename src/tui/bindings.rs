@@ -4,10 +4,9 @@
 use super::key::Key;
 use super::state::{BotState, Numbers, Play, Preferences};
 use super::targets::{Direction, Targets};
-use crate::game::{Builder, Phase, Trades};
+use crate::game::{Action, Builder, Phase, Trades};
 use crate::guide::BuildMode;
 use crate::session::{DiceKind, Pending};
-use crate::text::CommandKind;
 
 /// The action of a key.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,6 +103,11 @@ impl Binding {
     }
 }
 
+/// Adds a binding that is possible.
+fn add(all: &mut Vec<Binding>, keys: &[Key], name: &str, about: &str, act: KeyAction) {
+    all.push(Binding::new(keys, name, about, act));
+}
+
 const fn letter(letter: char) -> Key {
     Key::Char(letter)
 }
@@ -140,35 +144,35 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
     match play.timeline.pending() {
         Pending::Settle(_) => all.push(Binding::new(&[Key::Enter], "place", "place it here", KeyAction::Confirm)),
         Pending::MoveGeese(_) => {
-            all.push(Binding::new(&[Key::Enter], "move", "move the geese here", KeyAction::Confirm));
+            add(all, &[Key::Enter], "move", "move the geese here", KeyAction::Confirm);
         }
         Pending::LoadedRoll(_) | Pending::Rob(_) => {
-            all.push(Binding::new(&[Key::Enter], "choose", "choose this", KeyAction::Confirm));
+            add(all, &[Key::Enter], "choose", "choose this", KeyAction::Confirm);
         }
         Pending::Answer(_) => {
-            all.push(Binding::new(&[letter('y')], "yes", "accept the offer", KeyAction::Type("yes".to_owned())));
-            all.push(Binding::new(&[letter('n')], "no", "refuse the offer", KeyAction::Type("no".to_owned())));
-            all.push(Binding::new(&[Key::Enter], "", "choose this", KeyAction::Confirm));
+            add(all, &[letter('y')], "yes", "accept the offer", KeyAction::Type("yes".to_owned()));
+            add(all, &[letter('n')], "no", "refuse the offer", KeyAction::Type("no".to_owned()));
+            add(all, &[Key::Enter], "", "choose this", KeyAction::Confirm);
         }
         Pending::Roll(_, kind) => {
             let roll = KeyAction::Type("roll".to_owned());
-            all.push(Binding::new(&[Key::Enter, letter(' ')], "roll", "roll the dice", roll));
+            add(all, &[Key::Enter, letter(' ')], "roll", "roll the dice", roll);
             let (word, name) = match kind {
                 DiceKind::Loaded => ("fair", "fair dice"),
                 DiceKind::Fair => ("load", "loaded dice"),
             };
             let about = format!("take {name}");
             if play.remote.is_none() {
-                all.push(Binding::new(&[letter('f')], name, &about, KeyAction::Type(word.to_owned())));
+                add(all, &[letter('f')], name, &about, KeyAction::Type(word.to_owned()));
             }
         }
         Pending::Turn(builder) => turn(play, builder, all),
         Pending::GameOver => {
             if play.remote.is_none() {
-                all.push(Binding::new(&[letter('y')], "again", "play again", KeyAction::Type("yes".to_owned())));
+                add(all, &[letter('y')], "again", "play again", KeyAction::Type("yes".to_owned()));
             }
-            all.push(Binding::new(&[letter('e')], "end", "how the game went", KeyAction::End));
-            all.push(Binding::new(&[letter('A')], "analysis", "analysis of the game", KeyAction::Review));
+            add(all, &[letter('e')], "end", "how the game went", KeyAction::End);
+            add(all, &[letter('A')], "analysis", "analysis of the game", KeyAction::Review);
         }
     }
     let arrows = [
@@ -179,10 +183,10 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
     ];
     for (direction, arrow, vi) in arrows {
         let about = format!("move {direction:?}").to_lowercase();
-        all.push(Binding::new(&[arrow, letter(vi)], "", &about, KeyAction::Move(direction)));
+        add(all, &[arrow, letter(vi)], "", &about, KeyAction::Move(direction));
     }
-    all.push(Binding::new(&[Key::Tab], "", "next place", KeyAction::Cycle(1)));
-    all.push(Binding::new(&[Key::BackTab], "", "previous place", KeyAction::Cycle(-1)));
+    add(all, &[Key::Tab], "", "next place", KeyAction::Cycle(1));
+    add(all, &[Key::BackTab], "", "previous place", KeyAction::Cycle(-1));
 }
 
 /// Adds the keys for a person's turn, after the roll.
@@ -194,7 +198,7 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
         let mut build = Binding::new(&[Key::Enter], "build", "build here", KeyAction::Confirm);
         build.is_possible = play.selection.cursor.is_some_and(|place| targets.affordability(place) == Some(true));
         all.push(build);
-        all.push(Binding::new(&[Key::Esc], "cancel", "cancel", KeyAction::Cancel));
+        add(all, &[Key::Esc], "cancel", "cancel", KeyAction::Cancel);
     }
     let mut build = |key, tool: BuildMode, name: &str, about: String| {
         let targets = Targets::of(game, play.timeline.pending(), tool);
@@ -210,9 +214,8 @@ fn turn(play: &Play, builder: Builder, all: &mut Vec<Binding>) {
         trade.is_possible = !game.hand(builder).is_empty();
         all.push(trade);
     }
-    let next = edition.commands.iter().find(|command| command.kind == CommandKind::Next);
-    let next = next.map_or("next", |command| command.name());
-    all.push(Binding::new(&[letter('n')], next, "end the turn", KeyAction::Type(next.to_owned())));
+    let next = edition.action_text(Action::EndTurn);
+    add(all, &[letter('n')], &next, "end the turn", KeyAction::Type(next.clone()));
 }
 
 /// Returns a noun with its indefinite article.
@@ -229,19 +232,19 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     }
     let pause = if play.computers.is_paused { "go on" } else { "pause" };
     if play.computer_decides() {
-        all.push(Binding::new(&[letter('p'), letter(' ')], pause, "pause, or go on", KeyAction::Pause));
-        all.push(Binding::new(&[letter('s')], "step", "one action of a computer", KeyAction::StepComputer));
+        add(all, &[letter('p'), letter(' ')], pause, "pause, or go on", KeyAction::Pause);
+        add(all, &[letter('s')], "step", "one action of a computer", KeyAction::StepComputer);
         if play.computers.thinking == BotState::Asked {
-            all.push(Binding::new(&[letter('x')], "cut short", "a computer answers now", KeyAction::CutShort));
+            add(all, &[letter('x')], "cut short", "a computer answers now", KeyAction::CutShort);
         }
     } else {
-        all.push(Binding::new(&[letter('p')], "", "pause, or go on", KeyAction::Pause));
+        add(all, &[letter('p')], "", "pause, or go on", KeyAction::Pause);
     }
     let name = if play.computer_decides() { "faster" } else { "" };
     if preferences.pace_ms > 0 {
-        all.push(Binding::new(&[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1)));
+        add(all, &[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1));
     }
-    all.push(Binding::new(&[letter('-')], "", "computers move slower", KeyAction::Pace(1)));
+    add(all, &[letter('-')], "", "computers move slower", KeyAction::Pace(1));
     let refuses = play.refuses_any_offers();
     let (name, about) = if refuses {
         ("", "hear offers again")
@@ -250,16 +253,16 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     } else {
         ("", "refuse offers this round")
     };
-    all.push(Binding::new(&[letter('o')], name, about, KeyAction::RefuseOffers));
+    add(all, &[letter('o')], name, about, KeyAction::RefuseOffers);
 }
 
 /// Adds the keys to undo and to redo.
 fn history(play: &Play, all: &mut Vec<Binding>) {
     if play.person_decides() {
         let name = if play.can_undo() { "undo" } else { "" };
-        all.push(Binding::new(&[letter('u')], name, "undo building", KeyAction::Undo));
+        add(all, &[letter('u')], name, "undo building", KeyAction::Undo);
         if play.timeline.can_redo() {
-            all.push(Binding::new(&[letter('U')], "redo", "do again what was undone", KeyAction::Redo));
+            add(all, &[letter('U')], "redo", "do again what was undone", KeyAction::Redo);
         }
     }
 }
@@ -267,19 +270,19 @@ fn history(play: &Play, all: &mut Vec<Binding>) {
 /// Adds the keys that are used while the past is shown.
 fn past(play: &Play, all: &mut Vec<Binding>) {
     let back = [letter('['), letter('<'), Key::Left, letter('h')];
-    all.push(Binding::new(&back, "back", "an action back", KeyAction::Step(-1)));
+    add(all, &back, "back", "an action back", KeyAction::Step(-1));
     let forward = [letter(']'), letter('>'), Key::Right, letter('l')];
-    all.push(Binding::new(&forward, "forward", "an action forward", KeyAction::Step(1)));
-    all.push(Binding::new(&[letter('{'), Key::Up, letter('k')], "turn back", "a turn back", KeyAction::StepTurn(-1)));
-    all.push(Binding::new(&[letter('}'), Key::Down, letter('j')], "turn on", "a turn forward", KeyAction::StepTurn(1)));
-    all.push(Binding::new(&[Key::Home], "", "the beginning", KeyAction::First));
-    all.push(Binding::new(&[Key::Esc, Key::End], "now", "back to the present", KeyAction::Present));
+    add(all, &forward, "forward", "an action forward", KeyAction::Step(1));
+    add(all, &[letter('{'), Key::Up, letter('k')], "turn back", "a turn back", KeyAction::StepTurn(-1));
+    add(all, &[letter('}'), Key::Down, letter('j')], "turn on", "a turn forward", KeyAction::StepTurn(1));
+    add(all, &[Key::Home], "", "the beginning", KeyAction::First);
+    add(all, &[Key::Esc, Key::End], "now", "back to the present", KeyAction::Present);
     if play.remote.is_none() {
-        all.push(Binding::new(&[letter('g')], "go on from here", "play on from here", KeyAction::GoOn));
+        add(all, &[letter('g')], "go on from here", "play on from here", KeyAction::GoOn);
     }
     if play.is_over() {
-        all.push(Binding::new(&[letter('e')], "end", "how the game went", KeyAction::End));
-        all.push(Binding::new(&[letter('A')], "analysis", "analysis of the game", KeyAction::Review));
+        add(all, &[letter('e')], "end", "how the game went", KeyAction::End);
+        add(all, &[letter('A')], "analysis", "analysis of the game", KeyAction::Review);
     }
 }
 
@@ -288,29 +291,29 @@ fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = if preferences.hints { "hide the best actions" } else { "show the best actions" };
     let chances = if preferences.chances { "hide the chances to win" } else { "show the chances to win" };
     let hint_name = if play.person_decides() && !play.is_over() { "advice" } else { "" };
-    all.push(Binding::new(&[letter(':')], "", "type a text command", KeyAction::Command));
-    all.push(Binding::new(&[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help));
-    all.push(Binding::new(&[letter('a')], hint_name, hints, KeyAction::Hints));
-    all.push(Binding::new(&[letter('c')], "", chances, KeyAction::Chances));
+    add(all, &[letter(':')], "", "type a text command", KeyAction::Command);
+    add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
+    add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);
+    add(all, &[letter('c')], "", chances, KeyAction::Chances);
     let leave = if play.remote.is_some() { "leave the table" } else { "save and quit" };
-    all.push(Binding::new(&[letter('q')], "quit", leave, KeyAction::Leave));
+    add(all, &[letter('q')], "quit", leave, KeyAction::Leave);
     if play.past.is_none() {
-        all.push(Binding::new(&[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1)));
-        all.push(Binding::new(&[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1)));
+        add(all, &[letter('['), letter('<')], "back", "look back by an action", KeyAction::Step(-1));
+        add(all, &[letter('{')], "", "look back by a turn", KeyAction::StepTurn(-1));
     }
     let numbers = match play.numbers {
         Numbers::Targets => "number all vertices",
         Numbers::Vertices => "number all edges",
         Numbers::Edges => "hide numbers",
     };
-    all.push(Binding::new(&[letter('#')], "", numbers, KeyAction::Numbers));
-    all.push(Binding::new(&[letter('R')], "", "costs and rules", KeyAction::Rules));
-    all.push(Binding::new(&[letter('L')], "", "the whole log", KeyAction::Log));
-    all.push(Binding::new(&[letter('F')], "", "log of one, or of all", KeyAction::FilterLog));
-    all.push(Binding::new(&[Key::PageUp], "", "scroll the log up", KeyAction::ScrollLog(-5)));
-    all.push(Binding::new(&[Key::PageDown], "", "scroll the log down", KeyAction::ScrollLog(5)));
-    all.push(Binding::new(&[letter('S')], "", "save the game", KeyAction::Save));
-    all.push(Binding::new(&[letter('w')], "", "write it all as a script", KeyAction::Script));
+    add(all, &[letter('#')], "", numbers, KeyAction::Numbers);
+    add(all, &[letter('R')], "", "costs and rules", KeyAction::Rules);
+    add(all, &[letter('L')], "", "the whole log", KeyAction::Log);
+    add(all, &[letter('F')], "", "log of one, or of all", KeyAction::FilterLog);
+    add(all, &[Key::PageUp], "", "scroll the log up", KeyAction::ScrollLog(-5));
+    add(all, &[Key::PageDown], "", "scroll the log down", KeyAction::ScrollLog(5));
+    add(all, &[letter('S')], "", "save the game", KeyAction::Save);
+    add(all, &[letter('w')], "", "write it all as a script", KeyAction::Script);
     let mouse = if preferences.mouse { "mouse off" } else { "mouse on" };
-    all.push(Binding::new(&[letter('m')], "", mouse, KeyAction::Mouse));
+    add(all, &[letter('m')], "", mouse, KeyAction::Mouse);
 }

@@ -2,12 +2,26 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
+use ratatui::symbols::border;
+use ratatui::widgets::{Block, Clear, Widget};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::key::Key;
 use super::theme::Theme;
 use crate::text::Place;
+
+/// The frame of a window where only ASCII characters are used.
+const ASCII_FRAME: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
 
 /// The target of a click on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +117,7 @@ impl<'b> Canvas<'b> {
     /// Adds a style to the cells of an area.
     #[inline(never)]
     pub fn style(&mut self, area: Rect, style: Style) {
-        self.buffer.set_style(area.intersection(self.buffer.area), style);
+        self.buffer.set_style(area, style);
     }
 
     /// Returns the character of a cell.
@@ -123,31 +137,19 @@ impl<'b> Canvas<'b> {
     /// Replaces the character of a cell, and its style but for the background.
     #[inline(never)]
     pub fn overlay(&mut self, x: u16, y: u16, character: char, style: Style) {
-        if let Some(cell) = self.buffer.cell_mut((x, y)) {
-            cell.modifier = ratatui::style::Modifier::empty();
-            cell.set_char(character).set_style(style);
-        }
+        self.mark(x, y, character, Style::new().remove_modifier(Modifier::all()).patch(style));
     }
 
     /// Replaces the style of an area.
     #[inline(never)]
     pub fn restyle(&mut self, area: Rect, style: Style) {
-        for position in area.intersection(self.buffer.area).positions() {
-            if let Some(cell) = self.buffer.cell_mut(position) {
-                cell.set_style(Style::reset()).set_style(style);
-            }
-        }
+        self.style(area, Style::reset().patch(style));
     }
 
     /// Empties an area, and removes the click targets that overlap it.
     #[inline(never)]
     pub fn clear(&mut self, area: Rect) {
-        let area = area.intersection(self.buffer.area);
-        for position in area.positions() {
-            if let Some(cell) = self.buffer.cell_mut(position) {
-                cell.reset();
-            }
-        }
+        Clear.render(area, self.buffer);
         self.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
         if self.cursor.is_some_and(|cursor| area.contains(cursor)) {
             self.cursor = None;
@@ -161,41 +163,20 @@ impl<'b> Canvas<'b> {
     pub fn window(&mut self, area: Rect, title: &str) -> Rect {
         let area = area.intersection(self.buffer.area);
         self.clear(area);
-        if area.width < 2 || area.height < 2 {
-            return Rect { width: 0, height: 0, ..area };
-        }
         let theme = self.theme;
-        let (horizontal, vertical) = (theme.line(), theme.glyph('\u{2502}', '|'));
-        let corners = ['\u{250c}', '\u{2510}', '\u{2514}', '\u{2518}'].map(|corner| theme.glyph(corner, '+'));
-        let style = theme.dim();
-        for x in area.left()..area.right() {
-            self.mark(x, area.top(), horizontal, style);
-            self.mark(x, area.bottom() - 1, horizontal, style);
-        }
-        for y in area.top()..area.bottom() {
-            self.mark(area.left(), y, vertical, style);
-            self.mark(area.right() - 1, y, vertical, style);
-        }
-        let ends = [
-            (area.left(), area.top()),
-            (area.right() - 1, area.top()),
-            (area.left(), area.bottom() - 1),
-            (area.right() - 1, area.bottom() - 1),
-        ];
-        for ((x, y), corner) in ends.into_iter().zip(corners) {
-            self.mark(x, y, corner, style);
-        }
+        let set = if theme.is_ascii { ASCII_FRAME } else { border::PLAIN };
+        let block = Block::bordered().border_set(set).border_style(theme.dim());
+        let within = block.inner(area);
+        block.render(area, self.buffer);
         self.put_in(area, 2, 0, &format!(" {title} "), theme.bold());
-        Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 }
+        within
     }
 
     /// Draws a line with a title, as the head of a panel.
     #[inline(never)]
     pub fn heading(&mut self, area: Rect, y: u16, title: &str) {
         let (line, dim, bold) = (self.theme.line(), self.theme.dim(), self.theme.bold());
-        for x in 0..area.width {
-            self.put_in(area, x, y, line.encode_utf8(&mut [0; 4]), dim);
-        }
+        self.put_in(area, 0, y, &line.to_string().repeat(area.width.into()), dim);
         self.put_in(area, 1, y, &format!(" {title} "), bold);
     }
 
@@ -257,6 +238,11 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
         lines.push(line);
     }
     lines
+}
+
+/// Converts a number of cells to `u16`.
+pub fn cells(number: usize) -> u16 {
+    u16::try_from(number).unwrap_or(u16::MAX)
 }
 
 #[cfg(test)]

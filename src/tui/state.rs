@@ -14,7 +14,7 @@ use super::timeline::{Snapshot, Timeline};
 use super::types::{Opened, SeatKind, WinEstimate};
 use crate::analysis::Step;
 use crate::game::{Builder, Game, Phase};
-use crate::guide::{Advised, BuildMode, place_of};
+use crate::guide::{Advised, BuildMode};
 use crate::record::Recipe;
 use crate::session::Pending;
 use crate::text::{Edition, Place};
@@ -382,7 +382,7 @@ impl Play {
         // The last action, or what others did since.
         since
             .take_while(|(builder, _)| Some(*builder) == shown || !self.is_person(*builder))
-            .find_map(|(_, action)| place_of(action))
+            .find_map(|(_, action)| Place::of(action))
     }
 
     /// Returns the decision of the analysis that is shown on the board.

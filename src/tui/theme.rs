@@ -1,6 +1,6 @@
 //! Colours and characters. Every meaning of a colour is also shown by a letter, or by bold, underlined or reversed text.
 
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 
 use crate::board::{Resource, Terrain};
 use crate::game::Builder;
@@ -46,7 +46,6 @@ const TILES_ON_DARK: [Rgb; Resource::COUNT] =
     [[126, 64, 44], [104, 90, 28], [28, 86, 108], [112, 48, 80], [48, 88, 44]];
 const TILES_ON_LIGHT: [Rgb; Resource::COUNT] =
     [[240, 200, 180], [244, 230, 160], [188, 226, 238], [244, 204, 224], [196, 230, 188]];
-const TILES_ANSI: [Color; Resource::COUNT] = [Color::Red, Color::Yellow, Color::Cyan, Color::Magenta, Color::Green];
 
 const BUILDERS_ANSI: [Color; Builder::COUNT] = [Color::LightBlue, Color::LightRed, Color::Yellow, Color::LightYellow];
 const BUILDERS_ANSI_ON_LIGHT: [Color; Builder::COUNT] = [Color::Blue, Color::Red, Color::LightMagenta, Color::Yellow];
@@ -78,13 +77,13 @@ impl Theme {
 
     /// Returns the style with this foreground colour; an empty style for `None`.
     fn foreground(colour: Option<Color>) -> Style {
-        colour.map_or(Style::new(), |colour| Style::new().fg(colour))
+        Style { fg: colour, ..Style::new() }
     }
 
     /// Returns the style of text in a builder's colour.
     #[must_use]
     pub fn builder(self, builder: Builder) -> Style {
-        Self::foreground(self.builder_colour(builder)).add_modifier(Modifier::BOLD)
+        Self::foreground(self.builder_colour(builder)).bold()
     }
 
     /// Returns the style of a block in a builder's colour; without colours, it is reversed.
@@ -92,8 +91,8 @@ impl Theme {
     pub fn builder_block(self, builder: Builder) -> Style {
         let text = if self.is_light { Color::White } else { Color::Black };
         match self.builder_colour(builder) {
-            Some(colour) => Style::new().fg(text).bg(colour).add_modifier(Modifier::BOLD),
-            None => Style::new().add_modifier(Modifier::BOLD | Modifier::REVERSED),
+            Some(colour) => Style::new().fg(text).bg(colour).bold(),
+            None => Style::new().bold().reversed(),
         }
     }
 
@@ -120,7 +119,7 @@ impl Theme {
         match terrain.production() {
             Some((resource, _)) => {
                 let tiles = if self.is_light { TILES_ON_LIGHT } else { TILES_ON_DARK };
-                self.colour(tiles[resource.index()], TILES_ANSI[resource.index()])
+                self.colour(tiles[resource.index()], RESOURCES_ANSI_ON_LIGHT[resource.index()])
             }
             None => self.colour(if self.is_light { [222, 222, 218] } else { [52, 54, 58] }, Color::Gray),
         }
@@ -131,17 +130,14 @@ impl Theme {
     pub fn on_tile(self, terrain: Terrain) -> Style {
         let is_dark = !self.is_light && self.colours != Colours::Ansi;
         let text = if is_dark { [232, 232, 228] } else { [24, 24, 24] };
-        let style = Self::foreground(self.colour(text, Color::Black));
-        self.tile(terrain).map_or(style, |colour| style.bg(colour))
+        Style { bg: self.tile(terrain), ..Self::foreground(self.colour(text, Color::Black)) }
     }
 
     /// Returns the style of the values 6 and 8 on a tile, which are rolled most.
     #[must_use]
     pub fn hot(self, terrain: Terrain) -> Style {
         let text = if self.is_light { [170, 0, 0] } else { [255, 176, 130] };
-        let style =
-            Self::foreground(self.colour(text, Color::Black)).add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
-        self.tile(terrain).map_or(style, |colour| style.bg(colour))
+        Style { bg: self.tile(terrain), ..Self::foreground(self.colour(text, Color::Black)).bold().underlined() }
     }
 
     /// Returns the colour of the borders between tiles.
@@ -154,8 +150,8 @@ impl Theme {
     #[must_use]
     pub fn geese(self) -> Style {
         let [text, ground] = if self.is_light { [[255; 3], [40; 3]] } else { [[20; 3], [235; 3]] };
-        let style = Self::foreground(self.colour(text, Color::Black)).add_modifier(Modifier::BOLD);
-        self.colour(ground, Color::White).map_or(style, |colour| style.bg(colour))
+        let style = Self::foreground(self.colour(text, Color::Black)).bold();
+        Style { bg: self.colour(ground, Color::White), ..style }
     }
 
     /// Returns the style of plain text.
@@ -168,7 +164,7 @@ impl Theme {
     #[must_use]
     pub fn dim(self) -> Style {
         match self.colours {
-            Colours::None => Style::new().add_modifier(Modifier::DIM),
+            Colours::None => Style::new().dim(),
             _ => Self::foreground(self.colour([128, 128, 128], Color::DarkGray)),
         }
     }
@@ -176,7 +172,7 @@ impl Theme {
     /// Returns the style of text that matters more.
     #[must_use]
     pub const fn bold(self) -> Style {
-        Style::new().add_modifier(Modifier::BOLD)
+        Style::new().bold()
     }
 
     /// Returns the style of a place where the player can act.
@@ -186,52 +182,51 @@ impl Theme {
             Some(colour) => Style::new()
                 .fg(if self.is_light || colour == Color::Black { Color::White } else { Color::Black })
                 .bg(colour),
-            None => Style::new().add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            None => Style::new().bold().underlined(),
         }
     }
 
     /// Returns the style of a place where the player could act with more resources.
     #[must_use]
     pub fn unaffordable(self) -> Style {
-        self.dim().add_modifier(Modifier::UNDERLINED)
+        self.dim().underlined()
     }
 
     /// Returns the style of the place or the choice that Enter takes.
     #[must_use]
     pub fn cursor(self) -> Style {
         match self.colours {
-            Colours::None => Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD | Modifier::UNDERLINED),
-            _ if self.is_light => Style::new().fg(Color::White).bg(Color::Black).add_modifier(Modifier::BOLD),
-            _ => Style::new().fg(Color::Black).bg(Color::White).add_modifier(Modifier::BOLD),
+            Colours::None => Style::new().reversed().bold().underlined(),
+            _ if self.is_light => Style::new().fg(Color::White).bg(Color::Black).bold(),
+            _ => Style::new().fg(Color::Black).bg(Color::White).bold(),
         }
     }
 
     /// Returns the style of the place of the last action.
     #[must_use]
     pub const fn latest(self) -> Style {
-        Style::new().add_modifier(Modifier::UNDERLINED)
+        Style::new().underlined()
     }
 
     /// Returns the style of a message that something is wrong.
     #[must_use]
     pub fn warning(self) -> Style {
         let colour = if self.is_light { [178, 24, 24] } else { [255, 140, 110] };
-        Self::foreground(self.colour(colour, Color::LightRed)).add_modifier(Modifier::BOLD)
+        Self::foreground(self.colour(colour, Color::LightRed)).bold()
     }
 
     /// Returns the style of the name of a key.
     #[must_use]
     pub fn key(self) -> Style {
         let colour = if self.is_light { [0, 90, 130] } else { [120, 210, 230] };
-        Self::foreground(self.colour(colour, if self.is_light { Color::Blue } else { Color::LightCyan }))
-            .add_modifier(Modifier::BOLD)
+        Self::foreground(self.colour(colour, if self.is_light { Color::Blue } else { Color::LightCyan })).bold()
     }
 
     /// Returns the style of the mark of a hint.
     #[must_use]
     pub fn hint(self) -> Style {
         let colour = if self.is_light { [150, 0, 150] } else { [255, 130, 255] };
-        Self::foreground(self.colour(colour, Color::LightMagenta)).add_modifier(Modifier::BOLD)
+        Self::foreground(self.colour(colour, Color::LightMagenta)).bold()
     }
 
     /// Returns the first character, or the second where only ASCII characters are used.

@@ -16,6 +16,7 @@
 use std::ops::Range;
 
 use crate::board::{Edge, Tile, Vertex};
+use crate::game::Action;
 
 /// A slot: a part of the board that is filled in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +58,21 @@ pub enum Place {
     Vertex(Vertex),
     /// An edge.
     Edge(Edge),
+}
+
+impl Place {
+    /// Returns the place at which an action acts; `None` if it has none.
+    #[must_use]
+    pub const fn of(action: Action) -> Option<Self> {
+        match action {
+            Action::Settle(vertex) | Action::BuildBasement(vertex) | Action::Improve(vertex) => {
+                Some(Self::Vertex(vertex))
+            }
+            Action::BuildRoad(edge) => Some(Self::Edge(edge)),
+            Action::MoveGeese(tile) => Some(Self::Tile(tile)),
+            _ => None,
+        }
+    }
 }
 
 /// A place at which somebody can act.

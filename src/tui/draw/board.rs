@@ -7,9 +7,8 @@ use super::hexes;
 use super::layout::{Areas, Figure};
 use crate::board::{Terrain, Tile};
 use crate::game::{Builder, Game};
-use crate::guide::place_of;
 use crate::text::{BoardTemplate, COMPACT_BOARD, Place, TemplateField, render_on};
-use crate::tui::canvas::{Canvas, ClickTarget};
+use crate::tui::canvas::{Canvas, ClickTarget, cells};
 use crate::tui::state::{Numbers, Overlay, Play};
 use crate::tui::targets::{Targets, all_places};
 
@@ -25,12 +24,10 @@ impl View {
     /// Returns the part of the template that fits into the area, around the place `centre` as far as possible.
     fn new(area: Rect, template: &BoardTemplate, centre: Option<Place>) -> Self {
         let (rows, columns) = template.size();
-        let (row, column) = centre
-            .map_or((u16::try_from(rows / 2).unwrap_or(0), u16::try_from(columns / 2).unwrap_or(0)), |place| {
-                template.slot(place).position()
-            });
+        let (row, column) =
+            centre.map_or((cells(rows / 2), cells(columns / 2)), |place| template.slot(place).position());
         let first = |at: u16, visible: u16, all: usize| {
-            let most = u16::try_from(all).unwrap_or(u16::MAX).saturating_sub(visible);
+            let most = cells(all).saturating_sub(visible);
             at.saturating_sub(visible / 2).min(most)
         };
         Self { area, left: first(column, area.width, columns), top: first(row, area.height, rows) }
@@ -48,9 +45,9 @@ impl View {
     fn rect(&self, slot: TemplateField, wider: u16) -> Rect {
         let (row, column) = slot.position();
         let columns = column.saturating_sub(wider)..column + slot.width() + wider;
-        let mut cells = columns.filter_map(|column| self.cell(row, column));
-        match cells.next() {
-            Some((x, y)) => Rect { x, y, width: 1 + u16::try_from(cells.count()).unwrap_or(0), height: 1 },
+        let mut seen = columns.filter_map(|column| self.cell(row, column));
+        match seen.next() {
+            Some((x, y)) => Rect { x, y, width: 1 + cells(seen.count()), height: 1 },
             None => Rect::ZERO,
         }
     }
@@ -149,11 +146,11 @@ fn draw_decision(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canva
     let Some(step) = play.reviewed() else { return };
     let best = step.decision.map(|decision| decision.best);
     for (action, style) in [(Some(step.played.action), canvas.theme.cursor()), (best, canvas.theme.legal())] {
-        if let Some(place) = action.and_then(place_of) {
+        if let Some(place) = action.and_then(Place::of) {
             write_number(place, label(place), style, canvas);
         }
     }
-    if let Some(area) = best.and_then(place_of).map(label) {
+    if let Some(area) = best.and_then(Place::of).map(label) {
         canvas.overlay(area.right(), area.y, '*', canvas.theme.hint());
     }
 }
@@ -253,7 +250,7 @@ fn draw_targets(play: &Play, targets: &Targets, label: &impl Fn(Place) -> Rect, 
 fn draw_hints(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
     let style = canvas.theme.hint();
     let places = play.estimates.hints.iter().take(3).enumerate();
-    for (rank, place) in places.filter_map(|(rank, best)| Some((rank, place_of(best.action)?))) {
+    for (rank, place) in places.filter_map(|(rank, best)| Some((rank, Place::of(best.action)?))) {
         let area = label(place);
         // A number beside it stays readable.
         let is_free = |x: &u16| canvas.character(*x, area.y).is_none_or(|letter| !letter.is_ascii_digit());

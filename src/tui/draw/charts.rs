@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::board::Roll;
 use crate::game::Builder;
 use crate::text::Edition;
-use crate::tui::canvas::Canvas;
+use crate::tui::canvas::{Canvas, cells};
 use crate::tui::course::GameCourse;
 
 /// Draws the number of times that each sum was rolled, and the number expected with fair dice.
@@ -75,7 +75,7 @@ pub fn draw_lines(
             let same: Vec<Builder> = Builder::ALL.into_iter().filter(|other| rows[other.index()] == row).collect();
             let shown = same[column % same.len()];
             let initial = char::from(edition.initial(shown)).to_string();
-            let x = u16::try_from(column + 4).unwrap_or(u16::MAX);
+            let x = cells(column + 4);
             canvas.put_in(area, x, row, &initial, theme.builder(shown));
         }
     }

@@ -8,7 +8,7 @@ use crate::game::WINNING_POINTS;
 use crate::guide::EXTRA_COMMANDS;
 use crate::text::Output;
 use crate::tui::bindings::{bindings, with_article};
-use crate::tui::canvas::{Canvas, centred, wrap};
+use crate::tui::canvas::{Canvas, cells, centred, wrap};
 use crate::tui::key::key_name;
 use crate::tui::popups::{end, leave, log, review, text, trade};
 use crate::tui::state::{Overlay, Play, Preferences};
@@ -101,11 +101,6 @@ fn draw_help(play: &Play, preferences: Preferences, top: u16, above: Rect, canva
             canvas.put_in(within, 0, cells(y), line, theme.dim());
         }
     }
-}
-
-/// Converts a number of cells to `u16`.
-fn cells(number: usize) -> u16 {
-    u16::try_from(number).unwrap_or(u16::MAX)
 }
 
 /// Returns the costs, the legend of the board, and the rules that are easily forgotten.

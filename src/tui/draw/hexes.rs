@@ -6,7 +6,7 @@ use ratatui::style::{Color, Style};
 use crate::board::{Edge, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game, Residence};
 use crate::text::Place;
-use crate::tui::canvas::Canvas;
+use crate::tui::canvas::{Canvas, cells};
 use crate::tui::state::{Numbers, Play};
 use crate::tui::targets::Targets;
 
@@ -137,7 +137,7 @@ impl Pixels {
         let (x, y) = scale.pixel(vertex.lattice_point());
         for (up, row) in (0..).zip(rows.iter().rev()) {
             for (right, _) in (0..).zip(row.chars()).filter(|(_, pixel)| *pixel == '#') {
-                let left = x.wrapping_sub(u16::try_from(row.len() / 2).unwrap_or(0));
+                let left = x.wrapping_sub(cells(row.len() / 2));
                 self.set((left.wrapping_add(right), (y + 1).wrapping_sub(up)), ink);
             }
         }
@@ -223,7 +223,7 @@ fn draw_tile(play: &Play, scale: Scale, area: Rect, (tile, is_crowded): (Tile, b
     let terrain = game.layout()[tile];
     let ground = theme.on_tile(terrain);
     let mut centred = |row: u16, text: &str, style: Style| {
-        let length = u16::try_from(text.chars().count()).unwrap_or(0);
+        let length = cells(text.chars().count());
         canvas.put(x - length / 2, row, length, text, style);
     };
     let name = play.edition().terrain_name(terrain);

@@ -1,5 +1,6 @@
 //! The division of the screen into parts.
 
+use crate::tui::canvas::cells;
 use ratatui::layout::Rect;
 
 use super::hexes::{SCALES, SMALLEST, Scale};
@@ -120,7 +121,6 @@ impl Areas {
 /// Returns the width and the height of a template.
 fn size(template: &BoardTemplate) -> (u16, u16) {
     let (rows, columns) = template.size();
-    let cells = |count| u16::try_from(count).unwrap_or(u16::MAX);
     (cells(columns), cells(rows))
 }
 

@@ -11,7 +11,7 @@ use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Action, Builder};
 use crate::guide::action_at;
 use crate::tui::answers::answers;
-use crate::tui::canvas::{Canvas, ClickTarget, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
 use crate::tui::course::GameCourse;
 use crate::tui::describe;
 use crate::tui::popups::log;
@@ -48,7 +48,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     }
     let (dice, mut left) = take(if is_tall && !canvas.theme.is_ascii { 4 } else { 1 });
     draw_dice(play, dice, canvas);
-    let histogram = u16::try_from(Roll::COUNT).unwrap_or(0) + 1;
+    let histogram = cells(Roll::COUNT) + 1;
     // It grows with the game, so it is made only where a chart is shown.
     let course = LazyCell::new(|| GameCourse::new(&play.timeline.snapshots()[..=play.shown_index()]));
     if left > histogram + 6 || (areas.log.width > 0 && left >= histogram) {
@@ -76,7 +76,7 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
         for (y, line) in (1..).zip(&lines) {
             canvas.put_in(area, 0, y, line, canvas.theme.bold());
         }
-        let used = area.height.min(1 + u16::try_from(lines.len()).unwrap_or(0));
+        let used = area.height.min(1 + cells(lines.len()));
         area = Rect { y: area.y + used, height: area.height - used, ..area };
     }
     let used = draw_answers(play, area, canvas);
@@ -123,7 +123,7 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     canvas.put_in(area, 3, 2, &text, theme.dim());
     let income = f64::from(game.incomes_per_36_rolls()[builder.index()].total()) / 36.0;
     let income = format!("{income:.1} a roll");
-    let at = area.width.saturating_sub(u16::try_from(income.len()).unwrap_or(0));
+    let at = area.width.saturating_sub(cells(income.len()));
     if text.len() + 4 < usize::from(at) {
         canvas.put_in(area, at, 2, &income, theme.dim());
     }
@@ -134,7 +134,7 @@ fn draw_hand(play: &Play, builder: Builder, area: Rect, canvas: &mut Canvas<'_>)
     let theme = canvas.theme;
     let hand = play.shown_game().hand(builder);
     let total = format!("={}", hand.total());
-    let at = area.width.saturating_sub(u16::try_from(total.len()).unwrap_or(0));
+    let at = area.width.saturating_sub(cells(total.len()));
     canvas.put_in(area, at, 0, &total, theme.dim());
     let within = Rect { width: at.saturating_sub(1), ..area };
     let text = |resource: Resource, letters: usize| {
@@ -286,7 +286,7 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     canvas.heading(area, 0, "choose");
     let (mut x, mut y) = (0, 1);
     for (number, answer) in answers.iter().enumerate() {
-        let width = u16::try_from(answer.line.len()).unwrap_or(0);
+        let width = cells(answer.line.len());
         if x > 0 && x + width > area.width {
             (x, y) = (0, y + 1);
         }

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::layout::Areas;
 use crate::tui::bindings::{Binding, bindings};
-use crate::tui::canvas::{Canvas, ClickTarget, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
 use crate::tui::describe;
 use crate::tui::key::{Key, key_name};
 use crate::tui::popups::end;
@@ -32,7 +32,7 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let width = area.width.saturating_sub(at + 1);
         let (visible, cursor) = input.visible(width.into());
         canvas.put_in(area, at, 0, &visible, theme.bold());
-        let cursor = u16::try_from(cursor).unwrap_or(u16::MAX);
+        let cursor = cells(cursor);
         canvas.set_cursor(area.x.saturating_add(at).saturating_add(cursor), area.y);
         return;
     }
@@ -105,7 +105,7 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
     let named = bindings(play, preferences).into_iter().filter(|binding| !binding.name.is_empty());
     let width_of = |binding: &Binding| {
         let label = binding.keys.first().map_or(0, |&key| key_name(key).len());
-        u16::try_from(label + 1 + binding.name.len()).unwrap_or(u16::MAX)
+        cells(label + 1 + binding.name.len())
     };
     // The list of all keys can always be found.
     let (help, named): (Vec<_>, Vec<_>) = named.partition(|binding| binding.keys.contains(&Key::Char('?')));

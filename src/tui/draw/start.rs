@@ -2,14 +2,14 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::canvas::{Canvas, ClickTarget, centred, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, cells, centred, wrap};
 use crate::tui::start_page::{Row, StartPage};
 
 /// Draws the page.
 pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let rows = page.rows();
-    let height = u16::try_from(rows.len()).unwrap_or(0) + 6 + u16::from(page.keeps.is_some());
+    let height = cells(rows.len()) + 6 + u16::from(page.keeps.is_some());
     let area = canvas.area();
     let name = if area.height >= height { "Constructor" } else { "" };
     let within = canvas.window(centred(area, if page.kept.is_empty() { 70 } else { 80 }, height), name);

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::draw_buttons;
-use crate::tui::canvas::{Canvas, centred, wrap};
+use crate::tui::canvas::{Canvas, cells, centred, wrap};
 use crate::tui::key::Key;
 
 /// Returns whether a key leaves; every other key stays.
@@ -20,7 +20,7 @@ pub fn draw(about: &str, area: Rect, canvas: &mut Canvas<'_>) {
     for (y, line) in (0..).zip(&lines) {
         canvas.put_in(within, 0, y, line, theme.text());
     }
-    let y = u16::try_from(lines.len()).unwrap_or(0);
+    let y = cells(lines.len());
     if y < within.height {
         draw_buttons("[ Enter: leave ]", theme.legal(), y, within, canvas);
     }

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use crate::analysis::{Analysis, Move, describe_decision, why_won};
 use crate::game::{Builder, ChanceOutcome};
 use crate::text::Edition;
-use crate::tui::canvas::{Canvas, ClickTarget, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
 use crate::tui::timeline::Snapshot;
@@ -100,7 +100,7 @@ pub fn draw(review: &Review, edition: &Edition, all: usize, chosen: usize, above
     for (y, line) in (chart.bottom()..within.bottom()).zip(&reasons) {
         canvas.put_in(within, 1, y - within.y, line, theme.bold());
     }
-    let y = (chart.bottom() + u16::try_from(reasons.len()).unwrap_or_default()).min(within.bottom());
+    let y = (chart.bottom() + cells(reasons.len())).min(within.bottom());
     let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
     let list = Rect { y: balances.bottom(), height: within.bottom() - balances.bottom(), ..within };

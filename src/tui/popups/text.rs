@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::canvas::{Canvas, centred, wrap};
+use crate::tui::canvas::{Canvas, cells, centred, wrap};
 use crate::tui::key::Key;
 
 /// Returns the index of the first line to show after a key is pressed. Returns `None` if the key does not scroll.
@@ -22,9 +22,9 @@ pub const fn press(top: u16, key: Key, page: u16) -> Option<u16> {
 pub fn draw(title: &str, text: &str, top: u16, above: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let longest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    let width = u16::try_from(longest + 2).unwrap_or(u16::MAX).clamp(40.min(above.width), above.width);
+    let width = cells(longest + 2).clamp(40.min(above.width), above.width);
     let lines = wrap(text.trim_end(), usize::from(width.saturating_sub(2)));
-    let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX).min(above.height);
+    let height = cells(lines.len() + 2).min(above.height);
     let within = canvas.window(centred(above, width, height), title);
     let top = canvas.scroll(top, lines.len(), within.height);
     for (y, line) in (0..within.height).zip(lines.iter().skip(top)) {

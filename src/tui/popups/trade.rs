@@ -6,7 +6,7 @@ use super::draw_buttons;
 use crate::board::Resource;
 use crate::game::{Action, Builder, Game};
 use crate::text::Edition;
-use crate::tui::canvas::{Canvas, ClickTarget};
+use crate::tui::canvas::{Canvas, ClickTarget, cells};
 use crate::tui::key::Key;
 
 /// A form with three rows of options.
@@ -140,11 +140,11 @@ pub fn draw(form: &TradeForm, edition: &Edition, game: &Game, builder: Builder, 
         let style = if form.row == row { theme.key() } else { theme.dim() };
         canvas.put_in(within, 0, y, &format!("{title}:"), style);
         let mut x = 6;
-        let cells = form.options(row, edition, game, builder);
-        for (number, option) in cells.iter().enumerate() {
+        let options = form.options(row, edition, game, builder);
+        for (number, option) in options.iter().enumerate() {
             let count = option.count.map_or(String::new(), |count| format!(" {count}"));
             let text = format!("{}{count}", option.name);
-            let width = u16::try_from(text.len()).unwrap_or(0);
+            let width = cells(text.len());
             if x > 6 && x + width > within.width {
                 (x, y) = (6, y + 1);
             }

@@ -3,10 +3,10 @@
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Layout, LayoutSource, RandomLayout, Resource, Roll};
+use crate::board::{Layout, LayoutSource, RandomLayout};
 use crate::game::{
-    Action, Builder, Chance, Event, Game, Hand, LegalActions, PlacementConflict, RandomChance, Residence, SavedGame,
-    Trades,
+    Action, Builder, Chance, Event, FixedRoll, Game, LegalActions, PlacementConflict, RandomChance, Residence,
+    SavedGame, Trades,
 };
 use crate::rng;
 use crate::session::BuildOrder;
@@ -123,11 +123,12 @@ impl State {
     // Not inlined: most games have one generator.
     #[inline(never)]
     fn apply_in_match(&mut self, action: Action) {
-        if let Some(dice) = self.dice.take() {
-            let mut chance = ChanceOfMatch { rng: self.rng.clone(), dice };
-            self.apply_with(action, &mut chance, |_| {});
-            (self.rng, self.dice) = (chance.rng, Some(chance.dice));
-        }
+        let dice = self.dice.as_mut().filter(|_| action == Action::Roll);
+        let roll = dice.map(|dice| RandomChance(&mut **dice).roll());
+        let Self { game, order, rng, board_changes, .. } = self;
+        let mut chance = FixedRoll { roll, rest: RandomChance(rng) };
+        game.apply_unchecked(action, &mut chance, |event| note_building(order, board_changes, event));
+        self.turns = self.turns.saturating_add(u64::from(action == Action::EndTurn));
     }
 
     /// Plays an action that is known to be legal, with the outcomes of `chance`.
@@ -170,26 +171,6 @@ fn note_building(order: &mut BuildOrder, board_changes: &mut u32, event: Event) 
     if matches!(event, Event::RoadBuilt(..) | Event::ResidenceBuilt(..) | Event::GeeseMoved(..)) {
         *board_changes = board_changes.wrapping_add(1);
         order.update(event);
-    }
-}
-
-/// Chance with a generator for the dice alone.
-struct ChanceOfMatch {
-    rng: ChaCha8Rng,
-    dice: Box<ChaCha8Rng>,
-}
-
-impl Chance for ChanceOfMatch {
-    fn roll(&mut self) -> Roll {
-        RandomChance(&mut *self.dice).roll()
-    }
-
-    fn discard(&mut self, held: Hand, count: u32) -> Hand {
-        RandomChance(&mut self.rng).discard(held, count)
-    }
-
-    fn steal(&mut self, held: Hand) -> Option<Resource> {
-        RandomChance(&mut self.rng).steal(held)
     }
 }
 

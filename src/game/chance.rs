@@ -81,6 +81,7 @@ pub struct FixedRoll<C: Chance> {
 }
 
 impl<C: Chance> Chance for FixedRoll<C> {
+    #[inline]
     fn roll(&mut self) -> Roll {
         self.roll.unwrap_or_else(|| self.rest.roll())
     }

@@ -74,6 +74,18 @@ const fn cost_vec(hand: Hand) -> ResourceVec {
     cost
 }
 
+/// Returns an index within a group of features.
+#[expect(clippy::cast_possible_truncation, reason = "a group has fewer than 256 features")]
+pub(super) fn index(number: impl TryInto<u64>) -> u8 {
+    number.try_into().map_or(0, |number| number as u8)
+}
+
+/// Converts a count.
+#[expect(clippy::cast_precision_loss, reason = "less than a million")]
+pub(super) fn to_f32(number: impl TryInto<u32>) -> f32 {
+    number.try_into().map_or(0.0, |number| number as f32)
+}
+
 /// The greatest estimate in turns. It also stands for a cost that can never be paid.
 const NEVER: f32 = 60.0;
 

@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::build_times::{
     Buildable, COSTS, ForEachBuildable, LeaveOneOutTurns, NOTHING, ResourceVec, discounts, has_place_for, max, sum,
-    turns_for_one, turns_per_unit, units,
+    to_f32, turns_for_one, turns_per_unit, units,
 };
 use super::greedy::answer_offer;
 use super::site_values::{ResourceMask, SiteValues};
@@ -493,11 +493,6 @@ impl Player for Linear {
     fn wants_observations(&self) -> bool {
         false
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "below a thousand")]
-const fn to_f32(count: u32) -> f32 {
-    count as f32
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::OpponentKind;
-use super::build_times::{NOTHING, ResourceVec, discounts, sum, turns_per_unit};
+use super::build_times::{NOTHING, ResourceVec, discounts, sum, to_f32, turns_per_unit};
 use super::candidates::{CandidateLimits, candidates};
 use super::network::{Features, Group, Network, NetworkSpec, softmax};
 use super::policies::{Policies, weighted_choice};
@@ -194,11 +194,6 @@ impl Extractor<'_> {
             writer.push(to_f32(scores.get(taken).copied().unwrap_or(0)) / 36.0);
         }
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "less than a million")]
-fn to_f32(number: impl TryInto<u32>) -> f32 {
-    number.try_into().map_or(0.0, |number| number as f32)
 }
 
 /// The distribution of a searching player's placements, as a [`Network`] estimates it.

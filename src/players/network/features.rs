@@ -13,35 +13,20 @@ pub const fn count(groups: &[Group]) -> usize {
     count
 }
 
-/// Returns the index of the first feature of the group with this name.
-#[expect(clippy::cast_possible_truncation, reason = "fewer than 256 features")]
-pub const fn first(groups: &[Group], name: &str) -> u8 {
-    let (mut count, mut group) = (0, 0);
-    while group < groups.len() {
-        if is_equal(groups[group].0, name) {
-            return count as u8;
-        }
-        count += groups[group].1;
-        group += 1;
-    }
-    panic!("no group has this name")
+/// Declares a table of groups, and for each group a constant with the index of its first feature. The first group begins at `$start`.
+macro_rules! groups {
+    ($(#[$meta:meta])* $visibility:vis $table:ident from $start:expr; $($first:ident $name:literal $count:literal $meaning:literal;)*) => {
+        $(#[$meta])*
+        $visibility const $table: [Group; [$($name),*].len()] = [$(($name, $count, $meaning)),*];
+        groups!(@ $start; $($first $count;)*);
+    };
+    (@ $start:expr;) => {};
+    (@ $start:expr; $first:ident $count:literal; $($rest:tt)*) => {
+        const $first: u8 = $start;
+        groups!(@ $first + $count; $($rest)*);
+    };
 }
-
-/// Compares strings in constants.
-const fn is_equal(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < one.len() {
-        if one[index] != other[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
-}
+pub(in super::super) use groups;
 
 /// The features that are not 0: a sparse vector.
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::content_lines;
 
 pub(crate) use self::features::Features;
-pub(super) use self::features::{Group, first};
+pub(super) use self::features::{Group, groups};
 pub(crate) use self::softmax::softmax;
 
 /// The specification of a network: its name, its features, and its pretrained weights.

@@ -1,30 +1,30 @@
 //! The features of an action in a turn, for the turn network.
 
 use super::super::OpponentKind;
-use super::super::build_times::{ForEachBuildable, NOTHING, ResourceVec, discounts, sum, turns_per_unit, units};
+use super::super::build_times::{
+    ForEachBuildable, NOTHING, ResourceVec, discounts, index, sum, to_f32, turns_per_unit, units,
+};
 use super::super::linear::Linear;
-use super::super::network::{Features, Group, first};
+use super::super::network::{Features, Group, groups};
 use super::super::site_values::{ResourceMask, SiteValues};
 use super::super::value::features::{self as value, FeatureExtractor};
 use crate::board::{EdgeSet, Resource, Roll, Vertex};
 use crate::game::{Action, Builder, Game, Hand, Residence, ScriptedChance};
 
-/// The number of features of a site.
-const SITE: usize = 28;
-
-/// The groups of features in addition to those of the value network.
-const ACTION_GROUPS: [Group; 10] = [
-    ("action", 5, "one-hot action: end of turn, road, basement, house, tower"),
-    ("linear", 2, "x / 10, where x is the linear player's score less that of its best candidate; 1 for its choice"),
-    ("others-sites", 2, "sites that opponents have or are one road away from: of all, / 12; of the leading one, / 6"),
-    ("taken", 2, "how many of them the action takes away, / 3 and / 2"),
-    ("gap", 1, "x / (2 - x), with the same x"),
-    ("all-roads", 1, "roads of all builders before the action, / 40"),
-    ("nearer", SITE, "the best site that the action brings nearer (see SITE)"),
-    ("nearer-second", SITE, "the second best one"),
-    ("target", SITE, "the best site at most three roads away"),
-    ("target-second", SITE, "the second best one"),
-];
+groups! {
+    /// The groups of features in addition to those of the value network.
+    ACTION_GROUPS from value::END;
+    ACTION "action" 5 "one-hot action: end of turn, road, basement, house, tower";
+    LINEAR "linear" 2 "x / 10, where x is the linear player's score less that of its best candidate; 1 for its choice";
+    OTHERS_SITES "others-sites" 2 "sites that opponents have or are one road away from: of all, / 12; of the leading one, / 6";
+    TAKEN "taken" 2 "how many of them the action takes away, / 3 and / 2";
+    GAP "gap" 1 "x / (2 - x), with the same x";
+    ALL_ROADS "all-roads" 1 "roads of all builders before the action, / 40";
+    NEARER "nearer" 28 "the best site that the action brings nearer (see below)";
+    NEARER_SECOND "nearer-second" 28 "the second best one";
+    TARGET "target" 28 "the best site at most three roads away";
+    TARGET_SECOND "target-second" 28 "the second best one";
+}
 
 /// The groups of features in order: those of the builder's position after the action, then those of the action.
 pub(in super::super) const GROUPS: [Group; value::GROUPS.len() + ACTION_GROUPS.len()] = {
@@ -37,17 +37,6 @@ pub(in super::super) const GROUPS: [Group; value::GROUPS.len() + ACTION_GROUPS.l
     }
     groups
 };
-
-const ACTION: u8 = first(&GROUPS, "action");
-const LINEAR: u8 = first(&GROUPS, "linear");
-const OTHERS_SITES: u8 = first(&GROUPS, "others-sites");
-const TAKEN: u8 = first(&GROUPS, "taken");
-const GAP: u8 = first(&GROUPS, "gap");
-const ALL_ROADS: u8 = first(&GROUPS, "all-roads");
-const NEARER: u8 = first(&GROUPS, "nearer");
-const NEARER_SECOND: u8 = first(&GROUPS, "nearer-second");
-const TARGET: u8 = first(&GROUPS, "target");
-const TARGET_SECOND: u8 = first(&GROUPS, "target-second");
 
 // The offset of each feature of a site within the site's group:
 /// One-hot number of roads that the builder still needs after the action, 0 to 3.
@@ -230,17 +219,6 @@ fn others_sites(game: &Game, builder: Builder, leader: Builder) -> (f32, f32) {
         to_f32((game.basement_sites(other) | ends).len())
     };
     (builder.others().map(of).sum(), of(leader))
-}
-
-/// Returns an index within a group.
-#[expect(clippy::cast_possible_truncation, reason = "a group has fewer than 256 features")]
-const fn index(number: usize) -> u8 {
-    number as u8
-}
-
-#[expect(clippy::cast_precision_loss, reason = "less than a million")]
-fn to_f32(number: impl TryInto<u32>) -> f32 {
-    number.try_into().map_or(0.0, |number| number as f32)
 }
 
 #[cfg(test)]

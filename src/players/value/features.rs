@@ -1,88 +1,57 @@
 //! The features of a position from each builder's point of view.
 
 use super::super::OpponentKind;
-use super::super::build_times::{NOTHING, discount, discounts, has_place_for, turns_per_unit, turns_to_afford, units};
-use super::super::network::{Features, Group, first};
+use super::super::build_times::{
+    NOTHING, discount, discounts, has_place_for, index, to_f32, turns_per_unit, turns_to_afford, units,
+};
+use super::super::network::{Features, Group, groups};
 use super::super::site_values::{ResourceMask, SiteValues};
 use crate::board::{Resource, Roll, Vertex, VertexSet};
 use crate::game::{Builder, DISCARD_LIMIT, Game, Hand, Phase};
 
-/// The groups of features in order.
-pub(in super::super) const GROUPS: [Group; 36] = [
-    ("points", 11, "one-hot points, 0 to 10"),
-    ("next", 4, "one-hot number of turns before the builder's next one"),
-    ("to-place", 3, "one-hot number of basements left to place in the setup"),
-    ("others-place", 1, "basements placed before the builder's next one, / 7"),
-    ("income", 5, "income of each resource in units per 36 rolls, / 12"),
-    ("lacking", 5, "1 for each resource without income"),
-    ("scarce", 5, "3 / (3 + income) of each resource"),
-    ("all-income", 1, "total income, / 40"),
-    ("kept", 1, "income that the geese block, / 12"),
-    ("sums", 1, "number of rolls that produce anything, / 8"),
-    ("held", 5, "units of each resource in hand, at most 8, / 4"),
-    ("one", 5, "1 for at least 1 unit of a resource in hand"),
-    ("two", 5, "1 for at least 2 units"),
-    ("three", 5, "1 for at least 3 units"),
-    ("all-held", 3, "units in hand, / 10; 1 for 7 to 9; 1 for 10 or more"),
-    ("built", 3, "basements, houses, towers, / 4"),
-    ("can-pay", 4, "1 if a road, basement, house, tower could be built now"),
-    ("soon", 4, "6 / (6 + turns until each is affordable with the current hand)"),
-    ("later", 4, "the same with an empty hand"),
-    ("sites", 3, "one-hot number of own sites: 1, 2, 3 or more"),
-    ("site", 2, "pips of the best own site, / 12; its new resources, / 2"),
-    ("near", 3, "1 for a site one road away; pips and new resources of the best one"),
-    ("far", 1, "1 for a site two roads away, and none nearer"),
-    ("site-new", 5, "1 for each new resource at any own site"),
-    ("near-new", 5, "1 for each new resource at any site one road away"),
-    ("room", 1, "number of sites at most two roads away, / 8"),
-    ("territory", 4, "number of sites that the builder reaches before all others, 0, 1, 2 and 3 roads away, / 4"),
-    ("shared", 1, "number of sites that another reaches with as few roads, at most 3, and none with fewer, / 8"),
-    ("territory-pips", 5, "pips of each resource at the sites of the territory, / 20"),
-    ("basement-pips", 5, "pips of each resource at own basements, / 12"),
-    ("house-pips", 5, "pips of each resource at own houses, / 12"),
-    ("leader", 3, "points of the leading opponent, / 10; 1 for at least 8; 1 for 9"),
-    ("others", 1, "points of all opponents, / 20"),
-    ("roads", 1, "roads, / 10"),
-    ("behind", 1, "points behind the leading opponent, / 10"),
-    ("who", 3, "one-hot kind of the builder: normal, greedy, rollout"),
-];
+groups! {
+    /// The groups of features in order.
+    pub(in super::super) GROUPS from 0;
+    POINTS "points" 11 "one-hot points, 0 to 10";
+    NEXT "next" 4 "one-hot number of turns before the builder's next one";
+    TO_PLACE "to-place" 3 "one-hot number of basements left to place in the setup";
+    OTHERS_PLACE "others-place" 1 "basements placed before the builder's next one, / 7";
+    INCOME "income" 5 "income of each resource in units per 36 rolls, / 12";
+    LACKING "lacking" 5 "1 for each resource without income";
+    SCARCE "scarce" 5 "3 / (3 + income) of each resource";
+    ALL_INCOME "all-income" 1 "total income, / 40";
+    KEPT "kept" 1 "income that the geese block, / 12";
+    SUMS "sums" 1 "number of rolls that produce anything, / 8";
+    HELD "held" 5 "units of each resource in hand, at most 8, / 4";
+    ONE "one" 5 "1 for at least 1 unit of a resource in hand";
+    TWO "two" 5 "1 for at least 2 units";
+    THREE "three" 5 "1 for at least 3 units";
+    ALL_HELD "all-held" 3 "units in hand, / 10; 1 for 7 to 9; 1 for 10 or more";
+    BUILT "built" 3 "basements, houses, towers, / 4";
+    CAN_PAY "can-pay" 4 "1 if a road, basement, house, tower could be built now";
+    SOON "soon" 4 "6 / (6 + turns until each is affordable with the current hand)";
+    LATER "later" 4 "the same with an empty hand";
+    SITES "sites" 3 "one-hot number of own sites: 1, 2, 3 or more";
+    SITE "site" 2 "pips of the best own site, / 12; its new resources, / 2";
+    NEAR "near" 3 "1 for a site one road away; pips and new resources of the best one";
+    FAR "far" 1 "1 for a site two roads away, and none nearer";
+    SITE_NEW "site-new" 5 "1 for each new resource at any own site";
+    NEAR_NEW "near-new" 5 "1 for each new resource at any site one road away";
+    ROOM "room" 1 "number of sites at most two roads away, / 8";
+    TERRITORY "territory" 4 "number of sites that the builder reaches before all others, 0, 1, 2 and 3 roads away, / 4";
+    SHARED "shared" 1 "number of sites that another reaches with as few roads, at most 3, and none with fewer, / 8";
+    TERRITORY_PIPS "territory-pips" 5 "pips of each resource at the sites of the territory, / 20";
+    BASEMENT_PIPS "basement-pips" 5 "pips of each resource at own basements, / 12";
+    HOUSE_PIPS "house-pips" 5 "pips of each resource at own houses, / 12";
+    LEADER "leader" 3 "points of the leading opponent, / 10; 1 for at least 8; 1 for 9";
+    OTHERS "others" 1 "points of all opponents, / 20";
+    ROADS "roads" 1 "roads, / 10";
+    BEHIND "behind" 1 "points behind the leading opponent, / 10";
+    WHO "who" 3 "one-hot kind of the builder: normal, greedy, rollout";
+}
 
-const POINTS: u8 = first(&GROUPS, "points");
-const NEXT: u8 = first(&GROUPS, "next");
-const TO_PLACE: u8 = first(&GROUPS, "to-place");
-const OTHERS_PLACE: u8 = first(&GROUPS, "others-place");
-const INCOME: u8 = first(&GROUPS, "income");
-const LACKING: u8 = first(&GROUPS, "lacking");
-const SCARCE: u8 = first(&GROUPS, "scarce");
-const ALL_INCOME: u8 = first(&GROUPS, "all-income");
-const KEPT: u8 = first(&GROUPS, "kept");
-const SUMS: u8 = first(&GROUPS, "sums");
-const HELD: u8 = first(&GROUPS, "held");
-const ONE: u8 = first(&GROUPS, "one");
-const TWO: u8 = first(&GROUPS, "two");
-const THREE: u8 = first(&GROUPS, "three");
-const ALL_HELD: u8 = first(&GROUPS, "all-held");
-const BUILT: u8 = first(&GROUPS, "built");
-const CAN_PAY: u8 = first(&GROUPS, "can-pay");
-const SOON: u8 = first(&GROUPS, "soon");
-const LATER: u8 = first(&GROUPS, "later");
-const SITES: u8 = first(&GROUPS, "sites");
-const SITE: u8 = first(&GROUPS, "site");
-const NEAR: u8 = first(&GROUPS, "near");
-const FAR: u8 = first(&GROUPS, "far");
-const SITE_NEW: u8 = first(&GROUPS, "site-new");
-const NEAR_NEW: u8 = first(&GROUPS, "near-new");
-const ROOM: u8 = first(&GROUPS, "room");
-const TERRITORY: u8 = first(&GROUPS, "territory");
-const SHARED: u8 = first(&GROUPS, "shared");
-const TERRITORY_PIPS: u8 = first(&GROUPS, "territory-pips");
-const BASEMENT_PIPS: u8 = first(&GROUPS, "basement-pips");
-const HOUSE_PIPS: u8 = first(&GROUPS, "house-pips");
-const LEADER: u8 = first(&GROUPS, "leader");
-const OTHERS: u8 = first(&GROUPS, "others");
-const ROADS: u8 = first(&GROUPS, "roads");
-const BEHIND: u8 = first(&GROUPS, "behind");
-const WHO: u8 = first(&GROUPS, "who");
+/// The index after the last feature.
+pub(in super::super) const END: u8 = WHO + 3;
 
 /// The number of distances that are distinguished for the territory of a builder: 0 to 3 roads.
 const DISTANCES: usize = 4;
@@ -287,17 +256,6 @@ impl<'g> FeatureExtractor<'g> {
         let new = (self.site_values.resources(best) & !income).count_ones();
         (f32::from(self.site_values.pips(best)) / 12.0, to_f32(new) / 2.0)
     }
-}
-
-/// Returns an index within a group.
-#[expect(clippy::cast_possible_truncation, reason = "a group has at most eleven")]
-fn index(number: impl TryInto<u64>) -> u8 {
-    number.try_into().map_or(0, |number| number as u8)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "less than a million")]
-fn to_f32(number: impl TryInto<u32>) -> f32 {
-    number.try_into().map_or(0.0, |number| number as f32)
 }
 
 #[cfg(test)]

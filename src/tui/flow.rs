@@ -8,7 +8,8 @@ use super::state::{BotState, ComputerTurn, Overlay, Play, Preferences};
 use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{SeatKind, TEXT_TITLE, WinEstimate};
-use crate::game::Builder;
+use crate::board::Roll;
+use crate::game::{Builder, Game};
 use crate::guide::{self, BuildMode};
 use crate::session::{DiceKind, Pending};
 use crate::text::Builders;
@@ -35,9 +36,9 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     play.selection.tool = BuildMode::Any;
     play.selection.clicked = None;
     play.selection.choice = match pending {
-        // A hasty Enter neither accepts an offer nor chooses a 2.
+        // A hasty Enter accepts no offer, and rolls what brings most.
         Pending::Answer(_) => 1,
-        Pending::LoadedRoll(_) => 5,
+        Pending::LoadedRoll(builder) => best_roll(play.timeline.game(), builder),
         _ => 0,
     };
     play.selection.cursor = play.selection.cursor.filter(|&cursor| play.targets().affordability(cursor).is_some());
@@ -218,6 +219,16 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     }
     effects.push(Effect::Tell(Box::new(told)));
     true
+}
+
+/// Returns the index of the roll that yields a builder most, compared with others; of equal ones, the most probable.
+fn best_roll(game: &Game, builder: Builder) -> usize {
+    let yields = |roll, builder| i64::from(game.production(roll, builder).total());
+    let worth = |&roll: &Roll| {
+        let others: i64 = builder.others().map(|other| yields(roll, other)).sum();
+        (3 * yields(roll, builder) - others, 6 - roll.value().abs_diff(7))
+    };
+    Roll::all().filter(|roll| !roll.is_seven()).max_by_key(worth).map_or(0, Roll::index)
 }
 
 /// Returns the path for a file name that was typed.

@@ -34,7 +34,7 @@ type Rgb = [u8; 3];
 /// The colours of the builders: blue, red, orange, yellow. They are based on the palette of Masataka Okabe and Kei Ito, which people with
 /// any kind of colour blindness can tell apart, and are changed to stand out from a black or white background.
 const BUILDERS_ON_DARK: [Rgb; Builder::COUNT] = [[86, 160, 240], [232, 84, 60], [236, 160, 30], [250, 240, 110]];
-const BUILDERS_ON_LIGHT: [Rgb; Builder::COUNT] = [[5, 99, 230], [106, 3, 5], [131, 65, 4], [149, 119, 1]];
+const BUILDERS_ON_LIGHT: [Rgb; Builder::COUNT] = [[16, 98, 219], [110, 4, 49], [140, 76, 13], [158, 118, 5]];
 
 const RESOURCES_ON_DARK: [Rgb; Resource::COUNT] =
     [[222, 130, 100], [240, 220, 90], [110, 210, 230], [240, 130, 190], [120, 210, 130]];

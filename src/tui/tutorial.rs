@@ -14,7 +14,7 @@ const PLACEMENTS: [u8; 2] = [28, 26];
 /// A step: whether it is done, and the sentence that is shown until then.
 type Step = (fn(&Play) -> bool, &'static str);
 
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 11] = [
     (
         |play| play.selection.cursor.is_some() || residences(play) > 0,
         "You are Blue. Tiles yield resources when their number is rolled; more dots, more often. Press Tab to choose a place.",
@@ -46,12 +46,11 @@ const STEPS: [Step; 12] = [
         "Roll what you lack, or press t to offer a trade. With 3 HEAT and 2 GLASS: i, choose a basement, Enter.",
     ),
     (
-        |play| play.past.is_some() || play.timeline.pending() != Pending::Turn(Builder::Blue),
-        "A house! It yields two units and a second point. Press [ to look back, ] to come forward.",
+        |play| play.past.is_none() && play.timeline.pending() != Pending::Turn(Builder::Blue),
+        "A house! It yields two units and a second point. Press [ to look back and Esc to return; n ends the turn.",
     ),
-    (|play| play.past.is_none(), "Esc leads back to the present."),
     (
-        |play| matches!(play.timeline.pending(), Pending::Roll(Builder::Blue, _)),
+        |play| play.timeline.pending() == Pending::Turn(Builder::Blue),
         "That was the tutorial. 10 points win: new basements (b) two roads away, houses, towers. a is advice, R the costs, ? all keys.",
     ),
 ];

@@ -32,12 +32,16 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
     Ok(Some(arguments))
 }
 
-/// Returns the list, with a star at the games that can be continued.
+/// Returns the list, with a star at the games that can be continued, and what can be done with it.
 fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
     let mut text = String::new();
     for (number, game) in (1..).zip(games) {
         let mark = if game.is_unfinished { '*' } else { ' ' };
         text += &format!("{number:>3}{mark} {}  {}\n", game.date, game.summary);
     }
-    if games.is_empty() { format!("No game is kept in {}.\n", display_path(folder.path())) } else { text }
+    if games.is_empty() {
+        return format!("No game is kept in {}.\n", display_path(folder.path()));
+    }
+    let star = if games.iter().any(|game| game.is_unfinished) { "* can be continued with -resume N; " } else { "" };
+    text + star + "-show N prints a game, -analyse N says where it was won and lost.\n"
 }

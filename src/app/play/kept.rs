@@ -101,7 +101,11 @@ fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Opti
     }
     let turn = turn?;
     let players = names.into_iter().zip(points);
-    let players = players.map(|(player, points)| format!("{} {points}", constructor_common::escape(&player.player)));
+    let text = |(player, points): (&RecordedPlayer, u32)| {
+        let [builder, player] = [&player.builder, &player.player].map(|name| constructor_common::escape(name));
+        let initial: String = builder.chars().take(1).collect();
+        format!("{initial} {player} {points}")
+    };
     let end = winner
         .filter(|_| is_over)
         .map_or_else(|| format!("turn {turn}"), |winner| format!("{} wins", constructor_common::escape(winner)));
@@ -112,7 +116,7 @@ fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Opti
         path: path.to_owned(),
         number,
         date: format!("{day} {hour}:{minute}"),
-        summary: format!("{end}: {}", players.collect::<Vec<_>>().join(", ")),
+        summary: format!("{end}: {}", players.map(text).collect::<Vec<_>>().join(", ")),
         is_unfinished: is_last && !is_over,
     })
 }

@@ -40,7 +40,8 @@ fn analyse(
     let (number, trades) = (analysis.number, analysis.trades);
     let mut chances = TableChances::new(*analysis.game, analysis.players, trades, number);
     let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, trades, &analysis.refused));
-    let mut shown = Instant::now();
+    // Advice is not shown while it changes often.
+    let (mut shown, mut due) = (Instant::now(), ADVICE_PLAYOUTS / 8);
     loop {
         if let Some(newer) = inbox.try_iter().last() {
             return Some(newer);
@@ -61,7 +62,8 @@ fn analyse(
             let chances = WinEstimate { by_builder, playouts: chances.playouts() };
             send(LoopMessage::TuiEvent(TuiEvent::WinEstimate(number, chances)));
         }
-        if let Some(hints) = &hints {
+        if let Some(hints) = hints.as_ref().filter(|hints| hints.playouts() >= due) {
+            due = (2 * hints.playouts()).min(ADVICE_PLAYOUTS);
             send(LoopMessage::TuiEvent(TuiEvent::Hints(number, hints.best())));
         }
         if has_chances && has_hints {

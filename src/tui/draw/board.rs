@@ -87,8 +87,12 @@ fn draw_marks(
 ) {
     draw_targets(play, targets, label, canvas);
     if let Some(place) = latest {
-        let area = label(place);
+        let mut area = label(place);
         canvas.style(area, canvas.theme.latest());
+        // A road is a line: the arrows touch it where it is.
+        if let (Place::Edge(_), Some(x)) = (place, road_cell(area, canvas)) {
+            area = Rect { x, width: 1, ..area };
+        }
         let arrows = [(area.x.wrapping_sub(1), '\u{25b8}', '>'), (area.right(), '\u{25c2}', '<')];
         for (x, unicode, ascii) in arrows {
             if canvas.character(x, area.y).is_none_or(|letter| !letter.is_alphanumeric()) {
@@ -107,6 +111,14 @@ fn draw_marks(
             canvas.hit(area, ClickTarget::Place(place));
         }
     }
+}
+
+/// Returns the column of the only cell of a label that a road crosses. Returns `None` if it crosses all or none.
+fn road_cell(area: Rect, canvas: &Canvas<'_>) -> Option<u16> {
+    let is_line =
+        |&x: &u16| canvas.character(x, area.y).is_some_and(|letter| matches!(letter, '\u{2580}' | '\u{2584}'));
+    let mut crossed = (area.left()..area.right()).filter(is_line);
+    crossed.next().filter(|_| crossed.next().is_none())
 }
 
 /// Writes the numbers of the places that can be chosen, or of all places, on the hexagons.

@@ -8,6 +8,9 @@ use crate::text::Edition;
 use crate::tui::canvas::{Canvas, cells};
 use crate::tui::course::GameCourse;
 
+/// The columns for which a builder is drawn where several share a row, and from one letter to the next where lines have colours.
+const RUN: usize = 4;
+
 /// Draws the number of times that each sum was rolled, and the number expected with fair dice.
 pub fn draw_histogram(report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
@@ -71,12 +74,12 @@ pub fn draw_lines(
         let rows = values[column * (values.len() - 1) / (columns - 1).max(1)].map(row_of);
         for builder in Builder::ALL {
             let row = rows[builder.index()];
-            // Builders who share a cell take turns from column to column.
+            // Builders who share a row take turns.
             let same: Vec<Builder> = Builder::ALL.into_iter().filter(|other| rows[other.index()] == row).collect();
-            let shown = same[column % same.len()];
-            let initial = char::from(edition.initial(shown)).to_string();
-            let x = cells(column + 4);
-            canvas.put_in(area, x, row, &initial, theme.builder(shown));
+            let shown = same[column / RUN % same.len()];
+            let is_line = theme.has_hexagons() && column % RUN != 0;
+            let letter = if is_line { theme.line() } else { edition.initial(shown).into() };
+            canvas.put_in(area, cells(column + 4), row, &letter.to_string(), theme.builder(shown));
         }
     }
 }

@@ -214,6 +214,10 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         canvas.put_in(area, 1, 0, text, theme.dim());
         return;
     };
+    const LABEL: &str = "to win ";
+    canvas.put_in(area, 0, 0, LABEL, theme.dim());
+    let label = cells(LABEL.len()).min(area.width);
+    let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let (mut end, mut start) = (0.0, 0);
     for builder in Builder::ALL {
         let chance = chances.by_builder[builder.index()];
@@ -225,7 +229,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         let width = usize::from(to.saturating_sub(start));
         let text = if figure.len() <= width { figure } else { initial.to_string() };
         let text: String = format!("{text:<width$}").chars().take(width).collect();
-        canvas.put_in(Rect { height: 1, ..area }, start, 0, &text, theme.builder_block(builder));
+        canvas.put_in(area, start, 0, &text, theme.builder_block(builder));
         start = start.max(to);
     }
 }

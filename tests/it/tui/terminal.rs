@@ -397,7 +397,13 @@ fn games_are_kept_and_go_on() {
     let mode = fs::metadata(&games).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
     let (status, text) = list(&[]);
-    assert!(status == 0 && text.starts_with("  1* ") && text.contains("human 1, greedy 2"), "{text}");
+    assert!(
+        status == 0
+            && text.starts_with("  1* ")
+            && text.contains("B human 1, R greedy 2")
+            && text.contains("* can be continued"),
+        "{text}"
+    );
     assert!(list(&["-show", "1"]).1.contains("Builder Blue, where do you want to build a basement?\n> 20\n"));
     let (status, text) = list(&["-analyse", "1", "-resume", "1"]);
     assert!(status == 2 && text.contains("cannot be used with"), "{text}");
@@ -419,7 +425,7 @@ fn games_are_kept_and_go_on() {
     screen.settle(300);
     screen.type_text("q\r");
     screen.check_end(0);
-    assert!(list(&[]).1.contains("human 2, greedy 2, greedy 2, greedy 2"), "{}", list(&[]).1);
+    assert!(list(&[]).1.contains("human 2, R greedy 2, greedy 2, greedy 2"), "{}", list(&[]).1);
     assert_eq!(fs::read_dir(&games).unwrap().count(), 1, "a run without a new game leaves no file");
     let analysis = list(&["-analyse", "1"]);
     assert!(analysis.0 == 0 && analysis.1.contains("Nobody has won."), "{analysis:?}");
@@ -476,7 +482,7 @@ fn looking_at_a_finished_game_changes_nothing() {
     let record = two_games(folder.path());
     let before = fs::read(&record).unwrap();
     let list = with_home(folder.path(), &["games"]).1;
-    assert_eq!(list.lines().count(), 2, "{list}");
+    assert_eq!(list.lines().count(), 3, "{list}");
     // The older of the two games.
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("Look at");
@@ -549,7 +555,7 @@ fn foreign_files_among_kept_games_do_no_harm() {
     fs::write(games.join("2026-01-01-000000-3.jsonl"), "").unwrap();
     fs::create_dir(games.join("2026-01-01-000000-4.jsonl")).unwrap();
     let (status, list) = with_home(folder.path(), &["games"]);
-    assert!(status == 0 && list.lines().count() == 2 && !list.contains('\x1b'), "{list:?}");
+    assert!(status == 0 && list.lines().count() == 3 && !list.contains('\x1b'), "{list:?}");
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("Look at");
     screen.terminal.child.kill().unwrap();

@@ -425,7 +425,7 @@ fn games_are_kept_and_go_on() {
     screen.settle(300);
     screen.type_text("q\r");
     screen.check_end(0);
-    assert!(list(&[]).1.contains("human 2, R greedy 2, greedy 2, greedy 2"), "{}", list(&[]).1);
+    assert!(list(&[]).1.contains("B human 2, R greedy 2, O greedy 2, Y greedy 2"), "{}", list(&[]).1);
     assert_eq!(fs::read_dir(&games).unwrap().count(), 1, "a run without a new game leaves no file");
     let analysis = list(&["-analyse", "1"]);
     assert!(analysis.0 == 0 && analysis.1.contains("Nobody has won."), "{analysis:?}");

@@ -4,7 +4,7 @@ use constructor_common::Foreign;
 use thiserror::Error;
 
 use super::line::{Header, PlayedAction, RecordLine, RecordedPlayer, RecordedResult, hand};
-use crate::board::{LayoutSource, RandomLayout, Roll};
+use crate::board::Roll;
 use crate::game::{Action, Builder, ChanceOutcome, ImpossibleChance, PlacementConflict, Trades};
 use crate::session::{Command, DiceKind, Pending, SessionStart};
 use crate::text::save::ParseError;
@@ -129,13 +129,9 @@ impl Replay {
             Edition::by_name(&header.edition).ok_or_else(|| ReplayError::Edition(header.edition.clone().into()))?;
         let start = header.start(edition)?;
         let seed = header.seed.parse().unwrap_or_default();
-        let source: Box<dyn LayoutSource> = match (&start, header.random_layout) {
-            (SessionStart::Board(layout), false) => Box::new(**layout),
-            (SessionStart::Saved(saved), _) => Box::new(saved.layout),
-            (SessionStart::Board(_) | SessionStart::RandomBoard, _) => Box::new(RandomLayout),
-        };
+        let draws_layouts = header.random_layout && matches!(start, SessionStart::Board(_));
         let session = edition.open_session(&start, seed)?.with_trades(header.trades()).with_history();
-        let session = session.with_generator(seed, header.drawn.unwrap_or_default(), source);
+        let session = session.with_generator(seed, header.drawn.unwrap_or_default(), draws_layouts);
         let players: [RecordedPlayer; Builder::COUNT] =
             header.players.clone().try_into().map_err(|_| ReplayError::Players)?;
         if Builder::ALL.iter().zip(&players).any(|(&builder, player)| player.builder != edition.colour(builder)) {

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
 use self::history::History;
-use crate::board::{LayoutSource, Roll, Vertex};
+use crate::board::{LayoutSource, RandomLayout, Roll, Vertex};
 use crate::game::{
     Action, Builder, ChanceOutcome, Event, FixedRoll, Game, IllegalAction, ImpossibleChance, Offer, Phase,
     PlacementConflict, RandomChance, Rules, SavedGame, Trades,
@@ -88,6 +88,20 @@ pub enum Pending {
 }
 
 impl Pending {
+    /// Returns the decision of a phase, where the builders have dice of these kinds.
+    #[must_use]
+    pub const fn of(phase: Phase, dice: [DiceKind; Builder::COUNT]) -> Self {
+        match phase {
+            Phase::Setup(step) => Self::Settle(Builder::SETUP_ORDER[step as usize]),
+            Phase::TurnStart(builder) => Self::Roll(builder, dice[builder.index()]),
+            Phase::MoveGeese(builder) => Self::MoveGeese(builder),
+            Phase::Rob(builder) => Self::Rob(builder),
+            Phase::DuringTurn(builder) => Self::Turn(builder),
+            Phase::Offered(offer) => Self::Answer(offer),
+            Phase::Over(_) => Self::GameOver,
+        }
+    }
+
     /// Returns the builder who decides, unless the game is over.
     #[must_use]
     pub const fn builder(self) -> Option<Builder> {
@@ -223,12 +237,14 @@ impl Session {
         self
     }
 
-    /// Returns the same session, changed to draw from the generator with this seed, starting after its first `position` words, and to take
-    /// later layouts from `source`.
+    /// Returns the same session, changed to draw from the generator with this seed, starting after its first `position` words. If
+    /// `draws_layouts` is `true`, later games have random layouts.
     #[must_use]
-    pub fn with_generator(mut self, seed: u64, position: u64, source: Box<dyn LayoutSource>) -> Self {
+    pub fn with_generator(mut self, seed: u64, position: u64, draws_layouts: bool) -> Self {
         self.set_generator(seed, position);
-        self.source = source;
+        if draws_layouts {
+            self.source = Box::new(RandomLayout);
+        }
         self
     }
 
@@ -265,15 +281,9 @@ impl Session {
     /// Returns the decision or input that the session waits for.
     #[must_use]
     pub const fn pending(&self) -> Pending {
-        match self.game.phase() {
-            Phase::Setup(step) => Pending::Settle(Builder::SETUP_ORDER[step as usize]),
-            Phase::TurnStart(builder) if self.awaits_roll => Pending::LoadedRoll(builder),
-            Phase::TurnStart(builder) => Pending::Roll(builder, self.dice[builder.index()]),
-            Phase::MoveGeese(builder) => Pending::MoveGeese(builder),
-            Phase::Rob(builder) => Pending::Rob(builder),
-            Phase::DuringTurn(builder) => Pending::Turn(builder),
-            Phase::Offered(offer) => Pending::Answer(offer),
-            Phase::Over(_) => Pending::GameOver,
+        match Pending::of(self.game.phase(), self.dice) {
+            Pending::Roll(builder, _) if self.awaits_roll => Pending::LoadedRoll(builder),
+            pending => pending,
         }
     }
 

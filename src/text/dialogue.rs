@@ -99,8 +99,8 @@ impl Dialogue {
 
     /// Returns the dialogue, changed so that its session [draws from this generator](Session::with_generator).
     #[must_use]
-    pub fn with_generator(self, seed: u64, position: u64, source: Box<dyn LayoutSource>) -> Self {
-        Self { session: self.session.with_generator(seed, position, source), ..self }
+    pub fn with_generator(self, seed: u64, position: u64, draws_layouts: bool) -> Self {
+        Self { session: self.session.with_generator(seed, position, draws_layouts), ..self }
     }
 
     /// Returns the edition.

@@ -34,6 +34,7 @@ impl Dialogue {
             _ => {}
         }
         while let Some(builder) = game.current_player().filter(|builder| builders.people[builder.index()]) {
+            let all = builders.dice;
             let dice = &mut builders.dice[builder.index()];
             if let Phase::Offered(offer) = game.phase()
                 && builders.refuse_offers[offer.to.index()]
@@ -42,8 +43,8 @@ impl Dialogue {
                 continue;
             }
             let word = words.next()?;
-            let choices = self.choices(&game, *dice);
-            let unknown = || Some(format!("'{}': {choices}", word.escape_ascii()));
+            let pending = Pending::of(game.phase(), all);
+            let unknown = || Some(format!("'{}': {}", word.escape_ascii(), self.choices(&game, pending)));
             let action = match game.phase() {
                 Phase::TurnStart(_) if is(word, "load") => {
                     *dice = DiceKind::Loaded;
@@ -84,18 +85,9 @@ impl Dialogue {
         None
     }
 
-    /// Returns what can be typed in a position in which the builder who decides rolls these dice.
-    fn choices(&self, game: &Game, dice: DiceKind) -> String {
+    /// Returns what can be typed at a decision.
+    fn choices(&self, game: &Game, pending: Pending) -> String {
         let mut out = Output::default();
-        let pending = match game.phase() {
-            Phase::Setup(step) => Pending::Settle(Builder::SETUP_ORDER[usize::from(step)]),
-            Phase::TurnStart(builder) => Pending::Roll(builder, dice),
-            Phase::MoveGeese(builder) => Pending::MoveGeese(builder),
-            Phase::Rob(builder) => Pending::Rob(builder),
-            Phase::DuringTurn(builder) => Pending::Turn(builder),
-            Phase::Offered(offer) => Pending::Answer(offer),
-            Phase::Over(_) => Pending::GameOver,
-        };
         self.edition().write_answers(game, pending, &mut out);
         out.text().trim_end().to_owned()
     }

@@ -114,6 +114,17 @@ impl<'b> Canvas<'b> {
         at
     }
 
+    /// Writes text in as many rows as it needs within an area, from its column `x` and row `y` on, and as far from its right edge as `x`.
+    ///
+    /// Returns the row after it, at most that after the area.
+    pub fn put_wrapped(&mut self, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
+        let lines = wrap(text, area.width.saturating_sub(2 * x).into());
+        for (y, line) in (y..).zip(&lines) {
+            self.put_in(area, x, y, line, style);
+        }
+        (y + cells(lines.len())).min(area.height)
+    }
+
     /// Adds a style to the cells of an area.
     #[inline(never)]
     pub fn style(&mut self, area: Rect, style: Style) {
@@ -194,6 +205,13 @@ impl<'b> Canvas<'b> {
     pub fn hit_at(&self, x: u16, y: u16) -> Option<ClickTarget> {
         self.hits.iter().rev().find(|(area, _)| area.contains(Position { x, y })).map(|&(_, hit)| hit)
     }
+}
+
+/// Returns an area without its first `rows` rows.
+#[must_use]
+pub fn below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect { y: area.y + rows, height: area.height - rows, ..area }
 }
 
 /// Returns an area of this size, centred in `area` and limited to it.

@@ -1,7 +1,6 @@
 //! The game that is played on the screen: every answer is a line that the text game understands, and every earlier position can be shown
 //! again.
 
-use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Action, Builder, ChanceOutcome, Event, Game, PlacementConflict, Trades};
 use crate::record::{self, Record, RecordLine, ReplayError, Resumed, Step};
 use crate::session::{Decision, Pending, SessionStart};
@@ -48,6 +47,21 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// Makes the snapshot of a dialogue after its last action, or at the beginning of its game. `seed` is that of its generator, if it is known.
+    fn of(dialogue: &Dialogue, seed: Option<u64>, turn: u32, script_length: usize) -> Self {
+        let session = dialogue.session();
+        let last = session.history().last();
+        Self {
+            game: *session.game(),
+            action: last.map(|entry| (entry.builder, entry.action)),
+            events: last.map_or(Vec::new(), |entry| entry.events.clone()),
+            faces: session.faces(),
+            turn,
+            generator: seed.map(|seed| (seed, session.drawn())),
+            script_length,
+        }
+    }
+
     /// Returns the action and its events in the words of the text game; empty at the beginning.
     #[must_use]
     pub fn text(&self, edition: &Edition) -> String {
@@ -114,7 +128,7 @@ impl Timeline {
             start => start.clone(),
         };
         let seed = Some(setting.seed);
-        let snapshots = vec![Self::first_snapshot(&dialogue, seed, 0)];
+        let snapshots = vec![Snapshot::of(&dialogue, seed, 0, 0)];
         Self { setting, dialogue, start, seed, script: String::new(), snapshots, undone: Vec::new(), version: 0 }
     }
 
@@ -130,7 +144,7 @@ impl Timeline {
         let (mut snapshots, mut script): (Vec<Snapshot>, String) = (Vec::new(), String::new());
         let (dialogue, resumed) = record::resume(record, |replay, step| match step {
             Step::Begin => {
-                snapshots = vec![Self::first_snapshot(replay.dialogue(), None, 0)];
+                snapshots = vec![Snapshot::of(replay.dialogue(), None, 0, 0)];
                 script.clear();
             }
             Step::Line(RecordLine::Undo { .. }, _) => {
@@ -152,12 +166,7 @@ impl Timeline {
                     script.push('\n');
                 }
                 if let RecordLine::Action(_) = line {
-                    snapshots.extend(Self::last_snapshot(
-                        replay.dialogue(),
-                        Some(replay.seed()),
-                        replay.turn(),
-                        script.len(),
-                    ));
+                    snapshots.push(Snapshot::of(replay.dialogue(), Some(replay.seed()), replay.turn(), script.len()));
                 }
             }
         })?;
@@ -201,26 +210,6 @@ impl Timeline {
         if let Some(snapshot) = self.snapshots.last_mut() {
             snapshot.generator = Some((seed, 0));
         }
-    }
-
-    fn first_snapshot(dialogue: &Dialogue, seed: Option<u64>, script_length: usize) -> Snapshot {
-        let (game, generator) = (*dialogue.game(), seed.map(|seed| (seed, dialogue.session().drawn())));
-        Snapshot { game, action: None, events: Vec::new(), faces: None, turn: 0, generator, script_length }
-    }
-
-    /// Returns the snapshot after the last action.
-    fn last_snapshot(dialogue: &Dialogue, seed: Option<u64>, turn: u32, script_length: usize) -> Option<Snapshot> {
-        let session = dialogue.session();
-        let entry = session.history().last()?;
-        Some(Snapshot {
-            game: *session.game(),
-            action: Some((entry.builder, entry.action)),
-            events: entry.events.clone(),
-            faces: session.faces(),
-            turn,
-            generator: seed.map(|seed| (seed, session.drawn())),
-            script_length,
-        })
     }
 
     /// Returns how the games begin.
@@ -322,7 +311,7 @@ impl Timeline {
         self.version += 1;
         let script_length = self.script.len();
         if decision.pending == Pending::GameOver {
-            self.snapshots = vec![Self::first_snapshot(&self.dialogue, self.seed, script_length)];
+            self.snapshots = vec![Snapshot::of(&self.dialogue, self.seed, 0, script_length)];
             self.start = SessionStart::Board(Box::new(*self.dialogue.game().layout()));
             return;
         }
@@ -332,7 +321,7 @@ impl Timeline {
         };
         let is_roll = u32::from(entry.action == Action::Roll);
         let turn = self.snapshots.last().map_or(0, |snapshot| snapshot.turn) + is_roll;
-        self.snapshots.extend(Self::last_snapshot(&self.dialogue, self.seed, turn, script_length));
+        self.snapshots.push(Snapshot::of(&self.dialogue, self.seed, turn, script_length));
     }
 
     /// Undoes the last building action of this turn. Returns `None` if there is no such action.
@@ -365,18 +354,14 @@ impl Timeline {
         // The same session was opened before, so this succeeds.
         let opened = GameSetup { start: self.start.clone(), ..self.setting.clone() };
         let Ok(dialogue) = opened.dialogue() else { return };
-        let source: Box<dyn LayoutSource> = match (&self.setting.start, &self.start) {
-            (SessionStart::RandomBoard, _) | (_, SessionStart::RandomBoard) => Box::new(RandomLayout),
-            (_, SessionStart::Board(layout)) => Box::new(**layout),
-            (_, SessionStart::Saved(saved)) => Box::new(saved.layout),
-        };
+        let draws_layouts = self.setting.start == SessionStart::RandomBoard;
         let (seed, drawn) = generator.unwrap_or((self.setting.seed, 0));
         let (later, version) = (self.script.split_off(first), self.version);
         let before = std::mem::take(&mut self.snapshots);
-        self.dialogue = dialogue.with_generator(seed, drawn, source);
+        self.dialogue = dialogue.with_generator(seed, drawn, draws_layouts);
         self.seed = generator.map(|(seed, _)| seed);
         self.snapshots =
-            vec![Snapshot { generator: before[0].generator, ..Self::first_snapshot(&self.dialogue, None, first) }];
+            vec![Snapshot { generator: before[0].generator, ..Snapshot::of(&self.dialogue, None, 0, first) }];
         self.undone.clear();
         for line in later[..length - first].lines() {
             // The outcomes of chance are given, so nothing is drawn.

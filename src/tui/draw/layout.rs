@@ -1,6 +1,6 @@
 //! The division of the screen into parts.
 
-use crate::tui::canvas::cells;
+use crate::tui::canvas::{below, cells};
 use ratatui::layout::Rect;
 
 use super::hexes::{SCALES, SMALLEST, Scale};
@@ -107,8 +107,7 @@ impl Areas {
         let rows = above.height.saturating_sub(list + lines).min(height);
         let board = Rect { height: rows, ..above };
         let summary = Rect { y: above.y + rows, height: lines.min(above.height - rows), ..above };
-        let used = rows + summary.height;
-        let log = Rect { y: above.y + used, height: above.height - used, ..above };
+        let log = below(above, rows + summary.height);
         Self { figure: Figure::Template(&COMPACT_BOARD), board, builders: Rect::ZERO, log, summary, bottom }
     }
 

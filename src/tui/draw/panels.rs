@@ -11,7 +11,7 @@ use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Action, Builder};
 use crate::guide::action_at;
 use crate::tui::answers::answers;
-use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, below, cells};
 use crate::tui::course::GameCourse;
 use crate::tui::describe;
 use crate::tui::popups::log;
@@ -36,7 +36,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     let mut take = |rows: u16| {
         let rows = rows.min(rest.height);
         let taken = Rect { height: rows, ..rest };
-        rest = Rect { y: rest.y + rows, height: rest.height - rows, ..rest };
+        rest = below(rest, rows);
         (taken, rest.height)
     };
     let is_tall = area.height > 32;
@@ -72,18 +72,12 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
     let tutorial = tutorial::sentence(play).map(|(title, sentence)| (title, sentence.to_owned()));
     if let Some((title, sentence)) = decision.or(tutorial) {
         canvas.heading(area, 0, &title);
-        let lines = wrap(&sentence, area.width.into());
-        for (y, line) in (1..).zip(&lines) {
-            canvas.put_in(area, 0, y, line, canvas.theme.bold());
-        }
-        let used = area.height.min(1 + cells(lines.len()));
-        area = Rect { y: area.y + used, height: area.height - used, ..area };
+        let used = canvas.put_wrapped(area, 0, 1, &sentence, canvas.theme.bold());
+        area = below(area, used);
     }
-    let used = draw_answers(play, area, canvas);
-    area = Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area };
+    area = below(area, draw_answers(play, area, canvas));
     if preferences.hints {
-        let used = draw_hints(play, area, canvas);
-        area = Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area };
+        area = below(area, draw_hints(play, area, canvas));
     }
     let snapshots = &play.timeline.snapshots()[..=play.shown_index()];
     log::draw(play.log, snapshots, &play.notes, play.edition(), area, canvas);
@@ -301,13 +295,7 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         }
         x += width + 1;
     }
-    y += 1;
-    let text = format!("{}: {}", chosen.line, chosen.about);
-    for line in wrap(&text, area.width.into()) {
-        canvas.put_in(area, 0, y, &line, theme.text());
-        y += 1;
-    }
-    y.min(area.height)
+    canvas.put_wrapped(area, 0, y + 1, &format!("{}: {}", chosen.line, chosen.about), theme.text())
 }
 
 /// Draws the best actions with the chance to win after each.

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::layout::Areas;
 use crate::tui::bindings::{Binding, bindings};
-use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, below, cells, wrap};
 use crate::tui::describe;
 use crate::tui::key::{Key, key_name};
 use crate::tui::popups::end;
@@ -17,7 +17,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
     let area = areas.bottom;
     draw_prompt(play, Rect { height: 1.min(area.height), ..area }, canvas);
     draw_keys(play, preferences, Rect { y: area.y + 1, height: area.height.saturating_sub(1).min(1), ..area }, canvas);
-    draw_state(play, preferences, Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area }, canvas);
+    draw_state(play, preferences, below(area, 2), canvas);
 }
 
 fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {

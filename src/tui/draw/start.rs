@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::canvas::{Canvas, ClickTarget, cells, centred, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
 use crate::tui::start_page::{Row, StartPage};
 
 /// Draws the page.
@@ -37,10 +37,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     }
     let lowest = within.height.saturating_sub(2);
     if let Some(error) = &page.error {
-        let lines = wrap(error, usize::from(within.width.saturating_sub(2)));
-        for (y, line) in (lowest..).zip(lines) {
-            canvas.put_in(within, 1, y, &line, theme.warning());
-        }
+        canvas.put_wrapped(within, 1, lowest, error, theme.warning());
         return;
     }
     canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Enter begins", theme.dim());

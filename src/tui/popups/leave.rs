@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::draw_buttons;
-use crate::tui::canvas::{Canvas, cells, centred, wrap};
+use crate::tui::canvas::{Canvas, centred};
 use crate::tui::key::Key;
 
 /// Returns whether a key leaves; every other key stays.
@@ -16,11 +16,7 @@ pub const fn leaves(key: Key) -> bool {
 pub fn draw(about: &str, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let within = canvas.window(centred(area, 26, 6), "leave?");
-    let lines = wrap(about, within.width.into());
-    for (y, line) in (0..).zip(&lines) {
-        canvas.put_in(within, 0, y, line, theme.text());
-    }
-    let y = cells(lines.len());
+    let y = canvas.put_wrapped(within, 0, 0, about, theme.text());
     if y < within.height {
         draw_buttons("[ Enter: leave ]", theme.legal(), y, within, canvas);
     }

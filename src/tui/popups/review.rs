@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use crate::analysis::{Analysis, Move, describe_decision, why_won};
 use crate::game::{Builder, ChanceOutcome};
 use crate::text::Edition;
-use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, wrap};
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
 use crate::tui::timeline::Snapshot;
@@ -96,11 +96,8 @@ pub fn draw(review: &Review, edition: &Edition, all: usize, chosen: usize, above
     let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
     let ticks = [0.0, 25.0, 50.0, 75.0, 100.0];
     charts::draw_lines(edition, "chances to win, in percent", &percent, &ticks, chart, canvas);
-    let reasons = wrap(&why_won(edition, analysis).unwrap_or_default(), usize::from(within.width.saturating_sub(2)));
-    for (y, line) in (chart.bottom()..within.bottom()).zip(&reasons) {
-        canvas.put_in(within, 1, y - within.y, line, theme.bold());
-    }
-    let y = (chart.bottom() + cells(reasons.len())).min(within.bottom());
+    let why = why_won(edition, analysis).unwrap_or_default();
+    let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, &why, theme.bold());
     let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
     let list = Rect { y: balances.bottom(), height: within.bottom() - balances.bottom(), ..within };

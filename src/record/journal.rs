@@ -8,7 +8,7 @@ use super::JOURNAL_FORMAT;
 use super::line::{Branch, Header, RecordLine, RecordedPlayer, TableFields};
 use super::read::Record;
 use super::replay::{Replay, ReplayError, ReplayedLine};
-use super::write::RecordWriter;
+use super::write::{RecordWriter, write_line};
 use crate::game::{Action, Builder, ChanceOutcome, Game, SavedGame, Trades};
 use crate::session::Pending;
 use crate::text::words::MAX_LINE_BYTES;
@@ -140,33 +140,33 @@ impl Journal {
     pub fn seed(&mut self, out: &mut String, seed: u64) {
         self.setup.seed = seed;
         self.lines += 1;
-        self.writer.seed(out, seed);
+        write_line(out, &RecordLine::Seed { turn: self.writer.turn, seed: seed.to_string() });
     }
 
     /// Adds a line that says that a person has come to the table.
     pub fn seat(&mut self, out: &mut String, builder: Builder) {
         self.lines += 1;
-        self.writer.seat(out, builder);
+        let builder = self.setup.edition.colour(builder).to_owned();
+        write_line(out, &RecordLine::Seat { turn: self.writer.turn, builder });
     }
 
-    /// Adds an answer. Before it, adds the players that have changed; after it, the beginning of the next game if the answer asks for one.
-    pub fn append(&mut self, out: &mut String, answered: &Answered, players: &[RecordedPlayer; Builder::COUNT]) {
-        self.change_players(out, players);
-        self.answer(out, answered);
-        if answered.decision.pending == Pending::GameOver && answered.has_effect && !answered.is_undo {
-            self.begin(out, &answered.game, answered.drawn, None, players);
-        }
-    }
-
-    /// Adds an extra command, and then a line for each player that the command has changed.
-    pub fn append_command(
+    /// Adds an answer, and the players that have changed: before it, or after it if it is an extra command, which may have changed them.
+    /// Then adds the beginning of the next game if the answer asks for one.
+    pub fn append(
         &mut self,
         out: &mut String,
         answered: &Answered,
+        is_command: bool,
         players: &[RecordedPlayer; Builder::COUNT],
     ) {
+        if !is_command {
+            self.change_players(out, players);
+        }
         self.answer(out, answered);
         self.change_players(out, players);
+        if answered.decision.pending == Pending::GameOver && answered.has_effect && !answered.is_undo {
+            self.begin(out, &answered.game, answered.drawn, None, players);
+        }
     }
 
     fn answer(&mut self, out: &mut String, answered: &Answered) {
@@ -175,7 +175,8 @@ impl Journal {
         if answered.is_undo {
             self.actions.pop();
             if let Some(builder) = game.current_player() {
-                self.writer.undo(out, builder);
+                let builder = self.setup.edition.colour(builder).to_owned();
+                write_line(out, &RecordLine::Undo { turn: self.writer.turn, builder });
             }
             return;
         }
@@ -208,7 +209,7 @@ impl Journal {
         for (known, player) in self.players.iter_mut().zip(players).filter(|(known, player)| *known != *player) {
             known.clone_from(player);
             self.lines += 1;
-            self.writer.player(out, player.clone());
+            write_line(out, &RecordLine::Player(player.clone()));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Writing records.
 
-use super::line::{Header, RecordLine, RecordedPlayer, RecordedResult};
+use super::line::{Header, RecordLine, RecordedResult};
 use crate::game::{Action, Builder, ChanceOutcome, Game};
 use crate::text::Edition;
 
@@ -23,7 +23,7 @@ pub struct RecordWriter {
     edition: &'static Edition,
     /// The text of each action as it is typed, by index.
     actions: Vec<String>,
-    turn: u32,
+    pub(super) turn: u32,
     /// The cached beginning of a line, with the turn and the builder that it is for.
     start: (u32, Builder, String),
     /// The cached end of a line, with the points that it is for.
@@ -62,20 +62,9 @@ impl RecordWriter {
         self.end.0 = points;
     }
 
-    /// Returns the number of rolls so far.
-    #[must_use]
-    pub const fn turn(&self) -> u32 {
-        self.turn
-    }
-
     /// Continues a game that has had this many rolls.
     pub(super) const fn resume(&mut self, turn: u32) {
         self.turn = turn;
-    }
-
-    /// Adds a line that states that later outcomes of chance are drawn from a generator with this seed.
-    pub fn seed(&self, out: &mut String, seed: u64) {
-        write_line(out, &RecordLine::Seed { turn: self.turn, seed: seed.to_string() });
     }
 
     /// Adds the line with which a game begins.
@@ -184,21 +173,6 @@ impl RecordWriter {
     pub fn input(&self, out: &mut String, builder: Option<Builder>, text: &str) {
         let builder = builder.map(|builder| self.edition.colour(builder).to_owned());
         write_line(out, &RecordLine::Input { turn: self.turn, builder, text: text.to_owned() });
-    }
-
-    /// Adds a line that says that the last action is taken back.
-    pub fn undo(&self, out: &mut String, builder: Builder) {
-        write_line(out, &RecordLine::Undo { turn: self.turn, builder: self.edition.colour(builder).to_owned() });
-    }
-
-    /// Adds a line that says that a person has come to a table.
-    pub fn seat(&self, out: &mut String, builder: Builder) {
-        write_line(out, &RecordLine::Seat { turn: self.turn, builder: self.edition.colour(builder).to_owned() });
-    }
-
-    /// Adds the player who plays a builder from now on.
-    pub fn player(&self, out: &mut String, player: RecordedPlayer) {
-        write_line(out, &RecordLine::Player(player));
     }
 
     /// Adds the result of the game.

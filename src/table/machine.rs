@@ -411,7 +411,7 @@ impl Table {
             }
         }
         let mut text = String::new();
-        self.journal.append(&mut text, &answered, &self.players);
+        self.journal.append(&mut text, &answered, false, &self.players);
         self.clock_left = self.times.clock;
         self.record(&text, &words_after(&self.dialogue, &answered.text), out);
         self.decided = self.last();

@@ -39,7 +39,7 @@ fn setup(session: &Session) -> JournalSetup {
 fn play_on(dialogue: &mut Dialogue, journal: &mut Journal, text: &mut String, players: &Players, answers: &[String]) {
     for answer in answers {
         let (answered, flow) = dialogue.answer_in_full(&mut Words::new(answer.as_bytes()));
-        journal.append(text, &answered, players);
+        journal.append(text, &answered, false, players);
         if flow == Flow::End {
             return;
         }
@@ -59,7 +59,7 @@ fn played(session: &Session) -> Played {
         while !words.is_blank() {
             played.lengths.push(played.journal.len());
             let (answered, flow) = dialogue.answer_in_full(&mut words);
-            journal.append(&mut played.journal, &answered, &players);
+            journal.append(&mut played.journal, &answered, false, &players);
             played.answers.push(answered.typed);
             if flow == Flow::End {
                 return played;

@@ -177,20 +177,14 @@ impl JournalFile {
         self.write(|journal, out| journal.seed(out, seed));
     }
 
-    /// Adds an answer.
-    pub fn append(&mut self, answered: &crate::text::Answered, players: &Recorded) {
+    /// Adds an answer, or an extra command, which may have changed the players.
+    pub fn append(&mut self, answered: &crate::text::Answered, is_command: bool, players: &Recorded) {
         self.begin_branch();
         let (game, start) = (self.journal.as_ref().map(Journal::game), self.file.length());
-        self.write(|journal, out| journal.append(out, answered, players));
+        self.write(|journal, out| journal.append(out, answered, is_command, players));
         if self.journal.as_ref().map(Journal::game) != game {
             (self.games, self.game_start) = (self.games + 1, start);
         }
-    }
-
-    /// Adds an extra command, and then the players if the command has changed them.
-    pub fn append_command(&mut self, answered: &crate::text::Answered, players: &Recorded) {
-        self.begin_branch();
-        self.write(|journal, out| journal.append_command(out, answered, players));
     }
 
     /// Begins a new game that branches off from the current game after its first `actions` actions, in turn number `turn`. The new game

@@ -367,7 +367,7 @@ impl ScreenLoop {
             Effect::Send(number, line) => return Ok(self.send_line(number, line)),
             Effect::Tell(answered) => {
                 if let (Some(journal), Some(lineup)) = (&mut self.journal, &self.lineup) {
-                    journal.append(&answered, &lineup.recorded());
+                    journal.append(&answered, false, &lineup.recorded());
                 }
                 self.send(ThreadRequest::Tell(answered));
                 return Ok(self.record_failure());

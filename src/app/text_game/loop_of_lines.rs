@@ -196,13 +196,7 @@ where
     /// Records an answer, reports it to the programs, and writes the text that the game prints in response.
     fn tell(&mut self, answered: &Answered, is_command: bool) {
         if let Some(journal) = &mut self.journal {
-            let players = self.seats.players();
-            if is_command {
-                // The command may have changed the players.
-                journal.append_command(answered, players);
-            } else {
-                journal.append(answered, players);
-            }
+            journal.append(answered, is_command, self.seats.players());
             if let Some(failure) = journal.take_failure() {
                 self.voice.say(failure);
             }

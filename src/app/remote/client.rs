@@ -109,18 +109,11 @@ impl TableClient {
         patience: Duration,
     ) -> io::Result<(u16, BufReader<TcpStream>)> {
         let link = &self.0.link;
-        let mut last = io::Error::new(io::ErrorKind::NotFound, "the name of the host is not known");
-        let mut connected = None;
+        let mut connected = Err(io::Error::new(io::ErrorKind::NotFound, "the name of the host is not known"));
         for address in link.address().to_socket_addrs()? {
-            match TcpStream::connect_timeout(&address, PATIENCE) {
-                Ok(stream) => {
-                    connected = Some(stream);
-                    break;
-                }
-                Err(error) => last = error,
-            }
+            connected = connected.or_else(|_| TcpStream::connect_timeout(&address, PATIENCE));
         }
-        let Some(mut stream) = connected else { return Err(last) };
+        let mut stream = connected?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(patience))?;
         stream.set_write_timeout(Some(PATIENCE))?;
@@ -130,7 +123,6 @@ impl TableClient {
         let head = format!("{method} {base}{path} HTTP/1.0\r\nHost: {host}\r\n{token}{headers}\r\n");
         stream.write_all(&[head.as_bytes(), body].concat())?;
         let mut reader = BufReader::new(stream);
-        let malformed = || io::Error::other("this is no table");
         let first = read_line(&mut reader)?.ok_or_else(malformed)?;
         let status = first.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(malformed)?;
         for _ in 0..MAX_HEADERS {
@@ -155,9 +147,8 @@ impl TableClient {
     fn follow(&self, send: &impl Fn(FromTable)) {
         let [first, longest] = PAUSES;
         let mut pause = first;
-        let mut is_lost = false;
         loop {
-            let reason = match self.follow_once(send, &mut pause, &mut is_lost) {
+            let reason = match self.follow_once(send, &mut pause) {
                 Ok(Some(end)) => return send(FromTable::Ended(end)),
                 Ok(None) => "the table has closed the connection".to_owned(),
                 // The first attempt shows whether there is a table at all.
@@ -166,7 +157,8 @@ impl TableClient {
                 }
                 Err(error) => io_error_text(&error),
             };
-            if !std::mem::replace(&mut is_lost, true) {
+            // Told once, until a line comes again.
+            if pause == first {
                 send(FromTable::Lost(reason));
             }
             thread::sleep(pause);
@@ -175,12 +167,7 @@ impl TableClient {
     }
 
     /// Follows one stream to its end. Returns the reason if it must not be joined again.
-    fn follow_once(
-        &self,
-        send: &impl Fn(FromTable),
-        pause: &mut Duration,
-        is_lost: &mut bool,
-    ) -> io::Result<Option<String>> {
+    fn follow_once(&self, send: &impl Fn(FromTable), pause: &mut Duration) -> io::Result<Option<String>> {
         let path = format!("/events?after={}", self.0.number.load(Ordering::Relaxed));
         let (status, mut reader) = self.request("GET", &path, "", b"", Duration::from_millis(SILENCE))?;
         if status != 200 {
@@ -192,16 +179,16 @@ impl TableClient {
         }
         let (mut empty, begun) = (0, Instant::now());
         while let Some(line) = read_line(&mut reader)? {
-            (*pause, *is_lost) = (PAUSES[0], false);
+            *pause = PAUSES[0];
             if line.trim().is_empty() {
                 empty += 1;
                 // The table says for hours that it is there, but not as fast as this.
                 if begun.elapsed() < HEARTBEAT && empty > MAX_HEADERS {
-                    return Err(io::Error::other("this is no table"));
+                    return Err(malformed());
                 }
                 continue;
             }
-            let message: Message = serde_json::from_str(&line).map_err(|_| io::Error::other("this is no table"))?;
+            let message: Message = serde_json::from_str(&line).map_err(|_| malformed())?;
             match &message {
                 Message::Record { n, .. } => self.0.number.store(*n, Ordering::Relaxed),
                 Message::View { view, .. } => self.0.is_seat.store(view.you.is_some(), Ordering::Relaxed),
@@ -223,5 +210,9 @@ fn read_line(reader: &mut BufReader<TcpStream>) -> io::Result<Option<String>> {
     if !line.ends_with(b"\n") {
         return Ok(None);
     }
-    String::from_utf8(line).map(Some).map_err(|_| io::Error::other("this is no table"))
+    String::from_utf8(line).map(Some).map_err(|_| malformed())
+}
+
+fn malformed() -> io::Error {
+    io::Error::other("this is no table")
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::http::{NoRequest, Request, begin_stream, read_request, respond};
+use super::http::{Request, begin_stream, read_request, respond};
 use super::links::{Links, Role};
 use super::queue::{Queue, Taken};
 use crate::app::play::Said;
@@ -189,8 +189,8 @@ impl Connections {
         loop {
             let request = match read_request(&mut stream, &mut buffer, idle, || self.set(id, ConnectionState::Half)) {
                 Ok(request) => request,
-                Err(NoRequest::Ended) => return,
-                Err(NoRequest::Status(status)) => {
+                Err(None) => return,
+                Err(Some(status)) => {
                     let _ = respond(&mut stream, status, TEXT, b"", false);
                     return;
                 }
@@ -207,9 +207,10 @@ impl Connections {
 
     /// Answers a request. An error ends the connection.
     fn answer(&self, id: u64, request: &Request, stream: &mut TcpStream) -> io::Result<()> {
-        let refuse = |stream: &mut TcpStream, status, text: &str| {
-            respond(stream, status, TEXT, text.as_bytes(), request.is_kept)
+        let send = |stream: &mut TcpStream, status, kind, body: &str| {
+            respond(stream, status, kind, body.as_bytes(), request.is_kept)
         };
+        let refuse = |stream: &mut TcpStream, status, text: &str| send(stream, status, TEXT, text);
         if !request.host.as_ref().is_some_and(|host| self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host))) {
             return refuse(stream, 400, "This table has another address.\n");
         }
@@ -226,14 +227,12 @@ impl Connections {
         let may_watch = role.is_some() || !self.guards_watching;
         let seat = role.and_then(|role| if let Role::Seat(builder) = role { Some(builder) } else { None });
         match (request.method.as_str(), request.path.as_str(), seat) {
-            ("GET", "/", _) => respond(stream, 200, HTML, PAGE.as_bytes(), request.is_kept),
-            ("GET", "/table.js", _) => respond(stream, 200, SCRIPT, PAGE_SCRIPT.as_bytes(), request.is_kept),
-            ("GET", "/table.css", _) => {
-                respond(stream, 200, STYLE, (table_style() + PAGE_STYLE).as_bytes(), request.is_kept)
-            }
-            ("GET", "/icon.svg", _) => respond(stream, 200, SVG, ICON.as_bytes(), request.is_kept),
+            ("GET", "/", _) => send(stream, 200, HTML, PAGE),
+            ("GET", "/table.js", _) => send(stream, 200, SCRIPT, PAGE_SCRIPT),
+            ("GET", "/table.css", _) => send(stream, 200, STYLE, &(table_style() + PAGE_STYLE)),
+            ("GET", "/icon.svg", _) => send(stream, 200, SVG, ICON),
             ("POST", "/open", _) => match self.open_seat(&request.body) {
-                Some(Ok(token)) => respond(stream, 200, TEXT, token.as_bytes(), request.is_kept),
+                Some(Ok(token)) => send(stream, 200, TEXT, &token),
                 Some(Err(error)) => refuse(stream, 503, &format!("{error}\n")),
                 None => refuse(stream, 401, "This link was good once; the operator can give a new one.\n"),
             },
@@ -251,7 +250,7 @@ impl Connections {
                 match self.ask(|answer| Event::Board { at, seat, answer }) {
                     Some(Some((game, choices))) => {
                         let svg = table_board(self.edition, &game, &choices);
-                        respond(stream, 200, SVG, svg.as_bytes(), request.is_kept)
+                        send(stream, 200, SVG, &svg)
                     }
                     _ => refuse(stream, 404, "The game has no such line.\n"),
                 }
@@ -260,10 +259,7 @@ impl Connections {
             ("POST", "/line", Some(seat)) => {
                 let (after, text) = (request.after, request.body.clone());
                 match self.ask(|answer| Event::Line { seat, after, text, answer }) {
-                    Some(reply) => {
-                        let body = serde_json::to_vec(&reply).unwrap_or_default();
-                        respond(stream, reply.status, JSON, &body, request.is_kept)
-                    }
+                    Some(reply) => send(stream, reply.status, JSON, &serde_json::to_string(&reply).unwrap_or_default()),
                     None => refuse(stream, 503, "The table is busy.\n"),
                 }
             }

@@ -41,21 +41,6 @@ pub struct Request {
     length: usize,
 }
 
-/// The reason why there is no request.
-#[derive(Debug)]
-pub enum NoRequest {
-    /// The connection has ended, or has been silent for too long.
-    Ended,
-    /// This status has to be sent, and the connection closed.
-    Status(u16),
-}
-
-impl From<io::Error> for NoRequest {
-    fn from(_: io::Error) -> Self {
-        Self::Ended
-    }
-}
-
 /// Parses the head of a request.
 ///
 /// Returns the request without its body, and the length of the head; `None` if the head is not complete yet.
@@ -82,19 +67,16 @@ pub fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize)>, u16> {
     let mut length = None;
     for header in parsed.headers.iter() {
         let value = str::from_utf8(header.value).map_err(|_| 400_u16)?.trim();
-        let set_once = |field: &mut Option<String>| match field.replace(value.to_owned()) {
+        let set_once = |field: &mut Option<String>, value: &str| match field.replace(value.to_owned()) {
             Some(_) => Err(400_u16),
             None => Ok(()),
         };
         match header.name.to_ascii_lowercase().as_str() {
-            "host" => set_once(&mut request.host)?,
-            "origin" => set_once(&mut request.origin)?,
+            "host" => set_once(&mut request.host, value)?,
+            "origin" => set_once(&mut request.origin, value)?,
             "authorization" => {
                 let token = value.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-                let token = token.map_or(String::new(), |(_, token)| token.trim().to_owned());
-                if request.token.replace(token).is_some() {
-                    return Err(400);
-                }
+                set_once(&mut request.token, token.map_or("", |(_, token)| token.trim()))?;
             }
             "if-match" => request.after = Some(value.trim_matches('"').parse().map_err(|_| 400_u16)?),
             "content-length" => {
@@ -118,23 +100,22 @@ pub fn parse_head(bytes: &[u8]) -> Result<Option<(Request, usize)>, u16> {
 /// `idle` is the time for which the connection may say nothing; `begins` is called with the first byte.
 ///
 /// # Errors
-/// Why there is none.
+/// The status to answer with before the connection is closed; `None` if it has ended, or has been silent for too long.
 pub fn read_request(
     stream: &mut TcpStream,
     buffer: &mut Vec<u8>,
     idle: Duration,
-    begins: impl FnOnce(),
-) -> Result<Request, NoRequest> {
-    let mut begins = Some(begins);
+    begins: impl Fn(),
+) -> Result<Request, Option<u16>> {
     let mut deadline = Instant::now() + idle;
     let mut has_begun = false;
     loop {
         if !has_begun && !buffer.is_empty() {
             has_begun = true;
             deadline = Instant::now() + TIME_FOR_REQUEST;
-            begins.take().into_iter().for_each(|begins| begins());
+            begins();
         }
-        if let Some((mut request, head)) = parse_head(buffer).map_err(NoRequest::Status)? {
+        if let Some((mut request, head)) = parse_head(buffer).map_err(Some)? {
             let end = head + request.length;
             if buffer.len() >= end {
                 request.body = buffer[head..end].to_vec();
@@ -144,15 +125,13 @@ pub fn read_request(
         }
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(NoRequest::Ended);
+            return Err(None);
         }
-        stream.set_read_timeout(Some(left))?;
         let mut bytes = [0; 2048];
-        match stream.read(&mut bytes) {
-            Ok(0) => return Err(NoRequest::Ended),
-            Ok(count) => buffer.extend_from_slice(&bytes[..count]),
+        match stream.set_read_timeout(Some(left)).and_then(|()| stream.read(&mut bytes)) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.into()),
+            Ok(0) | Err(_) => return Err(None),
+            Ok(count) => buffer.extend_from_slice(&bytes[..count]),
         }
     }
 }

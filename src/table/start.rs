@@ -87,9 +87,10 @@ impl TableStart {
         let resumed = record::resume(record, |replay, step| match step {
             Step::Begin => lines = vec![TableLine::new(&hidden(&record.header), "", replay.dialogue().game())],
             Step::Line(line, answers) => {
-                if let RecordLine::Seat { builder, .. } = line {
-                    let builder = replay.edition().parse_builder(builder.as_bytes());
-                    builder.into_iter().for_each(|builder| has_come[builder.index()] = true);
+                if let RecordLine::Seat { builder, .. } = line
+                    && let Some(builder) = replay.edition().parse_builder(builder.as_bytes())
+                {
+                    has_come[builder.index()] = true;
                 }
                 let said = answers.last().map_or(String::new(), |answer| words_after(replay.dialogue(), &answer.text));
                 // Actions have no type, as in the file.

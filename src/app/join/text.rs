@@ -45,9 +45,16 @@ struct TextClient<'i> {
     /// The builder who decides.
     decider: Option<String>,
     presence: String,
-    has_left: bool,
-    /// Whether no more lines are taken: then this client leaves once its last line was answered.
-    has_ended: bool,
+    leaving: Leaving,
+}
+
+/// Whether this client leaves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leaving {
+    No,
+    /// No more lines are taken; the last one is waited for.
+    AfterLastLine,
+    Now,
 }
 
 /// The side that has to act.
@@ -90,8 +97,7 @@ pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>, is_ter
         colour: None,
         decider: None,
         presence: String::new(),
-        has_left: false,
-        has_ended: false,
+        leaving: Leaving::No,
     };
     for event in inbox {
         match event {
@@ -103,8 +109,9 @@ pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>, is_ter
                 }
             }
             Event::Table(FromTable::Ended(reason)) => return Err(reason.into()),
-            Event::Typed(typed) if !text.has_ended => text.type_line(typed)?,
-            Event::Typed(_) | Event::InputEnded => text.has_ended = true,
+            Event::Typed(typed) if text.leaving == Leaving::No => text.type_line(typed)?,
+            Event::Typed(_) => {}
+            Event::InputEnded => text.leaving = Leaving::AfterLastLine,
             Event::Answered(after, reply) => text.answered(after, reply)?,
         }
         if text.turn == Turn::Own
@@ -114,7 +121,8 @@ pub fn play(io: &Io, link: Link, mut input: BufReader<RetryOnWouldBlock>, is_ter
             text.turn = Turn::Sent(after);
             spawn("line", move || drop(answers.send(Event::Answered(after, client.send(Some(after), &line)))))?;
         }
-        if text.has_left || text.has_ended && text.typed.is_empty() && !matches!(text.turn, Turn::Sent(_)) {
+        let has_waiting_line = !text.typed.is_empty() || matches!(text.turn, Turn::Sent(_));
+        if text.leaving == Leaving::Now || text.leaving == Leaving::AfterLastLine && !has_waiting_line {
             return Ok(0);
         }
     }
@@ -210,7 +218,7 @@ impl TextClient<'_> {
         }
         if line.trim().eq_ignore_ascii_case("quit") {
             // The lines before it are still played.
-            (self.has_left, self.has_ended) = (self.is_terminal, true);
+            self.leaving = if self.is_terminal { Leaving::Now } else { Leaving::AfterLastLine };
             return Ok(());
         }
         let replay = self.follower.replay();

@@ -208,9 +208,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         canvas.put_in(area, 1, 0, text, theme.dim());
         return;
     };
-    const LABEL: &str = "to win ";
-    canvas.put_in(area, 0, 0, LABEL, theme.dim());
-    let label = cells(LABEL.len()).min(area.width);
+    let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let (mut end, mut start) = (0.0, 0);
     for builder in Builder::ALL {

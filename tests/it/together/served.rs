@@ -557,7 +557,7 @@ fn lines_before_quit_are_played() {
     let server = Server::start(folder.path(), &["-players", "human,greedy,greedy,greedy"]);
     let run = Program::new()
         .options(["join", "-", "-text"])
-        .input(&format!("{}\n30\nstatus\nquit\n24\n", server.links[0]))
+        .input(format!("{}\n30\nstatus\nquit\n24\n", server.links[0]))
         .run();
     assert_eq!((run.status, run.stderr_text()), (0, String::new()));
     assert!(run.stdout_text().contains("Builder Red, where do you want to build a basement?"), "{}", run.stdout_text());

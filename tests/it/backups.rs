@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::program::{Files, Program, files_below, path};
+use crate::program::{Files, Program, copy_to, files_below, path};
 use crate::pty::Terminal;
 
 const SAMPLE: &str = include_str!("../../layout.txt");
@@ -227,7 +227,7 @@ fn as_nobody(prepare: impl Fn(&Path), expected: &str) -> Option<Files> {
     }
     fs::set_permissions(folder, Permissions::from_mode(0o755)).unwrap();
     // The program, where others may read it.
-    fs::copy(path(), folder.join("game")).unwrap();
+    copy_to(&folder.join("game"));
     prepare(folder);
     let output = assert_cmd::Command::new("setpriv")
         .args(["--reuid=65534", "--regid=65534", "--clear-groups", "./game"])

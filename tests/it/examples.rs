@@ -8,7 +8,7 @@ use constructor::game::{Builder, Game, Phase};
 use constructor::text::Edition;
 use constructor::text::save;
 
-use crate::program::{Program, path};
+use crate::program::{Program, copy_to};
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
@@ -103,9 +103,7 @@ fn installed_program_names_its_sample_layout() {
     let sample = folder.join("share/constructor/layouts/sample.txt");
     fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("layouts/sample.txt"), &sample).unwrap();
     let program = folder.join("bin/constructor");
-    // Another process copies it, so that no child of this one inherits the open file.
-    let copied = std::process::Command::new("cp").arg(path()).arg(&program).status().unwrap();
-    assert!(copied.success());
+    copy_to(&program);
     let mut command = assert_cmd::Command::new(&program);
     let output = command.current_dir(folder).timeout(std::time::Duration::from_mins(1)).output().unwrap();
     let expected = format!(

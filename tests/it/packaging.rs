@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::program::{path, with_time_limit};
+use crate::program::{copy_to, with_time_limit};
 use crate::support::program::files_below;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -19,7 +19,7 @@ fn what_is_installed_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let (programs, root) = (folder.path().join("built"), folder.path().join("a prefix"));
     std::fs::create_dir_all(&programs).unwrap();
-    std::fs::copy(path(), programs.join("constructor")).unwrap();
+    copy_to(&programs.join("constructor"));
     std::fs::write(programs.join("penguins"), "").unwrap();
     std::fs::create_dir_all(root.join("share/man/man1")).unwrap();
     std::fs::write(root.join("share/man/man1/other.1"), "").unwrap();

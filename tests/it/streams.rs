@@ -12,7 +12,7 @@ use constructor::text::CONSTRUCTOR;
 use constructor::text::Dialogue;
 
 use crate::players::play_lines;
-use crate::program::{ChildGuard, Program, files_below, path, with_time_limit};
+use crate::program::{ChildGuard, Program, copy_to, files_below, path, with_time_limit};
 
 const SAMPLE: &str = include_str!("../../layout.txt");
 const SAVED: &str = include_str!("../golden/load/setup-done/given/in.sv");
@@ -261,7 +261,7 @@ fn save_keeps_group_of_shared_file() {
     chown(&shared, Some(OTHER[0]), Some(OTHER[1])).unwrap();
     fs::set_permissions(&shared, fs::Permissions::from_mode(0o660)).unwrap();
     fs::set_permissions(program.folder(), fs::Permissions::from_mode(0o777)).unwrap();
-    fs::copy(path(), program.folder().join("constructor")).unwrap();
+    copy_to(&program.folder().join("constructor"));
     let become_own = format!("--reuid={} --regid={} --groups={}", OWN[0], OWN[1], OTHER[1]);
     let output = assert_cmd::Command::new("setpriv")
         .current_dir(program.folder())

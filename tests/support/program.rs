@@ -240,6 +240,13 @@ pub fn path() -> PathBuf {
     assert_cmd::cargo::cargo_bin!("constructor").to_owned()
 }
 
+/// Copies the program, to be run from there.
+///
+/// Another process copies it: a child that is started meanwhile would inherit the open file, and the copy could not be run yet.
+pub fn copy_to(target: &Path) {
+    assert!(std::process::Command::new("cp").arg(path()).arg(target).status().unwrap().success());
+}
+
 /// Every regular file below a folder, by its path in it.
 pub fn files_below(folder: &Path) -> Files {
     let mut files = Files::new();

@@ -1,7 +1,7 @@
 //! Where vertices and tiles lie on the plane, for drawings.
 
 use super::ids::{Tile, Vertex};
-use super::topology::TILE_CORNERS_AND_SIDES;
+use super::topology::TILE_VERTICES;
 
 /// A point of the lattice: x to the right, y downwards.
 type Point = (i8, i8);
@@ -19,14 +19,14 @@ const POINTS: ([Point; Vertex::COUNT], [Point; Tile::COUNT]) = {
     const UNKNOWN: Point = (i8::MIN, i8::MIN);
     let mut vertices = [UNKNOWN; Vertex::COUNT];
     let mut tiles = [UNKNOWN; Tile::COUNT];
-    vertices[TILE_CORNERS_AND_SIDES[0].0[0] as usize] = CORNERS[0];
+    vertices[TILE_VERTICES[0][0].index()] = CORNERS[0];
     let mut round = 0;
     while round < Tile::COUNT {
         let mut tile = 0;
         while tile < Tile::COUNT {
             let mut corner = 0;
             while corner < 6 {
-                let point = vertices[TILE_CORNERS_AND_SIDES[tile].0[corner] as usize];
+                let point = vertices[TILE_VERTICES[tile][corner].index()];
                 if point.0 != i8::MIN {
                     tiles[tile] = offset(point, CORNERS[corner], -1);
                 }
@@ -34,7 +34,7 @@ const POINTS: ([Point; Vertex::COUNT], [Point; Tile::COUNT]) = {
             }
             corner = 0;
             while corner < 6 && tiles[tile].0 != i8::MIN {
-                vertices[TILE_CORNERS_AND_SIDES[tile].0[corner] as usize] = offset(tiles[tile], CORNERS[corner], 1);
+                vertices[TILE_VERTICES[tile][corner].index()] = offset(tiles[tile], CORNERS[corner], 1);
                 corner += 1;
             }
             tile += 1;

@@ -16,7 +16,7 @@ use super::sets::{EdgeSet, TileSet, VertexSet};
 ///     v4 --e5-- v5
 /// ```
 #[rustfmt::skip]
-pub(super) const TILE_CORNERS_AND_SIDES: [([u8; 6], [u8; 6]); Tile::COUNT] = [
+const TILE_CORNERS_AND_SIDES: [([u8; 6], [u8; 6]); Tile::COUNT] = [
     ([0, 1, 3, 4, 8, 9], [0, 1, 2, 6, 7, 10]),
     ([2, 3, 7, 8, 13, 14], [3, 5, 6, 13, 14, 18]),
     ([4, 5, 9, 10, 15, 16], [4, 7, 8, 15, 16, 19]),
@@ -38,18 +38,48 @@ pub(super) const TILE_CORNERS_AND_SIDES: [([u8; 6], [u8; 6]); Tile::COUNT] = [
     ([44, 45, 49, 50, 52, 53], [61, 64, 65, 69, 70, 71]),
 ];
 
+/// Returns the vertex with a number from the table.
+const fn vertex(number: u8) -> Vertex {
+    match Vertex::new(number as i64) {
+        Some(vertex) => vertex,
+        None => panic!("the table has an invalid vertex number"),
+    }
+}
+
+/// Returns the edge with a number from the table.
+const fn edge(number: u8) -> Edge {
+    match Edge::new(number as i64) {
+        Some(edge) => edge,
+        None => panic!("the table has an invalid edge number"),
+    }
+}
+
 /// For each side of a tile, the positions of its two ends among the tile's corners.
 const SIDE_CORNERS: [(usize, usize); 6] = [(0, 1), (0, 2), (1, 3), (2, 4), (3, 5), (4, 5)];
 
-const EDGE_ENDS: [[Vertex; 2]; Edge::COUNT] = {
-    let mut table = [[Vertex(0); 2]; Edge::COUNT];
+pub(super) const TILE_VERTICES: [[Vertex; 6]; Tile::COUNT] = {
+    let mut table = [[vertex(0); 6]; Tile::COUNT];
     let mut tile = 0;
     while tile < Tile::COUNT {
-        let (corners, sides) = TILE_CORNERS_AND_SIDES[tile];
+        let mut corner = 0;
+        while corner < 6 {
+            table[tile][corner] = vertex(TILE_CORNERS_AND_SIDES[tile].0[corner]);
+            corner += 1;
+        }
+        tile += 1;
+    }
+    table
+};
+
+const EDGE_ENDS: [[Vertex; 2]; Edge::COUNT] = {
+    let mut table = [[vertex(0); 2]; Edge::COUNT];
+    let mut tile = 0;
+    while tile < Tile::COUNT {
         let mut side = 0;
         while side < 6 {
             let (from, to) = SIDE_CORNERS[side];
-            table[sides[side] as usize] = [Vertex(corners[from]), Vertex(corners[to])];
+            let edge = TILE_CORNERS_AND_SIDES[tile].1[side] as usize;
+            table[edge] = [TILE_VERTICES[tile][from], TILE_VERTICES[tile][to]];
             side += 1;
         }
         tile += 1;
@@ -57,46 +87,68 @@ const EDGE_ENDS: [[Vertex; 2]; Edge::COUNT] = {
     table
 };
 
-/// The edges and the neighbours of each vertex, and the ends of each edge as a set.
-const ADJACENCY: ([EdgeSet; Vertex::COUNT], [VertexSet; Vertex::COUNT], [VertexSet; Edge::COUNT]) = {
-    let mut edges = [EdgeSet::EMPTY; Vertex::COUNT];
-    let mut neighbours = [VertexSet::EMPTY; Vertex::COUNT];
-    let mut ends = [VertexSet::EMPTY; Edge::COUNT];
+const VERTEX_EDGES: [EdgeSet; Vertex::COUNT] = {
+    let mut table = [EdgeSet::EMPTY; Vertex::COUNT];
     let mut number = 0;
     while number < Edge::COUNT {
         #[expect(clippy::cast_possible_truncation, reason = "there are 72 edges")]
-        let edge = Edge(number as u8);
+        let edge = edge(number as u8);
         let [from, to] = EDGE_ENDS[number];
-        edges[from.index()].insert(edge);
-        edges[to.index()].insert(edge);
-        neighbours[from.index()].insert(to);
-        neighbours[to.index()].insert(from);
-        ends[number] = VertexSet::EMPTY.with(from).with(to);
+        table[from.index()].insert(edge);
+        table[to.index()].insert(edge);
         number += 1;
     }
-    (edges, neighbours, ends)
+    table
 };
-const VERTEX_EDGES: [EdgeSet; Vertex::COUNT] = ADJACENCY.0;
-const VERTEX_NEIGHBOURS: [VertexSet; Vertex::COUNT] = ADJACENCY.1;
-const EDGE_END_SET: [VertexSet; Edge::COUNT] = ADJACENCY.2;
 
-/// For each edge, the neighbours of its two ends, the ends among them; for each vertex, the neighbours of its neighbours, itself among them.
-const TWO_AWAY: ([VertexSet; Edge::COUNT], [VertexSet; Vertex::COUNT]) = {
-    let mut of_edges = [VertexSet::EMPTY; Edge::COUNT];
-    let mut of_vertices = [VertexSet::EMPTY; Vertex::COUNT];
+const VERTEX_NEIGHBOURS: [VertexSet; Vertex::COUNT] = {
+    let mut table = [VertexSet::EMPTY; Vertex::COUNT];
+    let mut number = 0;
+    while number < Edge::COUNT {
+        let [from, to] = EDGE_ENDS[number];
+        table[from.index()].insert(to);
+        table[to.index()].insert(from);
+        number += 1;
+    }
+    table
+};
+
+/// The ends of each edge as a set.
+const EDGE_END_SET: [VertexSet; Edge::COUNT] = {
+    let mut table = [VertexSet::EMPTY; Edge::COUNT];
     let mut edge = 0;
     while edge < Edge::COUNT {
         let [from, to] = EDGE_ENDS[edge];
-        let [at_from, at_to] = [VERTEX_NEIGHBOURS[from.index()], VERTEX_NEIGHBOURS[to.index()]];
-        of_edges[edge] = at_from.union(at_to);
-        of_vertices[from.index()] = of_vertices[from.index()].union(at_to);
-        of_vertices[to.index()] = of_vertices[to.index()].union(at_from);
+        table[edge] = VertexSet::EMPTY.with(from).with(to);
         edge += 1;
     }
-    (of_edges, of_vertices)
+    table
 };
-const EDGE_NEIGHBOURS: [VertexSet; Edge::COUNT] = TWO_AWAY.0;
-const VERTEX_TWO_AWAY: [VertexSet; Vertex::COUNT] = TWO_AWAY.1;
+
+/// For each edge, the neighbours of its two ends. The ends themselves are among them.
+const EDGE_NEIGHBOURS: [VertexSet; Edge::COUNT] = {
+    let mut table = [VertexSet::EMPTY; Edge::COUNT];
+    let mut edge = 0;
+    while edge < Edge::COUNT {
+        let [from, to] = EDGE_ENDS[edge];
+        table[edge] = VERTEX_NEIGHBOURS[from.index()].union(VERTEX_NEIGHBOURS[to.index()]);
+        edge += 1;
+    }
+    table
+};
+
+/// For each vertex, the neighbours of its neighbours. The vertex itself is among them.
+const VERTEX_TWO_AWAY: [VertexSet; Vertex::COUNT] = {
+    let mut table = [VertexSet::EMPTY; Vertex::COUNT];
+    let mut edge = 0;
+    while edge < Edge::COUNT {
+        let [from, to] = EDGE_ENDS[edge];
+        table[from.index()] = table[from.index()].union(VERTEX_NEIGHBOURS[to.index()]);
+        table[to.index()] = table[to.index()].union(VERTEX_NEIGHBOURS[from.index()]);
+        edge += 1;
+    }
+    table
+};
 
 /// The possible differences between the numbers of two neighbouring vertices.
 const STEPS: [u32; 4] = [1, 3, 5, 6];
@@ -117,25 +169,33 @@ const LOWER_ENDS: [VertexSet; STEPS.len()] = {
     table
 };
 
-/// The corners of each tile, and the tiles around each vertex.
-const CORNERS: ([VertexSet; Tile::COUNT], [TileSet; Vertex::COUNT]) = {
-    let mut corners = [VertexSet::EMPTY; Tile::COUNT];
-    let mut tiles = [TileSet::EMPTY; Vertex::COUNT];
+const TILE_CORNERS: [VertexSet; Tile::COUNT] = {
+    let mut table = [VertexSet::EMPTY; Tile::COUNT];
+    let mut tile = 0;
+    while tile < Tile::COUNT {
+        let mut corner = 0;
+        while corner < 6 {
+            table[tile].insert(TILE_VERTICES[tile][corner]);
+            corner += 1;
+        }
+        tile += 1;
+    }
+    table
+};
+
+const VERTEX_TILES: [TileSet; Vertex::COUNT] = {
+    let mut table = [TileSet::EMPTY; Vertex::COUNT];
     let mut number = 0;
     while let Some(tile) = Tile::new(number) {
         let mut corner = 0;
         while corner < 6 {
-            let vertex = Vertex(TILE_CORNERS_AND_SIDES[tile.index()].0[corner]);
-            corners[tile.index()].insert(vertex);
-            tiles[vertex.index()].insert(tile);
+            table[TILE_VERTICES[tile.index()][corner].index()].insert(tile);
             corner += 1;
         }
         number += 1;
     }
-    (corners, tiles)
+    table
 };
-const TILE_CORNERS: [VertexSet; Tile::COUNT] = CORNERS.0;
-const VERTEX_TILES: [TileSet; Vertex::COUNT] = CORNERS.1;
 
 impl Tile {
     /// Returns the six vertices around the tile, in reading order.
@@ -146,8 +206,8 @@ impl Tile {
     /// assert_eq!(vertices, [20, 21, 26, 27, 32, 33]);
     /// ```
     #[must_use]
-    pub fn vertices(self) -> [Vertex; 6] {
-        TILE_CORNERS_AND_SIDES[self.index()].0.map(Vertex)
+    pub const fn vertices(self) -> [Vertex; 6] {
+        TILE_VERTICES[self.index()]
     }
 
     /// Returns the six vertices around the tile as a set.
@@ -165,7 +225,7 @@ impl Tile {
     /// ```
     #[must_use]
     pub fn edges(self) -> [Edge; 6] {
-        TILE_CORNERS_AND_SIDES[self.index()].1.map(Edge)
+        TILE_CORNERS_AND_SIDES[self.index()].1.map(edge)
     }
 }
 

@@ -90,7 +90,8 @@ pub enum Pending {
 impl Pending {
     /// Returns the decision of a phase, where the builders have dice of these kinds.
     #[must_use]
-    pub const fn of(phase: Phase, dice: [DiceKind; Builder::COUNT]) -> Self {
+    #[inline]
+    pub const fn of(phase: Phase, dice: &[DiceKind; Builder::COUNT]) -> Self {
         match phase {
             Phase::Setup(step) => Self::Settle(Builder::SETUP_ORDER[step as usize]),
             Phase::TurnStart(builder) => Self::Roll(builder, dice[builder.index()]),
@@ -281,9 +282,9 @@ impl Session {
     /// Returns the decision or input that the session waits for.
     #[must_use]
     pub const fn pending(&self) -> Pending {
-        match Pending::of(self.game.phase(), self.dice) {
-            Pending::Roll(builder, _) if self.awaits_roll => Pending::LoadedRoll(builder),
-            pending => pending,
+        match self.game.phase() {
+            Phase::TurnStart(builder) if self.awaits_roll => Pending::LoadedRoll(builder),
+            phase => Pending::of(phase, &self.dice),
         }
     }
 

@@ -43,7 +43,7 @@ impl Dialogue {
                 continue;
             }
             let word = words.next()?;
-            let pending = Pending::of(game.phase(), all);
+            let pending = Pending::of(game.phase(), &all);
             let unknown = || Some(format!("'{}': {}", word.escape_ascii(), self.choices(&game, pending)));
             let action = match game.phase() {
                 Phase::TurnStart(_) if is(word, "load") => {

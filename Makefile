@@ -32,7 +32,8 @@ TARGET = $$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"
 BUILT  = $(TARGET)/release
 
 # What the programs are built from, for constructor version.
-COMMIT = CONSTRUCTOR_COMMIT=$$(git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null)
+# Only of a repository of its own.
+COMMIT = CONSTRUCTOR_COMMIT=$$([ "$$(git rev-parse --show-prefix 2>/dev/null && echo top)" = "$$(printf '\ntop')" ] && git describe --always --dirty --exclude '*' --abbrev=12)
 
 all: programs
 
@@ -108,7 +109,7 @@ uninstall:
 
 # PROFILE=quick builds in half the time, for tests.
 dist: rust
-	@CARGO="$(CARGO)" PYTHON="$(PYTHON)" PROFILE="$(PROFILE)" $(COMMIT) packaging/dist
+	@CARGO="$(CARGO)" PYTHON="$(PYTHON)" PROFILE="$(PROFILE)" $(COMMIT) exec packaging/dist
 
 zip:
 	rm -f constructor.zip

@@ -229,7 +229,7 @@ pub fn why_won(edition: &Edition, analysis: &Analysis) -> Option<String> {
         let colour = edition.colour(*builder);
         let what = match (action, outcome.roll) {
             (Action::Roll, Some(roll)) => format!("{colour} rolls {}", roll.value()),
-            _ => format!("{colour}: {}", edition.action_name(*action)),
+            _ => format!("{colour}: {}", edition.action_words(*action)),
         };
         format!("turn {turn}, {what} ({:+.0})", 100.0 * change(index))
     };
@@ -263,8 +263,8 @@ pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     format!(
         "{when}, {}: {} rather than {}: {:.1} % lost{reason}",
         edition.colour(step.played.builder),
-        edition.action_name(step.played.action),
-        edition.action_name(decision.best),
+        edition.action_words(step.played.action),
+        edition.action_words(decision.best),
         100.0 * decision.cost
     )
 }

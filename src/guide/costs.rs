@@ -14,7 +14,7 @@ use crate::text::{Edition, Place};
 #[must_use]
 pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Action, best: Action) -> Option<String> {
     let view = View { edition, game: before, builder, income: income(before, builder) };
-    let name = edition.action_name(best);
+    let name = edition.action_words(best);
     let mut reasons: Vec<String> = match (best, played) {
         (Action::BuildRoad(edge), _) => view.of_roads(edge, played).into_iter().collect(),
         (Action::MoveGeese(tile), Action::MoveGeese(other)) => view.of_tiles(tile, other),
@@ -239,7 +239,7 @@ impl View<'_> {
         };
         let ending = match played {
             Action::BuildRoad(other) => match self.ahead(other) {
-                None => format!("; {} leads to no free site", self.edition.action_name(played)),
+                None => format!("; {} leads to no free site", self.edition.action_words(played)),
                 Some((later, other)) if (needed, Reverse(pips(site))) >= (later, Reverse(pips(other))) => {
                     // Only a race explains why the site that is farther or worse comes first.
                     let rivals = self

@@ -139,13 +139,7 @@ impl Edition {
     /// Writes the builder, the action, and the consequences that chance and the rules add, without a line end.
     pub fn write_log_entry(&self, builder: Builder, action: Action, events: &[Event], out: &mut Output) {
         out.put(self.colour(builder)).put(": ");
-        match action {
-            Action::BuildRoad(edge) => out.put(self.strings.road).put(" ").number(edge.number().into()),
-            Action::BuildBasement(vertex) => {
-                out.put(self.strings.residences[0]).put(" ").number(vertex.number().into())
-            }
-            _ => out.put(&self.action_name(action)),
-        };
+        out.put(&self.action_words(action));
         for &event in events {
             self.write_consequence(event, out);
         }

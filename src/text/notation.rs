@@ -110,6 +110,29 @@ impl Edition {
         }
     }
 
+    /// Returns an action in words, for logs and advice.
+    ///
+    /// ```
+    /// use constructor::board::{Resource, Vertex};
+    /// use constructor::game::{Action, Builder};
+    /// use constructor::text::CONSTRUCTOR;
+    /// let offer = Action::Offer { to: Builder::Red, give: Resource::Brick, take: Resource::Wifi };
+    /// assert_eq!(CONSTRUCTOR.action_words(offer), "offer Red BRICK for WIFI");
+    /// assert_eq!(CONSTRUCTOR.action_words(Action::BuildBasement(Vertex::new(7).unwrap())), "basement 7");
+    /// ```
+    #[must_use]
+    pub fn action_words(&self, action: Action) -> String {
+        match action {
+            Action::BuildBasement(vertex) => format!("{} {vertex}", self.strings.residences[0]),
+            Action::BuildRoad(edge) => format!("{} {edge}", self.strings.road),
+            Action::Offer { to, give, take } => {
+                let [give, take] = [give, take].map(|resource| self.resource_name(resource));
+                format!("offer {} {give} for {take}", self.colour(to))
+            }
+            _ => self.action_name(action),
+        }
+    }
+
     /// Parses an action of a phase: the inverse of [`Edition::action_text`].
     ///
     /// Case does not matter. The action need not be legal.

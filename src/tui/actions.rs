@@ -327,6 +327,7 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.log.until = None;
     play.typed.ahead.clear();
     play.estimates.chances = None;
-    play.say("The game goes on from here; what came later is forgotten.");
+    let later = if play.is_kept { "is kept as a game of its own" } else { "is forgotten" };
+    play.say(format!("The game goes on from here; what came later {later}."));
     effects.extend([Effect::CutShort, Effect::Branch(index)]);
 }

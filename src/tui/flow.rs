@@ -41,7 +41,10 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         Pending::LoadedRoll(builder) => best_roll(play.timeline.game(), builder),
         _ => 0,
     };
-    play.selection.cursor = play.selection.cursor.filter(|&cursor| play.targets().affordability(cursor).is_some());
+    // A second Enter does not build on what was just built.
+    let is_turn = matches!(pending, Pending::Turn(_));
+    play.selection.cursor =
+        play.selection.cursor.filter(|&cursor| !is_turn && play.targets().affordability(cursor).is_some());
     if let Overlay::Trade(_) = play.overlay {
         play.overlay = Overlay::None;
     }

@@ -8,8 +8,8 @@ use crate::session::Pending;
 /// The seed of the board. No other game is likely to have it, so a kept game with it is the tutorial.
 pub const SEED: u64 = 2_026_007;
 
-/// The placements: with both, Blue gets all resources, and an 8 brings HEAT and WIFI.
-const PLACEMENTS: [u8; 2] = [28, 26];
+/// The placements, those that advice puts first: with both, Blue gets all resources, and an 8 brings HEAT and WIFI.
+const PLACEMENTS: [u8; 2] = [27, 43];
 
 /// A step: whether it is done, and the sentence that is shown until then.
 type Step = (fn(&Play) -> bool, &'static str);
@@ -17,41 +17,41 @@ type Step = (fn(&Play) -> bool, &'static str);
 const STEPS: [Step; 11] = [
     (
         |play| play.selection.cursor.is_some() || residences(play) > 0,
-        "You are Blue. Tiles yield resources when their number is rolled; more dots, more often. Press Tab to choose a place.",
+        "You are Blue. 10 points win; each basement is one. Tiles yield resources when their number is rolled; more dots, more often. Press Tab to choose a place.",
     ),
     (
         |play| residences(play) > 0,
-        "Build where three resources with many dots meet, HEAT and GLASS among them for a house: type 28, press Enter.",
+        "Build where three resources with many dots meet, HEAT and GLASS among them for a house: type 27, press Enter.",
     ),
-    (|play| residences(play) > 1, "When the others have built, take 26: with it, you get all five resources."),
+    (
+        |play| residences(play) > 1,
+        "When the others have built, take 43: with its ENERGY and BRICK, you get all five resources.",
+    ),
     (
         |play| turn(play) >= 1,
         "A turn begins with the dice. Yours are loaded: you choose the sum. Press Enter, type 8, press Enter.",
     ),
     (
         |play| !play.timeline.game().roads(Builder::Blue).is_empty(),
-        "28 and 26 touch a tile with an 8: they gave WIFI and HEAT, the price of a road. Press r, Tab to one that leads away from the others, press Enter.",
+        "27 touches two tiles with an 8: they gave HEAT and WIFI, the price of a road. Press r, type 40, press Enter.",
     ),
     (|play| turn(play) >= 2, "Press n to end the turn. The others roll now, and you may gain by their rolls, too."),
     (
         |play| turn(play) >= 5 || has_house(play),
-        "The panel shows what everybody holds, and who will win. When it is your turn again, take an 8 once more.",
+        "The panel shows what everybody holds, and the chances to win. When it is your turn again, take an 8 once more.",
     ),
     (
         |play| turn(play) >= 9 || has_house(play),
         "A house costs 3 HEAT and 2 GLASS. An 8 brings HEAT, a 9 GLASS; on a 7, the geese block a tile. Roll, and end turns with n.",
     ),
-    (
-        has_house,
-        "Roll what you lack, or press t to offer a trade. With 3 HEAT and 2 GLASS: i, choose a basement, Enter.",
-    ),
+    (has_house, "Roll what you lack, or press t to offer a trade. With 3 HEAT and 2 GLASS: i, type 27, Enter."),
     (
         |play| play.past.is_none() && play.timeline.pending() != Pending::Turn(Builder::Blue),
         "A house! It yields two units and a second point. Press [ to look back and Esc to return; n ends the turn.",
     ),
     (
         |play| play.timeline.pending() == Pending::Turn(Builder::Blue),
-        "That was the tutorial. 10 points win: new basements (b) two roads away, houses, towers. a is advice, R the costs, ? all keys.",
+        "That was the tutorial. For 10 points: new basements (b) two roads away, houses, towers. a is advice, R the costs, ? all keys.",
     ),
 ];
 

@@ -223,7 +223,7 @@ fn extras_print_rolls_trades_and_the_result() {
     assert!(text.contains("Builder Blue rolls 12.\n"), "{text}");
     assert!(text.contains("\n> Builder Blue gives Yellow one HEAT for one WIFI.\n"), "{text}");
     assert!(text.contains("> turn 1, Blue: roll 12; "), "{text}");
-    assert!(text.contains("\nturn 1, Blue: trade Yellow HEAT WIFI\nturn 1, Yellow: yes\n"), "{text}");
+    assert!(text.contains("\nturn 1, Blue: offer Yellow HEAT for WIFI\nturn 1, Yellow: yes\n"), "{text}");
     let won = Program::new().file("in.sv", include_str!("../../saves/one-move-from-winning.sv"));
     let won = won.options(["-load", "in.sv", "-extras"]).input("roll 6 improve 32 help\nlog\nno\n").run().stdout_text();
     let result = won.split_once("> Builder Blue wins.\nBlue has 10 building points, ").unwrap().1;

@@ -9,12 +9,12 @@ use super::shared::number;
 #[group(multiple = false)]
 pub struct GamesOptions {
     /// Continue game K on the full screen
-    #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX))]
+    #[arg(long, value_name = "K", value_parser = number(1..=1_000_000_usize))]
     pub resume: Option<usize>,
     /// Print game K as the text game would
-    #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX))]
+    #[arg(long, value_name = "K", value_parser = number(1..=1_000_000_usize))]
     pub show: Option<usize>,
     /// Analyse game K
-    #[arg(long, value_name = "K", value_parser = number(1..=usize::MAX))]
+    #[arg(long, value_name = "K", value_parser = number(1..=1_000_000_usize))]
     pub analyse: Option<usize>,
 }

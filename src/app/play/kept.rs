@@ -100,6 +100,7 @@ fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Opti
         }
     }
     let turn = turn?;
+    let branch = if record.header.branch.is_some() { ", a copy" } else { "" };
     let players = names.into_iter().zip(points);
     let text = |(player, points): (&RecordedPlayer, u32)| {
         let [builder, player] = [&player.builder, &player.player].map(|name| constructor_common::escape(name));
@@ -116,7 +117,7 @@ fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Opti
         path: path.to_owned(),
         number,
         date: format!("{day} {hour}:{minute}"),
-        summary: format!("{end}: {}", players.map(text).collect::<Vec<_>>().join(", ")),
+        summary: format!("{end}{branch}: {}", players.map(text).collect::<Vec<_>>().join(", ")),
         is_unfinished: is_last && !is_over,
     })
 }

@@ -130,7 +130,11 @@ pub fn continue_game(
 ) -> (Players, Option<u64>) {
     journal.resume(found, resumed);
     let (name, number, edition) = (journal.name(), found.number, resumed.setup.edition.name);
-    let mut message = format!("{name}: going on with game {number}, turn {} ({edition})", resumed.turn);
+    let mut message = match options.record {
+        Some(_) => format!("{name}: going on with game {number}, turn {} ({edition})", resumed.turn),
+        // One of the kept games, which was chosen on the first page.
+        None => format!("The game goes on: turn {}", resumed.turn),
+    };
     let seed = (!resumed.is_exact && !resumed.is_over).then(rng::random_seed);
     if let Some(seed) = seed {
         message += "; its dice are drawn anew, since the record does not say where they stood";

@@ -314,15 +314,15 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     for (mark, best) in ['*', '+', '+'].into_iter().zip(best) {
         // The chance itself is in the bar; it is estimated for these players, and this one is not.
         let less = format!("{:.0}", 100.0 * (play.estimates.hints[0].chance - best.chance));
-        let less = match (y, &*less) {
-            (1, _) => String::new(),
+        let less = match (mark, &*less) {
+            ('*', _) => String::new(),
             (_, "0" | "-0") => " (as good)".to_owned(),
             _ => format!(" (-{less} %)"),
         };
         let condition = if matches!(best.action, Action::Offer { .. }) { ", if accepted" } else { "" };
-        let text = format!("{}{condition}{less}", play.edition().action_name(best.action));
-        canvas.put_parts(area, 0, y, &[(&mark.to_string(), theme.hint()), (&text, theme.text())]);
-        y += 1;
+        let text = format!("{}{condition}{less}", play.edition().action_words(best.action));
+        canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
+        y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }
     y
 }

@@ -12,7 +12,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     let height = cells(rows.len()) + 6 + u16::from(page.keeps.is_some());
     let area = canvas.area();
     let name = if area.height >= height { "Constructor" } else { "" };
-    let within = canvas.window(centred(area, if page.kept.is_empty() { 70 } else { 80 }, height), name);
+    let within = canvas.window(centred(area, if page.kept.is_empty() { 70 } else { 96 }, height), name);
     let first = page.row.saturating_sub(usize::from(within.height.saturating_sub(4)));
     let top = u16::from(within.height > height - 3);
     for (y, (number, &row)) in (top..).zip(rows.iter().enumerate().skip(first)) {
@@ -40,7 +40,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
         canvas.put_wrapped(within, 1, lowest, error, theme.warning());
         return;
     }
-    canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Enter begins", theme.dim());
+    canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Esc leaves", theme.dim());
     canvas.put_in(within, 1, lowest + 1, page.help(), theme.dim());
     if let Some(folder) = &page.keeps {
         let text = format!("Kept in {folder} (-no-record: not kept)");

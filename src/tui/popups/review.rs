@@ -135,12 +135,12 @@ fn draw_decisions(edition: &Edition, analysis: &Analysis, chosen: usize, list: R
 
 /// Draws how each builder's chance came about, in percentage points.
 fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
-    canvas.heading(area, 0, "how each chance came about, in points of a hundred");
+    canvas.heading(area, 0, "how each chance came about; mistakes: among four normal players");
     for (y, builder) in (1..).zip(Builder::ALL) {
         let balance = &analysis.balances[builder.index()];
         let percent = |share: f64| format!("{:.0}", 100.0 * share);
         let text = format!(
-            " {} at first, luck {:+.0}, own decisions {:+.0}, others' {:+.0}: {} at last; own mistakes cost {}",
+            " {} %, luck {:+.0}, own decisions {:+.0}, others' {:+.0}: {} %; mistakes -{}",
             percent(balance.initial),
             100.0 * balance.luck,
             100.0 * (balance.own_decisions + balance.loaded_rolls),

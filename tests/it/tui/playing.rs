@@ -680,10 +680,10 @@ fn tutorial_leads_to_the_first_house() {
             (1, _) => driver.keys("<Tab>"),
             (2, _) => {
                 driver.keys("14<Enter>");
-                assert!(driver.text().contains("In the tutorial, take 28"), "{}", driver.text());
-                driver.keys("28<Enter>");
+                assert!(driver.text().contains("In the tutorial, take 27"), "{}", driver.text());
+                driver.keys("27<Enter>");
             }
-            (3, _) => driver.keys("26<Enter>"),
+            (3, _) => driver.keys("43<Enter>"),
             (10, _) if has_house => {
                 driver.keys("[");
                 assert!(driver.text().contains("tutorial, 10 of 11"), "looking back is no step");
@@ -696,9 +696,9 @@ fn tutorial_leads_to_the_first_house() {
                 let hand = driver.play().timeline.game().hand(Builder::Blue);
                 driver.keys(if hand.count(Resource::Heat) < 3 { "8<Enter>" } else { "9<Enter>" });
             }
-            (5, Pending::Turn(_)) => driver.keys("r<Tab><Enter>"),
+            (5, Pending::Turn(_)) => driver.keys("r40<Enter>"),
             (9, Pending::Turn(_)) => {
-                driver.keys("i<Tab><Enter><Esc>");
+                driver.keys("i27<Enter><Esc>");
                 if driver.play().timeline.game().houses().is_empty() {
                     driver.keys("n");
                 }

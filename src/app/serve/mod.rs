@@ -47,21 +47,10 @@ const MAX_ORDER: u64 = 1_024;
 /// # Errors
 /// When the record cannot be opened, its last game is not that of this table, or the port is taken.
 pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
-    let path = match &options.record {
-        Some(path) => path.0.clone(),
-        None => default_record()?,
-    };
     if !options.listen.ip().is_loopback() && options.public.is_none() {
         return Err("other addresses than loopback need -public, the address that friends use".to_owned().into());
     }
-    if path.exists() && !path.is_file() {
-        return Err(format!("{}: not a regular file", display_path(&path)).into());
-    }
-    let opened = JournalFile::open(io, &path, None);
-    let (journal, found) = opened.map_err(|error| match options.record {
-        Some(_) => error,
-        None => format!("{error}; -record names another file"),
-    })?;
+    let (path, journal, found) = open_record(io, options)?;
     let mut links = Links::open(io, &path)?;
     let Begin { mut start, players, mut file, header } = start(io, options, journal, found, links.closed())?;
     let own = Builder::ALL.into_iter().find(|builder| options.open && players[builder.index()] == PlayerChoice::Human);
@@ -123,6 +112,19 @@ pub fn serve(io: &Io, options: &ServeOptions) -> Result<u8, Failure> {
     drop(groups.kill_all());
     ended?;
     Ok(0)
+}
+
+/// Opens the record of the table. Returns its path, and its last game if there is one.
+fn open_record(io: &Io, options: &ServeOptions) -> Result<(PathBuf, JournalFile, Option<FoundGame>), String> {
+    let (path, hint) = match &options.record {
+        Some(path) => (path.0.clone(), ""),
+        None => (default_record()?, "; -record names another file"),
+    };
+    if path.exists() && !path.is_file() {
+        return Err(format!("{}: not a regular file", display_path(&path)));
+    }
+    let (journal, found) = JournalFile::open(io, &path, None).map_err(|error| format!("{error}{hint}"))?;
+    Ok((path, journal, found))
 }
 
 /// How the table begins.

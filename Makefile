@@ -9,7 +9,7 @@
 # make check      runs a fast subset of the tests: half a minute once built
 # make install    installs the programs, manual pages and completions below PREFIX (and DESTDIR)
 # make uninstall  removes them
-# make dist       writes into dist/ what is released: programs for any Linux, wheel, packed crates, their sums
+# make dist       writes into dist/ what is released: programs for glibc 2.17 or later, wheel, packed crates, their sums
 # make lab        builds ./constructor-lab, which trains and measures players
 # make zip        packs constructor.zip, which builds with make wherever it is unpacked
 # make bench      measures the speed
@@ -32,8 +32,8 @@ TARGET = $$($(CARGO) metadata --format-version 1 --no-deps --locked | sed 's/.*"
 BUILT  = $(TARGET)/release
 
 # What the programs are built from, for constructor version.
-# Only of a repository of its own.
-COMMIT = CONSTRUCTOR_COMMIT=$$([ "$$(git rev-parse --show-prefix 2>/dev/null && echo top)" = "$$(printf '\ntop')" ] && git describe --always --dirty --exclude '*' --abbrev=12)
+# Not the commit of another repository that this folder lies in.
+COMMIT = CONSTRUCTOR_COMMIT=$${CONSTRUCTOR_COMMIT:-$$([ "$$(git rev-parse --show-prefix 2>/dev/null && echo top)" = "$$(printf '\ntop')" ] && git describe --always --dirty --exclude '*' --abbrev=12)}
 
 all: programs
 

@@ -65,7 +65,7 @@ impl Builder {
 ///
 /// ```
 /// use constructor::game::{Builder, BuilderSet};
-/// let set: BuilderSet = [Builder::Yellow, Builder::Red].into_iter().collect();
+/// let set = BuilderSet::of(|builder| [Builder::Yellow, Builder::Red].contains(&builder));
 /// assert_eq!(set.len(), 2);
 /// assert_eq!(set.nth(0), Some(Builder::Red));
 /// assert!(set.contains(Builder::Yellow) && !set.contains(Builder::Blue));

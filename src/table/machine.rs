@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::events::{Input, Output};
 use super::message::{Message, Reply, Reveal, SeatPresence, SeatState};
-use super::parts::{Client, TableLine, dismiss, information, objection, words_after};
+use super::parts::{Client, FAIR_DICE, TableLine, dismiss, information, objection, words_after};
 use super::seat::{ClientId, Computer, Millis, Seat};
 use super::start::{TableStart, Times};
 use crate::game::{Action, Builder, Game};
@@ -384,11 +384,17 @@ impl Table {
             let legal = self.dialogue.game().legal_actions(self.dialogue.session().trades());
             legal.nth(0).map_or_else(String::new, |action| self.dialogue.edition().action_text(action))
         });
-        let refused = objection(&self.dialogue, &line).map(|reason| {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        // A program's line is taken as on one computer, but the dice stay fair.
+        let answered = if matches!(self.pending(), Pending::Roll(..)) && first.eq_ignore_ascii_case("load") {
             let decision = self.dialogue.session().decision();
-            Answered { is_refused: true, ..self.dialogue.answered(decision, line.clone(), reason.into_bytes()) }
-        });
-        let answered = refused.unwrap_or_else(|| self.play(Some(player), line.as_bytes(), out));
+            Answered {
+                is_refused: true,
+                ..self.dialogue.answered(decision, line, format!("{FAIR_DICE}\n").into_bytes())
+            }
+        } else {
+            self.play(Some(player), line.as_bytes(), out)
+        };
         if !answered.has_effect {
             // It is asked again, and told why.
             out.push(Output::Tell(Box::new(answered)));
@@ -415,7 +421,8 @@ impl Table {
         self.clock_left = self.times.clock;
         self.record(&text, &words_after(&self.dialogue, &answered.text), out);
         self.decided = self.last();
-        self.hold(Output::Tell(Box::new(answered.clone())), out);
+        // Before the next question, which does not wait for the disk either.
+        out.push(Output::Tell(Box::new(answered.clone())));
         if let Some(winner) = answered.game.winner().filter(|_| self.pending() == Pending::GameOver) {
             let text =
                 format!("{} wins. Type end; the same command then begins the next game.", edition.colour(winner));

@@ -9,6 +9,9 @@ use crate::session::Pending;
 use crate::text::words::Words;
 use crate::text::{self, CommandKind, Dialogue, TurnCommand};
 
+/// The answer to whoever asks for loaded dice.
+pub const FAIR_DICE: &str = "The dice of a table are fair.";
+
 /// A line of the record.
 #[derive(Clone, Debug)]
 pub struct TableLine {
@@ -97,7 +100,7 @@ pub fn objection(dialogue: &Dialogue, line: &str) -> Option<String> {
             Err(_) => return None,
         },
         Pending::Roll(..) if word.eq_ignore_ascii_case(b"load") => {
-            return Some("The dice of a table are fair.".to_owned());
+            return Some(FAIR_DICE.to_owned());
         }
         Pending::Roll(..) if !word.eq_ignore_ascii_case(b"roll") => {
             return Some("Type roll to roll the dice.".to_owned());

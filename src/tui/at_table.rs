@@ -73,22 +73,23 @@ pub fn handle(play: &mut Play, event: TuiEvent) {
                 play.warn(format!("The table is left: {reason}."));
             }
         }
-        // The effect comes with the stream, if it has not come already.
-        TuiEvent::Replied(Ok(reply)) if reply.status == 200 && !reply.refused => {
-            let number = remote.follower.number();
-            // What only asks for information changes nothing.
-            if remote.sent_after.take_if(|after| reply.n <= (*after).max(number)).is_some_and(|after| reply.n <= after)
-            {
+        TuiEvent::Replied(after, Ok(reply)) if reply.status == 200 && !reply.refused => {
+            let (is_information, is_followed) = (reply.n <= after, reply.n <= remote.follower.number());
+            // An effect comes with the stream, if it has not come already.
+            if is_information || is_followed {
+                remote.sent_after = None;
+            }
+            if is_information {
                 play.overlay = Overlay::Text(TEXT_TITLE, reply.text, 0);
             }
         }
-        TuiEvent::Replied(Ok(reply)) => {
+        TuiEvent::Replied(_, Ok(reply)) => {
             remote.sent_after = None;
             // The reason says more than the course's words before it.
             let text = reply.text.lines().nth(1).or_else(|| reply.text.lines().next()).unwrap_or_default().to_owned();
             play.warn(text);
         }
-        TuiEvent::Replied(Err(error)) => {
+        TuiEvent::Replied(_, Err(error)) => {
             remote.sent_after = None;
             play.warn(format!("The line may not have been taken: {error}."));
         }

@@ -47,8 +47,8 @@ pub enum TuiEvent {
     Table(Box<Message>),
     /// The connection to the table is lost, for this reason, and whether it comes back by itself.
     TableLost(String, bool),
-    /// The table's reply to a line, or why there is none.
-    Replied(Result<Reply, String>),
+    /// The table's reply to the line that was sent after the line with this number, or why there is none.
+    Replied(u64, Result<Reply, String>),
     /// The game that was chosen, or why it cannot be opened.
     Opened(Result<Box<Opened>, String>),
 }

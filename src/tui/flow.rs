@@ -36,7 +36,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     play.selection.tool = BuildMode::Any;
     play.selection.clicked = None;
     play.selection.choice = match pending {
-        // A hasty Enter accepts no offer, and rolls what brings most.
+        // A hasty Enter accepts no offer, and rolls what is best for the builder.
         Pending::Answer(_) => 1,
         Pending::LoadedRoll(builder) => best_roll(play.timeline.game(), builder),
         _ => 0,

@@ -5,7 +5,7 @@ use crate::board::VertexSet;
 use crate::game::Builder;
 use crate::session::Pending;
 
-/// The seed of the board. No other game is likely to have it, so a kept game with it is the tutorial.
+/// The seed of the board, by which a kept game of the tutorial is known, with its players.
 pub const SEED: u64 = 2_026_007;
 
 /// The placements, those that advice puts first: with both, Blue gets all resources, and an 8 brings HEAT and WIFI.

@@ -100,7 +100,7 @@ fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Opti
         }
     }
     let turn = turn?;
-    let branch = if record.header.branch.is_some() { ", a copy" } else { "" };
+    let branch = if record.header.branch.is_some() { ", a branch" } else { "" };
     let players = names.into_iter().zip(points);
     let text = |(player, points): (&RecordedPlayer, u32)| {
         let [builder, player] = [&player.builder, &player.player].map(|name| constructor_common::escape(name));

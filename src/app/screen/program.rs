@@ -434,9 +434,9 @@ impl ScreenLoop {
         let (client, messages) = (self.table.clone()?, self.messages.clone());
         let send = move |message| drop(messages.send(message));
         let spawned = spawn("line", send, move |send| {
-            send(LoopMessage::TuiEvent(TuiEvent::Replied(client.send(Some(number), &line))));
+            send(LoopMessage::TuiEvent(TuiEvent::Replied(number, client.send(Some(number), &line))));
         });
-        spawned.err().map(|error| TuiEvent::Replied(Err(format!("no thread: {}", io_error_text(&error)))))
+        spawned.err().map(|error| TuiEvent::Replied(number, Err(format!("no thread: {}", io_error_text(&error)))))
     }
 
     /// Writes a file, and proposes other names from then on.

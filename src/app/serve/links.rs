@@ -24,10 +24,10 @@ struct Saved {
 }
 
 impl Saved {
-    fn hash(&mut self, role: Role) -> &mut Option<String> {
+    fn hash(&self, role: Role) -> Option<&str> {
         match role {
-            Role::Seat(builder) => &mut self.seats[builder.index()],
-            Role::Watch => &mut self.watch,
+            Role::Seat(builder) => self.seats[builder.index()].as_deref(),
+            Role::Watch => self.watch.as_deref(),
         }
     }
 }
@@ -119,21 +119,26 @@ impl Links {
     /// When the file cannot be written, or there are no random bytes.
     pub fn renew(&mut self, role: Role) -> Result<String, String> {
         let (token, before) = (random_token()?, self.saved.clone());
-        *self.saved.hash(role) = Some(sha256(token.as_bytes()));
+        let hash = Some(sha256(token.as_bytes()));
+        match role {
+            Role::Seat(builder) => self.saved.seats[builder.index()] = hash,
+            Role::Watch => self.saved.watch = hash,
+        }
         self.write().inspect_err(|_| self.saved = before).map(|()| token)
     }
 
     /// Returns whether there is a link.
-    pub fn has(&mut self, role: Role) -> bool {
+    pub fn has(&self, role: Role) -> bool {
         self.saved.hash(role).is_some()
     }
 
     /// Returns what a token is good for; `None` if it is not known.
-    pub fn role_of(&mut self, token: &str) -> Option<Role> {
+    pub fn role_of(&self, token: &str) -> Option<Role> {
         let hash = sha256(token.as_bytes());
         // All are compared, so that the time does not tell which one it is.
         let all = Builder::ALL.map(Role::Seat).into_iter().chain([Role::Watch]);
-        all.filter(|&role| self.saved.hash(role).as_ref().is_some_and(|known| equal(known, &hash))).last()
+        let is_known = |role| self.saved.hash(role).is_some_and(|known| equal(known, &hash));
+        all.fold(None, |found, role| if is_known(role) { Some(role) } else { found })
     }
 
     fn write(&mut self) -> Result<(), String> {

@@ -20,7 +20,7 @@ groups! {
     TAKEN "taken" 2 "how many of them the action takes away, / 3 and / 2";
     GAP "gap" 1 "x / (2 - x), with the same x";
     ALL_ROADS "all-roads" 1 "roads of all builders before the action, / 40";
-    NEARER "nearer" 28 "the best site that the action brings nearer (see below)";
+    NEARER "nearer" 28 "the best site that the action brings nearer (28 numbers, see turn_policy/features.rs)";
     NEARER_SECOND "nearer-second" 28 "the second best one";
     TARGET "target" 28 "the best site at most three roads away";
     TARGET_SECOND "target-second" 28 "the second best one";

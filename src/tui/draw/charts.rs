@@ -8,7 +8,7 @@ use crate::text::Edition;
 use crate::tui::canvas::{Canvas, cells};
 use crate::tui::course::GameCourse;
 
-/// The columns for which a builder is drawn where several share a row, and from one letter to the next where lines have colours.
+/// The columns from one letter to the next. Builders who share a row take turns at each.
 const RUN: usize = 4;
 
 /// Draws the number of times that each sum was rolled, and the number expected with fair dice.

@@ -33,8 +33,8 @@ fn at_table() -> Driver {
     driver
 }
 
-fn reply(text: &str, n: u64) -> TuiEvent {
-    TuiEvent::Replied(Ok(Reply { status: 200, text: text.to_owned(), refused: false, n }))
+fn reply(text: &str, after: u64, n: u64) -> TuiEvent {
+    TuiEvent::Replied(after, Ok(Reply { status: 200, text: text.to_owned(), refused: false, n }))
 }
 
 /// The table answers `status` in words, which the screen shows; the answer to a line with an effect is none.
@@ -43,10 +43,9 @@ fn information_from_the_table_is_shown() {
     let mut driver = at_table();
     let n = driver.play().remote.as_ref().unwrap().follower.number();
     driver.command("status");
-    driver.send(reply("Blue has 7 building points.", n + 1));
+    driver.send(reply("Blue has 7 building points.", n, n + 1));
     assert!(!driver.text().contains("7 building points"), "{}", driver.text());
-    driver.play_mut().remote.as_mut().unwrap().sent_after = Some(n);
-    driver.send(reply("Blue has 7 building points.", n));
+    driver.send(reply("Blue has 7 building points.", n, n));
     assert!(driver.text().contains("Blue has 7 building points."), "{}", driver.text());
 }
 

@@ -56,7 +56,7 @@ impl Files {
         let named = |reason: String| format!("{}: {reason}", display_path(path));
         let unwritten = |error: io::Error| named(WriteError::from(error).to_string());
         let claim = |path: &Path, role| self.claim(path, role).map_err(|conflict| named(of_results(conflict)));
-        if !is_stream_path(path) || path.is_dir() {
+        if !is_stream_path(path) {
             let claimed = claim(path, Role::Replaced)?;
             let file = AtomicFile::create(self, path, FollowLinks::All).map_err(unwritten)?;
             return Ok(ResultFile::new(display_path(path), Sink::Regular(file), Some(claimed)));
@@ -162,5 +162,5 @@ impl ResultFile {
 
 /// Returns whether a path names something other than a regular file.
 fn is_stream_path(path: &Path) -> bool {
-    path == Path::new(STANDARD) || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
+    path == Path::new(STANDARD) || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }

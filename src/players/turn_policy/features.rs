@@ -20,7 +20,7 @@ groups! {
     TAKEN "taken" 2 "how many of them the action takes away, / 3 and / 2";
     GAP "gap" 1 "x / (2 - x), with the same x";
     ALL_ROADS "all-roads" 1 "roads of all builders before the action, / 40";
-    NEARER "nearer" 28 "the best site that the action brings nearer (28 numbers, see turn_policy/features.rs)";
+    NEARER "nearer" 28 "the best site that the action brings nearer (see SITE)";
     NEARER_SECOND "nearer-second" 28 "the second best one";
     TARGET "target" 28 "the best site at most three roads away";
     TARGET_SECOND "target-second" 28 "the second best one";
@@ -38,7 +38,7 @@ pub(in super::super) const GROUPS: [Group; value::GROUPS.len() + ACTION_GROUPS.l
     groups
 };
 
-// The offset of each feature of a site within the site's group:
+// SITE: the offset of each feature of a site within the site's group.
 /// One-hot number of roads that the builder still needs after the action, 0 to 3.
 const ROADS: u8 = 0;
 /// One-hot number of roads that the nearest opponent needs: 0, 1, 2, or 3 and more.

@@ -9,7 +9,7 @@
 # make check      runs a fast subset of the tests: half a minute once built
 # make install    installs the programs, manual pages and completions below PREFIX (and DESTDIR)
 # make uninstall  removes them
-# make dist       writes into dist/ what is released: programs for glibc 2.17 or later, wheel, packed crates, their sums
+# make dist       makes the release in dist/: programs for glibc 2.17 or later, wheel, packed crates, checksums
 # make lab        builds ./constructor-lab, which trains and measures players
 # make zip        packs constructor.zip, which builds with make wherever it is unpacked
 # make bench      measures the speed
@@ -33,7 +33,7 @@ BUILT  = $(TARGET)/release
 
 # What the programs are built from, for constructor version.
 # Not the commit of another repository that this folder lies in.
-COMMIT = CONSTRUCTOR_COMMIT=$${CONSTRUCTOR_COMMIT:-$$([ "$$(git rev-parse --show-prefix 2>/dev/null && echo top)" = "$$(printf '\ntop')" ] && git describe --always --dirty --exclude '*' --abbrev=12)}
+COMMIT = CONSTRUCTOR_COMMIT=$${CONSTRUCTOR_COMMIT:-$$([ -e .git ] && git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null)}
 
 all: programs
 

@@ -445,7 +445,7 @@ impl Table {
         let text_for = |seat| Arc::<str>::from(lines.clone() + &self.view(seat));
         // All who watch see the same.
         let watched = LazyCell::new(|| text_for(None));
-        let welcomed = self.clients.iter().filter(|client| client.joined_after.is_none());
+        let welcomed = self.clients.iter().filter(|client| client.is_welcomed());
         let sends = welcomed.map(|client| {
             let text = if client.seat.is_some() { text_for(client.seat) } else { Arc::clone(&watched) };
             Output::Send(client.id, text)
@@ -536,7 +536,7 @@ impl Table {
 
     fn send_to_all(&self, text: &str, out: &mut Vec<Output>) {
         let text: Arc<str> = text.into();
-        let welcomed = self.clients.iter().filter(|client| client.joined_after.is_none());
+        let welcomed = self.clients.iter().filter(|client| client.is_welcomed());
         out.extend(welcomed.map(|client| Output::Send(client.id, Arc::clone(&text))));
     }
 
@@ -556,7 +556,7 @@ impl Table {
         };
         self.notice(&text, out);
         self.show_presence(out);
-        let client = self.clients.iter().find(|client| client.joined_after.is_none() && client.seat == Some(builder));
+        let client = self.clients.iter().find(|client| client.is_welcomed() && client.seat == Some(builder));
         if let Some(id) = client.map(|client| client.id) {
             self.hold(Output::Send(id, self.view(Some(builder)).into()), out);
         }

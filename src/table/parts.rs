@@ -9,7 +9,7 @@ use crate::session::Pending;
 use crate::text::words::Words;
 use crate::text::{self, CommandKind, Dialogue, TurnCommand};
 
-/// The answer to whoever asks for loaded dice.
+/// The reply to a request for loaded dice.
 pub const FAIR_DICE: &str = "The dice of a table are fair.";
 
 /// A line of the record.
@@ -30,6 +30,13 @@ pub struct Client {
     pub seat: Option<Builder>,
     /// The number of the last line that it has, until it gets those before it joined.
     pub joined_after: Option<u64>,
+}
+
+impl Client {
+    /// Returns whether the client has the lines before it joined.
+    pub const fn is_welcomed(&self) -> bool {
+        self.joined_after.is_none()
+    }
 }
 
 impl TableLine {

@@ -122,7 +122,7 @@ impl<'b> Canvas<'b> {
         for (y, line) in (y..).zip(&lines) {
             self.put_in(area, x, y, line, style);
         }
-        (y + cells(lines.len())).min(area.height)
+        y.saturating_add(cells(lines.len())).min(area.height)
     }
 
     /// Adds a style to the cells of an area.

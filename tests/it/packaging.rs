@@ -1,4 +1,4 @@
-//! What is installed and released.
+//! The installed files, and the release.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ fn run(command: &mut Command) {
 }
 
 #[test]
-fn what_is_installed_is_removed() {
+fn installed_files_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let (programs, root) = (folder.path().join("built"), folder.path().join("a prefix"));
     std::fs::create_dir_all(&programs).unwrap();

@@ -10,13 +10,13 @@ use std::io::{self, BufReader, IsTerminal};
 
 use constructor_common::frame::{Failure, Io};
 use constructor_common::io_error_text;
+use constructor_common::streams::stdin;
 
 use self::input::read_line;
 use crate::app::options::JoinOptions;
 #[cfg(feature = "tui")]
 use crate::app::options::{CliRequest, TuiOptions, parse};
 use crate::app::remote::Link;
-use constructor_common::streams::stdin;
 
 /// Returns the options of the full screen at a table. Nothing is recorded there.
 #[cfg(feature = "tui")]

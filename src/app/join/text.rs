@@ -6,6 +6,7 @@ use std::sync::mpsc;
 
 use constructor_common::escape;
 use constructor_common::frame::{Failure, Io};
+use constructor_common::streams::RetryOnWouldBlock;
 
 use super::input::read_line;
 use crate::app::io::spawn;
@@ -13,7 +14,6 @@ use crate::app::remote::{FromTable, Link, TableClient};
 use crate::record::Replay;
 use crate::table::{Follower, Message, Reply, SeatPresence, SeatState, information};
 use crate::text::{ASK_PLAY_AGAIN, Answered, Output, TurnCommand};
-use constructor_common::streams::RetryOnWouldBlock;
 
 /// The number of events that may wait to be handled.
 const WAITING_EVENTS: usize = 64;

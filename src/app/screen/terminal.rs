@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use constructor_common::streams::{RetryOnWouldBlock, stdout};
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
 use crossterm::style::ResetColor;
@@ -20,8 +21,6 @@ use parking_lot::Mutex;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
-
-use constructor_common::streams::{RetryOnWouldBlock, stdout};
 
 /// At the end of the program: how long to wait until the terminal accepts output, in milliseconds, and the number of attempts.
 const MAX_WAIT_MS: u16 = 100;

@@ -15,6 +15,7 @@ use std::sync::mpsc::{self, Sender};
 
 use constructor_common::files::AppendedFile;
 use constructor_common::frame::{Failure, Io};
+use constructor_common::streams::stdin;
 use constructor_common::{display_path, io_error_text};
 
 use connections::{Connections, Event};
@@ -34,7 +35,6 @@ use crate::record::JournalSetup;
 use crate::session::SessionStart;
 use crate::table::{Table, TableStart, Times};
 use crate::text::{Edition, Output};
-use constructor_common::streams::stdin;
 
 /// The number of texts that may wait for the operator's terminal.
 const WAITING_TEXTS: usize = 1_000;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use constructor_common::frame::{Failure, Io};
+use constructor_common::streams::{stdin, stdout};
 use constructor_common::{display_path, io_error_text};
 
 use super::game::SharedGame;
@@ -19,7 +20,6 @@ use crate::game::{SavedGame, Trades};
 use crate::record::{self, JournalSetup};
 use crate::session::SessionStart;
 use crate::text::{Dialogue, Edition};
-use constructor_common::streams::{stdin, stdout};
 
 /// A text game that was opened.
 struct TextSession {

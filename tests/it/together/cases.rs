@@ -560,7 +560,7 @@ fn lines_on_the_wire_do_not_say_where_the_generator_stands() {
     assert!(room.sent.iter().all(|(_, text)| !text.contains("\"drawn\":")));
 }
 
-/// A program whose answer is refused, or has no effect, is told so and asked again; it cannot load the dice either.
+/// A computer whose answer is refused or has no effect is told why, and asked again. It cannot load the dice.
 #[test]
 fn computer_whose_answer_is_refused_is_told_and_asked_again() {
     let mut room = Room::new(10, TIMES);

@@ -97,17 +97,17 @@ pub fn reap_orphans(leaders: &BTreeSet<u32>, running: &[u32]) {
 /// A child for which `is_spared` returns `true` is neither killed nor reaped. Gives up after two seconds.
 pub fn kill_orphans(is_spared: impl Fn(u32) -> bool) {
     let deadline = Instant::now() + MAX_KILLING;
-    while Instant::now() < deadline {
-        let mut is_found = false;
+    // The children of a program are adopted when it ends. If another thread waits for the program just then, one list of children can have been
+    // read too early to have them, and the other too late to have the program. The next lists have them.
+    let mut empty_rounds = 0;
+    while empty_rounds < 2 && Instant::now() < deadline {
+        empty_rounds += 1;
         // The children of one that is killed, or that has exited by itself, are then adopted, and found in the next round.
         for orphan in own_children().into_iter().filter(|&orphan| !is_spared(orphan)) {
-            is_found = true;
+            empty_rounds = 0;
             if reap(orphan) {
                 send(orphan.cast_signed(), Signal::SIGKILL);
             }
-        }
-        if !is_found {
-            return;
         }
     }
 }

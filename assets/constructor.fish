@@ -205,7 +205,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand board" -o svg -d
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o random-board -d 'Draw a random layout'
 complete -c constructor -n "__fish_constructor_using_subcommand board" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o all -d 'With -help: describe options in full'
-complete -c constructor -n "__fish_constructor_using_subcommand games" -o resume -d 'Continue game K on the full screen' -r
+complete -c constructor -n "__fish_constructor_using_subcommand games" -o resume -d 'Continue game K on the full screen, without K the last one that can be continued' -r
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o show -d 'Print game K as the text game would' -r
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o analyse -d 'Analyse game K' -r
 complete -c constructor -n "__fish_constructor_using_subcommand games" -s h -o help -d 'Print help'

@@ -225,11 +225,11 @@ pub fn why_won(edition: &Edition, analysis: &Analysis) -> Option<String> {
     let mut steps: Vec<usize> = (0..analysis.steps.len()).collect();
     steps.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
     let turning = |&index: &usize| {
-        let Move { turn, builder, action, outcome, .. } = &analysis.steps[index].played;
+        let Move { turn, builder, action, outcome, before, .. } = &analysis.steps[index].played;
         let colour = edition.colour(*builder);
         let what = match (action, outcome.roll) {
             (Action::Roll, Some(roll)) => format!("{colour} rolls {}", roll.value()),
-            _ => format!("{colour}: {}", edition.action_words(*action)),
+            _ => format!("{colour}: {}", edition.action_words_on(before.layout(), *action)),
         };
         format!("turn {turn}, {what} ({:+.0})", 100.0 * change(index))
     };
@@ -263,8 +263,8 @@ pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     format!(
         "{when}, {}: {} rather than {}: {:.1} % lost{reason}",
         edition.colour(step.played.builder),
-        edition.action_words(step.played.action),
-        edition.action_words(decision.best),
+        edition.action_words_on(before.layout(), step.played.action),
+        edition.action_words_on(before.layout(), decision.best),
         100.0 * decision.cost
     )
 }

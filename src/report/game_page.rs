@@ -77,7 +77,8 @@ impl View<'_> {
         let mut game = step.played.before;
         // The step was played in the game, so it is legal.
         let _ = game.apply_with_outcome(step.played.action, &step.played.outcome, |event| events.push(event));
-        self.edition.write_log_entry(step.played.builder, step.played.action, &events, &mut out);
+        let Step { played, .. } = step;
+        self.edition.write_log_entry(game.layout(), played.builder, played.action, &events, &mut out);
         out.text()
     }
 

@@ -2,7 +2,7 @@
 
 use super::edition::Edition;
 use super::output::Output;
-use crate::board::Vertex;
+use crate::board::{Layout, Vertex};
 use crate::game::{Action, Builder, Event, Game, Hand, Residence, cost};
 use crate::session::{DiceKind, HistoryEntry, Pending};
 
@@ -123,7 +123,7 @@ impl Edition {
     }
 
     /// Writes a line for each action: the turn, the builder, the action, and the consequences that chance and the rules add.
-    pub fn write_log(&self, history: &[HistoryEntry], out: &mut Output) {
+    pub fn write_log(&self, layout: &Layout, history: &[HistoryEntry], out: &mut Output) {
         let mut turn = 0;
         for entry in history {
             turn += u32::from(entry.action == Action::Roll);
@@ -131,15 +131,22 @@ impl Edition {
                 Action::Settle(_) => out.put("setup, "),
                 _ => out.put("turn ").number(turn).put(", "),
             };
-            self.write_log_entry(entry.builder, entry.action, &entry.events, out);
+            self.write_log_entry(layout, entry.builder, entry.action, &entry.events, out);
             out.end();
         }
     }
 
     /// Writes the builder, the action, and the consequences that chance and the rules add, without a line end.
-    pub fn write_log_entry(&self, builder: Builder, action: Action, events: &[Event], out: &mut Output) {
+    pub fn write_log_entry(
+        &self,
+        layout: &Layout,
+        builder: Builder,
+        action: Action,
+        events: &[Event],
+        out: &mut Output,
+    ) {
         out.put(self.colour(builder)).put(": ");
-        out.put(&self.action_words(action));
+        out.put(&self.action_words_on(layout, action));
         for &event in events {
             self.write_consequence(event, out);
         }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::edition::{CommandKind, Edition};
 use super::words::{Words, parse_int};
-use crate::board::{Edge, Tile, Vertex};
+use crate::board::{Edge, Layout, Tile, Vertex};
 use crate::game::{Action, Phase};
 
 /// The reason why a text is not an action.
@@ -131,6 +131,14 @@ impl Edition {
             }
             _ => self.action_name(action),
         }
+    }
+
+    /// Returns an action on a board in words, with what the tile produces to which the geese move.
+    #[must_use]
+    pub fn action_words_on(&self, layout: &Layout, action: Action) -> String {
+        let words = self.action_words(action);
+        let Action::MoveGeese(tile) = action else { return words };
+        format!("{words} ({})", self.terrain_name(layout[tile]))
     }
 
     /// Parses an action of a phase: the inverse of [`Edition::action_text`].

@@ -45,6 +45,8 @@ pub struct StartPage {
     pub backup: Option<String>,
     /// The file that the command line names: a layout, or a saved game.
     pub board: Option<String>,
+    /// The layouts of editions that are not in the folder.
+    pub missing: Vec<&'static str>,
     /// The budget of computer players that the command line sets, as text.
     pub thinking: String,
     /// The games that were kept, the newest first.
@@ -91,6 +93,7 @@ impl StartPage {
             choice,
             backup,
             board,
+            missing: Vec::new(),
             thinking,
             kept: Vec::new(),
             shown: 0,
@@ -142,7 +145,7 @@ impl StartPage {
         let choice = &self.choice;
         let (title, value) = match row {
             Row::Edition => ("Edition", choice.edition.to_owned()),
-            Row::Board if choice.random_board => ("Board", "random".to_owned()),
+            Row::Board if choice.random_board || self.has_only_random_boards() => ("Board", "random".to_owned()),
             Row::Board => {
                 ("Board", self.board.clone().unwrap_or_else(|| edition.layout_file.unwrap_or("random").to_owned()))
             }
@@ -166,6 +169,11 @@ impl StartPage {
         (title.to_owned(), value)
     }
 
+    /// Returns whether boards can only be drawn: whether neither the command line nor the folder has a layout.
+    fn has_only_random_boards(&self) -> bool {
+        self.board.is_none() && self.edition().layout_file.is_none_or(|file| self.missing.contains(&file))
+    }
+
     /// Returns the game that Enter begins.
     fn chosen(&self) -> NewGame {
         let start = match self.rows().get(self.row) {
@@ -174,7 +182,8 @@ impl StartPage {
             Some(Row::Kept) => self.kept.get(self.shown).map_or(GameStart::New, |game| game.start.clone()),
             _ => GameStart::New,
         };
-        NewGame { start, ..self.choice.clone() }
+        let random_board = self.choice.random_board || self.has_only_random_boards();
+        NewGame { start, random_board, ..self.choice.clone() }
     }
 
     /// Returns the help for the row that the keys act on.
@@ -191,6 +200,9 @@ impl StartPage {
             Some(Row::Tutorial) => "five minutes against greedy players",
             Some(Row::Kept) => "Enter opens this game",
             Some(Row::Continue) => "Enter goes on with this game and the players above",
+            Some(Row::Board) if self.has_only_random_boards() => {
+                "another board needs -board FILE, or a layout.txt here"
+            }
             Some(Row::Edition | Row::Board) => "Left Right or Enter change it; Begin is below",
             Some(Row::Begin) | None => "Enter begins the game",
         }
@@ -235,6 +247,8 @@ impl StartPage {
         match key {
             Key::Up | Key::BackTab | Key::Char('k') => self.row = (self.row + count - 1) % count,
             Key::Down | Key::Tab | Key::Char('j') => self.row = (self.row + 1) % count,
+            Key::Home => self.row = 0,
+            Key::End => self.row = count - 1,
             Key::Left | Key::Char('h') => self.change(-1),
             Key::Right | Key::Char('l' | ' ') => self.change(1),
             Key::Enter => return self.click(self.row),

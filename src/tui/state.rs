@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 use super::popups::input::{Prompt, TextInput};
 use super::popups::log::LogView;
 use super::popups::review::Review;
@@ -32,8 +34,11 @@ pub struct State {
     pub page: Page,
 }
 
+/// The longest time for which a computer's action can be shown, in milliseconds.
+pub const MAX_PACE_MS: u64 = 60_000;
+
 /// The choices of the player for all games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Preferences {
     /// The time for which a computer's action is shown before the next action, in milliseconds.
     pub pace_ms: u64,
@@ -43,6 +48,12 @@ pub struct Preferences {
     pub chances: bool,
     /// Whether the best actions are estimated.
     pub hints: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self { pace_ms: 400, mouse: true, chances: true, hints: false }
+    }
 }
 
 /// A page of the screen.

@@ -67,7 +67,7 @@ impl Snapshot {
     pub fn text(&self, edition: &Edition) -> String {
         let mut out = Output::default();
         if let Some((builder, action)) = self.action {
-            edition.write_log_entry(builder, action, &self.events, &mut out);
+            edition.write_log_entry(self.game.layout(), builder, action, &self.events, &mut out);
         }
         out.text()
     }

@@ -5,9 +5,6 @@ use crate::board::VertexSet;
 use crate::game::Builder;
 use crate::session::Pending;
 
-/// The seed of the board, by which a kept game of the tutorial is known, with its players.
-pub const SEED: u64 = 2_026_007;
-
 /// The placements, those that advice puts first: with both, Blue gets all resources, and an 8 brings HEAT and WIFI.
 const PLACEMENTS: [u8; 2] = [27, 43];
 

@@ -17,7 +17,11 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
     let folder = kept::folder()?;
     let games = kept::games(&folder, usize::MAX);
     let (command, number) = match (options.resume, options.show, options.analyse) {
-        (Some(number), ..) => (&["tui", "-record"][..], number),
+        (Some(None), ..) => {
+            let last = games.iter().position(|game| game.is_unfinished);
+            (&["tui", "-record"][..], last.ok_or_else(|| "no kept game can be continued".to_owned())? + 1)
+        }
+        (Some(Some(number)), ..) => (&["tui", "-record"][..], number),
         (_, Some(number), _) => (&["replay", "-typed"][..], number),
         (.., Some(number)) => (&["analyse"][..], number),
         _ => {

@@ -4,10 +4,9 @@ use clap::Args;
 
 use super::game::GameOptions;
 use super::shared::{number, on_off, one_of};
-use crate::tui::Colours;
+use crate::tui::{Colours, MAX_PACE_MS};
 
 /// The options of the full-screen game.
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[derive(Clone, PartialEq, Debug, Args)]
 #[command(mut_arg("seed", |arg| arg.default_value("random")))]
 #[command(mut_arg("players", |arg| arg.help("The player of each builder; or ask on the first page")))]
@@ -17,9 +16,9 @@ pub struct TuiOptions {
     pub game: GameOptions,
     /// Milliseconds before a computer's action
     ///
-    /// 0 to 60000; computer players and programs wait that long.
-    #[arg(long, value_name = "MS", default_value = "400", value_parser = number(0..=60_000_u64))]
-    pub pace: u64,
+    /// 0 to 60000; computer players and programs wait that long. Without it, as in the last run, and 400 in the first.
+    #[arg(long, value_name = "MS", value_parser = number(0..=MAX_PACE_MS))]
+    pub pace: Option<u64>,
     /// Do not keep the games of this run
     ///
     /// Without it, and without --record, they are kept in $XDG_DATA_HOME/constructor/games, or below ~/.local/share; the command games lists
@@ -44,11 +43,15 @@ pub struct TuiOptions {
     #[arg(long)]
     pub ascii: bool,
     /// Use the mouse
-    #[arg(long, value_name = "on|off", hide_possible_values = true, default_value = "on", value_parser = on_off(), action = clap::ArgAction::Set)]
-    pub mouse: bool,
+    ///
+    /// Without it, as in the last run, and on in the first.
+    #[arg(long, value_name = "on|off", hide_possible_values = true, value_parser = on_off(), action = clap::ArgAction::Set)]
+    pub mouse: Option<bool>,
     /// Estimate the chances to win
-    #[arg(long, value_name = "on|off", hide_possible_values = true, default_value = "on", value_parser = on_off(), action = clap::ArgAction::Set)]
-    pub chances: bool,
+    ///
+    /// Without it, as in the last run, and on in the first.
+    #[arg(long, value_name = "on|off", hide_possible_values = true, value_parser = on_off(), action = clap::ArgAction::Set)]
+    pub chances: Option<bool>,
     /// The command line, quoted for a shell, without the options that are chosen on the first page.
     #[arg(skip)]
     pub base_command: String,

@@ -7,11 +7,17 @@ use constructor_common::files::{KeptFolder, read_unclaimed};
 use constructor_common::io_error_text;
 
 use crate::game::Builder;
-use crate::record::{self, Record, RecordLine, RecordedPlayer};
+use crate::record::{self, HUMAN, Header, Record, RecordLine, RecordedPlayer};
 use crate::text::Edition;
 
 /// The number of files, and of bytes, above which finished games are removed.
 const MOST: (usize, u64) = (200, 50_000_000);
+
+/// The seed of the tutorial's board, by which a kept game of the tutorial is known, with its players.
+pub const TUTORIAL_SEED: u64 = 2_026_007;
+
+/// The players of the tutorial.
+pub const TUTORIAL_PLAYERS: [&str; Builder::COUNT] = [HUMAN, "greedy", "greedy", "greedy"];
 
 /// A game that was kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +44,23 @@ pub fn folder() -> Result<KeptFolder, String> {
     let path = data.ok_or("neither XDG_DATA_HOME nor HOME names a folder")?.join("constructor/games");
     let name = constructor_common::display_path(&path);
     KeptFolder::make(path, ".jsonl").map_err(|error| format!("{name}: {}", io_error_text(&error)))
+}
+
+/// Returns the path of the file in which the screen remembers the choices of the last run.
+#[must_use]
+pub fn preferences_file(folder: &KeptFolder) -> PathBuf {
+    folder.path().with_file_name("screen.json")
+}
+
+/// Returns whether a record with this header is one of the tutorial.
+#[must_use]
+pub fn is_tutorial(header: &Header) -> bool {
+    let names = header.players.iter().map(|player| player.player.as_str());
+    header.seed == TUTORIAL_SEED.to_string()
+        && header.edition == Edition::standard().name
+        && header.random_layout
+        && header.follows.is_none()
+        && names.eq(TUTORIAL_PLAYERS)
 }
 
 /// Returns a path for the record of a run that begins now.
@@ -100,7 +123,11 @@ fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Opti
         }
     }
     let turn = turn?;
-    let branch = if record.header.branch.is_some() { ", a branch" } else { "" };
+    let kind = match &record.header {
+        header if header.branch.is_some() => ", a branch",
+        header if is_tutorial(header) => ", tutorial",
+        _ => "",
+    };
     let players = names.into_iter().zip(points);
     let text = |(player, points): (&RecordedPlayer, u32)| {
         let [builder, player] = [&player.builder, &player.player].map(|name| constructor_common::escape(name));
@@ -117,7 +144,7 @@ fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Opti
         path: path.to_owned(),
         number,
         date: format!("{day} {hour}:{minute}"),
-        summary: format!("{end}{branch}: {}", players.map(text).collect::<Vec<_>>().join(", ")),
+        summary: format!("{end}{kind}: {}", players.map(text).collect::<Vec<_>>().join(", ")),
         is_unfinished: is_last && !is_over,
     })
 }

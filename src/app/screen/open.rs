@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use constructor_common::display_path;
-use constructor_common::files::{KeptFolder, MAX_FILE_SIZE, free_name};
+use constructor_common::files::{KeptFolder, MAX_FILE_SIZE, free_name, read_unclaimed};
 use constructor_common::frame::Io;
 
 use super::messages::LoopMessage;
@@ -23,11 +23,9 @@ use crate::record::{JournalSetup, Recipe, RecordedPlayer, recipe};
 use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
 use crate::tui::{
-    GameSetup, GameStart, HUMAN, NewGame, Opened, SeatKind, StartKept, StartPage, TUTORIAL_SEED, Timeline, TuiEvent,
+    GameSetup, GameStart, HUMAN, MAX_PACE_MS, NewGame, Opened, Preferences, SeatKind, StartKept, StartPage, Timeline,
+    TuiEvent,
 };
-
-/// The players of the tutorial.
-const TUTORIAL_PLAYERS: [&str; Builder::COUNT] = [HUMAN, "greedy", "greedy", "greedy"];
 
 /// The names that are proposed for a saved game and for a script.
 const NAMES: [&str; 2] = ["game.sv", "session.txt"];
@@ -172,12 +170,7 @@ pub fn open_found(
         players
     };
     let header = &found.record.header;
-    let names = header.players.iter().map(|player| player.player.as_str());
-    let is_tutorial = header.seed == TUTORIAL_SEED.to_string()
-        && edition.name == Edition::standard().name
-        && header.random_layout
-        && header.follows.is_none()
-        && names.eq(TUTORIAL_PLAYERS);
+    let is_tutorial = kept::is_tutorial(header);
     let command = recipe(header, &options.game.program);
     let (seed, budget) = (timeline.setting().seed, options.game.budget());
     let opened = Opened {
@@ -233,8 +226,8 @@ pub fn open_from_start_page(
     if is_tutorial {
         options = GameOptions {
             edition: Edition::standard(),
-            players: Some(TUTORIAL_PLAYERS.map(player)),
-            seed: Seed::Given(TUTORIAL_SEED),
+            players: Some(kept::TUTORIAL_PLAYERS.map(player)),
+            seed: Seed::Given(kept::TUTORIAL_SEED),
             random_board: true,
             load: None,
             board: None,
@@ -266,11 +259,11 @@ fn edition_of_backup(io: &Io, chosen: &'static Edition) -> Option<&'static Editi
     editions.find(|edition| save::read_game(edition, &text).is_ok())
 }
 
-/// Returns the command that continues the last game of a journal.
-pub fn continue_command(options: &TuiOptions, journal: &JournalFile) -> String {
+/// Returns the command that continues the game that is recorded.
+pub fn continue_command(options: &TuiOptions) -> String {
     match &options.game.record {
         Some(_) => options.game.resume_command.clone(),
-        None => format!("{} tui -record {}", options.game.program, shell_quote(&journal.path().to_string_lossy())),
+        None => format!("{} games -resume", options.game.program),
     }
 }
 
@@ -303,8 +296,21 @@ pub fn keep(io: &Io, options: &TuiOptions) -> Keeping {
     keeping
 }
 
+/// Returns the choices of the command line, and for all others those of the last run, which are in this file.
+pub fn preferences(options: &TuiOptions, file: Option<&Path>) -> Preferences {
+    const MAX_SIZE: u64 = 10_000;
+    let read = file.and_then(|file| serde_json::from_slice(&read_unclaimed(file, MAX_SIZE).ok()?).ok());
+    let last: Preferences = read.unwrap_or_default();
+    Preferences {
+        pace_ms: options.pace.unwrap_or(last.pace_ms.min(MAX_PACE_MS)),
+        mouse: options.mouse.unwrap_or(last.mouse),
+        chances: options.chances.unwrap_or(last.chances),
+        ..last
+    }
+}
+
 /// Returns the first page for a command line, with the games that were kept before and the folder in which this run's are kept.
-pub fn start_page(options: &TuiOptions, kept: &[KeptGame], folder: Option<&KeptFolder>) -> StartPage {
+pub fn start_page(options: &TuiOptions, kept: &[KeptGame], folder: Option<&KeptFolder>, pace_ms: u64) -> StartPage {
     debug_assert!(PlayerKind::by_name(HUMAN).is_none());
     let backup = Path::new(BACKUP).is_file().then(|| BACKUP.to_owned());
     let board = match options.game.start() {
@@ -316,7 +322,9 @@ pub fn start_page(options: &TuiOptions, kept: &[KeptGame], folder: Option<&KeptF
         Limit::Time(time) => format!("{} ms a decision", time.as_millis()),
     };
     let mut page = StartPage::new(options.game.edition, backup, board, thinking);
-    page.choice.pace_ms = options.pace;
+    page.choice.pace_ms = pace_ms;
+    let layouts = EDITIONS.iter().filter_map(|edition| edition.layout_file);
+    page.missing = layouts.filter(|file| !Path::new(file).exists()).collect();
     page.keeps = folder.map(|folder| {
         let path = display_path(folder.path());
         let home = std::env::var_os("HOME").map_or(String::new(), |home| display_path(Path::new(&home)));

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io::{self, IsTerminal};
 use std::panic::{self, AssertUnwindSafe};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
@@ -26,14 +26,12 @@ use super::terminal::{Screen, TerminalModes};
 use super::theme;
 use crate::app::bots::ProcessGroups;
 use crate::app::options::TuiOptions;
-use crate::app::play::{DecisionStop, JournalFile, Said, Seats, ThreadRequest, run_players};
+use crate::app::play::{DecisionStop, JournalFile, Said, Seats, ThreadRequest, kept, run_players};
 use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::text::save::BACKUP;
-use crate::tui::{
-    Effect, EstimateRequest, GameStart, Opened, Page, Preferences, State, TuiEvent, draw, open_remote, update,
-};
+use crate::tui::{Effect, EstimateRequest, GameStart, Opened, Page, State, TuiEvent, draw, open_remote, update};
 
 /// The exit status where the terminal cannot show the screen.
 const USAGE_ERROR: u8 = 2;
@@ -139,6 +137,8 @@ struct ScreenLoop {
     groups: ProcessGroups,
     /// The messages to print after the screen was left.
     last_messages: Vec<String>,
+    /// The file that remembers the player's choices, if games are kept.
+    preferences_file: Option<PathBuf>,
     /// The version of the timeline that the player last saved in a file.
     saved: Option<u64>,
     /// The players of the game that the command line asked for, until it begins.
@@ -189,17 +189,18 @@ impl ScreenLoop {
         if let Some(seats) = &mut first_seats {
             seats.start_programs(&groups).map_err(|error| error.to_string())?;
         }
-        let page = open::start_page(&options, &games, folder.as_ref().ok().and_then(Option::as_ref));
+        let kept = folder.as_ref().ok().and_then(Option::as_ref);
+        let preferences_file = kept.map(kept::preferences_file);
+        let preferences = open::preferences(&options, preferences_file.as_deref());
+        let page = open::start_page(&options, &games, kept, preferences.pace_ms);
         let first_page = Page::Start(Box::new(page));
         if let Err(error) = folder {
             let text = format!("Games are not kept: {error}. A game that you leave is saved in {BACKUP}.");
             let _ = messages.send(LoopMessage::TuiEvent(TuiEvent::Note(text)));
         }
-        let preferences =
-            Preferences { pace_ms: options.pace, mouse: options.mouse, chances: options.chances, hints: false };
         let state = State::new((0, 0), theme::of(&options), preferences, first_page);
         let shared = Shared { state, backup: None, recorded: None, has_ended: false };
-        let modes = TerminalModes::new(options.mouse).map_err(text)?;
+        let modes = TerminalModes::new(preferences.mouse).map_err(text)?;
         let (orders, inbox) = mpsc::channel();
         let stop = DecisionStop::new(budget.stop_signal());
         start_players(inbox, &groups, &stop, sender()).map_err(text)?;
@@ -217,6 +218,7 @@ impl ScreenLoop {
             analyst,
             groups,
             last_messages: Vec::new(),
+            preferences_file,
             saved: None,
             first_seats,
             due: None,
@@ -246,6 +248,11 @@ impl ScreenLoop {
         let mut shared = shared.lock();
         let (messages, saves) = shared.end();
         self.modes.restore_at_exit();
+        if let Some(file) = &self.preferences_file {
+            let text = serde_json::to_string(&shared.state.preferences).unwrap_or_default();
+            // Without it, the next run begins with the defaults.
+            let _ = self.io.files.save(file, text.as_bytes());
+        }
         for message in self.last_messages.iter().chain(&messages) {
             self.io.voice.say(message);
         }
@@ -488,10 +495,10 @@ impl ScreenLoop {
     fn begin(&mut self, opened: Result<OpenedGame, String>) -> TuiEvent {
         TuiEvent::Opened(opened.map(|OpenedGame { mut opened, lineup, backup, begins_record }| {
             (self.lineup, self.begins_record) = (Some(lineup), begins_record);
-            let recorded = self.journal.as_ref().map(|journal| Recorded {
-                command: open::continue_command(&self.options, journal),
-                trace: journal.trace(),
-            });
+            let recorded = self
+                .journal
+                .as_ref()
+                .map(|journal| Recorded { command: open::continue_command(&self.options), trace: journal.trace() });
             let mut shared = self.shared.lock();
             opened.is_kept = recorded.is_some();
             (shared.backup, shared.recorded) = (Some(backup), recorded);

@@ -74,7 +74,7 @@ pub fn run_extra_command<'l>(
             None => out.line("Type save and the name of a file."),
         },
         b"undo" => undo(dialogue, out),
-        b"log" => edition.write_log(dialogue.session().history(), out),
+        b"log" => edition.write_log(dialogue.game().layout(), dialogue.session().history(), out),
         b"help" => {
             dialogue.write_help(out);
             out.line("Also:");

@@ -41,10 +41,16 @@ pub fn draw_points(edition: &Edition, report: &GameCourse, area: Rect, canvas: &
     let most = report.points.iter().flatten().copied().max().unwrap_or(1).max(1);
     let values: Vec<_> = report.points.iter().map(|points| points.map(f64::from)).collect();
     let ticks = (0..=most).map(f64::from).collect::<Vec<_>>();
-    let chart = Rect { height: area.height.saturating_sub(1), ..area };
-    draw_lines(edition, "points over time", &values, &ticks, chart, canvas);
+    let rows = area.height.saturating_sub(3);
+    // Each point takes equally many rows, if there is one for each.
+    let rows = u16::try_from(most)
+        .ok()
+        .and_then(|most| Some(rows.checked_div(most)? * most))
+        .filter(|&even| even > 0)
+        .unwrap_or(rows);
+    draw_lines(edition, "points over time", &values, &ticks, Rect { height: rows + 2, ..area }, canvas);
     let text = format!("turn 0 to {}", report.points.len().saturating_sub(1));
-    canvas.put_in(area, 4, area.height.saturating_sub(1), &text, canvas.theme.dim());
+    canvas.put_in(area, 4, rows + 2, &text, canvas.theme.dim());
 }
 
 /// Draws a value of each builder over time, with a letter for each. The last of the `ticks` is the largest value.

@@ -24,7 +24,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         Overlay::Rules(top) => text::draw("costs and rules", &rules(play), *top, above, canvas),
         Overlay::Text(title, text, top) => text::draw(title, text, *top, above, canvas),
         Overlay::Log(view) => {
-            let within = canvas.window(above, "log");
+            let within = canvas.window(above, &log::title(*view, play.edition()));
             log::draw(*view, snapshots, &play.notes, play.edition(), within, canvas);
         }
         Overlay::Trade(form) => {
@@ -32,7 +32,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
                 trade::draw(form, play.edition(), play.timeline.game(), builder, beside(areas, above), canvas);
             }
         }
-        Overlay::Leave => leave::draw(future(play), beside(areas, above), canvas),
+        Overlay::Leave => leave::draw(future(play), above, canvas),
         Overlay::Review(chosen) => {
             let positions = play.timeline.snapshots().len();
             review::draw(&play.estimates.review, play.edition(), positions, *chosen, above, canvas);

@@ -80,7 +80,10 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
         area = below(area, draw_hints(play, area, canvas));
     }
     let snapshots = &play.timeline.snapshots()[..=play.shown_index()];
-    log::draw(play.log, snapshots, &play.notes, play.edition(), area, canvas);
+    if area.height > 1 {
+        canvas.heading(area, 0, &log::title(play.log, play.edition()));
+        log::draw(play.log, snapshots, &play.notes, play.edition(), below(area, 1), canvas);
+    }
 }
 
 /// Draws a builder's points, hand and buildings.
@@ -97,7 +100,10 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
         SeatKind::Human => "you".to_owned(),
         SeatKind::Computer(name) => name.clone(),
     };
-    let width = area.width.saturating_sub(18);
+    let income = f64::from(game.incomes_per_36_rolls()[builder.index()].total()) / 36.0;
+    let income = format!("{income:.1} a roll");
+    let is_wide = area.width >= 38;
+    let width = area.width.saturating_sub(if is_wide { 19 + cells(income.len()) } else { 18 });
     canvas.put(area.x + 10, area.y, width, &who, theme.dim());
     let chance =
         play.estimates.chances.filter(|_| preferences.chances).map(|chances| chances.by_builder[builder.index()]);
@@ -115,11 +121,13 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let is_long = built.iter().map(|part| part.len() + 2).sum::<usize>() + 2 > area.width.into();
     let text = built.join(if is_long { " " } else { ", " });
     canvas.put_in(area, 3, 2, &text, theme.dim());
-    let income = f64::from(game.incomes_per_36_rolls()[builder.index()].total()) / 36.0;
-    let income = format!("{income:.1} a roll");
-    let at = area.width.saturating_sub(cells(income.len()));
-    if text.len() + 4 < usize::from(at) {
-        canvas.put_in(area, at, 2, &income, theme.dim());
+    let (at, y) = if is_wide {
+        (at.saturating_sub(cells(income.len()) + 1), 0)
+    } else {
+        (area.width.saturating_sub(cells(income.len())), 2)
+    };
+    if is_wide || text.len() + 4 < usize::from(at) {
+        canvas.put_in(area, at, y, &income, theme.dim());
     }
 }
 
@@ -320,7 +328,8 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             _ => format!(" (-{less} %)"),
         };
         let condition = if matches!(best.action, Action::Offer { .. }) { ", if accepted" } else { "" };
-        let text = format!("{}{condition}{less}", play.edition().action_words(best.action));
+        let text =
+            format!("{}{condition}{less}", play.edition().action_words_on(play.shown_game().layout(), best.action));
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }

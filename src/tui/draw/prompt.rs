@@ -50,8 +50,8 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
             canvas.put_in(area, x, 0, &describe::prompt(play), theme.text());
         }
     } else {
-        let cursor = person.filter(|_| !matches!(play.overlay, Overlay::Leave)).and_then(|_| describe::cursor(play));
-        canvas.put_in(area, x, 0, &cursor.unwrap_or_else(|| describe::prompt(play)), theme.bold());
+        let lines = question(play, area.width);
+        canvas.put_in(area, x, 0, lines.first().map_or("", |line| line), theme.bold());
     }
 }
 
@@ -126,6 +126,13 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
     }
 }
 
+/// Returns what the game waits for, or what the chosen place is about, in lines that fit beside a builder's letter.
+fn question(play: &Play, width: u16) -> Vec<String> {
+    let chooses = play.person_decides() && !matches!(play.overlay, Overlay::Leave);
+    let cursor = if chooses { describe::cursor(play) } else { None };
+    wrap(&cursor.unwrap_or_else(|| describe::prompt(play)), width.saturating_sub(4).into())
+}
+
 /// Divides a message into what stands before the question and what takes the line of the state: the rest of a warning, or a message behind
 /// which the question would be cut off.
 fn divide(play: &Play, message: &Notice, width: u16) -> (String, Option<String>) {
@@ -148,6 +155,13 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         let end = if lines.len() > 1 { "..." } else { "" };
         let style = if message.is_warning { theme.warning() } else { theme.bold() };
         canvas.put_in(area, 0, 0, &(lines.swap_remove(0) + end), style);
+        return;
+    }
+    let question = question(play, area.width);
+    if let (None, [_, rest @ ..]) = (message, &*question)
+        && !rest.is_empty()
+    {
+        canvas.put_in(area, 4, 0, &rest.join(" "), theme.bold());
         return;
     }
     let mut parts = vec![format!("turn {}", play.shown().turn)];

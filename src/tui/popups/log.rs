@@ -94,6 +94,12 @@ pub fn press(view: &mut LogView, key: Key, snapshots: usize, page: u16) -> bool 
     true
 }
 
+/// Returns the title of a part of the log.
+pub fn title(view: LogView, edition: &Edition) -> String {
+    let only = view.only.map_or(String::new(), |builder| format!(" of {}", edition.colour(builder)));
+    format!("log{only}{}", if view.until.is_some() { ", scrolled" } else { "" })
+}
+
 /// Draws the end of a part of the log.
 pub fn draw(
     view: LogView,
@@ -103,13 +109,7 @@ pub fn draw(
     area: Rect,
     canvas: &mut Canvas<'_>,
 ) {
-    if area.height < 2 {
-        return;
-    }
-    let only = view.only.map_or(String::new(), |builder| format!(" of {}", edition.colour(builder)));
-    let scrolled = if view.until.is_some() { ", scrolled" } else { "" };
-    canvas.heading(area, 0, &format!("log{only}{scrolled}"));
-    let rows = usize::from(area.height - 1);
+    let rows = usize::from(area.height);
     let lines = view.lines(snapshots, notes, edition, rows);
     let width = usize::from(area.width);
     let wrapped: Vec<(&LogLine, bool, String)> = lines
@@ -120,7 +120,7 @@ pub fn draw(
         })
         .collect();
     let first = wrapped.len().saturating_sub(rows);
-    for (y, (line, is_first, text)) in (1..).zip(&wrapped[first..]) {
+    for (y, (line, is_first, text)) in (0..).zip(&wrapped[first..]) {
         let theme = canvas.theme;
         let colour = line.builder.map_or("", |builder| edition.colour(builder));
         let style = line.builder.map_or(theme.warning(), |builder| theme.builder(builder));

@@ -106,8 +106,9 @@ pub fn draw(review: &Review, edition: &Edition, all: usize, chosen: usize, above
 
 fn draw_decisions(edition: &Edition, analysis: &Analysis, chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    canvas.heading(list, 0, "the costliest decisions");
     let listed = analysis.costliest(LISTED);
+    let count = if listed.is_empty() { String::new() } else { format!(", {} of {}", chosen + 1, listed.len()) };
+    canvas.heading(list, 0, &format!("the costliest decisions{count}"));
     if listed.is_empty() {
         canvas.put_in(list, 1, 1, "No decision was clearly worse than another.", theme.text());
     }

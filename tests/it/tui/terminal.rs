@@ -392,7 +392,7 @@ fn games_are_kept_and_go_on() {
     screen.type_text("q\r");
     screen.check_end(0);
     let text = screen.terminal.text.clone();
-    assert!(text.contains("the game is kept; continue it with: ") && text.contains("tui -record "), "{text}");
+    assert!(text.contains("the game is kept; continue it with: ") && text.contains(" games -resume"), "{text}");
     assert!(!folder.path().join("backup.sv").exists());
     let mode = fs::metadata(&games).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
@@ -427,8 +427,52 @@ fn games_are_kept_and_go_on() {
     screen.check_end(0);
     assert!(list(&[]).1.contains("B human 2, R greedy 2, O greedy 2, Y greedy 2"), "{}", list(&[]).1);
     assert_eq!(fs::read_dir(&games).unwrap().count(), 1, "a run without a new game leaves no file");
+    // By the command that was printed.
+    let mut screen = Screen::of(Terminal::start_with(
+        folder.path(),
+        &[program::path().to_str().unwrap(), "games", "-resume"],
+        (80, 24),
+        &[("LANG", "C.UTF-8"), ("COLORFGBG", "15;0")],
+    ));
+    screen.wait_for("2 basements");
+    screen.type_text("q\r");
+    screen.check_end(0);
     let analysis = list(&["-analyse", "1"]);
     assert!(analysis.0 == 0 && analysis.1.contains("Nobody has won."), "{analysis:?}");
+}
+
+#[test]
+fn choices_are_those_of_the_last_run() {
+    let folder = folder();
+    let options = ["-keep", "-random-board", "-seed", "3", "-players", PEOPLE];
+    let begin = |more: &[&str]| {
+        let mut screen = Screen::start(folder.path(), &[&options[..], more].concat());
+        screen.wait_for("Builder Blue, where");
+        screen
+    };
+    let mut screen = begin(&["-chances", "off"]);
+    assert!(!screen.text().contains("advice  constructor"), "{}", screen.text());
+    screen.type_text("a");
+    screen.wait_for("advice  constructor");
+    screen.type_text("q\r");
+    screen.check_end(0);
+    let file = folder.path().join("home/.local/share/constructor/screen.json");
+    let kept = fs::read_to_string(&file).unwrap();
+    assert_eq!(kept, r#"{"pace_ms":400,"mouse":true,"chances":false,"hints":true}"#);
+    let mut screen = begin(&[]);
+    screen.wait_for("advice  constructor");
+    assert!(!screen.text().contains("chances: after"), "{}", screen.text());
+    screen.type_text("q\r");
+    screen.check_end(0);
+    // What is not such a file counts as none.
+    for text in ["", "[]", r#"{"pace_ms":-1}"#] {
+        fs::write(&file, text).unwrap();
+        let mut screen = begin(&[]);
+        screen.wait_for("chances: after");
+        assert!(!screen.text().contains("advice  constructor"), "{}", screen.text());
+        screen.type_text("q\r");
+        screen.check_end(0);
+    }
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! A folder of files that a program keeps for its user, one for each run.
 
+use std::cmp::Reverse;
 use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-/// A folder that only its owner can read. The names of its files sort by age.
+/// A folder that only its owner can read.
 #[derive(Clone, Debug)]
 pub struct KeptFolder {
     path: PathBuf,
@@ -41,7 +42,7 @@ impl KeptFolder {
         free.unwrap_or_else(|| self.path.join(name(1)))
     }
 
-    /// Returns the files, the newest first.
+    /// Returns the files, the one that was written to last first.
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
@@ -53,7 +54,9 @@ impl KeptFolder {
             is_own && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
         };
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_kept).collect();
-        files.sort_unstable_by(|one, other| other.cmp(one));
+        // Files of one moment are in the order of their names.
+        let written = |path: &PathBuf| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+        files.sort_by_cached_key(|path| Reverse((written(path), path.clone())));
         files
     }
 

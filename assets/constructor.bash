@@ -368,7 +368,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__match)
-            opts="-h -seed -playouts -threads -max-turns -board -random-board -trades -edition -json -csv -html -records -first -unit -quiet -boards -games -players -sprt -think -help -all"
+            opts="-h -seed -playouts -threads -max-turns -board -random-board -trades -edition -json -csv -html -records -first -unit -quiet -boards -games -players -sprt -adjust -think -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -498,6 +498,10 @@ _constructor() {
                     return 0
                     ;;
                 -sprt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -adjust)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -835,7 +839,7 @@ _constructor() {
             return 0
             ;;
         constructor__subcmd__tournament)
-            opts="-h -boards -file -seed -playouts -think -threads -max-turns -board -trades -edition -quiet -help -all"
+            opts="-h -boards -file -seed -playouts -think -threads -max-turns -adjust -board -trades -edition -quiet -help -all"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -877,6 +881,10 @@ _constructor() {
                     return 0
                     ;;
                 -max-turns)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -adjust)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -73,10 +73,17 @@ class Results:
         return self._engine.accepted
 
     @property
+    def adjusted(self) -> dict[str, float] | None:
+        """The win rate that is adjusted for luck, with its interval, as in the summary; `None` without `adjust`."""
+        adjusted: dict[str, float] | None = self.summary.get("adjusted")
+        return adjusted
+
+    @property
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """The rows, one for each seat of each game, as arrays by name; raises `ValueError` if they were not kept.
 
-        `player_number` and `seat` begin with 1. `first_site` and `second_site` are -1 where there is none.
+        `player_number` and `seat` begin with 1. `first_site` and `second_site` are -1 where there is none. `luck` is there
+        with `adjust`.
         """
         if self._columns is None:
             self._columns = self._engine.take_columns()
@@ -169,11 +176,16 @@ def simulation_job(
 
 
 def match_job(
-    boards: int, player: AnyPlayer, others: AnyPlayer, sprt: tuple[float, float] | None, settings: TimedSettings
+    boards: int,
+    player: AnyPlayer,
+    others: AnyPlayer,
+    sprt: tuple[float, float] | None,
+    adjust: float | None,
+    settings: TimedSettings,
 ) -> dict[str, Any]:
     """Return the job of a match, for the engine."""
     players = [player, others, others, others]
-    return {"games": 4 * boards, "players": players, "schedule": "match", "sprt": sprt, **settings}
+    return {"games": 4 * boards, "players": players, "schedule": "match", "sprt": sprt, "adjust": adjust, **settings}
 
 
 def simulate(
@@ -211,6 +223,7 @@ def match(
     boards: int = 250,
     *,
     sprt: tuple[float, float] | None = None,
+    adjust: float | None = None,
     threads: int | None = None,
     rows: bool = True,
     records: bool = False,
@@ -220,9 +233,10 @@ def match(
     """Play one player against three of another: each board is played from every seat, with the same dice.
 
     The results are those of the program's command `match`. With `sprt`, the match stops as soon as a sequential test
-    decides between the two win rates. The other arguments are those of `simulate`.
+    decides between the two win rates. With `adjust`, 0 to 1, results are adjusted for luck, by that share of it. The other
+    arguments are those of `simulate`.
     """
-    job = match_job(boards, player, others, sprt, settings)
+    job = match_job(boards, player, others, sprt, adjust, settings)
     return run(job, command="match", threads=threads, rows=rows, records=records, progress=progress)
 
 

@@ -235,6 +235,15 @@ pub fn rates_of(rates: &Bound<'_, PyAny>) -> PyResult<[f64; 2]> {
     }
 }
 
+/// Returns the coefficient by which results are adjusted for luck.
+pub fn coefficient_of(coefficient: &Bound<'_, PyAny>) -> PyResult<f64> {
+    let found: f64 = coefficient.extract().map_err(|error| named(coefficient.py(), "adjust", &error))?;
+    if (0.0..=1.0).contains(&found) {
+        return Ok(found);
+    }
+    Err(PyValueError::new_err(format!("adjust: expected a number from 0 to 1, not {}", shortened(coefficient))))
+}
+
 /// Returns the kind of player with this name.
 pub fn kind_named(name: &str) -> PyResult<PlayerKind> {
     PlayerKind::named(name).map_err(|_: UnknownPlayer| {

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use constructor::game::{Builder, Residence};
 use constructor::simulate::{
-    self, Cancellation, GameResult, KeepOptions, MergeError, Merged, Played, Progress, RunInfo, Schedule, SeatResult,
-    Simulation, Stats, Unit, Units,
+    self, Adjustment, Cancellation, GameResult, KeepOptions, MergeError, Merged, Played, Progress, RunInfo, Schedule,
+    SeatResult, Simulation, Stats, Unit, Units,
 };
 use constructor::statistics::wilson_interval;
 use numpy::{Element, PyArray1};
@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arguments::{Settings, exactly, rates_of, threads_of};
+use crate::arguments::{Settings, coefficient_of, exactly, rates_of, threads_of};
 use crate::interrupt::interruptible;
 use crate::players::{DeferredError, PlayerContext};
 
@@ -45,6 +45,8 @@ struct Columns {
     units: [Vec<u32>; 6],
     /// The vertices of the first two basements; -1 if there is no such basement.
     sites: [Vec<i8>; 2],
+    /// Only if results are adjusted for luck.
+    luck: Vec<f64>,
 }
 
 impl Columns {
@@ -74,6 +76,7 @@ impl Columns {
             for (column, site) in self.sites.iter_mut().zip(first_sites) {
                 column.push(site.map_or(-1, |vertex| i8::try_from(vertex.number()).unwrap_or(-1)));
             }
+            self.luck.extend(result.luck.map(|luck| simulate::in_wins(luck[builder.index()])));
         }
     }
 
@@ -83,7 +86,8 @@ impl Columns {
             dict.set_item(name, PyArray1::from_vec(dict.py(), column))
         }
         let dict = PyDict::new(py);
-        let Self { game, seed, turns, plies, seat, player_number, won, points, residences, roads, units, sites } = self;
+        let Self { game, seed, turns, plies, seat, player_number, won, points, residences, roads, units, sites, luck } =
+            self;
         set(&dict, "game", game)?;
         set(&dict, "seed", seed)?;
         set(&dict, "turns", turns)?;
@@ -101,6 +105,9 @@ impl Columns {
         }
         for (name, column) in ["first_site", "second_site"].into_iter().zip(sites) {
             set(&dict, name, column)?;
+        }
+        if !luck.is_empty() {
+            set(&dict, "luck", luck)?;
         }
         Ok(dict)
     }
@@ -172,6 +179,8 @@ fn simulation_of(
         return Err(PyValueError::new_err("first and games: too large"));
     }
     simulation.sprt = settings.take("sprt")?.map(|rates| rates_of(&rates)).transpose()?;
+    let coefficient = settings.take("adjust")?.map(|coefficient| coefficient_of(&coefficient)).transpose()?;
+    simulation.adjustment = coefficient.map(Adjustment::new);
     settings.finish()?;
     Ok(simulation)
 }

@@ -160,8 +160,9 @@ class TestConnected:
     """With a cluster that is initialized already."""
 
     def test_match_is_that_of_the_program(self, program: Program, tmp_path: Path) -> None:
-        results = cluster.match("greedy", "normal", 200, tmp_path / "m", seed=3, unit_games=80, quiet=True)
-        assert results.table == program("match", "-players", "greedy,normal", "-boards", 200, "-seed", 3)
+        results = cluster.match("greedy", "normal", 200, tmp_path / "m", seed=3, adjust=0.5, unit_games=80, quiet=True)
+        options = ["-players", "greedy,normal", "-boards", 200, "-seed", 3, "-adjust", 0.5]
+        assert results.table == program("match", *options)
 
     def test_sequential_test_ends_as_in_one_run(self, program: Program, tmp_path: Path) -> None:
         rates = (0.3, 0.4)

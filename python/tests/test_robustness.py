@@ -114,7 +114,15 @@ def test_wrong_arguments_raise(name: str, data: st.DataObject) -> None:
 
 
 SIMULATION = {"players": ["greedy"] * 4, "edition": "constructor", "layout": None, "seed": 1, "first": 0, "games": 2}
-SIMULATION |= {"trades": False, "schedule": "fixed", "max_turns": 50, "sprt": None, "playouts": None, "think_ms": None}
+SIMULATION |= {
+    "trades": False,
+    "schedule": "fixed",
+    "max_turns": 50,
+    "sprt": None,
+    "adjust": None,
+    "playouts": None,
+    "think_ms": None,
+}
 
 
 @settings(max_examples=300, deadline=None)

@@ -62,6 +62,24 @@ def test_match_is_that_of_the_program(program: Program) -> None:
     assert results.table == table and results.accepted == 0.4
 
 
+def test_match_is_adjusted_like_that_of_the_program(program: Program, tmp_path: Path) -> None:
+    options = ["-players", "normal,greedy", "-boards", 50, "-sprt", "0.25,0.5", "-adjust", 0.54]
+    table = program("match", *options, "-csv", "rows.csv", "-json", "summary.json")
+    results = c.match("normal", "greedy", 50, sprt=(0.25, 0.5), adjust=0.54)
+    assert results.table == table and table.splitlines()[1].startswith("adjusted by 0.54 of the luck: ")
+    assert results.adjusted == json.loads((tmp_path / "summary.json").read_text())["adjusted"]
+    columns = results.columns
+    with (tmp_path / "rows.csv").open() as file:
+        luck = [float(row["luck"]) for row in csv.DictReader(file)]
+    assert np.abs(columns["luck"] - luck).max() < 1e-6
+    boards = (
+        np.where(columns["player_number"] == 1, columns["won"] - 0.54 * columns["luck"], 0).reshape(-1, 16).sum(axis=1)
+    )
+    assert results.adjusted["win_rate"] == pytest.approx(boards.mean() / 4, abs=1e-5)
+    plain = c.match("normal", "greedy", 10)
+    assert plain.adjusted is None and "luck" not in plain.columns
+
+
 def test_games_of_a_part(program: Program, tmp_path: Path) -> None:
     program("simulate", "-games", 50, "-first", 150, "-players", ",".join(MIXED), "-unit", "part.unit", "-quiet")
     assert c.simulate(50, MIXED, first=150).unit() == (tmp_path / "part.unit").read_text()
@@ -214,3 +232,6 @@ def test_wrong_matches_are_refused() -> None:
     for sprt in [(0.5, 0.4), (0.5, 0.5), (-0.1, 0.5), (0.5, 1.5), (float("nan"), 0.5)]:
         with pytest.raises(ValueError, match="sprt"):
             c.match("greedy", "random", 4, sprt=sprt)
+    for adjust in [-0.1, 1.01, float("nan"), "x"]:
+        with pytest.raises((ValueError, TypeError), match="adjust"):
+            c.match("greedy", "random", 4, adjust=adjust)  # type: ignore[arg-type]

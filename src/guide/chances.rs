@@ -38,12 +38,12 @@ impl TableChances {
         trades: Trades,
         seed: u64,
     ) -> Self {
-        let models = players.map(model);
+        let kinds = players.map(OpponentKind::most_like);
         let leader = Builder::ALL.map(|builder| game.points(builder)).into_iter().max().unwrap_or(0);
         Self {
-            plain: WinChances::after(game, action, trades, seed).with_kinds(models.map(|(kind, _)| kind)),
-            advantages: models.map(|(_, advantage)| advantage),
-            somebody_searches: models.iter().any(|(kind, _)| *kind == OpponentKind::Rollout),
+            plain: WinChances::after(game, action, trades, seed).with_kinds(kinds),
+            advantages: players.map(advantage),
+            somebody_searches: kinds.contains(&OpponentKind::Rollout),
             left: f64::from(WINNING_POINTS.saturating_sub(leader)) / f64::from(WINNING_POINTS - 2),
         }
     }
@@ -107,13 +107,12 @@ impl TableChances {
     }
 }
 
-/// Returns the kind as which playouts model a player, and its advantage over that.
-const fn model(player: Option<PlayerKind>) -> (OpponentKind, f64) {
+/// Returns the advantage of a player over the kind as which playouts model it.
+const fn advantage(player: Option<PlayerKind>) -> f64 {
     match player {
-        Some(PlayerKind::Random) => (OpponentKind::Greedy, -3.0),
-        Some(PlayerKind::Greedy) => (OpponentKind::Greedy, 0.0),
-        Some(PlayerKind::Normal | PlayerKind::Classic) => (OpponentKind::Normal, 0.0),
-        Some(PlayerKind::Hard) => (OpponentKind::Rollout, -0.2),
-        Some(PlayerKind::Expert | PlayerKind::Quiet | PlayerKind::Veteran) | None => (OpponentKind::Rollout, 0.7),
+        Some(PlayerKind::Random) => -3.0,
+        Some(PlayerKind::Greedy | PlayerKind::Normal | PlayerKind::Classic) => 0.0,
+        Some(PlayerKind::Hard) => -0.2,
+        Some(PlayerKind::Expert | PlayerKind::Quiet | PlayerKind::Veteran) | None => 0.7,
     }
 }

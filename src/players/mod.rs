@@ -42,6 +42,7 @@ pub use network::{Network, NetworkError, NetworkSpec};
 pub use placement::PLACEMENT_NETWORK;
 pub use playout::playout;
 pub use policies::OpponentKind;
+pub(crate) use policies::Policies;
 pub use sequential_halving::TriedAction;
 pub use turn_policy::TURN_NETWORK;
 #[cfg(feature = "lab")]

@@ -1,9 +1,9 @@
 //! The kinds of player by which opponents are modelled.
 
-use super::Player;
 use super::greedy::Greedy;
 use super::linear::Linear;
 use super::weights::Weights;
+use super::{Player, PlayerKind};
 use crate::game::{Action, Game, LegalActions};
 
 /// A kind of player by which an opponent is modelled.
@@ -20,6 +20,18 @@ pub enum OpponentKind {
 impl OpponentKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Normal, Self::Greedy, Self::Rollout];
+
+    /// Returns the kind that plays most like a player without its search. `None` is a person or a program, who is taken for a strong player.
+    #[must_use]
+    pub const fn most_like(player: Option<PlayerKind>) -> Self {
+        match player {
+            Some(PlayerKind::Random | PlayerKind::Greedy) => Self::Greedy,
+            Some(PlayerKind::Normal | PlayerKind::Classic) => Self::Normal,
+            Some(PlayerKind::Hard | PlayerKind::Expert | PlayerKind::Quiet | PlayerKind::Veteran) | None => {
+                Self::Rollout
+            }
+        }
+    }
 
     /// Returns the prior weight of this kind: most games are played against easy players.
     pub(super) const fn prior_weight(self) -> usize {

@@ -6,7 +6,7 @@ use super::page::{Cell, HtmlPage, table, word};
 use crate::board::{Roll, Vertex};
 use crate::game::Builder;
 use crate::players::PlayerFactory;
-use crate::simulate::{Job, MAX_STEPS, RunInfo, Schedule, Simulation, Stats, TURNS_PER_STEP};
+use crate::simulate::{AdjustedRate, Job, MAX_STEPS, RunInfo, Schedule, Simulation, Stats, TURNS_PER_STEP};
 use crate::statistics::{ratio, wilson_interval, with_thousands_separators};
 
 /// The share of games that each player wins if all players are equally good.
@@ -77,8 +77,13 @@ impl View<'_> {
 
     fn players(&self) -> String {
         let sums = self.stats.players.iter().enumerate();
-        let rows: Vec<_> =
+        let mut rows: Vec<_> =
             sums.map(|(player, sums)| Self::row(self.name(player), player, sums.wins, self.stats.games)).collect();
+        if let Some(adjusted) = self.simulation.adjusted_rate(self.stats) {
+            let label = format!("{}, adjusted by {} of the luck", self.name(0), adjusted.coefficient);
+            let AdjustedRate { win_rate: value, win_rate_low: low, win_rate_high: high, .. } = adjusted;
+            rows.insert(1, IntervalRow { label, colour: 0, value, low, high });
+        }
         intervals("Win rates by player", &rows, EVEN)
     }
 

@@ -29,6 +29,8 @@ pub struct GameResult {
     pub rolls: [u64; Roll::COUNT],
     /// The result of each builder.
     pub seats: [SeatResult; Builder::COUNT],
+    /// The luck of each builder, in [units](super::UNITS), if results are adjusted for it.
+    pub luck: Option<[i64; Builder::COUNT]>,
     /// The points of the builders after every [`TURNS_PER_STEP`] turns, from the beginning; only the first `steps` are set.
     points_by_step: [[u8; Builder::COUNT]; MAX_STEPS],
     steps: usize,
@@ -126,6 +128,7 @@ impl GameResult {
             plies: 0,
             rolls: [0; Roll::COUNT],
             seats: [NOTHING; Builder::COUNT],
+            luck: None,
             points_by_step: [[0; Builder::COUNT]; MAX_STEPS],
             steps: 0,
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Schedule, Simulation};
+use super::{Adjustment, Schedule, Simulation};
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit, PlayerKind};
 use crate::record::sha256;
@@ -31,6 +31,9 @@ pub struct Job {
     pub max_turns: u64,
     /// The two win rates of a sequential test.
     pub sprt: Option<[f64; 2]>,
+    /// The coefficient by which results are adjusted for luck; `None` if they are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjust: Option<f64>,
     /// The players.
     pub players: [JobPlayer; Builder::COUNT],
 }
@@ -70,6 +73,7 @@ impl Job {
             schedule: simulation.schedule.name().to_owned(),
             max_turns: simulation.max_turns,
             sprt: simulation.sprt,
+            adjust: simulation.adjustment.as_ref().map(|adjustment| adjustment.coefficient),
             players: std::array::from_fn(player),
         }
     }
@@ -101,6 +105,7 @@ impl Job {
         simulation.schedule = Schedule::by_name(&self.schedule)?;
         simulation.max_turns = self.max_turns;
         simulation.sprt = self.sprt;
+        simulation.adjustment = self.adjust.map(Adjustment::new);
         // A job of another program version may contain settings that this version does not know.
         (Self::new(&simulation) == *self).then_some(simulation)
     }

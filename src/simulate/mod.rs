@@ -4,9 +4,12 @@
 //! generators are made from this seed: one for chance and one for the players. So results do not depend on the number of threads, and each
 //! game can be replayed alone, also from a [script](fn@script) in the text game.
 
+mod adjusted;
 mod game_result;
 #[cfg(feature = "serde")]
 mod job;
+mod luck;
+mod match_results;
 #[cfg(feature = "serde")]
 mod merge;
 mod out;
@@ -15,7 +18,6 @@ mod ratings;
 mod schedule;
 mod script;
 mod seeds;
-mod sequential_test;
 #[cfg(feature = "serde")]
 mod signature;
 mod simulation;
@@ -27,21 +29,22 @@ mod unit;
 mod watcher;
 mod workers;
 
+pub use adjusted::{AdjustedRate, AdjustedSums, Adjustment, UNITS, in_wins};
 pub use game_result::{GameResult, MAX_STEPS, Quantity, SeatResult, TURNS_PER_STEP};
 #[cfg(feature = "serde")]
 pub use job::{Job, JobPlayer};
+pub use match_results::sequential_test;
 #[cfg(feature = "serde")]
 pub use merge::{MergeError, Merged, Units};
-pub use out::{CSV_HEADER, csv_rows, table};
 #[cfg(feature = "serde")]
 pub use out::{ProgramFault, RunInfo, json};
+pub use out::{csv_header, csv_rows, table};
 pub use ratings::{PairResult, Rating, pairs, ratings};
 pub use schedule::Schedule;
 pub use script::script;
 #[cfg(feature = "serde")]
 pub(crate) use seeds::dice_seed;
 pub use seeds::{derive_seed, players_seed};
-pub use sequential_test::sequential_test;
 #[cfg(feature = "serde")]
 pub use signature::signature;
 pub use simulation::Simulation;

@@ -68,7 +68,7 @@ impl Simulation {
         if let Some(loaded) = &self.loaded {
             result.subtract_beginning(loaded);
         }
-        watcher.end(&result);
+        watcher.end(&mut result);
         (result, is_complete)
     }
 }

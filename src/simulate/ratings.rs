@@ -1,7 +1,11 @@
 //! Ratings of players from the games of each pair of them.
 
+use rand::RngExt;
+
+use super::adjusted::AdjustedSums;
 use super::schedule::MAX_BOARD_GAMES;
 use crate::rng;
+use crate::statistics::ratio;
 
 /// The results of two players against each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -10,6 +14,8 @@ pub struct PairResult {
     pub boards: [u64; MAX_BOARD_GAMES + 1],
     /// The number of games without a result. They count as half a win for each player.
     pub without_result: u64,
+    /// The results of the first player on these boards, if they are adjusted for luck.
+    pub adjusted: Option<AdjustedSums>,
 }
 
 impl PairResult {
@@ -31,11 +37,15 @@ impl PairResult {
         self.games().saturating_sub(self.wins() + self.without_result)
     }
 
-    /// Returns the first player's share of the games; a game without a result counts as half a win.
+    /// Returns the first player's share of the games; a game without a result counts as half a win. A share that is adjusted for luck is kept
+    /// within 0 to 1.
     #[must_use]
     pub fn score(&self) -> f64 {
-        let halves = 2 * self.wins() + self.without_result;
-        crate::statistics::ratio(halves, 2 * self.games())
+        let Some(adjusted) = self.adjusted else {
+            return ratio(2 * self.wins() + self.without_result, 2 * self.games());
+        };
+        let (mean, _) = adjusted.mean_and_variance(self.boards.iter().sum());
+        (mean / ratio(MAX_BOARD_GAMES as u64, 1) + ratio(self.without_result, 2 * self.games())).clamp(0.0, 1.0)
     }
 
     /// Adds other results of the same two players.
@@ -44,6 +54,9 @@ impl PairResult {
             *boards += more;
         }
         self.without_result += other.without_result;
+        if let Some(more) = other.adjusted {
+            self.adjusted.get_or_insert_default().add(more);
+        }
     }
 }
 
@@ -109,8 +122,8 @@ const fn count(number: usize) -> f64 {
 ///
 /// ```
 /// use constructor::simulate::{PairResult, ratings};
-/// let even = PairResult { boards: [0, 0, 10, 20, 10, 0, 0], without_result: 0 };
-/// let better = PairResult { boards: [0, 0, 0, 10, 20, 10, 0], without_result: 0 };
+/// let even = PairResult { boards: [0, 0, 10, 20, 10, 0, 0], ..PairResult::default() };
+/// let better = PairResult { boards: [0, 0, 0, 10, 20, 10, 0], ..PairResult::default() };
 /// let ratings = ratings(3, &[better, better, even]);
 /// assert!(ratings[0].low > 50.0 && ratings[1].low < ratings[2].elo && ratings[2].elo < ratings[1].high);
 /// ```
@@ -137,9 +150,17 @@ pub fn ratings(players: usize, results: &[PairResult]) -> Vec<Rating> {
         .collect()
 }
 
-/// Draws a bootstrap sample: as many boards as the result has, each drawn from the boards of the result.
-fn resample(result: &PairResult, rng: &mut impl rand::Rng) -> PairResult {
+/// Draws a bootstrap sample: as many boards as the result has, each drawn from the boards of the result. Of adjusted results, only the mean and
+/// the variance are known, so the sum of the sample is drawn from a normal distribution.
+fn resample(result: &PairResult, rng: &mut impl RngExt) -> PairResult {
     let all = result.boards.iter().sum::<u64>();
+    if let Some(adjusted) = result.adjusted {
+        let (mean, variance) = adjusted.mean_and_variance(all);
+        let (mean, deviation) = (mean * ratio(all, 1), (variance * ratio(all, 1)).sqrt());
+        // The sum of twelve uniform draws is nearly normal, with a variance of 1.
+        let normal = (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0;
+        return PairResult { adjusted: Some(adjusted.with_sum(mean + normal * deviation)), ..*result };
+    }
     let mut boards = [0; MAX_BOARD_GAMES + 1];
     for _ in 0..all {
         let mut number = u64::from(rng::below(rng, u32::try_from(all).unwrap_or(u32::MAX)));
@@ -151,5 +172,5 @@ fn resample(result: &PairResult, rng: &mut impl rand::Rng) -> PairResult {
             number -= there;
         }
     }
-    PairResult { boards, without_result: result.without_result }
+    PairResult { boards, ..*result }
 }

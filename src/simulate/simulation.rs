@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::adjusted::Adjustment;
 use super::schedule::Schedule;
 use crate::board::{LayoutSource, RandomLayout};
 use crate::game::{Builder, Game, PlacementConflict, SavedGame, Trades};
@@ -44,6 +45,8 @@ pub struct Simulation {
     pub schedule: Schedule,
     /// The two win rates of a sequential test that stops a match as soon as it is decided: see [`Simulation::verdict`].
     pub sprt: Option<[f64; 2]>,
+    /// How the results of a match are adjusted for luck; `None` if they are not. Default: `None`.
+    pub adjustment: Option<Adjustment>,
     /// The saved game with which every game begins: see [`Simulation::load`].
     pub(super) loaded: Option<Box<Loaded>>,
 }
@@ -81,6 +84,7 @@ impl Simulation {
             trades: Trades::Off,
             schedule: Schedule::Rotated,
             sprt: None,
+            adjustment: None,
             loaded: None,
         }
     }

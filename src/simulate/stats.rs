@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
+use super::adjusted::AdjustedSums;
 use super::game_result::{GameResult, MAX_STEPS, Quantity};
+use super::luck::{LuckMeter, adjusted_result};
 use super::schedule::MAX_BOARD_GAMES;
 use super::simulation::Simulation;
 use super::watcher::{Unwatched, Watcher};
@@ -29,6 +31,9 @@ pub struct Stats {
     pub wins_by_seat: [u64; Builder::COUNT],
     /// In a match, the number of boards on which the first side won 0, 1, 2, ... games.
     pub boards: [u64; MAX_BOARD_GAMES + 1],
+    /// The results of these boards for the first side, adjusted for luck.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "AdjustedSums::is_empty"))]
+    pub adjusted: AdjustedSums,
     /// For each vertex, the number of games in which one of a builder's first two basements was placed there.
     #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     pub sites: [u64; Vertex::COUNT],
@@ -53,6 +58,7 @@ impl Default for Stats {
             rolls: [0; Roll::COUNT],
             wins_by_seat: [0; Builder::COUNT],
             boards: [0; MAX_BOARD_GAMES + 1],
+            adjusted: AdjustedSums::default(),
             sites: [0; Vertex::COUNT],
             sites_won: [0; Vertex::COUNT],
             points_by_step: [[0; Builder::COUNT]; MAX_STEPS],
@@ -192,6 +198,7 @@ impl Stats {
         add_each(&mut self.rolls, other.rolls);
         add_each(&mut self.wins_by_seat, other.wins_by_seat);
         add_each(&mut self.boards, other.boards);
+        self.adjusted.add(other.adjusted);
         add_each(&mut self.sites, other.sites);
         add_each(&mut self.sites_won, other.sites_won);
         for (sums, others) in self.points_by_step.iter_mut().zip(other.points_by_step) {
@@ -222,6 +229,22 @@ impl Stats {
         numbers: Range<u64>,
         is_dropped: impl Fn() -> bool,
         watcher: &mut W,
+        each: impl FnMut(&GameResult),
+    ) -> Self {
+        match &simulation.adjustment {
+            Some(adjustment) => {
+                let mut watcher = LuckMeter::new(adjustment, watcher);
+                Self::play_boards(simulation, numbers, is_dropped, &mut watcher, each)
+            }
+            None => Self::play_boards(simulation, numbers, is_dropped, watcher, each),
+        }
+    }
+
+    fn play_boards<W: Watcher>(
+        simulation: &Simulation,
+        numbers: Range<u64>,
+        is_dropped: impl Fn() -> bool,
+        watcher: &mut W,
         mut each: impl FnMut(&GameResult),
     ) -> Self {
         let schedule = simulation.schedule;
@@ -238,6 +261,10 @@ impl Stats {
             }
             let wins = |stats: &Self| stats.players[..schedule.first_side()].iter().map(|sums| sums.wins).sum::<u64>();
             let wins_before = wins(&stats);
+            if let Some(adjustment) = &simulation.adjustment {
+                let result = |result| adjusted_result(adjustment, result, schedule.first_side());
+                stats.adjusted.add_board(board.iter().map(result).sum());
+            }
             for result in board.drain(..) {
                 stats.add(&result);
                 each(&result);

@@ -3,12 +3,12 @@
 use constructor_common::Foreign;
 use serde::{Deserialize, Serialize};
 
-use super::{PairResult, ProgramFault, Rating, pairs, ratings};
+use super::{AdjustedSums, PairResult, ProgramFault, Rating, pairs, ratings};
 use crate::record::json_reason;
 use crate::statistics::{ratio, with_thousands_separators};
 
 /// The first line of a file of results: all settings on which the games depend.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 #[expect(missing_docs, reason = "those of the options")]
 pub struct TournamentSetting {
@@ -21,6 +21,8 @@ pub struct TournamentSetting {
     pub max_turns: u64,
     pub playouts: Option<u32>,
     pub think_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjust: Option<f64>,
     pub players: Vec<String>,
 }
 
@@ -36,6 +38,9 @@ pub struct PlayedBoards {
     pub boards: [u64; 7],
     /// The number of games without a result.
     pub without_result: u64,
+    /// The results of these boards, if they are adjusted for luck.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjusted: Option<AdjustedSums>,
     /// The reasons why programs were replaced in these games, each with the name of the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<ProgramFault>,
@@ -98,7 +103,11 @@ impl Tournament {
         let boards = played.boards.iter().try_fold(0_u64, |sum, &boards| sum.checked_add(boards));
         let boards = boards.filter(|&boards| boards <= MAX_BOARDS && played.without_result <= 6 * boards);
         match (pair, boards) {
-            (Some(pair), Some(_)) if self.done(pair) == played.first => self.add(pair, &played),
+            (Some(pair), Some(_))
+                if self.done(pair) == played.first && played.adjusted.is_some() == self.setting.adjust.is_some() =>
+            {
+                self.add(pair, &played);
+            }
             _ => return Err("these boards do not follow those before them".to_owned()),
         }
         Ok(())
@@ -113,7 +122,8 @@ impl Tournament {
     }
 
     fn add(&mut self, pair: usize, played: &PlayedBoards) {
-        self.results[pair].add(&PairResult { boards: played.boards, without_result: played.without_result });
+        let PlayedBoards { boards, without_result, adjusted, .. } = *played;
+        self.results[pair].add(&PairResult { boards, without_result, adjusted });
         for new in &played.faults {
             match self.faults.iter_mut().find(|fault| fault.player == new.player && fault.reason == new.reason) {
                 Some(fault) => fault.games += new.games,
@@ -153,7 +163,11 @@ impl Tournament {
     /// played `boards` boards.
     #[must_use]
     pub fn table(&self, boards: u64) -> String {
-        table_of(&self.setting.players, &self.results, &self.faults, boards)
+        let mut text = table_of(&self.setting.players, &self.results, &self.faults, boards);
+        if let Some(coefficient) = self.setting.adjust {
+            text += &format!("\nadjusted by {coefficient} of the luck\n");
+        }
+        text
     }
 }
 
@@ -184,13 +198,16 @@ fn table_of(names: &[String], results: &[PairResult], faults: &[ProgramFault], b
         };
         let all: Vec<_> = (0..names.len()).filter_map(against).collect();
         let (wins, games) = all.iter().fold((0, 0), |(wins, games), one| (wins + one.0, games + one.1));
+        let shares = all.iter().map(|(_, games, share)| share * ratio(*games, 1)).sum::<f64>();
+        let is_adjusted = results.iter().any(|result| result.adjusted.is_some());
+        let rate = if is_adjusted { shares / ratio(games.max(1), 1) } else { ratio(wins, games) };
         let interval = format!("{:+.0} to {:+.0}", rating.low, rating.high);
         text += &format!(
             "{rank:>3} {:<width$} {:>+7.0} {interval:>16} {:>9} {:>6.1} %         ",
             cut(&names[*player]),
             rating.elo,
             with_thousands_separators(games),
-            100.0 * ratio(wins, games)
+            100.0 * rate
         );
         for (other, _) in &order {
             text += &against(*other).map_or("      -".to_owned(), |(_, _, share)| format!(" {:>4.0} %", 100.0 * share));

@@ -14,7 +14,27 @@ pub(super) trait Watcher {
 
     fn after(&mut self, _builder: Builder, _action: Action, _outcome: &ChanceOutcome, _faces: [u8; 2], _game: &Game) {}
 
-    fn end(&mut self, _result: &GameResult) {}
+    fn end(&mut self, _result: &mut GameResult) {}
+}
+
+impl<W: Watcher> Watcher for &mut W {
+    const WANTS_OUTCOMES: bool = W::WANTS_OUTCOMES;
+
+    fn begin(&mut self, simulation: &Simulation, result: &GameResult) {
+        (**self).begin(simulation, result);
+    }
+
+    fn before(&mut self, game: &Game, action: Action) {
+        (**self).before(game, action);
+    }
+
+    fn after(&mut self, builder: Builder, action: Action, outcome: &ChanceOutcome, faces: [u8; 2], game: &Game) {
+        (**self).after(builder, action, outcome, faces, game);
+    }
+
+    fn end(&mut self, result: &mut GameResult) {
+        (**self).end(result);
+    }
 }
 
 /// A watcher that ignores everything.
@@ -103,7 +123,7 @@ mod recording {
             self.writer.action(&mut self.text, builder, action, outcome, faces, game);
         }
 
-        fn end(&mut self, result: &GameResult) {
+        fn end(&mut self, result: &mut GameResult) {
             self.writer.result(&mut self.text, &result.end);
         }
     }

@@ -22,6 +22,7 @@ mod fault_injection;
 mod guide;
 mod journals;
 mod library;
+mod luck;
 mod options;
 mod owners;
 mod packaging;

@@ -81,16 +81,20 @@ fn interrupted_tournament_prints_what_it_has() {
 #[test]
 fn ratings_reproduce_shares() {
     // 64 % of the wins are 100 points of Elo.
-    let share = |percent: u64| PairResult { boards: [100 - percent, 0, 0, 0, 0, 0, percent], without_result: 0 };
+    let share = |percent: u64| PairResult {
+        boards: [100 - percent, 0, 0, 0, 0, 0, percent],
+        without_result: 0,
+        adjusted: None,
+    };
     let found = ratings(2, &[share(64)]);
     assert!((found[0].elo - found[1].elo - 100.0).abs() < 2.0, "{found:?}");
     assert!(found[0].low < found[0].elo && found[0].elo < found[0].high);
-    let drawn = PairResult { boards: [0, 0, 0, 50, 0, 0, 0], without_result: 0 };
+    let drawn = PairResult { boards: [0, 0, 0, 50, 0, 0, 0], without_result: 0, adjusted: None };
     let even = ratings(3, &[drawn; 3]);
     assert!(even.iter().all(|rating| rating.elo.abs() < 1e-6 && rating.high - rating.low < 1e-6), "{even:?}");
     assert_eq!(pairs(4).collect::<Vec<_>>(), [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
     assert_eq!(Schedule::Pairs.games_per_board(), 6);
-    let none = PairResult { boards: [1, 0, 0, 0, 0, 0, 0], without_result: 6 };
+    let none = PairResult { boards: [1, 0, 0, 0, 0, 0, 0], without_result: 6, adjusted: None };
     assert!((none.score() - 0.5).abs() < 1e-9);
     assert!(ratings(2, &[PairResult::default()])[0].elo.abs() < 1e-9, "no games at all");
 }

@@ -9,7 +9,7 @@ use crate::program::{Program, Run};
 use crate::simulate::without_run;
 
 /// Runs a part of a simulation and returns its unit.
-fn unit(options: &[&str], first: u64, games: u64, threads: &str) -> String {
+pub fn unit(options: &[&str], first: u64, games: u64, threads: &str) -> String {
     let (first, games) = (first.to_string(), games.to_string());
     let part = ["-first", &first, "-games", &games, "-unit", "u", "-threads", threads, "-quiet"];
     let run = Program::new().options(options.iter().chain(&part)).run();
@@ -18,7 +18,7 @@ fn unit(options: &[&str], first: u64, games: u64, threads: &str) -> String {
 }
 
 /// Merges units, which are given as files `0`, `1`, ...
-fn merge(units: &[&str], options: &[&str]) -> Run {
+pub fn merge(units: &[&str], options: &[&str]) -> Run {
     let mut program = Program::new().options(["merge"]).options(options);
     for (number, unit) in units.iter().enumerate() {
         program = program.file(&number.to_string(), unit).options([number.to_string()]);

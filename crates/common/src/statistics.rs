@@ -1,7 +1,7 @@
 //! Statistics of many games.
 
 /// The 97.5th percentile of the standard normal distribution, for two-sided 95 % intervals.
-const Z_95: f64 = 1.959_963_984_540_054;
+pub const Z_95: f64 = 1.959_963_984_540_054;
 
 /// Returns the 95 % confidence interval of a proportion, within 0 to 1, after `successes` of `trials`.
 ///
@@ -181,6 +181,28 @@ pub fn sprt_llr<const N: usize>(boards_by_wins: &[u64; N], [low, high]: [f64; 2]
     }
     let variance = squares / (boards - 1.0);
     boards * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
+}
+
+/// Returns the log-likelihood ratio of the hypothesis "the mean is `high`" against the hypothesis "it is `low`", for a sample of normal
+/// values.
+///
+/// `variance` is that of the sample around its own mean. Under each hypothesis, the likelihood is the greatest over all variances, that is, for
+/// the mean square around the mean of the hypothesis: a generalised likelihood ratio. Returns 0 for fewer than two values, and if all values are
+/// equal.
+///
+/// ```
+/// use constructor_common::statistics::normal_llr;
+/// assert!(normal_llr(100, 0.5, 0.04, [0.25, 0.5]) > 3.0);
+/// assert!(normal_llr(100, 0.5, 0.04, [0.5, 0.75]) < -3.0);
+/// assert!(normal_llr(100, 0.5, 0.04, [0.4, 0.6]).abs() < 1e-9);
+/// ```
+#[must_use]
+pub fn normal_llr(count: u64, mean: f64, variance: f64, [low, high]: [f64; 2]) -> f64 {
+    if count < 2 || variance <= 0.0 {
+        return 0.0;
+    }
+    let square = |of: f64| variance + (mean - of).powi(2);
+    to_f64(count) / 2.0 * (square(low) / square(high)).ln()
 }
 
 #[cfg(test)]

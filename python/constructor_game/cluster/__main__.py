@@ -67,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     match.add_argument(
         "--sprt", type=_rates, help="stop once a sequential test decides between two win rates: 0.25,0.3"
     )
+    match.add_argument("--adjust", type=float, help="adjust results for luck, by this share of it, 0 to 1")
 
     return parser
 
@@ -85,7 +86,8 @@ def _run(options: argparse.Namespace, print_report: Callable[[str], object]) -> 
         )
     elif len(players) == 2:
         player, others = players
-        results = cluster.match(player, others, options.boards, options.out, sprt=options.sprt, **settings, **where)
+        tests: dict[str, Any] = {"sprt": options.sprt, "adjust": options.adjust}
+        results = cluster.match(player, others, options.boards, options.out, **tests, **settings, **where)
     else:
         raise ValueError(f"players: expected two, not {len(players)}")
     return "" if options.quiet else results.table

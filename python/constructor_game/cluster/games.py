@@ -67,6 +67,7 @@ def match(
     out: str | os.PathLike[str],
     *,
     sprt: tuple[float, float] | None = None,
+    adjust: float | None = None,
     rows: bool = True,
     unit_games: int | None = None,
     address: str | None = None,
@@ -76,10 +77,10 @@ def match(
 ) -> Results:
     """Play one player against three of another on a cluster: the results of `constructor_game.match`.
 
-    With `sprt`, it ends as soon as a sequential test is decided by the units from the first one on without a gap. The other
-    arguments are those of `simulate`.
+    With `sprt`, it ends as soon as a sequential test is decided by the units from the first one on without a gap. `adjust` is
+    that of `constructor_game.match`, the other arguments are those of `simulate`.
     """
-    job = simulation.match_job(boards, player, others, sprt, _with_text(settings))
+    job = simulation.match_job(boards, player, others, sprt, adjust, _with_text(settings))
     return _run(job, Path(out), rows=rows, unit_games=unit_games, address=address, cpus=cpus, quiet=quiet)
 
 

@@ -146,6 +146,11 @@ pub(super) struct MatchArguments {
     /// A sequential test between two win rates, such as 0.25,0.3.
     #[arg(long, value_name = "P,Q", value_parser = parse_rates)]
     sprt: Option<[f64; 2]>,
+    /// Also print the win rate that is adjusted for luck, by BETA of it
+    ///
+    /// 0 to 1; without BETA 0.65, which fits players that search. A value function says what each roll and theft is worth, some 4 ms a game.
+    #[arg(long, value_name = "BETA", num_args = 0..=1, default_missing_value = "0.65", value_parser = parse_coefficient)]
+    adjust: Option<f64>,
 }
 
 /// The thinking times of the first player and of the others, in milliseconds.
@@ -168,6 +173,8 @@ pub struct SimulateOptions {
     pub schedule: Schedule,
     /// The two win rates of a sequential test.
     pub sprt: Option<[f64; 2]>,
+    /// The coefficient by which results are adjusted for luck.
+    pub adjust: Option<f64>,
     /// The number of the only game to play, which is printed as a script.
     pub only: Option<u64>,
     /// The name under which the program was started, quoted for a shell.
@@ -217,6 +224,7 @@ impl SimulateArguments {
             limits: self.common.limits(),
             schedule: if rotates { Schedule::Rotated } else { Schedule::Fixed },
             sprt: None,
+            adjust: None,
             only: self.only,
             program,
             command,
@@ -236,6 +244,7 @@ impl MatchArguments {
             limits: self.common.limits(),
             schedule: Schedule::Match,
             sprt: self.sprt,
+            adjust: self.adjust,
             only: None,
             program,
             command,
@@ -287,6 +296,12 @@ fn two_times() -> ValueParser {
             format!("expected one or two comma-separated numbers from {} to {}", THINK_MS.start(), THINK_MS.end())
         })
     })
+}
+
+/// Parses the coefficient of an adjustment for luck.
+pub(super) fn parse_coefficient(text: &str) -> Result<f64, String> {
+    let coefficient = text.parse().ok().filter(|coefficient| (0.0..=1.0).contains(coefficient));
+    coefficient.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 /// Parses two win rates in ascending order.

@@ -9,6 +9,7 @@ use constructor_common::threads::threads_or_cores;
 use super::paths::{Appended, Input};
 use super::players::{self, PlayerChoice};
 use super::shared::{BudgetOptions, edition, edition_help, number, trades};
+use super::simulate::parse_coefficient;
 use crate::game::Trades;
 use crate::text::{EDITIONS, Edition};
 
@@ -44,6 +45,11 @@ pub struct TournamentOptions {
     /// After them it ends without a result.
     #[arg(long, value_name = "N", default_value = "10000", value_parser = number(1..=1_000_000_000_u64))]
     pub max_turns: u64,
+    /// Adjust all results for luck, by BETA of it
+    ///
+    /// 0 to 1, as for match.
+    #[arg(long, value_name = "BETA", num_args = 0..=1, default_missing_value = "0.65", value_parser = parse_coefficient)]
+    pub adjust: Option<f64>,
     /// Read the layout from FILE
     #[arg(long, value_name = "FILE")]
     pub board: Option<Input>,

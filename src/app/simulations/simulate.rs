@@ -15,8 +15,8 @@ use crate::app::play::{read_layout, read_saved};
 use crate::players::PlayerFactory;
 use crate::report::simulation_page;
 use crate::simulate::{
-    self, CSV_HEADER, Cancellation, KeepOptions, Played, Progress, RunInfo, Simulation, Stats, Unit, json, script,
-    table,
+    self, Adjustment, Cancellation, KeepOptions, Played, Progress, RunInfo, Simulation, Stats, Unit, csv_header, json,
+    script, table,
 };
 
 /// Plays the games, prints the table and writes the files.
@@ -61,6 +61,7 @@ fn open(
     simulation.trades = options.trades;
     simulation.schedule = options.schedule;
     simulation.sprt = options.sprt;
+    simulation.adjustment = options.adjust.map(Adjustment::new);
     Ok(simulation)
 }
 
@@ -100,7 +101,7 @@ fn play_and_report(
     let signalled = stop_on_signals(io, programs, cancellation, false, Some(message).filter(|_| !options.quiet));
     let bar = games(&io.voice, options.quiet, options.games);
     let mut reporter = SimulationReporter { bar, rows: csv, records, cancellation: cancellation.clone() };
-    reporter.games(Played { rows: CSV_HEADER.to_owned(), ..Played::default() });
+    reporter.games(Played { rows: csv_header(simulation), ..Played::default() });
     let outputs = KeepOptions { rows: reporter.rows.is_some(), records: reporter.records.is_some(), results: false };
     // A unit contains all games, so that the sequential test can be made over several units.
     let all_games = options.unit.is_some();

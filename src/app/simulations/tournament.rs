@@ -17,8 +17,8 @@ use crate::board::Layout;
 use crate::game::Trades;
 use crate::players::PlayerFactory;
 use crate::simulate::{
-    self, Cancellation, KeepOptions, PlayedBoards, ProgramFault, Progress, Schedule, Simulation, TOURNAMENT_FORMAT,
-    Tournament, TournamentSetting,
+    self, Adjustment, Cancellation, KeepOptions, PlayedBoards, ProgramFault, Progress, Schedule, Simulation,
+    TOURNAMENT_FORMAT, Tournament, TournamentSetting,
 };
 use crate::text::save;
 
@@ -70,7 +70,8 @@ pub fn tournament(io: &Io, options: &TournamentOptions) -> Result<u8, Failure> {
         }
         let faults = new_faults(&before, programs.faults());
         let (boards, without_result) = (stats.boards, stats.without_result);
-        let played = PlayedBoards { pair: [one + 1, other + 1], first, boards, without_result, faults };
+        let adjusted = options.adjust.map(|_| stats.adjusted);
+        let played = PlayedBoards { pair: [one + 1, other + 1], first, boards, without_result, adjusted, faults };
         let line = tournament.play(pair, &played);
         failures.extend(file.as_mut().and_then(|file| file.write(&line).err()));
     }
@@ -118,6 +119,7 @@ fn setting(options: &TournamentOptions, layout: Option<&Layout>) -> TournamentSe
         max_turns: options.max_turns,
         playouts: options.budget.limit().playouts(),
         think_ms: options.budget.limit().milliseconds(),
+        adjust: options.adjust,
         players: names(options),
     }
 }
@@ -141,6 +143,7 @@ fn simulation(
     simulation.seed = options.seed;
     simulation.max_turns = options.max_turns;
     simulation.trades = options.trades;
+    simulation.adjustment = options.adjust.map(Adjustment::new);
     simulation
 }
 

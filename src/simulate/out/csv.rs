@@ -2,12 +2,20 @@
 
 use super::FAILED;
 use crate::game::Builder;
+use crate::simulate::adjusted::in_wins;
 use crate::simulate::game_result::{GameResult, Quantity};
 use crate::simulate::simulation::Simulation;
 
-/// The header of a CSV file of games. `docs/data.md` describes the columns.
-pub const CSV_HEADER: &str = "game,seed,turns,plies,seat,builder,player_number,player,won,points,basements,houses,towers,roads,\
-    gained,lost,stolen,robbed,traded,trades,first_site,second_site\n";
+/// The columns of a CSV file of games. `docs/data.md` describes them.
+const COLUMNS: &str = "game,seed,turns,plies,seat,builder,player_number,player,won,points,basements,houses,towers,roads,\
+    gained,lost,stolen,robbed,traded,trades,first_site,second_site";
+
+/// Returns the header of the CSV file of a simulation.
+#[must_use]
+pub fn csv_header(simulation: &Simulation) -> String {
+    let luck = if simulation.adjustment.is_some() { ",luck" } else { "" };
+    format!("{COLUMNS}{luck}\n")
+}
 
 /// Adds the CSV rows of a game, one for each seat.
 pub fn csv_rows(simulation: &Simulation, result: &GameResult, rows: &mut String) {
@@ -42,6 +50,9 @@ pub fn csv_rows(simulation: &Simulation, result: &GameResult, rows: &mut String)
             if let Some(vertex) = site {
                 rows.push_str(digits.format(vertex.number()));
             }
+        }
+        if let Some(luck) = result.luck {
+            rows.push_str(&format!(",{:.6}", in_wins(luck[builder.index()])));
         }
         rows.push('\n');
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::is_partial;
 use crate::game::Builder;
+use crate::simulate::adjusted::AdjustedRate;
 use crate::simulate::game_result::Quantity;
 use crate::simulate::job::Job;
 use crate::simulate::simulation::Simulation;
@@ -55,6 +56,8 @@ struct Summary<'s> {
     interrupted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     sequential_test: Option<SequentialTest>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adjusted: Option<AdjustedRate>,
     without_result: u64,
     plies: u64,
     turns: Turns,
@@ -148,6 +151,7 @@ pub fn json(simulation: &Simulation, stats: &Stats, run: &RunInfo) -> serde_json
         games: stats.games,
         interrupted: is_partial(simulation, stats),
         sequential_test,
+        adjusted: simulation.adjusted_rate(stats),
         without_result: stats.without_result,
         plies: stats.plies,
         turns: Turns {

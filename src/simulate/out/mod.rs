@@ -8,7 +8,7 @@ mod table;
 use super::simulation::Simulation;
 use super::stats::Stats;
 
-pub use self::csv::{CSV_HEADER, csv_rows};
+pub use self::csv::{csv_header, csv_rows};
 #[cfg(feature = "serde")]
 pub use self::json::{ProgramFault, RunInfo, json};
 pub use self::table::table;

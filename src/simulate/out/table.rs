@@ -6,6 +6,7 @@ use constructor_common::Foreign;
 
 use super::{FAILED, is_partial};
 use crate::game::Builder;
+use crate::simulate::adjusted::AdjustedRate;
 use crate::simulate::game_result::Quantity;
 use crate::simulate::schedule::Schedule;
 use crate::simulate::simulation::Simulation;
@@ -47,6 +48,16 @@ fn write_match(simulation: &Simulation, stats: &Stats, text: &mut String) -> std
         text,
         "{one} wins {wins} of {games} games against three of {other}: {rate:.1} % ({low:.1} to {high:.1} %)"
     )?;
+    if let Some(AdjustedRate { coefficient, win_rate, win_rate_low, win_rate_high, games_ratio }) =
+        simulation.adjusted_rate(stats)
+    {
+        let [rate, low, high] = [win_rate, win_rate_low, win_rate_high].map(|share| 100.0 * share);
+        write!(text, "adjusted by {coefficient} of the luck: {rate:.1} % ({low:.1} to {high:.1} %)")?;
+        match games_ratio {
+            Some(ratio) => writeln!(text, ", as from {ratio:.2} times the games")?,
+            None => writeln!(text)?,
+        }
+    }
     if let Some([less, more]) = simulation.sprt {
         let [less, more] = [less, more].map(|share| 100.0 * share);
         let verdict = simulation.verdict(stats).map_or("not decided".to_owned(), |share| {

@@ -103,7 +103,7 @@ pub struct Step {
 /// rolls.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ChanceBalance {
-    /// The chance at the beginning.
+    /// The chance after the setup.
     pub initial: f64,
     /// The chance at the end.
     pub last: f64,
@@ -134,7 +134,7 @@ impl ChanceBalance {
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis {
-    /// The chances of all builders at the beginning and after every action.
+    /// The chances of all builders at the beginning and after every action. During the setup, they are those after it.
     pub chances: Vec<[f64; Builder::COUNT]>,
     /// The actions.
     pub steps: Vec<Step>,
@@ -174,7 +174,10 @@ fn best_actions(moves: &[Move], settings: AnalysisOptions, part: usize) -> Vec<(
             expert.begin_turn();
             continue;
         }
-        if number % settings.threads.get() != part {
+        // An offer that was refused has changed nothing.
+        let is_refused = matches!(played.action, Action::Offer { .. })
+            && moves.get(number + 1).is_some_and(|next| next.action == Action::Refuse);
+        if number % settings.threads.get() != part || is_refused {
             continue;
         }
         let actions = played.before.legal_actions(settings.trades);
@@ -276,6 +279,13 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
     });
     let mut estimates: Vec<_> = shares.into_iter().flatten().collect();
     estimates.sort_by_key(|estimates| estimates.number);
+    // In the setup, playouts say nothing about this table, since every kind places as it always does. So chances begin after it.
+    if let Some(first) = positions.iter().position(|game| !matches!(game.phase(), Phase::Setup(_))) {
+        let (chances, variances) = (estimates[first].chances, estimates[first].variances);
+        for estimates in &mut estimates[..first] {
+            (estimates.chances, estimates.variances) = (chances, variances);
+        }
+    }
     let steps = moves
         .iter()
         .enumerate()

@@ -14,13 +14,14 @@ use crate::text::{Edition, Place};
 #[must_use]
 pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Action, best: Action) -> Option<String> {
     let view = View { edition, game: before, builder, income: income(before, builder) };
-    let name = edition.action_words(best);
+    let name = if best == Action::EndTurn { "ending the turn".to_owned() } else { edition.action_words(best) };
     let mut reasons: Vec<String> = match (best, played) {
         (Action::BuildRoad(edge), _) => view.of_roads(edge, played).into_iter().collect(),
         (Action::MoveGeese(tile), Action::MoveGeese(other)) => view.of_tiles(tile, other),
         (Action::EndTurn, _) => view.of_saving(cost_of(before, played)?).into_iter().collect(),
         (Action::Rob(victim), Action::Rob(other)) => return view.of_victims(victim, other),
-        (Action::Offer { take, .. }, _) => vec![format!("brings {}", edition.resource_name(take))],
+        // That an offer brings a unit is no reason.
+        (Action::Offer { .. }, _) => return None,
         (Action::Refuse, Action::Accept) => vec!["keeps the other from what the trade is worth to it".to_owned()],
         (Action::Accept, Action::Refuse) => vec!["helps more than the trade helps the other".to_owned()],
         _ => match [best, played].map(site_of) {

@@ -125,6 +125,7 @@ impl Edition {
         match action {
             Action::BuildBasement(vertex) => format!("{} {vertex}", self.strings.residences[0]),
             Action::BuildRoad(edge) => format!("{} {edge}", self.strings.road),
+            Action::EndTurn => "end of turn".to_owned(),
             Action::Offer { to, give, take } => {
                 let [give, take] = [give, take].map(|resource| self.resource_name(resource));
                 format!("offer {} {give} for {take}", self.colour(to))

@@ -65,6 +65,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Step(step) => look(play, play.shown_index().saturating_add_signed(step)),
         KeyAction::StepTurn(step) => look_by_turn(play, step),
         KeyAction::First => look(play, 0),
+        KeyAction::Decision(step) => show_decision(play, step),
         KeyAction::Present => return_to_present(play),
         KeyAction::GoOn => branch_here(play, effects),
         KeyAction::Pause => play.computers.is_paused ^= true,
@@ -118,6 +119,14 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
 pub fn type_line(play: &mut Play, line: &str, effects: &mut Vec<Effect>) {
     play.message = None;
     flow::answer(play, line, effects);
+}
+
+/// Makes the next of the offers of the form.
+pub fn next_offer(play: &mut Play, effects: &mut Vec<Effect>) {
+    if let Some(offer) = play.typed.offers.pop_front() {
+        let line = play.edition().action_text(offer);
+        type_line(play, &line, effects);
+    }
 }
 
 /// Runs a line as it was typed: a command of the screen, or of the text game.
@@ -246,6 +255,8 @@ fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     play.overlay = Overlay::Review(0);
     let version = play.timeline.version();
     if play.estimates.review_of != Some(version) {
+        // A person looks for one's own mistakes.
+        play.estimates.review_only = play.only_person();
         play.estimates.review = Review::Running(0);
         play.estimates.review_of = Some(version);
         effects.push(Effect::Review(Box::new(ReviewRequest {
@@ -255,6 +266,19 @@ fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
             moves: review::moves(play.timeline.snapshots()),
             players: play.seats.each_ref().map(SeatKind::player_kind),
         })));
+    }
+}
+
+/// Shows the decision this many places further in the list of the analysis. The first decision follows the last.
+fn show_decision(play: &mut Play, step: isize) {
+    let Some((chosen, _)) = play.estimates.reviewed else { return };
+    let listed = play.estimates.review.listed(play.estimates.review_only);
+    let next =
+        chosen.checked_add_signed(step).map_or(listed.len().saturating_sub(1), |next| next % listed.len().max(1));
+    if let Some(&decision) = listed.get(next) {
+        play.estimates.reviewed = Some((next, decision));
+        play.past = Some(decision);
+        play.message = None;
     }
 }
 
@@ -272,7 +296,7 @@ fn open_trade(play: &mut Play) {
         play.warn("You have nothing to give.");
     } else {
         play.message = None;
-        play.overlay = Overlay::Trade(TradeForm::default());
+        play.overlay = Overlay::Trade(TradeForm { has_anyone: play.remote.is_none(), ..play.selection.trade });
     }
 }
 
@@ -286,7 +310,7 @@ fn other_pace(pace: u64, is_slower: bool) -> u64 {
 fn refuse_offers(play: &mut Play) {
     let refuses = !play.refuses_any_offers();
     play.refuses_offers = [refuses; Builder::COUNT];
-    let text = if refuses { "Offers are refused until your turn." } else { "You hear offers again." };
+    let text = if refuses { "Offers are refused until your next turn." } else { "You hear offers again." };
     play.say(text);
 }
 
@@ -294,7 +318,7 @@ fn refuse_offers(play: &mut Play) {
 fn look(play: &mut Play, index: usize) {
     let last = play.timeline.snapshots().len() - 1;
     play.past = (index < last).then_some(index);
-    play.message = None;
+    (play.message, play.selection.branch) = (None, None);
 }
 
 /// Shows the next snapshot that is followed by a roll, or the previous one if `step` is negative.
@@ -316,6 +340,11 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
         return play.warn("The game of a table cannot go back.");
     }
     let index = play.shown_index();
+    if play.selection.branch.replace(index) != Some(index) {
+        let later =
+            if play.is_kept { "what came later stays in the list of games" } else { "what came later is forgotten" };
+        return play.say(format!("Press g again to play on from here; {later}."));
+    }
     play.timeline.branch_from(index);
     let snapshots = play.timeline.snapshots();
     let (count, has_rolled) =
@@ -327,7 +356,6 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.log.until = None;
     play.typed.ahead.clear();
     play.estimates.chances = None;
-    let later = if play.is_kept { "is kept as a game of its own" } else { "is forgotten" };
-    play.say(format!("The game goes on from here; what came later {later}."));
+    play.say("The game goes on from here.");
     effects.extend([Effect::CutShort, Effect::Branch(index)]);
 }

@@ -39,6 +39,8 @@ pub enum KeyAction {
     First,
     /// Shows the present.
     Present,
+    /// Shows the costly decision this many places further in the list.
+    Decision(isize),
     /// Continues the game from the snapshot that is shown.
     GoOn,
     /// Pauses computer players, or lets them play on.
@@ -157,13 +159,13 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         Pending::Roll(_, kind) => {
             let roll = KeyAction::Type("roll".to_owned());
             add(all, &[Key::Enter, letter(' ')], "roll", "roll the dice", roll);
-            let (word, name) = match kind {
-                DiceKind::Loaded => ("fair", "fair dice"),
-                DiceKind::Fair => ("load", "loaded dice"),
+            // A fair game does not offer loaded dice.
+            let (word, name, about) = match kind {
+                DiceKind::Loaded => ("fair", "fair dice", "take fair dice"),
+                DiceKind::Fair => ("load", "", "take loaded dice"),
             };
-            let about = format!("take {name}");
             if play.remote.is_none() {
-                add(all, &[letter('f')], name, &about, KeyAction::Type(word.to_owned()));
+                add(all, &[letter('f')], name, about, KeyAction::Type(word.to_owned()));
             }
         }
         Pending::Turn(builder) => turn(play, builder, all),
@@ -185,7 +187,9 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         let about = format!("move {direction:?}").to_lowercase();
         add(all, &[arrow, letter(vi)], "", &about, KeyAction::Move(direction));
     }
-    add(all, &[Key::Tab], "", "next place", KeyAction::Cycle(1));
+    let chooses = matches!(play.timeline.pending(), Pending::Settle(_) | Pending::MoveGeese(_));
+    let tab = if chooses { "next place" } else { "" };
+    add(all, &[Key::Tab], tab, "next place", KeyAction::Cycle(1));
     add(all, &[Key::BackTab], "", "previous place", KeyAction::Cycle(-1));
 }
 
@@ -276,6 +280,10 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[letter('{'), Key::Up, letter('k')], "turn back", "a turn back", KeyAction::StepTurn(-1));
     add(all, &[letter('}'), Key::Down, letter('j')], "turn on", "a turn forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "the beginning", KeyAction::First);
+    if play.reviewed().is_some() {
+        add(all, &[Key::Tab], "next decision", "the next costly decision", KeyAction::Decision(1));
+        add(all, &[Key::BackTab], "", "the costly decision before", KeyAction::Decision(-1));
+    }
     add(all, &[Key::Esc, Key::End], "now", "back to the present", KeyAction::Present);
     if play.remote.is_none() {
         add(all, &[letter('g')], "go on from here", "play on from here", KeyAction::GoOn);

@@ -3,7 +3,7 @@
 use super::state::{BotState, Overlay, Play};
 use super::types::SeatKind;
 use crate::board::{Tile, Vertex};
-use crate::game::{Builder, Game};
+use crate::game::{Action, Builder, Game, Residence};
 use crate::guide::action_at;
 use crate::session::{DiceKind, Pending};
 use crate::text::{Edition, Place};
@@ -58,7 +58,14 @@ pub fn cursor(play: &Play) -> Option<String> {
             let lacking = game.hand(builder).missing(price);
             let lacking =
                 if lacking.is_empty() { String::new() } else { format!(" Missing: {}.", edition.units(lacking)) };
-            format!("{}: {}.{lacking}", edition.action_text(action), edition.units(price))
+            let built = match action {
+                Action::Improve(vertex) => {
+                    let kind = game.residence(vertex).and_then(Residence::improved).unwrap_or(Residence::Tower);
+                    format!("{} at {vertex}", edition.strings.residences[kind.index()])
+                }
+                _ => edition.action_words(action),
+            };
+            format!("{built}: {}.{lacking}", edition.units(price))
         }
     })
 }

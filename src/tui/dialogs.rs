@@ -48,22 +48,26 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             match trade::press(form, key, edition, play.timeline.game(), builder) {
                 trade::Answer::Stay => return play.message = None,
                 trade::Answer::Warn(text) => return play.warn(text),
-                trade::Answer::Offer(offer) => {
-                    play.overlay = Overlay::None;
-                    return actions::type_line(play, &edition.action_text(offer), effects);
+                trade::Answer::Offer(offers) => {
+                    (play.selection.trade, play.overlay) = (*form, Overlay::None);
+                    play.typed.offers = offers.into();
+                    return actions::next_offer(play, effects);
                 }
                 trade::Answer::Close => {}
             }
         }
         Overlay::Review(chosen) => {
-            let answer = review::press(&play.estimates.review, *chosen, key);
-            if let review::Answer::Choose(next) = answer {
-                *chosen = next;
-                return;
-            }
-            if let review::Answer::Show(step) = answer {
-                play.estimates.reviewed = Some((*chosen, step));
-                play.past = Some(step);
+            match review::press(&play.estimates.review, play.estimates.review_only, *chosen, key) {
+                review::Answer::Choose(next) => return *chosen = next,
+                review::Answer::Filter(only) => {
+                    *chosen = 0;
+                    return play.estimates.review_only = only;
+                }
+                review::Answer::Show(step) => {
+                    play.estimates.reviewed = Some((*chosen, step));
+                    play.past = Some(step);
+                }
+                review::Answer::Close => {}
             }
         }
         Overlay::End(part) => match end::press(*part, key) {

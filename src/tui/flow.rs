@@ -9,7 +9,7 @@ use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{SeatKind, TEXT_TITLE, WinEstimate};
 use crate::board::Roll;
-use crate::game::{Builder, Game};
+use crate::game::{Action, Builder, Game};
 use crate::guide::{self, BuildMode};
 use crate::session::{DiceKind, Pending};
 use crate::text::Builders;
@@ -109,6 +109,16 @@ fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
             }
         }
         Pending::Answer(_) if play.refuses_offers[builder.index()] => answer(play, "no", effects),
+        Pending::Turn(_) if !play.typed.offers.is_empty() => {
+            let last = play.timeline.snapshots().last().and_then(|snapshot| snapshot.action);
+            let Some(offer) = play.typed.offers.pop_front().filter(|_| matches!(last, Some((_, Action::Refuse))))
+            else {
+                play.typed.offers.clear();
+                return false;
+            };
+            let line = play.edition().action_text(offer);
+            answer(play, &line, effects)
+        }
         _ => take_typed_ahead(play, effects),
     }
 }

@@ -190,7 +190,17 @@ impl StartPage {
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self.rows().get(self.row) {
-            Some(Row::Player(_)) => "random is the weakest, expert the strongest",
+            Some(Row::Player(builder)) => match PlayerKind::by_name(self.choice.players[builder.index()]) {
+                None => "a person at this screen",
+                Some(PlayerKind::Random) => "random: does anything that is legal; the weakest",
+                Some(PlayerKind::Greedy) => {
+                    "greedy: builds the dearest thing that it can pay for; good for a first game"
+                }
+                Some(PlayerKind::Normal) => "normal: weighs its choices",
+                Some(PlayerKind::Classic) => "classic: looks two decisions ahead; between greedy and normal",
+                Some(PlayerKind::Hard) => "hard: plays many games to the end before each decision",
+                Some(_) => "expert: searches, and learns how the others play; the strongest",
+            },
             Some(Row::BotState) => "time of hard and expert players",
             Some(Row::Pace) => "how long a computer's action is shown",
             Some(Row::Dice) => "loaded dice show what you type",
@@ -203,7 +213,8 @@ impl StartPage {
             Some(Row::Board) if self.has_only_random_boards() => {
                 "another board needs -board FILE, or a layout.txt here"
             }
-            Some(Row::Edition | Row::Board) => "Left Right or Enter change it; Begin is below",
+            Some(Row::Edition) => self.edition().about,
+            Some(Row::Board) => "Left Right or Enter change it; Begin is below",
             Some(Row::Begin) | None => "Enter begins the game",
         }
     }

@@ -15,7 +15,7 @@ use super::theme::Theme;
 use super::timeline::{Snapshot, Timeline};
 use super::types::{Opened, SeatKind, WinEstimate};
 use crate::analysis::Step;
-use crate::game::{Builder, Game, Phase};
+use crate::game::{Action, Builder, Game, Phase};
 use crate::guide::{Advised, BuildMode};
 use crate::record::Recipe;
 use crate::session::Pending;
@@ -100,6 +100,10 @@ pub struct Selection {
     pub clicked: Option<Place>,
     /// The choice that Enter takes.
     pub choice: usize,
+    /// The past snapshot from which the player has asked to play on, once.
+    pub branch: Option<usize>,
+    /// The last trade offer.
+    pub trade: TradeForm,
 }
 
 /// The estimates for the position that is shown, and the analysis of the game.
@@ -114,6 +118,8 @@ pub struct Estimates {
     pub analysed: (Option<(u64, Option<usize>)>, u64),
     /// The analysis of the whole game.
     pub review: Review,
+    /// The builder whose decisions are listed; `None` lists those of all.
+    pub review_only: Option<Builder>,
     /// The version of the timeline that the analysis is of.
     pub review_of: Option<u64>,
     /// The decision of the analysis that is shown on the board: its place in the list, and the number of actions before it.
@@ -142,6 +148,8 @@ pub struct Typed {
     pub ahead: VecDeque<String>,
     /// The lines that were typed after `:`.
     pub lines: Vec<String>,
+    /// The offers that follow if the last one is refused.
+    pub offers: VecDeque<Action>,
 }
 
 /// The dice with which people begin.
@@ -287,11 +295,11 @@ impl Play {
             seats,
             selection: Selection::default(),
             estimates: Estimates::default(),
-            computers: Computers { is_paused: is_record, ..Computers::default() },
+            computers: Computers::default(),
             typed: Typed::default(),
             first_dice: FirstDice { kind: first_dice, ..FirstDice::default() },
-            past: is_record.then_some(0),
-            overlay: Overlay::None,
+            past: None,
+            overlay: if is_record { Overlay::End(0) } else { Overlay::None },
             message: None,
             notes: Vec::new(),
             log: LogView::default(),
@@ -323,6 +331,13 @@ impl Play {
     #[must_use]
     pub fn is_person(&self, builder: Builder) -> bool {
         self.seats[builder.index()] == SeatKind::Human
+    }
+
+    /// Returns the only builder that a person plays; `None` if there is none, or several.
+    #[must_use]
+    pub fn only_person(&self) -> Option<Builder> {
+        let mut people = Builder::ALL.into_iter().filter(|&builder| self.is_person(builder));
+        people.next().filter(|_| people.next().is_none())
     }
 
     /// Returns whether a computer player or a program decides now.

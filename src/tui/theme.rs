@@ -189,7 +189,7 @@ impl Theme {
     /// Returns the style of a place where the player could act with more resources.
     #[must_use]
     pub fn unaffordable(self) -> Style {
-        self.dim().underlined()
+        if self.colours == Colours::None { self.dim().underlined() } else { self.dim() }
     }
 
     /// Returns the style of the place or the choice that Enter takes.

@@ -2,7 +2,7 @@
 
 use super::state::Play;
 use crate::board::VertexSet;
-use crate::game::Builder;
+use crate::game::{Action, Builder, cost};
 use crate::session::Pending;
 
 /// The placements, those that advice puts first: with both, Blue gets all resources, and an 8 brings HEAT and WIFI.
@@ -35,24 +35,24 @@ const STEPS: [Step; 11] = [
     (|play| turn(play) >= 2, "Press n to end the turn. The others roll now, and you may gain by their rolls, too."),
     (
         |play| turn(play) >= 5 || has_house(play),
-        "The panel shows what everybody holds, and the chances to win. When it is your turn again, take an 8 once more.",
+        "The panel shows for everybody: units held (= is their sum), units gained a roll on average, points, and the chance to win. On your next turn, take an 8 once more.",
     ),
     (
         |play| turn(play) >= 9 || has_house(play),
-        "A house costs 3 HEAT and 2 GLASS. An 8 brings HEAT, a 9 GLASS; on a 7, the geese block a tile. Roll, and end turns with n.",
+        "A house costs 3 HEAT and 2 GLASS. An 8 brings HEAT, a 9 GLASS. On a 7, whoever holds 10 units or more loses half of them, and the geese block a tile. Roll, and end turns with n.",
     ),
     (has_house, "Roll what you lack, or press t to offer a trade. With 3 HEAT and 2 GLASS: i, type 27, Enter."),
     (
-        |play| play.past.is_none() && play.timeline.pending() != Pending::Turn(Builder::Blue),
+        |play| turns_since_house(play) > 0,
         "A house! It yields two units and a second point. Press [ to look back and Esc to return; n ends the turn.",
     ),
     (
-        |play| play.timeline.pending() == Pending::Turn(Builder::Blue),
-        "That was the tutorial. For 10 points: new basements (b) two roads away, houses, towers. a is advice, R the costs, ? all keys.",
+        |play| turns_since_house(play) > 2,
+        "That was the tutorial. Play on to 10 points, with new basements (b) two roads away, houses and towers; or q, and Begin a game of your own. a is advice, R the costs, ? all keys.",
     ),
 ];
 
-/// Returns what is said instead of an answer that does not fit the steps: another placement, or another first roll.
+/// Returns what is said instead of an answer that does not fit the steps: another placement, another first roll, or no road in the first turn.
 #[must_use]
 pub fn objection(play: &Play, line: &str) -> Option<String> {
     let is_first = play.tutorial.is_some() && turn(play) == 0;
@@ -63,12 +63,24 @@ pub fn objection(play: &Play, line: &str) -> Option<String> {
         Pending::LoadedRoll(Builder::Blue) if is_first && line.trim() != "8" => {
             return Some("In the tutorial, the first roll is an 8: type 8 and press Enter.".to_owned());
         }
+        Pending::Turn(Builder::Blue) if is_next(play, line) && play.tutorial == Some(ROAD_STEP) => {
+            let game = play.timeline.game();
+            let can_pay = game.hand(Builder::Blue).covers(cost::ROAD);
+            return can_pay.then(|| "In the tutorial, build the road first: press r, type 40, press Enter.".to_owned());
+        }
         _ => {}
     }
     let wanted = *PLACEMENTS.get(usize::try_from(residences(play)).ok()?)?;
     let is_other = line.trim().parse::<u8>().is_ok_and(|number| number != wanted);
     let is_placing = play.tutorial.is_some() && play.timeline.pending() == Pending::Settle(Builder::Blue);
     (is_placing && is_other).then(|| format!("In the tutorial, take {wanted}: type {wanted} and press Enter."))
+}
+
+/// The step in which the first road is built.
+const ROAD_STEP: usize = 4;
+
+fn is_next(play: &Play, line: &str) -> bool {
+    line.trim() == play.edition().action_text(Action::EndTurn)
 }
 
 fn residences(play: &Play) -> u32 {
@@ -78,6 +90,13 @@ fn residences(play: &Play) -> u32 {
 fn has_house(play: &Play) -> bool {
     let game = play.timeline.game();
     (game.residences(Builder::Blue) & (game.houses() | game.towers())) != VertexSet::EMPTY
+}
+
+/// Returns how many of Blue's turns have ended since its first house was built.
+fn turns_since_house(play: &Play) -> usize {
+    let own = play.timeline.snapshots().iter().filter_map(|snapshot| snapshot.action);
+    let own = own.filter(|(builder, _)| *builder == Builder::Blue).map(|(_, action)| action);
+    own.skip_while(|action| !matches!(action, Action::Improve(_))).filter(|action| *action == Action::EndTurn).count()
 }
 
 /// Returns the number of the turn in which Blue can act, or that was rolled last.
@@ -106,7 +125,7 @@ pub fn sentence(play: &Play) -> Option<(String, &'static str)> {
             "You take a unit, drawn at random, from somebody next to the geese: choose whom, press Enter."
         }
         Pending::Answer(offer) if offer.to == Builder::Blue => {
-            "You are offered a trade: choose yes or no, press Enter."
+            "You are offered a trade, one unit for one. Take it if it brings what you build next: y is yes, n is no."
         }
         _ => sentence,
     };

@@ -46,6 +46,7 @@ fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
     if games.is_empty() {
         return format!("No game is kept in {}.\n", display_path(folder.path()));
     }
-    let star = if games.iter().any(|game| game.is_unfinished) { "* can be continued with -resume N; " } else { "" };
-    text + star + "-show N prints a game, -analyse N says where it was won and lost.\n"
+    let star = if games.iter().any(|game| game.is_unfinished) { "* can be continued. " } else { "" };
+    text + star
+        + "-resume N opens a game on the full screen, -show N prints it whole, -analyse N says where it was won and lost.\n"
 }

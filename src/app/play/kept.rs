@@ -1,10 +1,14 @@
 //! The games that the full screen keeps: a folder with a record for each run.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use constructor_common::files::{KeptFolder, read_unclaimed};
 use constructor_common::io_error_text;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use crate::game::Builder;
 use crate::record::{self, HUMAN, Header, Record, RecordLine, RecordedPlayer};
@@ -26,7 +30,7 @@ pub struct KeptGame {
     pub path: PathBuf,
     /// The number of the game in the file, from 1.
     pub number: usize,
-    /// The day and the time at which the run began, as in the name of the file.
+    /// The day and the time at which the game was last played, if that is known, or at which its run began.
     pub date: String,
     /// The players with their points, and how the game stands.
     pub summary: String,
@@ -39,17 +43,22 @@ pub struct KeptGame {
 /// # Errors
 /// Why there is no such folder.
 pub fn folder() -> Result<KeptFolder, String> {
-    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")));
-    let path = data.ok_or("neither XDG_DATA_HOME nor HOME names a folder")?.join("constructor/games");
+    let path = data_folder().ok_or("neither XDG_DATA_HOME nor HOME names a folder")?.join("games");
     let name = constructor_common::display_path(&path);
     KeptFolder::make(path, ".jsonl").map_err(|error| format!("{name}: {}", io_error_text(&error)))
 }
 
-/// Returns the path of the file in which the screen remembers the choices of the last run.
+/// Returns the folder for what the program keeps for its user, whether it is there or not.
+fn data_folder() -> Option<PathBuf> {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
+    Some(data.join(env!("CARGO_PKG_NAME")))
+}
+
+/// Returns the path of the file in which the screen remembers the choices of the last run. Returns `None` if nothing is kept yet.
 #[must_use]
-pub fn preferences_file(folder: &KeptFolder) -> PathBuf {
-    folder.path().with_file_name("screen.json")
+pub fn preferences_file() -> Option<PathBuf> {
+    data_folder().filter(|folder| folder.is_dir()).map(|folder| folder.join("screen.json"))
 }
 
 /// Returns whether a record with this header is one of the tutorial.
@@ -91,11 +100,29 @@ fn games_of(path: &Path) -> Option<Vec<KeptGame>> {
     let (records, _) = record::read(&text).ok()?;
     let count = records.len();
     let is_known = records.iter().all(|record| Edition::by_name(&record.header.edition).is_some());
-    let kept = |(number, record): (usize, &Record)| kept_game(path, number, record, number == count);
-    is_known.then(|| (1..).zip(&records).filter_map(kept).collect())
+    let written = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    let games = (1..).zip(&records).filter(|&(number, record)| !is_copied(&records, number, record));
+    let kept = |(number, record)| kept_game(path, number, record, written.filter(|_| number == count));
+    is_known.then(|| games.filter_map(kept).collect())
 }
 
-fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Option<KeptGame> {
+/// Returns whether another game of the file has all that a game has: whether the game only begins a branch, or whether a branch goes on from
+/// its end.
+fn is_copied(records: &[Record], number: usize, record: &Record) -> bool {
+    let acts_after = |lines: u64, of: &Record| {
+        let rest = of.lines.iter().skip(usize::try_from(lines).unwrap_or(usize::MAX));
+        rest.into_iter().any(|line| matches!(line, RecordLine::Action(_)))
+    };
+    let only_begins = record.header.branch.is_some_and(|branch| !acts_after(branch.lines, record));
+    let goes_on = |other: &Record| {
+        let branch = other.header.branch.filter(|branch| branch.game == number as u64);
+        branch.is_some_and(|branch| !acts_after(branch.lines, record) && acts_after(branch.lines, other))
+    };
+    only_begins || records.iter().any(goes_on)
+}
+
+/// Returns a game of a file. `written` is the time at which it was last played, if that is known; else the run's begin counts.
+fn kept_game(path: &Path, number: usize, record: &Record, written: Option<SystemTime>) -> Option<KeptGame> {
     let edition = Edition::by_name(&record.header.edition)?;
     let (mut turn, mut points, mut winner) = (None, [0; Builder::COUNT], None);
     let mut names: Vec<&RecordedPlayer> = record.header.players.iter().collect();
@@ -136,15 +163,26 @@ fn kept_game(path: &Path, number: usize, record: &Record, is_last: bool) -> Opti
     };
     let end = winner
         .filter(|_| is_over)
-        .map_or_else(|| format!("turn {turn}"), |winner| format!("{} wins", constructor_common::escape(winner)));
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let (day, time) = (name.get(5..10).unwrap_or(&name), name.get(11..15).unwrap_or_default());
-    let (hour, minute) = time.split_at_checked(2).unwrap_or_default();
+        .map_or_else(String::new, |winner| format!("{} wins, ", constructor_common::escape(winner)));
+    let rules = if edition.name == Edition::standard().name { "" } else { edition.name };
+    let rules = if rules.is_empty() { String::new() } else { format!(", {rules}") };
     Some(KeptGame {
         path: path.to_owned(),
         number,
-        date: format!("{day} {hour}:{minute}"),
-        summary: format!("{end}{kind}: {}", players.map(text).collect::<Vec<_>>().join(", ")),
-        is_unfinished: is_last && !is_over,
+        date: date(path, written),
+        summary: format!("{end}turn {turn}{kind}{rules}: {}", players.map(text).collect::<Vec<_>>().join(", ")),
+        is_unfinished: !is_over,
     })
+}
+
+/// Returns the day and the time at which a game was last played, or at which its run began.
+fn date(path: &Path, written: Option<SystemTime>) -> String {
+    let written = written.and_then(|time| Timestamp::try_from(time).ok());
+    if let Some(time) = written {
+        return time.to_zoned_datetime(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string();
+    }
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let (day, time) = (name.get(..10).unwrap_or(&name), name.get(11..15).unwrap_or_default());
+    let (hour, minute) = time.split_at_checked(2).unwrap_or_default();
+    format!("{day} {hour}:{minute}")
 }

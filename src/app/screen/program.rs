@@ -137,7 +137,7 @@ struct ScreenLoop {
     groups: ProcessGroups,
     /// The messages to print after the screen was left.
     last_messages: Vec<String>,
-    /// The file that remembers the player's choices, if games are kept.
+    /// The file that remembers the player's choices; `None` with `-no-record`, and if nothing is kept.
     preferences_file: Option<PathBuf>,
     /// The version of the timeline that the player last saved in a file.
     saved: Option<u64>,
@@ -190,7 +190,7 @@ impl ScreenLoop {
             seats.start_programs(&groups).map_err(|error| error.to_string())?;
         }
         let kept = folder.as_ref().ok().and_then(Option::as_ref);
-        let preferences_file = kept.map(kept::preferences_file);
+        let preferences_file = kept::preferences_file().filter(|_| !options.no_record);
         let preferences = open::preferences(&options, preferences_file.as_deref());
         let page = open::start_page(&options, &games, kept, preferences.pace_ms);
         let first_page = Page::Start(Box::new(page));

@@ -7,6 +7,7 @@ use crate::session::DiceKind;
 /// Constructor as of Fall 2020 and Spring 2021: builders, residences and roads on a board of bricks.
 pub const CONSTRUCTOR: Edition = Edition {
     name: "constructor",
+    about: "Fall 2020 and Spring 2021: builders with residences",
     strings: Strings {
         colours: ["Blue", "Red", "Orange", "Yellow"],
         title: "Builder",
@@ -54,6 +55,7 @@ pub const CONSTRUCTOR: Edition = Edition {
 /// Constructor as of Winter 2024: the second basement of the setup gives one unit of each adjacent tile's resource.
 pub const CONSTRUCTOR_2024: Edition = Edition {
     name: "constructor-2024",
+    about: "Winter 2024: the second basement of the setup brings units",
     rules: Rules { second_basement_produces: true, ..CONSTRUCTOR.rules },
     ..CONSTRUCTOR
 };

@@ -28,6 +28,8 @@ pub static EDITIONS: [Edition; 3] = [CONSTRUCTOR, WATAN, CONSTRUCTOR_2024];
 pub struct Edition {
     /// The name for `-edition`. A program with this name plays the edition by default.
     pub name: &'static str,
+    /// A line about the edition, for a person who chooses one.
+    pub about: &'static str,
     /// The names of things.
     pub strings: Strings,
     /// The commands of a turn, in the order in which `help` lists them.

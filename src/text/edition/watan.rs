@@ -7,6 +7,7 @@ use crate::session::DiceKind;
 /// Students of Watan: students, criteria and goals on a board of hexagons.
 pub const WATAN: Edition = Edition {
     name: "watan",
+    about: "Students of Watan, Fall 2019: students with assignments",
     strings: Strings {
         colours: ["Blue", "Red", "Orange", "Yellow"],
         title: "Student",

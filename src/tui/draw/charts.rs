@@ -75,15 +75,33 @@ pub fn draw_lines(
     for &tick in ticks {
         canvas.put_in(area, 0, row_of(tick), &format!("{tick:>3.0}"), theme.dim());
     }
+    // The first column has the first value, and the last column the last.
+    let rows_at = |column: usize| values[column * (values.len() - 1) / (columns - 1).max(1)].map(row_of);
     for column in 0..columns {
-        // The first column has the first value, and the last column the last.
-        let rows = values[column * (values.len() - 1) / (columns - 1).max(1)].map(row_of);
+        let (rows, before) = (rows_at(column), rows_at(column.saturating_sub(1)));
+        for builder in Builder::ALL.into_iter().filter(|_| theme.has_hexagons()) {
+            let (from, to) = (before[builder.index()], rows[builder.index()]);
+            // Rows count downwards.
+            let corners = if to < from { ["\u{256f}", "\u{256d}"] } else { ["\u{256e}", "\u{2570}"] };
+            for row in from.min(to)..=from.max(to) {
+                let join = match row {
+                    _ if from == to => break,
+                    row if row == from => corners[0],
+                    row if row == to => corners[1],
+                    _ => "\u{2502}",
+                };
+                canvas.put_in(area, cells(column + 4), row, join, theme.builder(builder));
+            }
+        }
         for builder in Builder::ALL {
             let row = rows[builder.index()];
             // Builders who share a row take turns.
             let same: Vec<Builder> = Builder::ALL.into_iter().filter(|other| rows[other.index()] == row).collect();
             let shown = same[column / RUN % same.len()];
             let is_line = theme.has_hexagons() && column % RUN != 0;
+            if is_line && before[shown.index()] != row {
+                continue;
+            }
             let letter = if is_line { theme.line() } else { edition.initial(shown).into() };
             canvas.put_in(area, cells(column + 4), row, &letter.to_string(), theme.builder(shown));
         }

@@ -34,10 +34,11 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         }
         Overlay::Leave => leave::draw(future(play), above, canvas),
         Overlay::Review(chosen) => {
-            let positions = play.timeline.snapshots().len();
-            review::draw(&play.estimates.review, play.edition(), positions, *chosen, above, canvas);
+            let (estimates, positions) = (&play.estimates, play.timeline.snapshots().len());
+            let (edition, only) = (play.edition(), estimates.review_only);
+            review::draw(&estimates.review, edition, positions, only, *chosen, above, canvas);
         }
-        Overlay::End(part) => end::draw(snapshots, play.edition(), *part, above, canvas),
+        Overlay::End(part) => end::draw(play, *part, above, canvas),
     }
 }
 

@@ -15,8 +15,8 @@ const PANEL_WIDTH: u16 = 26;
 /// The least width of the panel of builders beside larger hexagons.
 const WIDE_PANEL: u16 = 40;
 
-/// The least width at which the log gets a column of its own.
-const LOG_WIDTH: u16 = 26;
+/// The least width at which the log gets a column of its own, beside panels that are wide enough for the names of all resources.
+const LOG_WIDTH: u16 = 40;
 
 /// The number of lines below the board: the prompt, the keys, the state.
 const BOTTOM_ROWS: u16 = 3;
@@ -86,9 +86,9 @@ impl Areas {
         let board = Rect { width, height, y: above.y + (above.height - height) / 2, ..above };
         let gap = u16::from(above.width > width + PANEL_WIDTH);
         let rest = Rect { x: above.x + width + gap, width: above.width - width - gap, ..above };
-        let is_wide = rest.width >= PANEL_WIDTH + 2 + LOG_WIDTH;
+        let is_wide = rest.width >= WIDE_PANEL + 2 + LOG_WIDTH;
         let builders_width =
-            if is_wide { PANEL_WIDTH + (rest.width - PANEL_WIDTH - LOG_WIDTH).min(20) } else { rest.width };
+            if is_wide { WIDE_PANEL + (rest.width - WIDE_PANEL - LOG_WIDTH - 2).min(6) } else { rest.width };
         let builders = Rect { width: builders_width, ..rest };
         let log = if is_wide {
             Rect { x: rest.x + builders_width + 2, width: rest.width - builders_width - 2, ..rest }

@@ -79,6 +79,7 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
             ("Up", "", Key::Up),
             ("Down", "choose", Key::Down),
             ("Enter", "on the board", Key::Enter),
+            ("F", "one builder's", Key::Char('F')),
             ("Esc", "close", Key::Esc),
         ],
         Overlay::Log(_) => &[

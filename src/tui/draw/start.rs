@@ -27,7 +27,17 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
             Row::Begin => String::new(),
             Row::Continue | Row::Tutorial => format!(" {value}"),
             Row::Kept if page.kept.len() == 1 => format!(" {value}"),
-            _ => format!(" < {value} >"),
+            _ => {
+                // What is too long is cut, but not the sign that there are other values.
+                let most = usize::from(within.width.saturating_sub(12 + 5));
+                let is_long = value.chars().count() > most;
+                let cut = if is_long {
+                    value.chars().take(most.saturating_sub(3)).collect::<String>() + "..."
+                } else {
+                    value
+                };
+                format!(" < {cut} >")
+            }
         };
         canvas.put_in(within, 2, y, &format!("{title:<9}"), title_style);
         canvas.put_in(within, 12, y, &text, if is_chosen { theme.bold() } else { theme.text() });

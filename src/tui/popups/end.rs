@@ -10,6 +10,7 @@ use crate::tui::canvas::Canvas;
 use crate::tui::course::GameCourse;
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
+use crate::tui::state::Play;
 use crate::tui::timeline::Snapshot;
 
 /// Returns whether all parts of the page fit on a screen of this size.
@@ -46,14 +47,18 @@ pub const fn press(part: usize, key: Key) -> Answer {
     }
 }
 
-/// Draws the page of a game up to its last snapshot: all of its parts if they fit, else the one with this number.
-pub fn draw(snapshots: &[Snapshot], edition: &Edition, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
+/// Draws the page of a game up to the snapshot that is shown: all of its parts if they fit, else the one with this number.
+pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
+    let (snapshots, edition) = (&play.timeline.snapshots()[..=play.shown_index()], play.edition());
     let report = GameCourse::new(snapshots);
-    let Some(last) = snapshots.last() else { return };
-    let winner = last.game.winner();
-    let title = winner
-        .map_or("the end".to_owned(), |winner| format!("{} {} wins", edition.strings.title, edition.colour(winner)));
-    let within = canvas.window(above, &title);
+    let last = play.shown();
+    let within = canvas.window(above, "the end");
+    if let Some(winner) = last.game.winner() {
+        let name = format!("{} {}", edition.strings.title, edition.colour(winner));
+        let title =
+            if play.only_person() == Some(winner) { format!(" {name}: you win! ") } else { format!(" {name} wins ") };
+        canvas.put_in(above, 2, 0, &title, canvas.theme.builder_block(winner));
+    }
     if shows_all(canvas.area()) {
         let left = Rect { width: within.width / 2 - 1, ..within };
         let right = Rect { x: within.x + left.width + 2, width: within.width - left.width - 2, ..within };
@@ -98,7 +103,7 @@ fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mu
     let rows: [(&str, [u32; 4]); 6] = [
         ("rolls", balances.map(|balance| balance.rolled)),
         ("stolen", balances.map(|balance| balance.stolen)),
-        ("lost to thieves", balances.map(|balance| balance.robbed)),
+        ("robbed of", balances.map(|balance| balance.robbed)),
         ("lost on 7s", balances.map(|balance| balance.discarded)),
         ("blocked", balances.map(|balance| balance.blocked)),
         ("trades", balances.map(|balance| balance.trades)),

@@ -71,11 +71,17 @@ impl LogView {
 
     /// Shows only the actions of the next builder. After the last builder, shows the actions of all builders.
     pub fn filter_next(&mut self) {
-        self.only = match self.only {
-            None => Some(Builder::Blue),
-            Some(Builder::Yellow) => None,
-            Some(builder) => Some(builder.next()),
-        };
+        self.only = next_filter(self.only);
+    }
+}
+
+/// Returns the builder that is shown alone after this one; `None` stands for all, who follow the last.
+#[must_use]
+pub const fn next_filter(only: Option<Builder>) -> Option<Builder> {
+    match only {
+        None => Some(Builder::Blue),
+        Some(Builder::Yellow) => None,
+        Some(builder) => Some(builder.next()),
     }
 }
 

@@ -10,10 +10,11 @@ use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, wrap};
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
+use crate::tui::popups::log::next_filter;
 use crate::tui::timeline::Snapshot;
 
 /// The number of decisions that are listed.
-const LISTED: usize = 10;
+const LISTED: usize = 30;
 
 /// The analysis of the game that is shown.
 #[derive(Clone, Debug, Default)]
@@ -27,11 +28,31 @@ pub enum Review {
     Done(Arc<Analysis>),
 }
 
+impl Review {
+    /// Returns the numbers of the steps that are listed: the costliest decisions of a builder, or of all.
+    #[must_use]
+    pub fn listed(&self, only: Option<Builder>) -> Vec<usize> {
+        match self {
+            Self::Done(analysis) => listed(analysis, only),
+            Self::None | Self::Running(_) => Vec::new(),
+        }
+    }
+}
+
+fn listed(analysis: &Analysis, only: Option<Builder>) -> Vec<usize> {
+    let mut numbers = analysis.costliest(usize::MAX);
+    numbers.retain(|&number| only.is_none_or(|only| analysis.steps[number].played.builder == only));
+    numbers.truncate(LISTED);
+    numbers
+}
+
 /// The answer of the dialog to a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// The dialog stays, with this decision chosen.
     Choose(usize),
+    /// The decisions of this builder are listed, or those of all.
+    Filter(Option<Builder>),
     /// The position before the decision with this number of actions before it is shown.
     Show(usize),
     /// The dialog closes.
@@ -60,24 +81,30 @@ pub fn moves(snapshots: &[Snapshot]) -> Vec<Move> {
 
 /// Returns the answer to a key while decision `chosen` is chosen.
 #[must_use]
-pub fn press(review: &Review, chosen: usize, key: Key) -> Answer {
-    let listed = match review {
-        Review::Done(analysis) => analysis.costliest(LISTED),
-        Review::None | Review::Running(_) => Vec::new(),
-    };
+pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) -> Answer {
+    let listed = review.listed(only);
     let last = listed.len().saturating_sub(1);
     match key {
         Key::Up | Key::Char('k') | Key::BackTab | Key::PageUp => Answer::Choose(chosen.saturating_sub(1)),
         Key::Home => Answer::Choose(0),
         Key::End => Answer::Choose(last),
         Key::Down | Key::Char('j') | Key::Tab | Key::PageDown => Answer::Choose((chosen + 1).min(last)),
+        Key::Char('F' | 'f') => Answer::Filter(next_filter(only)),
         Key::Enter => listed.get(chosen).map_or(Answer::Close, |&step| Answer::Show(step)),
         _ => Answer::Close,
     }
 }
 
-/// Draws the dialog. `all` is the number of positions of the game.
-pub fn draw(review: &Review, edition: &Edition, all: usize, chosen: usize, above: Rect, canvas: &mut Canvas<'_>) {
+/// Draws the dialog for a game of this many positions. `only` is the builder whose decisions are listed.
+pub fn draw(
+    review: &Review,
+    edition: &Edition,
+    all: usize,
+    only: Option<Builder>,
+    chosen: usize,
+    above: Rect,
+    canvas: &mut Canvas<'_>,
+) {
     let theme = canvas.theme;
     let within = canvas.window(above, "analysis");
     let analysis = match review {
@@ -92,7 +119,7 @@ pub fn draw(review: &Review, edition: &Edition, all: usize, chosen: usize, above
             return;
         }
     };
-    let chart = Rect { height: (within.height / 3).min(16), ..within };
+    let chart = Rect { height: within.height / 3, ..within };
     let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
     let ticks = [0.0, 25.0, 50.0, 75.0, 100.0];
     charts::draw_lines(edition, "chances to win, in percent", &percent, &ticks, chart, canvas);
@@ -100,15 +127,32 @@ pub fn draw(review: &Review, edition: &Edition, all: usize, chosen: usize, above
     let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, &why, theme.bold());
     let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
-    let list = Rect { y: balances.bottom(), height: within.bottom() - balances.bottom(), ..within };
-    draw_decisions(edition, analysis, chosen, list, canvas);
+    let mut y = balances.bottom();
+    if within.height > 30 {
+        y = within.y + canvas.put_wrapped(within, 1, y - within.y, LEGEND, theme.dim());
+    }
+    let list = Rect { y, height: within.bottom() - y, ..within };
+    draw_decisions(edition, analysis, only, chosen, list, canvas);
 }
 
-fn draw_decisions(edition: &Edition, analysis: &Analysis, chosen: usize, list: Rect, canvas: &mut Canvas<'_>) {
+/// The meaning of the figures of the balances.
+const LEGEND: &str = "luck: by dice and thefts, with its standard error. own, others': by decisions, compared with those of the \
+                      games that are played out. mistakes: lost against the best action, by setup, building, geese and trades, if four \
+                      normal players went on; the same mistake costs everybody the same, so it is no part of the chance before it.";
+
+fn draw_decisions(
+    edition: &Edition,
+    analysis: &Analysis,
+    only: Option<Builder>,
+    chosen: usize,
+    list: Rect,
+    canvas: &mut Canvas<'_>,
+) {
     let theme = canvas.theme;
-    let listed = analysis.costliest(LISTED);
+    let listed = listed(analysis, only);
     let count = if listed.is_empty() { String::new() } else { format!(", {} of {}", chosen + 1, listed.len()) };
-    canvas.heading(list, 0, &format!("the costliest decisions{count}"));
+    let whose = only.map_or("of all", |only| edition.colour(only));
+    canvas.heading(list, 0, &format!("the costliest decisions: {whose}{count}"));
     if listed.is_empty() {
         canvas.put_in(list, 1, 1, "No decision was clearly worse than another.", theme.text());
     }
@@ -136,12 +180,16 @@ fn draw_decisions(edition: &Edition, analysis: &Analysis, chosen: usize, list: R
 
 /// Draws how each builder's chance came about, in percentage points.
 fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
-    canvas.heading(area, 0, "how each chance came about; mistakes: among four normal players");
+    canvas.heading(area, 0, "how each chance came about, in percent");
     for (y, builder) in (1..).zip(Builder::ALL) {
         let balance = &analysis.balances[builder.index()];
         let percent = |share: f64| format!("{:.0}", 100.0 * share);
+        let is_wide = area.width > 100;
+        let error = if is_wide { format!(" \u{b1}{:.0}", 100.0 * balance.error) } else { String::new() };
+        let topics = balance.lost.map(percent).join(", ");
+        let topics = if is_wide { format!(" ({topics})") } else { String::new() };
         let text = format!(
-            " {} %, luck {:+.0}, own decisions {:+.0}, others' {:+.0}: {} %; mistakes -{}",
+            " {} %, luck {:+.0}{error}, own decisions {:+.0}, others' {:+.0}: {} %; mistakes -{}{topics}",
             percent(balance.initial),
             100.0 * balance.luck,
             100.0 * (balance.own_decisions + balance.loaded_rolls),

@@ -16,6 +16,8 @@ pub struct TradeForm {
     pub row: usize,
     /// The option that is chosen in each row.
     pub chosen: [Option<usize>; 3],
+    /// Whether one of the partners is anyone: then all others who have the unit are asked, one after another.
+    pub has_anyone: bool,
 }
 
 /// An option of a row.
@@ -57,17 +59,23 @@ impl TradeForm {
                     name: edition.colour(other),
                     count: count(other),
                 };
-                builder.others().map(option).collect()
+                let anyone = TradeOption { key: 'a', name: "anyone", count: None };
+                builder.others().map(option).chain(self.has_anyone.then_some(anyone)).collect()
             }
         }
     }
 
-    /// Returns the offer. Returns `None` until an option is chosen in every row.
+    /// Returns the offers, to be made until one is accepted. Returns an empty list until an option is chosen in every row, and if nobody has
+    /// the unit.
     #[must_use]
-    pub fn offer(&self, builder: Builder) -> Option<Action> {
-        let [give, take, to] = self.chosen;
-        let resource = |index: usize| Resource::ALL.get(index).copied();
-        Some(Action::Offer { to: builder.others().nth(to?)?, give: resource(give?)?, take: resource(take?)? })
+    pub fn offers(&self, game: &Game, builder: Builder) -> Vec<Action> {
+        let [Some(give), Some(take), Some(to)] = self.chosen else { return Vec::new() };
+        let (give, take) = (Resource::ALL[give], Resource::ALL[take]);
+        let partners: Vec<Builder> = match builder.others().nth(to) {
+            Some(partner) => vec![partner],
+            None => builder.others().filter(|&other| game.hand(other).count(take) > 0).collect(),
+        };
+        partners.into_iter().map(|to| Action::Offer { to, give, take }).collect()
     }
 
     /// Chooses an option of a row and goes on to the next row.
@@ -97,14 +105,14 @@ impl TradeForm {
 }
 
 /// The answer of the form to a key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// The form stays.
     Stay,
     /// The form stays, and something is wrong.
     Warn(&'static str),
-    /// This offer is made.
-    Offer(Action),
+    /// These offers are made until one is accepted.
+    Offer(Vec<Action>),
     /// The form closes.
     Close,
 }
@@ -114,27 +122,30 @@ pub fn press(form: &mut TradeForm, key: Key, edition: &Edition, game: &Game, bui
     if form.change(key, edition, game, builder) {
         return Answer::Stay;
     }
-    match (key, form.offer(builder)) {
-        (Key::Enter, Some(Action::Offer { give, take, .. })) if give == take => {
-            Answer::Warn("That trade would change nothing.")
-        }
-        (Key::Enter, Some(offer)) => Answer::Offer(offer),
-        (Key::Enter, None) => {
+    let offers = form.offers(game, builder);
+    match key {
+        Key::Enter if form.chosen.contains(&None) => {
             form.row = form.chosen.iter().position(Option::is_none).unwrap_or(form.row);
             Answer::Warn("Choose what to give, what to take, and with whom.")
         }
-        (Key::Esc, _) => Answer::Close,
+        Key::Enter if form.chosen[0] == form.chosen[1] => Answer::Warn("That trade would change nothing."),
+        Key::Enter if offers.is_empty() => Answer::Warn("Nobody has that unit."),
+        Key::Enter => Answer::Offer(offers),
+        Key::Esc => Answer::Close,
         _ => Answer::Stay,
     }
 }
+
+/// The width at which each row takes one line.
+const WIDTH: u16 = 52;
 
 /// Draws the form for the builder whose turn it is, at the bottom of an area.
 pub fn draw(form: &TradeForm, edition: &Edition, game: &Game, builder: Builder, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     // The window is at the bottom, so that most builders stay in sight.
-    let height = 11.min(area.height);
+    let height = if area.width < WIDTH { 11 } else { 7 }.min(area.height);
     let area = Rect { y: area.bottom() - height, height, ..area };
-    let within = canvas.window(Rect { width: 36.min(area.width), ..area }, "trade one for one");
+    let within = canvas.window(Rect { width: WIDTH.min(area.width), ..area }, "trade one for one");
     let mut y = 0;
     for (row, title) in TradeForm::TITLES.into_iter().enumerate() {
         let style = if form.row == row { theme.key() } else { theme.dim() };
@@ -169,7 +180,8 @@ pub fn draw(form: &TradeForm, edition: &Edition, game: &Game, builder: Builder, 
         y += 1;
     }
     if y < within.height {
-        let style = if form.offer(builder).is_some() { theme.legal() } else { theme.dim() };
+        let style = if form.chosen.contains(&None) { theme.dim() } else { theme.legal() };
         draw_buttons("[ Enter: offer ]", style, y, within, canvas);
+        canvas.put_wrapped(within, 0, y + 1, "units: yours, all others' together, each one's", theme.dim());
     }
 }

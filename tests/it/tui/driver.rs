@@ -136,6 +136,7 @@ impl Driver {
                 "Enter" => KeyCode::Enter,
                 "Esc" => KeyCode::Esc,
                 "Tab" => KeyCode::Tab,
+                "BackTab" => KeyCode::BackTab,
                 "Left" => KeyCode::Left,
                 "Right" => KeyCode::Right,
                 "Up" => KeyCode::Up,

@@ -209,6 +209,37 @@ fn offers_are_refused_until_the_next_own_turn() {
 }
 
 #[test]
+fn anyone_is_asked_until_somebody_accepts() {
+    for accepts in ["Orange", "nobody"] {
+        let mut driver = rich_game();
+        let game = *driver.play().timeline.game();
+        let give = Resource::ALL.into_iter().find(|&unit| game.hand(Builder::Blue).count(unit) > 0).unwrap();
+        let has =
+            |unit: Resource| Builder::Blue.others().filter(move |&other| game.hand(other).count(unit) > 0).count();
+        let take = Resource::ALL.into_iter().filter(|&unit| unit != give).max_by_key(|&unit| has(unit)).unwrap();
+        let [give_key, take_key] = [give, take].map(|unit| CONSTRUCTOR.resource_letters()[unit.index()]);
+        driver.keys(&format!("t{give_key}{take_key}a").to_lowercase());
+        assert!(driver.text().contains("anyone"), "{}", driver.text());
+        driver.keys("<Enter>");
+        let mut asked = Vec::new();
+        while let Pending::Answer(offer) = driver.play().timeline.pending() {
+            assert_eq!((offer.give, offer.take), (give, take));
+            asked.push(offer.to);
+            driver.keys(if CONSTRUCTOR.colour(offer.to) == accepts { "y" } else { "n" });
+        }
+        let holders: Vec<_> = Builder::Blue.others().filter(|&other| game.hand(other).count(take) > 0).collect();
+        let until =
+            holders.iter().position(|&other| CONSTRUCTOR.colour(other) == accepts).map_or(holders.len(), |at| at + 1);
+        assert_eq!(asked, holders[..until], "{accepts}");
+        assert!(holders.len() > 1);
+        // The form remembers the offer, so that it takes two keys.
+        driver.keys("t<Enter>");
+        assert!(matches!(driver.play().timeline.pending(), Pending::Answer(_)) || until < holders.len());
+        driver.check_script();
+    }
+}
+
+#[test]
 fn past_is_shown_and_played_on_from() {
     let mut driver = people(&CONSTRUCTOR);
     driver.command("20 8 32 45 40 27 15 37 fair roll");
@@ -220,6 +251,11 @@ fn past_is_shown_and_played_on_from() {
     driver.keys("]]");
     assert_eq!(driver.play().past, None);
     driver.keys("[[g");
+    assert!(driver.text().contains("Press g again to play on from here"), "{}", driver.text());
+    assert_eq!(driver.play().timeline.snapshots().len(), snapshots, "nothing is lost by one key");
+    driver.keys("]g");
+    assert_eq!(driver.play().timeline.snapshots().len(), snapshots, "another position is asked for anew");
+    driver.keys("[gg");
     assert_eq!(driver.play().timeline.pending(), Pending::Settle(Builder::Blue));
     driver.check_script();
     driver.command("37 fair roll");
@@ -696,7 +732,11 @@ fn tutorial_leads_to_the_first_house() {
                 let hand = driver.play().timeline.game().hand(Builder::Blue);
                 driver.keys(if hand.count(Resource::Heat) < 3 { "8<Enter>" } else { "9<Enter>" });
             }
-            (5, Pending::Turn(_)) => driver.keys("r40<Enter>"),
+            (5, Pending::Turn(_)) => {
+                driver.keys("n");
+                assert!(driver.text().contains("In the tutorial, build the road first"), "{}", driver.text());
+                driver.keys("r40<Enter>");
+            }
             (9, Pending::Turn(_)) => {
                 driver.keys("i27<Enter><Esc>");
                 if driver.play().timeline.game().houses().is_empty() {
@@ -709,13 +749,21 @@ fn tutorial_leads_to_the_first_house() {
         }
     }
     assert_eq!(seen, (1..=11).collect::<Vec<_>>(), "{}", driver.text());
-    // The last step stays until Blue has rolled again; the next game has no tutorial.
-    while driver.play().timeline.pending() != Pending::Turn(Builder::Blue) {
-        assert!(driver.text().contains("tutorial, 11 of 11"), "{}", driver.text());
-        let key = if let Pending::Answer(_) = driver.play().timeline.pending() { "n" } else { "<Enter>" };
-        driver.keys(key);
+    // The last step stays for two more turns, also if the game is opened again. It does not go back.
+    driver.play_mut().tutorial = Some(0);
+    driver.keys("<Esc>");
+    let mut ended = 0;
+    while driver.text().contains("tutorial, 11 of 11") {
+        let pending = driver.play().timeline.pending();
+        ended += u32::from(matches!(pending, Pending::Turn(_)));
+        driver.keys(match pending {
+            Pending::Turn(_) | Pending::Answer(_) => "n",
+            Pending::LoadedRoll(_) => "9<Enter>",
+            Pending::MoveGeese(_) => "<Tab><Enter>",
+            _ => "<Enter>",
+        });
     }
-    assert!(!driver.text().contains("tutorial, "), "{}", driver.text());
+    assert!(ended == 2 && !driver.text().contains("tutorial, "), "{ended} {}", driver.text());
 }
 
 #[test]
@@ -748,8 +796,21 @@ fn finished_game_is_analysed_on_the_screen() {
     driver.keys("<Down><Enter>");
     assert_eq!(driver.play().past, Some(costly[1]), "the position before the decision");
     assert!(driver.text().contains("analysis") && driver.text().contains("rather"), "{}", driver.text());
+    // From one decision to the next, and back in the list at the one that was looked at.
+    driver.keys("<Tab>");
+    assert_eq!(driver.play().past, Some(costly[2]));
+    driver.keys("<BackTab><BackTab><BackTab>");
+    let all = driver.play().estimates.review.listed(None);
+    assert_eq!((driver.play().past, all.len() > 2), (all.last().copied(), true));
     driver.keys("<Esc>");
-    assert!(driver.text().contains("the costliest decisions"), "back in the list: {}", driver.text());
+    let last = format!("the costliest decisions: of all, {0} of {0}", all.len());
+    assert!(driver.text().contains(&last), "{}", driver.text());
+    // One builder's decisions.
+    driver.keys("F");
+    let of_blue = driver.play().estimates.review.listed(Some(Builder::Blue));
+    assert!(of_blue.len() < all.len() && driver.text().contains("the costliest decisions: Blue"), "{}", driver.text());
+    driver.keys("FFFF");
+    assert!(driver.text().contains(&format!("of all, 1 of {}", all.len())), "{}", driver.text());
     driver.keys("<Esc>A");
     assert!(driver.asked.iter().all(|effect| !matches!(effect, Effect::Review(_))), "it is there already");
 }

@@ -300,7 +300,7 @@ fn games_are_recorded_and_looked_at() {
     // Going on from the setup branches off: the record keeps what came later.
     screen.type_text("[[[");
     screen.wait_for("Looking back");
-    screen.type_text("g");
+    screen.type_text("gg");
     screen.wait_for("The game goes on from here");
     let [first, branch] = &replayed(folder.path())[..] else { panic!("two games") };
     assert_eq!((first.turn(), branch.turn()), (1, 0));
@@ -547,10 +547,30 @@ fn looking_at_a_finished_game_changes_nothing() {
         (80, 24),
         &[("LANG", "C.UTF-8"), ("COLORFGBG", "15;0")],
     ));
-    screen.wait_for("the beginning");
+    // Its end first, then back from there.
+    screen.wait_for("Builder Orange wins");
+    screen.type_text("[");
+    screen.wait_for("Looking back");
     screen.type_text("q\r");
     screen.check_end(0);
     assert_eq!(fs::read(&record).unwrap(), before, "looking adds nothing");
+    // Playing again copies the game in the file, since its dice go on from there, but the list has it once.
+    let mut screen = Screen::of(Terminal::start_with(
+        folder.path(),
+        &[program::path().to_str().unwrap(), "games", "-resume", "2"],
+        (80, 24),
+        &[("LANG", "C.UTF-8"), ("COLORFGBG", "15;0")],
+    ));
+    screen.wait_for("Builder Orange wins");
+    // At the pace of the last run, which was none.
+    screen.type_text("y");
+    screen.settle(500);
+    screen.type_text("q\r");
+    screen.check_end(0);
+    assert!(fs::read(&record).unwrap().len() > before.len());
+    let list = with_home(folder.path(), &["games"]).1;
+    assert_eq!(list.lines().filter(|line| line.contains(" wins, turn ")).count(), 3, "{list}");
+    assert!(!list.contains("a branch"), "{list}");
 }
 
 #[test]
@@ -623,7 +643,7 @@ fn loaded_rolls_stay_in_a_branch_of_a_resumed_game() {
     screen.wait_for("turn 2  ");
     screen.type_text("[");
     screen.settle(100);
-    screen.type_text("g");
+    screen.type_text("gg");
     screen.wait_for("The game goes on from here");
     assert!(screen.text().contains("Builder Red's turn"), "{}", screen.text());
     screen.type_text("q\r");

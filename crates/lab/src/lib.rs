@@ -6,4 +6,5 @@ pub mod options;
 pub mod play;
 pub mod regret;
 pub mod tune;
+pub mod value;
 pub mod yardsticks;

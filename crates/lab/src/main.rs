@@ -7,7 +7,7 @@ use clap::Parser;
 use constructor_common::frame::{self, Failure, Io};
 use constructor_lab::options::{Command, Options, YardstickName};
 use constructor_lab::yardsticks::{alpha_beta::AlphaBeta, uct::Uct};
-use constructor_lab::{calibrate, play, regret, tune};
+use constructor_lab::{calibrate, play, regret, tune, value};
 use penguins::players::Player;
 
 fn main() -> ExitCode {
@@ -17,6 +17,7 @@ fn main() -> ExitCode {
         Command::Tune(options) => run(&|io| tune::tune(io, &options)),
         Command::Calibrate(options) => run(&|io| calibrate::calibrate(io, &options)),
         Command::Regret(options) => run(&|io| regret::regret(io, &options)),
+        Command::Value(options) => run(&|io| value::value(io, &options)),
         Command::Match(options) => run(&|io| play::play_match(io, &options)),
         Command::Yardstick { name, mut arguments } => {
             // The default name must differ from the name of the engine, which may be the opponent.

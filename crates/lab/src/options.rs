@@ -31,6 +31,8 @@ pub enum Command {
     Regret(RegretOptions),
     /// Play one player against three of another; players may have weights from a file
     Match(MatchOptions),
+    /// Measure a value network: the share of noise in what it moves at rolls, and its error against playouts
+    Value(ValueOptions),
     /// Play a turn of Penguins with a yardstick player; penguins tournament accepts this as a COMMAND
     Yardstick {
         /// The player
@@ -204,6 +206,32 @@ pub struct MatchOptions {
     /// Number of boards; each is played from every seat with the same dice
     #[arg(long, value_name = "N", default_value_t = 250, value_parser = clap::value_parser!(u64).range(1..))]
     pub boards: u64,
+    /// The budget.
+    #[command(flatten)]
+    pub thinking: Thinking,
+    /// Seed, threads, edition.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// The options of `value`.
+#[derive(Clone, Debug, Args)]
+pub struct ValueOptions {
+    /// File with the network; by default the one of the program
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
+    /// One player and the three others of the match in which the noise is measured, as for match
+    #[arg(long, value_name = "A,B", default_value = "expert,veteran", value_delimiter = ',', num_args = 1)]
+    pub players: Vec<String>,
+    /// Number of boards of the match
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(u64).range(1..))]
+    pub boards: u64,
+    /// Number of positions in which the error is measured
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(2..))]
+    pub positions: u64,
+    /// Playouts that judge each position
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..))]
+    pub judge: u32,
     /// The budget.
     #[command(flatten)]
     pub thinking: Thinking,

@@ -271,3 +271,29 @@ fn training_is_the_same_everywhere() {
         }
     }
 }
+
+/// The figures do not depend on threads, and an untrained network is worse in both.
+#[test]
+fn value_tells_networks_apart() {
+    let untrained = run(&[], "tune --what value --weights v.txt --rounds 1 --boards 1").files["v.txt"].clone();
+    let measure = |network: &str, threads: u32| {
+        let options = "value --players normal,greedy --boards 60 --positions 60 --judge 100 --seed 3";
+        let done = run(&[("v.txt", &untrained)], &format!("{options}{network} --threads {threads}"));
+        assert_eq!((done.status, done.stderr.as_str()), (0, ""));
+        done.stdout
+    };
+    let text = measure("", 2);
+    assert_eq!(measure("", 1), text);
+    let figures = |text: &str| -> [f64; 2] {
+        let of_line = |line: &str| line.split([' ', '(']).find_map(|word| word.parse().ok()).unwrap();
+        let [noise, error] = &text.lines().map(of_line).collect::<Vec<f64>>()[..] else { panic!("{text}") };
+        [*noise, *error]
+    };
+    let [noise, error] = figures(&text);
+    assert!((0.2..0.8).contains(&noise) && (0.05..0.11).contains(&error), "{text}");
+    let worse = measure(" --network v.txt", 2);
+    assert!(figures(&worse)[0] > noise && figures(&worse)[1] > 0.15, "{worse}");
+    let wrong = run(&[("v.txt", "# rounds: 1\nnothing 1\n")], "value --network v.txt");
+    assert_eq!((wrong.status, wrong.stdout.as_str()), (1, ""));
+    assert!(wrong.stderr.starts_with("constructor-lab: v.txt: line 2: expected '"), "{}", wrong.stderr);
+}

@@ -23,7 +23,7 @@ use crate::players::{Budget, Mcts, Player, PlayerKind, WinChances};
 use crate::rng;
 
 pub use moves::{Move, moves};
-pub use report::{GameInfo, describe_decision, json, text, why_won};
+pub use report::{GameInfo, describe_decision, json, text, whole, why};
 
 /// The settings of an analysis.
 #[derive(Clone, Copy, Debug)]

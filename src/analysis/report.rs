@@ -172,7 +172,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         ));
     }
     line(String::new());
-    if let Some(reasons) = why_won(edition, analysis) {
+    if let Some(reasons) = why(edition, analysis, None) {
         line(reasons);
         line(String::new());
     }
@@ -211,19 +211,21 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     text
 }
 
-/// Returns why the winner won, in sentences: by luck, its own decisions or those of others, and at which three actions most. Returns `None` if
-/// nobody won.
+/// Returns why a builder won or lost, in sentences: by luck, its own decisions or those of others, and at which three actions most. `None`
+/// stands for the winner. Returns `None` if nobody won.
 #[must_use]
-pub fn why_won(edition: &Edition, analysis: &Analysis) -> Option<String> {
+pub fn why(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Option<String> {
     let winner = analysis.steps.last()?.played.after.winner()?;
-    let balance = &analysis.balances[winner.index()];
+    let builder = builder.unwrap_or(winner);
+    let balance = &analysis.balances[builder.index()];
     let own = balance.own_decisions + balance.loaded_rolls;
-    let mut parts = [(balance.luck, "luck"), (own, "its own decisions"), (balance.other_decisions, "those of others")];
-    parts.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let parts = parts.map(|(part, name)| format!("{name} {:+.0}", 100.0 * part));
-    let change = |index: usize| analysis.chances[index + 1][winner.index()] - analysis.chances[index][winner.index()];
+    let mut parts = [(balance.luck, "luck"), (own, "own decisions"), (balance.other_decisions, "those of others")];
+    let (word, kind, sign) = if builder == winner { ("won", "best", 1.0) } else { ("lost", "worst", -1.0) };
+    parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
+    let parts = parts.map(|(part, name)| format!("{name} {}", whole(part)));
+    let change = |index: usize| analysis.chances[index + 1][builder.index()] - analysis.chances[index][builder.index()];
     let mut steps: Vec<usize> = (0..analysis.steps.len()).collect();
-    steps.sort_by(|&one, &other| change(other).total_cmp(&change(one)));
+    steps.sort_by(|&one, &other| (sign * change(other)).total_cmp(&(sign * change(one))));
     let turning = |&index: &usize| {
         let Move { turn, builder, action, outcome, before, .. } = &analysis.steps[index].played;
         let colour = edition.colour(*builder);
@@ -231,16 +233,23 @@ pub fn why_won(edition: &Edition, analysis: &Analysis) -> Option<String> {
             (Action::Roll, Some(roll)) => format!("{colour} rolls {}", roll.value()),
             _ => format!("{colour}: {}", edition.action_words_on(before.layout(), *action)),
         };
-        format!("turn {turn}, {what} ({:+.0})", 100.0 * change(index))
+        format!("turn {turn}, {what} ({})", whole(change(index)))
     };
     let turning: Vec<String> = steps.iter().take(3).map(turning).collect();
     Some(format!(
-        "{} began with {:.0} %; {}. Its best moments: {}.",
-        edition.colour(winner),
+        "{} {word} after {:.0} % at the first roll: {}. The {kind} moments: {}.",
+        edition.colour(builder),
         100.0 * balance.initial,
         parts.join(", "),
         turning.join("; ")
     ))
+}
+
+/// Returns a difference of chances in whole percentage points, with its sign; 0 has none.
+#[must_use]
+pub fn whole(difference: f64) -> String {
+    let text = format!("{:+.0}", 100.0 * difference);
+    if ["+0", "-0"].contains(&text.as_str()) { "0".to_owned() } else { text }
 }
 
 /// Returns the builder's colour and the beginning of its player's name.

@@ -79,6 +79,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
                 effects.push(Effect::CutShort);
             }
         }
+        KeyAction::Hints if play.is_in_tutorial() => play.say("Advice comes after the tutorial."),
         KeyAction::Hints => {
             preferences.hints ^= true;
             play.analyse_again();
@@ -296,7 +297,7 @@ fn open_trade(play: &mut Play) {
         play.warn("You have nothing to give.");
     } else {
         play.message = None;
-        play.overlay = Overlay::Trade(TradeForm { has_anyone: play.remote.is_none(), ..play.selection.trade });
+        play.overlay = Overlay::Trade(TradeForm { row: 0, has_anyone: play.remote.is_none(), ..play.selection.trade });
     }
 }
 
@@ -341,8 +342,7 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     }
     let index = play.shown_index();
     if play.selection.branch.replace(index) != Some(index) {
-        let later =
-            if play.is_kept { "what came later stays in the list of games" } else { "what came later is forgotten" };
+        let later = if play.is_kept { "the rest stays in the list" } else { "the rest is forgotten" };
         return play.say(format!("Press g again to play on from here; {later}."));
     }
     play.timeline.branch_from(index);

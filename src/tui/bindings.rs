@@ -148,8 +148,14 @@ fn decision(play: &Play, all: &mut Vec<Binding>) {
         Pending::MoveGeese(_) => {
             add(all, &[Key::Enter], "move", "move the geese here", KeyAction::Confirm);
         }
-        Pending::LoadedRoll(_) | Pending::Rob(_) => {
+        Pending::LoadedRoll(_) => add(all, &[Key::Enter], "choose", "choose this", KeyAction::Confirm),
+        Pending::Rob(robber) => {
             add(all, &[Key::Enter], "choose", "choose this", KeyAction::Confirm);
+            for victim in play.timeline.game().victims(robber).iter() {
+                let (key, colour) = (play.edition().initial(victim), play.edition().colour(victim));
+                let key = letter(char::from(key).to_ascii_lowercase());
+                add(all, &[key], colour, &format!("rob {colour}"), KeyAction::Type(colour.to_owned()));
+            }
         }
         Pending::Answer(_) => {
             add(all, &[letter('y')], "yes", "accept the offer", KeyAction::Type("yes".to_owned()));
@@ -276,9 +282,9 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     let back = [letter('['), letter('<'), Key::Left, letter('h')];
     add(all, &back, "back", "an action back", KeyAction::Step(-1));
     let forward = [letter(']'), letter('>'), Key::Right, letter('l')];
-    add(all, &forward, "forward", "an action forward", KeyAction::Step(1));
-    add(all, &[letter('{'), Key::Up, letter('k')], "turn back", "a turn back", KeyAction::StepTurn(-1));
-    add(all, &[letter('}'), Key::Down, letter('j')], "turn on", "a turn forward", KeyAction::StepTurn(1));
+    add(all, &forward, "on", "an action forward", KeyAction::Step(1));
+    add(all, &[letter('{'), Key::Up, letter('k')], "", "a turn back", KeyAction::StepTurn(-1));
+    add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "the beginning", KeyAction::First);
     if play.reviewed().is_some() {
         add(all, &[Key::Tab], "next decision", "the next costly decision", KeyAction::Decision(1));
@@ -286,7 +292,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     }
     add(all, &[Key::Esc, Key::End], "now", "back to the present", KeyAction::Present);
     if play.remote.is_none() {
-        add(all, &[letter('g')], "go on from here", "play on from here", KeyAction::GoOn);
+        add(all, &[letter('g')], "play on from here", "play on from here", KeyAction::GoOn);
     }
     if play.is_over() {
         add(all, &[letter('e')], "end", "how the game went", KeyAction::End);

@@ -99,6 +99,9 @@ pub fn prompt(play: &Play) -> String {
     if let Overlay::Leave = play.overlay {
         return "Leave the game?".to_owned();
     }
+    if let Overlay::Review(_) = play.overlay {
+        return "The analysis of the game.".to_owned();
+    }
     let title = |builder| format!("{} {}", edition.strings.title, edition.colour(builder));
     if play.past.is_some() {
         let last = play.timeline.snapshots().len() - 1;

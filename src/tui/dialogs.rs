@@ -16,14 +16,14 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
     let (edition, decider) = (play.edition(), play.decider());
     let mut pass = false;
     match &mut play.overlay {
-        Overlay::None => return,
         // The colon opens the command line, so the next characters are text, not keys. The message that the game cannot be saved names S.
         Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..) | Overlay::Log(_) if key == Key::Char(':') => {
             pass = true;
         }
         Overlay::Text(..) if key == Key::Char('S') => pass = true,
         Overlay::Leave if leave::leaves(key) => return effects.push(Effect::Leave),
-        Overlay::Leave => {}
+        Overlay::Leave if leave::stays(key) => {}
+        Overlay::None | Overlay::Leave => return,
         Overlay::Help(top) | Overlay::Rules(top) | Overlay::Text(_, _, top) => {
             if let Some(scrolled) = text::press(*top, key, page) {
                 return *top = scrolled;

@@ -39,6 +39,11 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         // A hasty Enter accepts no offer, and rolls what is best for the builder.
         Pending::Answer(_) => 1,
         Pending::LoadedRoll(builder) => best_roll(play.timeline.game(), builder),
+        Pending::Rob(robber) => {
+            let game = play.timeline.game();
+            let richest = game.victims(robber).iter().enumerate().max_by_key(|&(_, victim)| game.points(victim));
+            richest.map_or(0, |(number, _)| number)
+        }
         _ => 0,
     };
     // A second Enter does not build on what was just built.

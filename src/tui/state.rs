@@ -13,7 +13,7 @@ use super::start_page::StartPage;
 use super::targets::Targets;
 use super::theme::Theme;
 use super::timeline::{Snapshot, Timeline};
-use super::types::{Opened, SeatKind, WinEstimate};
+use super::types::{Opened, SeatKind, TUTORIAL_STEPS, WinEstimate};
 use crate::analysis::Step;
 use crate::game::{Action, Builder, Game, Phase};
 use crate::guide::{Advised, BuildMode};
@@ -360,11 +360,19 @@ impl Play {
         matches!(self.shown_game().phase(), Phase::Setup(_))
     }
 
-    /// Returns whether hints are of use: the position that is shown has several actions, and no computer player is about to choose.
+    /// Returns whether hints are of use: the position that is shown has several actions, and no computer player is about to choose. Where the
+    /// tutorial or the analysis says what is best, there are none.
     #[must_use]
     pub fn can_show_hints(&self) -> bool {
         let actions = self.shown_game().legal_actions(self.timeline.setting().trades);
-        actions.len() > 1 && (self.past.is_some() || self.person_decides())
+        let is_told = self.is_in_tutorial() || self.reviewed().is_some();
+        !is_told && actions.len() > 1 && (self.past.is_some() || self.person_decides())
+    }
+
+    /// Returns whether the tutorial says what to do; in its last step, the game goes on freely.
+    #[must_use]
+    pub fn is_in_tutorial(&self) -> bool {
+        self.tutorial.is_some_and(|step| step + 1 < TUTORIAL_STEPS)
     }
 
     /// Returns whether offers to any person are refused.

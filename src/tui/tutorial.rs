@@ -1,6 +1,7 @@
 //! The tutorial: a game on one board, with a sentence for each step.
 
 use super::state::Play;
+use super::types::TUTORIAL_STEPS;
 use crate::board::VertexSet;
 use crate::game::{Action, Builder, cost};
 use crate::session::Pending;
@@ -11,7 +12,7 @@ const PLACEMENTS: [u8; 2] = [27, 43];
 /// A step: whether it is done, and the sentence that is shown until then.
 type Step = (fn(&Play) -> bool, &'static str);
 
-const STEPS: [Step; 11] = [
+const STEPS: [Step; TUTORIAL_STEPS] = [
     (
         |play| play.selection.cursor.is_some() || residences(play) > 0,
         "You are Blue. 10 points win; each basement is one. Tiles yield resources when their number is rolled; more dots, more often. Press Tab to choose a place.",
@@ -48,7 +49,7 @@ const STEPS: [Step; 11] = [
     ),
     (
         |play| turns_since_house(play) > 2,
-        "That was the tutorial. Play on to 10 points, with new basements (b) two roads away, houses and towers; or q, and Begin a game of your own. a is advice, R the costs, ? all keys.",
+        "That was the tutorial. Play on to 10 points, with new basements (b) two roads away, houses and towers; or leave (q), start again, and Begin a game of your own. a is advice, R the costs, ? all keys.",
     ),
 ];
 

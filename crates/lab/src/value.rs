@@ -32,11 +32,12 @@ pub fn value(io: &Io, options: &ValueOptions) -> Result<u8, Failure> {
         return Err("expected two comma-separated players".to_owned().into());
     };
     let players = [player(io, one, &options.thinking)?, player(io, other, &options.thinking)?];
-    let (share, half_width) = noise_share(options, players, &model);
+    let (share, half_width, correlation) = noise_share(options, players, &model);
     let games = with_thousands_separators(options.boards * Schedule::Match.games_per_board());
     io.print(
         format!(
-            "noise share {share:.3} ({:.3} to {:.3}) of what it moves at rolls and thefts, in {games} games of {one} against {other}\n",
+            "noise share {share:.3} ({:.3} to {:.3}) of what it moves at rolls and thefts, correlation {correlation:.3} with the results, \
+             in {games} games of {one} against {other}\n",
             share - half_width,
             share + half_width
         )
@@ -69,11 +70,13 @@ impl Progress for Results {
     }
 }
 
-/// Returns the share of noise in what the value function moves at rolls and thefts, and the half-width of its 95 % interval.
+/// Returns the share of noise in what the value function moves at rolls and thefts, the half-width of its 95 % interval, and the correlation of
+/// luck and results.
 ///
 /// The luck of a game is what chance was really worth, plus noise. If the noise has nothing to do with the result, the covariance of luck
-/// and result is the variance of the first part. The interval takes the games of a board together.
-fn noise_share(options: &ValueOptions, [one, other]: [PlayerFactory; 2], model: &WinModel) -> (f64, f64) {
+/// and result is the variance of the first part. The interval takes the games of a board together. A function that moves too little has less
+/// noise by this measure, but not a greater correlation.
+fn noise_share(options: &ValueOptions, [one, other]: [PlayerFactory; 2], model: &WinModel) -> (f64, f64, f64) {
     let mut simulation = Simulation::versus(options.common.edition, one, other);
     simulation.seed = options.common.seed;
     simulation.games = options.boards * simulation.schedule.games_per_board();
@@ -93,7 +96,8 @@ fn noise_share(options: &ValueOptions, [one, other]: [PlayerFactory; 2], model: 
         rest.sum::<f64>().powi(2)
     };
     let variance = results.chunks(4).map(of_board).sum::<f64>() / (squares * squares);
-    (1.0 - slope, Z_95 * variance.sqrt())
+    let of_wins = results.iter().map(|(won, _)| (won - rate).powi(2)).sum::<f64>();
+    (1.0 - slope, Z_95 * variance.sqrt(), slope * (squares / of_wins).sqrt())
 }
 
 /// Returns the root mean square error of the value function, and the ends of its 95 % interval.

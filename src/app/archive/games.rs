@@ -47,6 +47,5 @@ fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
         return format!("No game is kept in {}.\n", display_path(folder.path()));
     }
     let star = if games.iter().any(|game| game.is_unfinished) { "* can be continued. " } else { "" };
-    text + star
-        + "-resume N opens a game on the full screen, -show N prints it whole, -analyse N says where it was won and lost.\n"
+    text + star + "-resume N opens a game, -show N prints it, -analyse N says why it was won.\n"
 }

@@ -3,8 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::layout::Areas;
-use crate::game::DISCARD_LIMIT;
-use crate::game::WINNING_POINTS;
+use crate::game::{Builder, DISCARD_LIMIT, WINNING_POINTS};
 use crate::guide::EXTRA_COMMANDS;
 use crate::text::Output;
 use crate::tui::bindings::{bindings, with_article};
@@ -35,8 +34,8 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         Overlay::Leave => leave::draw(future(play), above, canvas),
         Overlay::Review(chosen) => {
             let (estimates, positions) = (&play.estimates, play.timeline.snapshots().len());
-            let (edition, only) = (play.edition(), estimates.review_only);
-            review::draw(&estimates.review, edition, positions, only, *chosen, above, canvas);
+            let whose = (play.only_person(), estimates.review_only);
+            review::draw(&estimates.review, play.edition(), positions, whose, *chosen, above, canvas);
         }
         Overlay::End(part) => end::draw(play, *part, above, canvas),
     }
@@ -113,13 +112,23 @@ fn rules(play: &Play) -> String {
     edition.write_costs(&mut out);
     out.line("");
     out.line("On the board:");
-    edition.write_legend(&mut out);
+    let (symbols, initial) = (&edition.symbols, char::from(edition.initial(Builder::Blue)));
+    let kinds = symbols.residences.into_iter().zip(strings.residences);
+    let kinds: Vec<_> = kinds.map(|(kind, name)| format!("{initial}{} a {name}", char::from(kind))).collect();
+    out.line(&format!(
+        "letters at corners are residences ({} of {}), coloured lines are {}s",
+        kinds.join(", "),
+        edition.colour(Builder::Blue),
+        strings.road
+    ));
+    out.line("a tile shows its resource and the sum at which it produces; its dots are the chances of that sum in 36");
     let (geese, [basement, house, tower]) = (strings.geese, strings.residences.map(with_article));
     let capital = |text: &str| text.replacen('a', "A", 1);
     let text = format!(
-        "\n{basement} gives 1 unit and 1 point, {house} 2, {tower} 3. {WINNING_POINTS} points win at once.\n\
+        "\n{basement} gives 1 unit and 1 point, {house} 2, {tower} 3; each takes the place of the one before. {WINNING_POINTS} \
+         points win at once.\n\
          {basement} needs one of your {road}s beside it, and no neighbour. {a_road} continues yours.\n\
-         On a 7, whoever holds {DISCARD_LIMIT} units or more loses half of them, and the roller moves the {geese} and \
+         On a 7, whoever holds {DISCARD_LIMIT} units or more loses half of them, drawn at random, and the roller moves the {geese} and \
          steals a unit from somebody there. A tile with {geese} produces nothing.\n\
          A trade is one unit for one, with another {player}.\n\
          The chances to win are shares of games that are played out from here by such players; people are taken for \

@@ -69,7 +69,7 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
         Overlay::Leave => &[("Enter", "leave", Key::Enter), ("Esc", "stay", Key::Esc)],
         Overlay::End(_) => &[
             ("y", "play again", Key::Char('y')),
-            ("Enter", "the board", Key::Enter),
+            ("Enter", "see the board", Key::Enter),
             ("A", "analysis", Key::Char('A')),
             ("[", "look back", Key::Char('[')),
             ("Right", "more", Key::Right),
@@ -131,7 +131,13 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
 fn question(play: &Play, width: u16) -> Vec<String> {
     let chooses = play.person_decides() && !matches!(play.overlay, Overlay::Leave);
     let cursor = if chooses { describe::cursor(play) } else { None };
-    wrap(&cursor.unwrap_or_else(|| describe::prompt(play)), width.saturating_sub(4).into())
+    let mut lines = wrap(&cursor.unwrap_or_else(|| describe::prompt(play)), width.saturating_sub(7).into());
+    if play.past.is_some() && lines.len() > 1 {
+        // The log has the whole entry.
+        lines.truncate(1);
+        lines[0] += "...";
+    }
+    lines
 }
 
 /// Divides a message into what stands before the question and what takes the line of the state: the rest of a warning, or a message behind
@@ -181,9 +187,6 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         (preferences.hints, "advice"),
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
-    if let Some(chances) = play.estimates.chances.filter(|chances| preferences.chances && chances.playouts > 0) {
-        parts.push(format!("chances by {} playouts", chances.playouts));
-    }
     parts.push(play.edition().name.to_owned());
     canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim());
 }

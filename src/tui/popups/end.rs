@@ -64,8 +64,9 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
         let right = Rect { x: within.x + left.width + 2, width: within.width - left.width - 2, ..within };
         draw_standing(edition, last, Rect { height: 12, ..left }, canvas);
         draw_balances(edition, &report, Rect { y: left.y + 12, height: left.height - 12, ..left }, canvas);
-        charts::draw_points(edition, &report, Rect { height: 18, ..right }, canvas);
-        charts::draw_histogram(&report, Rect { y: right.y + 19, height: 12, ..right }, canvas);
+        let points = Rect { height: right.height.saturating_sub(14).max(18), ..right };
+        charts::draw_points(edition, &report, points, canvas);
+        charts::draw_histogram(&report, Rect { y: points.bottom() + 1, height: 12, ..right }, canvas);
         return;
     }
     match part {

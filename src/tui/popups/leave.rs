@@ -6,10 +6,16 @@ use super::draw_buttons;
 use crate::tui::canvas::{Canvas, centred};
 use crate::tui::key::Key;
 
-/// Returns whether a key leaves; every other key stays.
+/// Returns whether a key leaves.
 #[must_use]
 pub const fn leaves(key: Key) -> bool {
     matches!(key, Key::Enter | Key::Char('y' | 'q'))
+}
+
+/// Returns whether a key closes the question. Other keys do nothing, so that what is typed does not come out in the game.
+#[must_use]
+pub const fn stays(key: Key) -> bool {
+    matches!(key, Key::Esc | Key::Char('n'))
 }
 
 /// Draws the question with what becomes of the game.

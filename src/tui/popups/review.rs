@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use crate::analysis::{Analysis, Move, describe_decision, why_won};
+use crate::analysis::{Analysis, Move, describe_decision, whole, why};
 use crate::game::{Builder, ChanceOutcome};
 use crate::text::Edition;
-use crate::tui::canvas::{Canvas, ClickTarget, wrap};
+use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
 use crate::tui::popups::log::next_filter;
@@ -95,12 +95,13 @@ pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) ->
     }
 }
 
-/// Draws the dialog for a game of this many positions. `only` is the builder whose decisions are listed.
+/// Draws the dialog for a game of this many positions. `you` is the builder whose game is summed up, else the winner; `only` is the builder
+/// whose decisions are listed.
 pub fn draw(
     review: &Review,
     edition: &Edition,
     all: usize,
-    only: Option<Builder>,
+    (you, only): (Option<Builder>, Option<Builder>),
     chosen: usize,
     above: Rect,
     canvas: &mut Canvas<'_>,
@@ -119,11 +120,15 @@ pub fn draw(
             return;
         }
     };
-    let chart = Rect { height: within.height / 3, ..within };
+    // The chart takes what the list does not need.
+    let rest = cells(2 * listed(analysis, only).len().max(1) + 14);
+    let chart = Rect { height: within.height.saturating_sub(rest).max(within.height / 3), ..within };
     let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
     let ticks = [0.0, 25.0, 50.0, 75.0, 100.0];
-    charts::draw_lines(edition, "chances to win, in percent", &percent, &ticks, chart, canvas);
-    let why = why_won(edition, analysis).unwrap_or_default();
+    let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
+    let title = format!("chances to win in percent, to turn {turns}");
+    charts::draw_lines(edition, &title, &percent, &ticks, chart, canvas);
+    let why = why(edition, analysis, you).unwrap_or_default();
     let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, &why, theme.bold());
     let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
@@ -136,9 +141,9 @@ pub fn draw(
 }
 
 /// The meaning of the figures of the balances.
-const LEGEND: &str = "luck: by dice and thefts, with its standard error. own, others': by decisions, compared with those of the \
-                      games that are played out. mistakes: lost against the best action, by setup, building, geese and trades, if four \
-                      normal players went on; the same mistake costs everybody the same, so it is no part of the chance before it.";
+const LEGEND: &str = "luck: by dice and thefts, give or take its standard error. own, others': by decisions, compared with what the player \
+                      would do without thinking. These lead from the first chance to the last. mistakes: what the best actions would have \
+                      saved, measured in games of four normal players.";
 
 fn draw_decisions(
     edition: &Edition,
@@ -178,26 +183,30 @@ fn draw_decisions(
     }
 }
 
-/// Draws how each builder's chance came about, in percentage points.
+/// Draws a table: how each builder's chance came about, and what its mistakes cost, in percentage points.
 fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
-    canvas.heading(area, 0, "how each chance came about, in percent");
+    let topics = if area.width > 100 { ["setup", "building", "geese", "trades"].as_slice() } else { &[] };
+    let topics = topics.iter().map(|topic| format!(" {topic:>9}")).collect::<String>();
+    let heads = format!(
+        "in percent: first {:>12} {:>5} {:>8} {:>6} {:>10}{topics}",
+        "luck", "own", "others'", "last", "mistakes"
+    );
+    canvas.heading(area, 0, &heads);
     for (y, builder) in (1..).zip(Builder::ALL) {
         let balance = &analysis.balances[builder.index()];
-        let percent = |share: f64| format!("{:.0}", 100.0 * share);
-        let is_wide = area.width > 100;
-        let error = if is_wide { format!(" \u{b1}{:.0}", 100.0 * balance.error) } else { String::new() };
-        let topics = balance.lost.map(percent).join(", ");
-        let topics = if is_wide { format!(" ({topics})") } else { String::new() };
+        let percent = |share: f64| whole(share).replace('+', "");
+        let luck = format!("{} \u{b1}{}", whole(balance.luck), percent(balance.error));
+        let lost: String = balance.lost.map(|lost| format!(" {:>9}", percent(lost))).concat();
         let text = format!(
-            " {} %, luck {:+.0}{error}, own decisions {:+.0}, others' {:+.0}: {} %; mistakes -{}{topics}",
+            "{:>9} {luck:>12} {:>5} {:>8} {:>6} {:>10}{}",
             percent(balance.initial),
-            100.0 * balance.luck,
-            100.0 * (balance.own_decisions + balance.loaded_rolls),
-            100.0 * balance.other_decisions,
+            whole(balance.own_decisions + balance.loaded_rolls),
+            whole(balance.other_decisions),
             percent(balance.last),
-            percent(balance.total_lost())
+            percent(balance.total_lost()),
+            if topics.is_empty() { "" } else { &lost }
         );
-        let name = format!("{:<7}", edition.colour(builder));
+        let name = format!("{:<9}", edition.colour(builder));
         canvas.put_parts(area, 1, y, &[(&name, canvas.theme.builder(builder)), (&text, canvas.theme.text())]);
     }
 }

@@ -208,6 +208,29 @@ fn offers_are_refused_until_the_next_own_turn() {
     );
 }
 
+/// The form begins with what to give, whatever it remembers, so that the same keys make the same offer.
+#[test]
+fn the_same_keys_make_the_same_offer() {
+    let mut driver = rich_game();
+    for _ in 0..2 {
+        driver.keys("tbwr<Enter>");
+        assert!(driver.text().contains("Blue offers Red one BRICK for one WIFI."), "{}", driver.text());
+        driver.keys("n");
+    }
+}
+
+/// What is typed while the question is open does not come out in the game.
+#[test]
+fn question_whether_to_leave_waits_for_its_keys() {
+    let mut driver = people(&CONSTRUCTOR);
+    driver.keys("q20<Enter>");
+    assert!(matches!(driver.asked.last(), Some(Effect::Leave)), "Enter leaves");
+    let mut driver = people(&CONSTRUCTOR);
+    driver.keys("q20<Esc>");
+    let is_closed = !driver.text().contains("leave?") && driver.text().contains("Builder Blue, where");
+    assert!(is_closed && driver.play().timeline.snapshots().len() == 1, "{}", driver.text());
+}
+
 #[test]
 fn anyone_is_asked_until_somebody_accepts() {
     for accepts in ["Orange", "nobody"] {
@@ -792,7 +815,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(driver.text().contains("Analysing: 7 of "));
     driver.send(TuiEvent::Reviewed(request.version, Box::new(analysis)));
     let text = driver.text();
-    assert!(text.contains("chances to win, in percent") && text.contains("% lost"), "{text}");
+    assert!(text.contains("chances to win in percent, to turn 75") && text.contains("% lost"), "{text}");
     driver.keys("<Down><Enter>");
     assert_eq!(driver.play().past, Some(costly[1]), "the position before the decision");
     assert!(driver.text().contains("analysis") && driver.text().contains("rather"), "{}", driver.text());

@@ -166,8 +166,9 @@ fn unfit_terminals_are_usage_errors() {
 fn idle_screen_neither_computes_nor_writes() {
     let folder = folder();
     let mut screen = Screen::start(folder.path(), &["-players", PEOPLE, "-load", "near.sv"]);
-    screen.wait_for("chances by 10000 playouts");
-    screen.settle(200);
+    // Until all playouts are done.
+    screen.wait_for("to win ");
+    screen.settle(1_500);
     let ticks = |screen: &Screen| {
         let stat = fs::read_to_string(format!("/proc/{}/stat", screen.terminal.child.id())).unwrap();
         let fields: Vec<String> = stat.rsplit_once(')').unwrap().1.split_whitespace().map(str::to_owned).collect();

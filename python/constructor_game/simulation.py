@@ -73,9 +73,9 @@ class Results:
         return self._engine.accepted
 
     @property
-    def adjusted(self) -> dict[str, float] | None:
-        """The win rate that is adjusted for luck, with its interval, as in the summary; `None` without `adjust`."""
-        adjusted: dict[str, float] | None = self.summary.get("adjusted")
+    def adjusted(self) -> dict[str, float | None] | None:
+        """The win rate less luck, with its interval, as in the summary; `None` without `adjust` or two boards."""
+        adjusted: dict[str, float | None] | None = self.summary.get("adjusted")
         return adjusted
 
     @property

@@ -66,7 +66,7 @@ def test_match_is_adjusted_like_that_of_the_program(program: Program, tmp_path: 
     options = ["-players", "normal,greedy", "-boards", 50, "-sprt", "0.25,0.5", "-adjust", 0.54]
     table = program("match", *options, "-csv", "rows.csv", "-json", "summary.json")
     results = c.match("normal", "greedy", 50, sprt=(0.25, 0.5), adjust=0.54)
-    assert results.table == table and table.splitlines()[1].startswith("adjusted by 0.54 of the luck: ")
+    assert results.table == table and table.splitlines()[1].startswith("less 0.54 of the luck: ")
     assert results.adjusted == json.loads((tmp_path / "summary.json").read_text())["adjusted"]
     columns = results.columns
     with (tmp_path / "rows.csv").open() as file:

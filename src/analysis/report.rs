@@ -172,7 +172,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         ));
     }
     line(String::new());
-    if let Some(reasons) = why(edition, analysis, None) {
+    if let Some(reasons) = why_won_or_lost(edition, analysis, None) {
         line(reasons);
         line(String::new());
     }
@@ -214,7 +214,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
 /// Returns why a builder won or lost, in sentences: by luck, its own decisions or those of others, and at which three actions most. `None`
 /// stands for the winner. Returns `None` if nobody won.
 #[must_use]
-pub fn why(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Option<String> {
+pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Option<String> {
     let winner = analysis.steps.last()?.played.after.winner()?;
     let builder = builder.unwrap_or(winner);
     let balance = &analysis.balances[builder.index()];
@@ -222,9 +222,10 @@ pub fn why(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> 
     let mut parts = [(balance.luck, "luck"), (own, "own decisions"), (balance.other_decisions, "those of others")];
     let (word, kind, sign) = if builder == winner { ("won", "best", 1.0) } else { ("lost", "worst", -1.0) };
     parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
-    let parts = parts.map(|(part, name)| format!("{name} {}", whole(part)));
+    let parts = parts.map(|(part, name)| format!("{name} {}", rounded_points(part)));
     let change = |index: usize| analysis.chances[index + 1][builder.index()] - analysis.chances[index][builder.index()];
-    let mut steps: Vec<usize> = (0..analysis.steps.len()).collect();
+    // What is rounded to 0 is no moment.
+    let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(|&index| sign * change(index) >= 0.005).collect();
     steps.sort_by(|&one, &other| (sign * change(other)).total_cmp(&(sign * change(one))));
     let turning = |&index: &usize| {
         let Move { turn, builder, action, outcome, before, .. } = &analysis.steps[index].played;
@@ -233,21 +234,27 @@ pub fn why(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> 
             (Action::Roll, Some(roll)) => format!("{colour} rolls {}", roll.value()),
             _ => format!("{colour}: {}", edition.action_words_on(before.layout(), *action)),
         };
-        format!("turn {turn}, {what} ({})", whole(change(index)))
+        format!("turn {turn}, {what} ({})", rounded_points(change(index)))
     };
     let turning: Vec<String> = steps.iter().take(3).map(turning).collect();
+    let moments =
+        if turning.is_empty() { String::new() } else { format!(" The {kind} moments: {}.", turning.join("; ")) };
+    let [lost, in_setup] = [balance.total_lost(), balance.lost[0]].map(|share| format!("{:.0}", 100.0 * share));
+    let mistakes = match &*lost {
+        "0" | "-0" => String::new(),
+        _ => format!(" Its mistakes cost {lost} %, {in_setup} of these in the setup."),
+    };
     Some(format!(
-        "{} {word} after {:.0} % at the first roll: {}. The {kind} moments: {}.",
+        "{} {word}. After the setup, its chance was {:.0} %: {}.{mistakes}{moments}",
         edition.colour(builder),
         100.0 * balance.initial,
         parts.join(", "),
-        turning.join("; ")
     ))
 }
 
 /// Returns a difference of chances in whole percentage points, with its sign; 0 has none.
 #[must_use]
-pub fn whole(difference: f64) -> String {
+pub fn rounded_points(difference: f64) -> String {
     let text = format!("{:+.0}", 100.0 * difference);
     if ["+0", "-0"].contains(&text.as_str()) { "0".to_owned() } else { text }
 }

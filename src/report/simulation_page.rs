@@ -80,9 +80,9 @@ impl View<'_> {
         let mut rows: Vec<_> =
             sums.map(|(player, sums)| Self::row(self.name(player), player, sums.wins, self.stats.games)).collect();
         if let Some(adjusted) = self.simulation.adjusted_rate(self.stats) {
-            let label = format!("{}, adjusted by {} of the luck", self.name(0), adjusted.coefficient);
-            let AdjustedRate { win_rate: value, win_rate_low: low, win_rate_high: high, .. } = adjusted;
-            rows.insert(1, IntervalRow { label, colour: 0, value, low, high });
+            let AdjustedRate { win_rate, win_rate_low, win_rate_high, .. } = adjusted;
+            let [value, low, high] = [win_rate, win_rate_low, win_rate_high].map(|rate| rate.clamp(0.0, 1.0));
+            rows.insert(1, IntervalRow { label: "1, less luck".to_owned(), colour: 0, value, low, high });
         }
         intervals("Win rates by player", &rows, EVEN)
     }

@@ -4,14 +4,14 @@ use crate::players::WinModel;
 
 /// The number of units in one win. Luck and adjusted results are whole numbers of units, so that their sums do not depend on the order of
 /// the games.
-pub const UNITS: i64 = 1 << 20;
+pub const UNITS_PER_WIN: i64 = 1 << 20;
 
 /// How results are adjusted for luck.
 #[derive(Clone, Debug)]
 pub struct Adjustment {
     /// The multiple of the luck that is subtracted from each result, usually 0 to 1. It has to be chosen before the games are played.
     pub coefficient: f64,
-    /// The value function.
+    /// The value function. A [job](super::Job) has only the coefficient, so units are those of the pretrained function.
     pub model: WinModel,
 }
 
@@ -27,10 +27,10 @@ impl Adjustment {
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "exact below 2⁵³ units, and near enough above")]
 pub const fn in_wins(units: i64) -> f64 {
-    units as f64 / UNITS as f64
+    units as f64 / UNITS_PER_WIN as f64
 }
 
-/// Sums over the boards of a match, in [units](UNITS) of a win. They do not depend on the order of the boards.
+/// Sums over the boards of a match, in [units](UNITS_PER_WIN) of a win. They do not depend on the order of the boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct AdjustedSums {
@@ -53,14 +53,17 @@ pub struct AdjustedRate {
     /// The upper end.
     pub win_rate_high: f64,
     /// The variance of the boards' results as they were, divided by that of the adjusted results: how many times as many games the adjustment is
-    /// worth. `None` if all boards have the same adjusted result.
+    /// worth. `None` if all boards have the same result.
     pub games_ratio: Option<f64>,
 }
 
 impl AdjustedSums {
     /// Adds the adjusted result of a board.
     pub(super) const fn add_board(&mut self, result: i64) {
-        self.add(Self { results: result, squares: (result.saturating_mul(result) + UNITS / 2) / UNITS });
+        self.add(Self {
+            results: result,
+            squares: (result.saturating_mul(result) + UNITS_PER_WIN / 2) / UNITS_PER_WIN,
+        });
     }
 
     /// Adds other sums.
@@ -72,7 +75,7 @@ impl AdjustedSums {
     /// Returns sums with this sum of results, in wins.
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "far below 2⁵³ units")]
     pub(super) fn with_sum(self, results: f64) -> Self {
-        Self { results: (results * UNITS as f64).round() as i64, ..self }
+        Self { results: (results * UNITS_PER_WIN as f64).round() as i64, ..self }
     }
 
     /// Returns whether nothing was adjusted.

@@ -29,7 +29,7 @@ pub struct GameResult {
     pub rolls: [u64; Roll::COUNT],
     /// The result of each builder.
     pub seats: [SeatResult; Builder::COUNT],
-    /// The luck of each builder, in [units](super::UNITS), if results are adjusted for it.
+    /// The luck of each builder, in [units](super::UNITS_PER_WIN), if results are adjusted for it.
     pub luck: Option<[i64; Builder::COUNT]>,
     /// The points of the builders after every [`TURNS_PER_STEP`] turns, from the beginning; only the first `steps` are set.
     points_by_step: [[u8; Builder::COUNT]; MAX_STEPS],

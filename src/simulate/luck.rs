@@ -9,7 +9,7 @@
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::adjusted::{Adjustment, UNITS};
+use super::adjusted::{Adjustment, UNITS_PER_WIN};
 use super::game_result::GameResult;
 use super::simulation::Simulation;
 use super::watcher::Watcher;
@@ -24,7 +24,7 @@ pub(super) fn adjusted_result(adjustment: &Adjustment, result: &GameResult, firs
     let (wins, luck) = of_side.fold((0, 0), |(wins, luck), (builder, _)| {
         (wins + i64::from(result.end.winner() == Some(builder)), luck + luck_of(builder))
     });
-    wins * UNITS - scaled(adjustment.coefficient, luck)
+    wins * UNITS_PER_WIN - scaled(adjustment.coefficient, luck)
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "luck stays far below 2⁵³ units")]
@@ -145,7 +145,7 @@ impl<W: Watcher> Watcher for LuckMeter<W> {
 
     fn end(&mut self, result: &mut GameResult) {
         #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "luck is a few wins at most")]
-        let units = |luck: f64| (luck * UNITS as f64).round() as i64;
+        let units = |luck: f64| (luck * UNITS_PER_WIN as f64).round() as i64;
         result.luck = Some(self.luck.map(units));
         self.inner.end(result);
     }

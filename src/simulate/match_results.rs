@@ -1,10 +1,10 @@
 //! What the boards of a match say: the win rate that is adjusted for luck, and the decision of the sequential test.
 
-use super::adjusted::{AdjustedRate, AdjustedSums, UNITS};
+use super::adjusted::AdjustedRate;
 use super::simulation::Simulation;
 use super::stats::Stats;
 use crate::game::Builder;
-use crate::statistics::{Z_95, normal_llr, sprt_llr};
+use crate::statistics::{Z_95, normal_llr, ratio, sprt_llr};
 
 impl Simulation {
     /// Returns the first side's win rate from adjusted results; `None` if results are not adjusted, or without two boards.
@@ -12,15 +12,11 @@ impl Simulation {
     pub fn adjusted_rate(&self, stats: &Stats) -> Option<AdjustedRate> {
         let coefficient = self.adjustment.as_ref()?.coefficient;
         let boards = stats.boards.iter().sum::<u64>();
-        #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2⁵³")]
-        let [count, games] = [boards as f64, self.schedule.games_per_board() as f64];
-        let mut plain = AdjustedSums::default();
-        for (won, &boards) in (0_i64..).zip(&stats.boards) {
-            let boards = i64::try_from(boards).ok()?;
-            plain.add(AdjustedSums { results: boards * won * UNITS, squares: boards * won * won * UNITS });
-        }
+        let [count, games] = [boards, self.schedule.games_per_board()].map(|count| ratio(count, 1));
         let (mean, variance) = stats.adjusted.mean_and_variance(boards);
-        let (_, plain_variance) = plain.mean_and_variance(boards);
+        let counts = || (0_u32..).zip(stats.boards).map(|(won, boards)| (f64::from(won), ratio(boards, 1)));
+        let plain_mean = counts().map(|(won, boards)| won * boards).sum::<f64>() / count;
+        let plain_variance = counts().map(|(won, boards)| boards * (won - plain_mean).powi(2)).sum::<f64>() / count;
         let half_width = Z_95 * (variance / (count - 1.0)).sqrt() / games;
         let win_rate = mean / games;
         (boards > 1).then_some(AdjustedRate {
@@ -28,7 +24,7 @@ impl Simulation {
             win_rate,
             win_rate_low: win_rate - half_width,
             win_rate_high: win_rate + half_width,
-            games_ratio: (variance > 0.0).then(|| plain_variance / variance),
+            games_ratio: (variance > 0.0 && plain_variance > 0.0).then(|| plain_variance / variance),
         })
     }
 

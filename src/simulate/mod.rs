@@ -29,7 +29,7 @@ mod unit;
 mod watcher;
 mod workers;
 
-pub use adjusted::{AdjustedRate, AdjustedSums, Adjustment, UNITS, in_wins};
+pub use adjusted::{AdjustedRate, AdjustedSums, Adjustment, UNITS_PER_WIN, in_wins};
 pub use game_result::{GameResult, MAX_STEPS, Quantity, SeatResult, TURNS_PER_STEP};
 #[cfg(feature = "serde")]
 pub use job::{Job, JobPlayer};

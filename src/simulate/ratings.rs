@@ -41,11 +41,24 @@ impl PairResult {
     /// within 0 to 1.
     #[must_use]
     pub fn score(&self) -> f64 {
-        let Some(adjusted) = self.adjusted else {
+        if self.adjusted.is_none() {
             return ratio(2 * self.wins() + self.without_result, 2 * self.games());
-        };
+        }
+        (self.win_rate() + ratio(self.without_result, 2 * self.games())).clamp(0.0, 1.0)
+    }
+
+    /// Returns the first player's win rate. A rate that is adjusted for luck may lie outside 0 to 1.
+    #[must_use]
+    pub fn win_rate(&self) -> f64 {
+        let Some(adjusted) = self.adjusted else { return ratio(self.wins(), self.games()) };
         let (mean, _) = adjusted.mean_and_variance(self.boards.iter().sum());
-        (mean / ratio(MAX_BOARD_GAMES as u64, 1) + ratio(self.without_result, 2 * self.games())).clamp(0.0, 1.0)
+        mean / ratio(MAX_BOARD_GAMES as u64, 1)
+    }
+
+    /// Returns the second player's win rate.
+    #[must_use]
+    pub fn loss_rate(&self) -> f64 {
+        1.0 - self.win_rate() - ratio(self.without_result, self.games())
     }
 
     /// Adds other results of the same two players.

@@ -165,7 +165,7 @@ impl Tournament {
     pub fn table(&self, boards: u64) -> String {
         let mut text = table_of(&self.setting.players, &self.results, &self.faults, boards);
         if let Some(coefficient) = self.setting.adjust {
-            text += &format!("\nadjusted by {coefficient} of the luck\n");
+            text += &format!("\nless {coefficient} of the luck\n");
         }
         text
     }
@@ -192,15 +192,16 @@ fn table_of(names: &[String], results: &[PairResult], faults: &[ProgramFault], b
         let against = |other: usize| {
             let pair = pairs(names.len()).position(|pair| pair == ((*player).min(other), (*player).max(other)))?;
             let result = results[pair];
-            let (wins, share) =
-                if *player < other { (result.wins(), result.score()) } else { (result.losses(), 1.0 - result.score()) };
-            Some((wins, result.games(), share)).filter(|(_, games, _)| *games > 0)
+            let (rate, share) = if *player < other {
+                (result.win_rate(), result.score())
+            } else {
+                (result.loss_rate(), 1.0 - result.score())
+            };
+            Some((rate, result.games(), share)).filter(|(_, games, _)| *games > 0)
         };
         let all: Vec<_> = (0..names.len()).filter_map(against).collect();
-        let (wins, games) = all.iter().fold((0, 0), |(wins, games), one| (wins + one.0, games + one.1));
-        let shares = all.iter().map(|(_, games, share)| share * ratio(*games, 1)).sum::<f64>();
-        let is_adjusted = results.iter().any(|result| result.adjusted.is_some());
-        let rate = if is_adjusted { shares / ratio(games.max(1), 1) } else { ratio(wins, games) };
+        let games = all.iter().map(|(_, games, _)| games).sum::<u64>();
+        let rate = all.iter().map(|(rate, games, _)| rate * ratio(*games, 1)).sum::<f64>() / ratio(games.max(1), 1);
         let interval = format!("{:+.0} to {:+.0}", rating.low, rating.high);
         text += &format!(
             "{rank:>3} {:<width$} {:>+7.0} {interval:>16} {:>9} {:>6.1} %         ",

@@ -49,6 +49,9 @@ fn type_digit(play: &mut Play, digit: char) {
 }
 
 fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effects: &mut Vec<Effect>) {
+    if act != KeyAction::GoOn {
+        play.selection.branch = None;
+    }
     match act {
         KeyAction::Type(line) => type_line(play, &line, effects),
         KeyAction::Confirm => confirm(play, effects),
@@ -297,7 +300,8 @@ fn open_trade(play: &mut Play) {
         play.warn("You have nothing to give.");
     } else {
         play.message = None;
-        play.overlay = Overlay::Trade(TradeForm { row: 0, has_anyone: play.remote.is_none(), ..play.selection.trade });
+        let last = play.decider().map_or(TradeForm::default(), |builder| play.selection.trades[builder.index()]);
+        play.overlay = Overlay::Trade(TradeForm { row: 0, has_anyone: play.remote.is_none(), ..last });
     }
 }
 
@@ -319,7 +323,7 @@ fn refuse_offers(play: &mut Play) {
 fn look(play: &mut Play, index: usize) {
     let last = play.timeline.snapshots().len() - 1;
     play.past = (index < last).then_some(index);
-    (play.message, play.selection.branch) = (None, None);
+    play.message = None;
 }
 
 /// Shows the next snapshot that is followed by a roll, or the previous one if `step` is negative.
@@ -354,7 +358,7 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.notes.retain(|(after, _)| *after < count);
     play.past = None;
     play.log.until = None;
-    play.typed.ahead.clear();
+    play.typed.forget();
     play.estimates.chances = None;
     play.say("The game goes on from here.");
     effects.extend([Effect::CutShort, Effect::Branch(index)]);

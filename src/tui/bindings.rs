@@ -268,7 +268,8 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
 
 /// Adds the keys to undo and to redo.
 fn history(play: &Play, all: &mut Vec<Binding>) {
-    if play.person_decides() {
+    // A game that is won stays won, unless somebody types the command.
+    if play.person_decides() && !play.is_over() {
         let name = if play.can_undo() { "undo" } else { "" };
         add(all, &[letter('u')], name, "undo building", KeyAction::Undo);
         if play.timeline.can_redo() {
@@ -290,7 +291,11 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
         add(all, &[Key::Tab], "next decision", "the next costly decision", KeyAction::Decision(1));
         add(all, &[Key::BackTab], "", "the costly decision before", KeyAction::Decision(-1));
     }
-    add(all, &[Key::Esc, Key::End], "now", "back to the present", KeyAction::Present);
+    let (name, about) = match play.reviewed() {
+        Some(_) => ("list", "back to the list of decisions"),
+        None => ("now", "back to the present"),
+    };
+    add(all, &[Key::Esc, Key::End], name, about, KeyAction::Present);
     if play.remote.is_none() {
         add(all, &[letter('g')], "play on from here", "play on from here", KeyAction::GoOn);
     }

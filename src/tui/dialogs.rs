@@ -49,7 +49,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                 trade::Answer::Stay => return play.message = None,
                 trade::Answer::Warn(text) => return play.warn(text),
                 trade::Answer::Offer(offers) => {
-                    (play.selection.trade, play.overlay) = (*form, Overlay::None);
+                    (play.selection.trades[builder.index()], play.overlay) = (*form, Overlay::None);
                     play.typed.offers = offers.into();
                     return actions::next_offer(play, effects);
                 }

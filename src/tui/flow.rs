@@ -41,8 +41,9 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         Pending::LoadedRoll(builder) => best_roll(play.timeline.game(), builder),
         Pending::Rob(robber) => {
             let game = play.timeline.game();
-            let richest = game.victims(robber).iter().enumerate().max_by_key(|&(_, victim)| game.points(victim));
-            richest.map_or(0, |(number, _)| number)
+            // Who has the most points can afford it least to be spared.
+            let leader = game.victims(robber).iter().enumerate().max_by_key(|&(_, victim)| game.points(victim));
+            leader.map_or(0, |(number, _)| number)
         }
         _ => 0,
     };
@@ -198,7 +199,7 @@ fn pause_endless_game(play: &mut Play) {
 pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     if let Some(text) = tutorial::objection(play, line) {
         play.warn(text);
-        play.typed.ahead.clear();
+        play.typed.forget();
         return false;
     }
     if play.remote.is_some() {
@@ -222,7 +223,7 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
             let course = lines.next().unwrap_or_default();
             play.warn(lines.next().unwrap_or(course));
             // What follows was meant for another position.
-            play.typed.ahead.clear();
+            play.typed.forget();
         }
         FollowUp::None if !told.has_effect && !text.is_empty() => {
             play.overlay = Overlay::Text(TEXT_TITLE, text, 0);

@@ -70,6 +70,8 @@ pub struct StartKept {
     pub start: GameStart,
     /// Whether it can be continued.
     pub is_unfinished: bool,
+    /// Whether it is offered first: whether it is what was played last in its run, and unfinished.
+    pub goes_on: bool,
 }
 
 /// The times for a decision that can be chosen, in milliseconds.
@@ -108,7 +110,7 @@ impl StartPage {
     /// Returns the page with games that were kept. The last unfinished one, if any, is offered first.
     #[must_use]
     pub fn with_kept(mut self, kept: Vec<StartKept>) -> Self {
-        let unfinished = kept.iter().position(|game| game.is_unfinished);
+        let unfinished = kept.iter().position(|game| game.goes_on);
         self.kept = kept;
         self.shown = unfinished.unwrap_or(0);
         self.row = if unfinished.is_some() { 0 } else { self.rows().len() - 1 };
@@ -158,8 +160,10 @@ impl StartPage {
                 ("Thinking", time.unwrap_or_else(|| self.thinking.clone()))
             }
             Row::Kept => match self.kept.get(self.shown) {
-                Some(game) if game.is_unfinished => ("Go on", game.text.clone()),
-                Some(game) => ("Look at", game.text.clone()),
+                Some(game) => {
+                    let title = if game.is_unfinished { "Go on" } else { "Look at" };
+                    (title, format!("{} of {}: {}", self.shown + 1, self.kept.len(), game.text))
+                }
                 None => ("Go on", String::new()),
             },
             Row::Continue => ("Continue", self.backup.clone().unwrap_or_default()),

@@ -39,6 +39,7 @@ pub const MAX_PACE_MS: u64 = 60_000;
 
 /// The choices of the player for all games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Preferences {
     /// The time for which a computer's action is shown before the next action, in milliseconds.
     pub pace_ms: u64,
@@ -48,6 +49,21 @@ pub struct Preferences {
     pub chances: bool,
     /// Whether the best actions are estimated.
     pub hints: bool,
+}
+
+impl Preferences {
+    /// Returns the choices to remember: where this differs from the choices with which the run began, these; else those of the last run. So what
+    /// an option says counts for one run.
+    #[must_use]
+    pub fn remembered(self, began: Self, last: Self) -> Self {
+        let newer = |now: bool, began: bool, last: bool| if now == began { last } else { now };
+        Self {
+            pace_ms: if self.pace_ms == began.pace_ms { last.pace_ms } else { self.pace_ms },
+            mouse: newer(self.mouse, began.mouse, last.mouse),
+            chances: newer(self.chances, began.chances, last.chances),
+            hints: newer(self.hints, began.hints, last.hints),
+        }
+    }
 }
 
 impl Default for Preferences {
@@ -102,8 +118,8 @@ pub struct Selection {
     pub choice: usize,
     /// The past snapshot from which the player has asked to play on, once.
     pub branch: Option<usize>,
-    /// The last trade offer.
-    pub trade: TradeForm,
+    /// The last trade offer of each builder.
+    pub trades: [TradeForm; Builder::COUNT],
 }
 
 /// The estimates for the position that is shown, and the analysis of the game.
@@ -150,6 +166,14 @@ pub struct Typed {
     pub lines: Vec<String>,
     /// The offers that follow if the last one is refused.
     pub offers: VecDeque<Action>,
+}
+
+impl Typed {
+    /// Forgets what was typed for later decisions, since it was meant for another position.
+    pub fn forget(&mut self) {
+        self.ahead.clear();
+        self.offers.clear();
+    }
 }
 
 /// The dice with which people begin.

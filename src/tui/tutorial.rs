@@ -49,7 +49,7 @@ const STEPS: [Step; TUTORIAL_STEPS] = [
     ),
     (
         |play| turns_since_house(play) > 2,
-        "That was the tutorial. Play on to 10 points, with new basements (b) two roads away, houses and towers; or leave (q), start again, and Begin a game of your own. a is advice, R the costs, ? all keys.",
+        "That was the tutorial. Play on to 10 points, with new basements (b) two roads away, houses and towers; or leave (q) and Begin a game of your own. a is advice, R the costs, ? all keys.",
     ),
 ];
 

@@ -8,7 +8,7 @@ use constructor::players::{
     Greedy, Network, OpponentKind, Player, PlayerFactory, PlayerKind, Random, VALUE_NETWORK, WinModel, choose_legal,
 };
 use constructor::rng;
-use constructor::simulate::{AdjustedSums, Adjustment, Schedule, Simulation, Stats, UNITS};
+use constructor::simulate::{Adjustment, Schedule, Simulation, Stats, UNITS_PER_WIN, in_wins};
 use constructor::text::CONSTRUCTOR;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
@@ -112,7 +112,7 @@ fn luck_is_that_of_enumerated_outcomes() {
             luck = std::array::from_fn(|builder| luck[builder] + fallen[builder] - mean[builder]);
         }
         #[expect(clippy::cast_precision_loss, reason = "small")]
-        let of_program = result.luck.unwrap().map(|units| units as f64 / UNITS as f64);
+        let of_program = result.luck.unwrap().map(|units| units as f64 / UNITS_PER_WIN as f64);
         for builder in 0..4 {
             assert!((of_program[builder] - luck[builder]).abs() < 2e-6, "{luck:?} {of_program:?}");
         }
@@ -132,7 +132,7 @@ fn luck_is_fair() {
         let mut luck: [Vec<f64>; 4] = Default::default();
         let stats = Stats::play(&simulation, 0..games, |result| {
             for (all, units) in luck.iter_mut().zip(result.luck.unwrap()) {
-                all.push(constructor::simulate::in_wins(units));
+                all.push(in_wins(units));
             }
         });
         assert_eq!(stats.games, games);
@@ -158,7 +158,7 @@ fn sequential_test_of_adjusted_results_errs_as_rarely_as_it_says() {
         .collect();
     let mean = boards.iter().map(|board| board.adjusted.results).sum::<i64>() / i64::try_from(boards.len()).unwrap();
     // The rate of these very boards, so that the hypothesis is exactly true for the cases.
-    let even = constructor::simulate::in_wins(mean) / 4.0;
+    let even = in_wins(mean) / 4.0;
     assert!((even - 0.25).abs() < 0.03, "{even}");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     for rates in [[even, even + 0.05], [even - 0.05, even]] {
@@ -198,7 +198,7 @@ fn adjusting_changes_no_game() {
     assert_eq!((adjusted.status, adjusted.stderr_text()), (0, String::new()));
     let (plain_text, text) = (plain.stdout_text(), adjusted.stdout_text());
     let (first, line) = (text.lines().next().unwrap(), text.lines().nth(1).unwrap());
-    assert!(line.starts_with("adjusted by 0.54 of the luck: ") && line.ends_with(" times the games"), "{text}");
+    assert!(line.starts_with("less 0.54 of the luck: ") && line.ends_with(" times as many games"), "{text}");
     assert_eq!(text.replace(&format!("{line}\n"), ""), plain_text);
     // The luck is the last column; the line of the table can be computed from it.
     let rows = adjusted.file_text("a.csv").unwrap();
@@ -227,10 +227,10 @@ fn adjusting_changes_no_game() {
     assert!(without_run(&plain.file_text("a.json").unwrap()).get("adjusted").is_none());
     // A single board has no interval, and equal results have no ratio.
     let one = Program::new().options(["match", "-games", "4", "-adjust"]).run();
-    assert!(!one.stdout_text().contains("adjusted"));
+    assert!(!one.stdout_text().contains(" of the luck"));
     let equal =
         Program::new().options(["match", "-players", "greedy,greedy", "-games", "80", "-adjust"]).run().stdout_text();
-    assert!(equal.contains("\nadjusted by 0.65 of the luck: 25.0 % (25.0 to 25.0 %)\n"), "{equal}");
+    assert!(equal.contains("\nless 0.65 of the luck: 25.0 % (25.0 to 25.0 %)\n"), "{equal}");
     for wrong in ["1.01", "-0.1", "x", "NaN"] {
         let run = Program::new().options(["match", "-adjust", wrong]).run();
         assert!(
@@ -261,7 +261,7 @@ fn tournament_is_adjusted() {
     let whole = Program::new().options(OPTIONS).options(["-boards", "70"]).run();
     assert_eq!((whole.status, whole.stderr_text()), (0, String::new()));
     let (table, file) = (whole.stdout_text(), whole.file_text("t.jsonl").unwrap());
-    assert!(table.ends_with("\nadjusted by 0.5 of the luck\n"), "{table}");
+    assert!(table.ends_with("\nless 0.5 of the luck\n"), "{table}");
     // It goes on from a file that was cut.
     let program = Program::new().file("t.jsonl", &file[..file.len() * 2 / 3]).options(OPTIONS);
     assert_eq!(program.options(["-boards", "70", "-threads", "1"]).run().stdout_text(), table);
@@ -273,19 +273,48 @@ fn tournament_is_adjusted() {
     assert!(program.stderr_text().contains("line 2: these boards do not follow those before them"));
 }
 
+/// With a coefficient of 0, an adjusted tournament has the shares of a plain one, also where games end without a result.
+#[test]
+fn tournament_less_no_luck_is_the_plain_one() {
+    let options = ["tournament", "random", "normal", "greedy", "-boards", "20", "-max-turns", "100", "-seed", "1"];
+    let [plain, adjusted] = [&[][..], &["-adjust", "0"]].map(|more| {
+        let run = Program::new().options(options).options(more).run();
+        assert_eq!((run.status, run.stderr_text()), (0, String::new()));
+        run.stdout_text()
+    });
+    // The intervals of the ratings are drawn in another way.
+    let figures = |text: &str| -> Vec<Vec<String>> {
+        let rows = text.lines().filter(|line| line.contains('%')).skip(1);
+        rows.map(|row| {
+            row.split_whitespace()
+                .enumerate()
+                .filter(|(at, _)| !(3..6).contains(at))
+                .map(|(_, word)| word.to_owned())
+                .collect()
+        })
+        .collect()
+    };
+    assert_eq!(figures(&adjusted), figures(&plain), "{plain}{adjusted}");
+    assert!(figures(&plain).len() == 3 && !plain.contains(" 50.0 %"), "{plain}");
+}
+
 /// Sums of adjusted results are whole numbers, so boards can be added in any order.
 #[test]
 fn sums_have_no_order() {
-    let boards = [3 * UNITS / 2, -UNITS / 3, 5, 0];
-    let of = |result: i64| AdjustedSums { results: result, squares: result.abs() };
-    let mut sums = [AdjustedSums::default(); 2];
-    for board in boards {
-        sums[0].add(of(board));
-    }
-    for board in boards.into_iter().rev() {
-        sums[1].add(of(board));
-    }
-    assert_eq!(sums[0], sums[1]);
-    let (mean, variance) = AdjustedSums { results: 2 * UNITS, squares: 10 * UNITS }.mean_and_variance(2);
-    assert!((mean - 1.0).abs() < 1e-12 && (variance - 4.0).abs() < 1e-12);
+    let simulation = equal_players(Adjustment::new(0.65));
+    let boards: Vec<Stats> = (0..6).map(|board| Stats::play(&simulation, 4 * board..4 * board + 4, |_| {})).collect();
+    let sum = |boards: &mut dyn Iterator<Item = &Stats>| {
+        let mut all = Stats::default();
+        boards.for_each(|board| all.merge(board));
+        all.adjusted
+    };
+    let forwards = sum(&mut boards.iter());
+    assert_eq!(sum(&mut boards.iter().rev()), forwards);
+    // By floating-point numbers: the mean, and the variance around it.
+    let results: Vec<f64> = boards.iter().map(|board| in_wins(board.adjusted.results)).collect();
+    let mean = results.iter().sum::<f64>() / 6.0;
+    let variance = results.iter().map(|result| (result - mean).powi(2)).sum::<f64>() / 6.0;
+    let (of_sums, variance_of_sums) = forwards.mean_and_variance(6);
+    assert!((of_sums - mean).abs() < 1e-9 && (variance_of_sums - variance).abs() < 1e-5, "{results:?}");
+    assert!(variance > 0.01 && (mean - 1.0).abs() < 1.0);
 }

@@ -31,7 +31,7 @@ pub enum Command {
     Regret(RegretOptions),
     /// Play one player against three of another; players may have weights from a file
     Match(MatchOptions),
-    /// Measure a value network: the share of noise in what it moves at rolls, and its error against playouts
+    /// Measure a value network: how much of the luck that it sees is noise, and its error against playouts
     Value(ValueOptions),
     /// Play a turn of Penguins with a yardstick player; penguins tournament accepts this as a COMMAND
     Yardstick {

@@ -36,17 +36,17 @@ pub fn value(io: &Io, options: &ValueOptions) -> Result<u8, Failure> {
     let games = with_thousands_separators(options.boards * Schedule::Match.games_per_board());
     io.print(
         format!(
-            "noise share {share:.3} ({:.3} to {:.3}) of what it moves at rolls and thefts, correlation {correlation:.3} with the results, \
-             in {games} games of {one} against {other}\n",
+            "{games} games of {one} against {other}: noise share of luck {share:.3} ({:.3} to {:.3}), correlation with the results \
+             {correlation:.3}\n",
             share - half_width,
             share + half_width
         )
         .as_bytes(),
     )?;
-    let [error, low, high] = error(options, &model);
+    let [error, low, high] = root_mean_square_error(options, &model);
     let positions = with_thousands_separators(options.positions);
     let text = format!(
-        "root mean square error {error:.4} ({low:.4} to {high:.4}) in {positions} positions, {} playouts each, without the playouts' own noise\n",
+        "{positions} positions with {} playouts each: root mean square error {error:.4} ({low:.4} to {high:.4}), noise of playouts subtracted\n",
         with_thousands_separators(options.judge.into())
     );
     io.print(text.as_bytes())?;
@@ -104,7 +104,7 @@ fn noise_share(options: &ValueOptions, [one, other]: [PlayerFactory; 2], model: 
 ///
 /// Each position is the beginning of a turn in a game of its own, in which everybody plays by the expert's playout policy; the playouts that
 /// judge it do the same. What they differ from the true chances by themselves is subtracted.
-fn error(options: &ValueOptions, model: &WinModel) -> [f64; 3] {
+fn root_mean_square_error(options: &ValueOptions, model: &WinModel) -> [f64; 3] {
     const KIND: OpponentKind = OpponentKind::Rollout;
     let factory = PlayerFactory::new("rollout", || KIND.player());
     let mut simulation = Simulation::new(options.common.edition, [(); 4].map(|()| factory.clone()));
@@ -127,7 +127,7 @@ fn error(options: &ValueOptions, model: &WinModel) -> [f64; 3] {
             judge.add_playouts(options.judge);
             let truth = judge.estimate().unwrap_or_default();
             let of_builder = |(chance, truth): (f32, f64)| {
-                let noise = truth * (1.0 - truth) / f64::from(options.judge.saturating_sub(1).max(1));
+                let noise = truth * (1.0 - truth) / f64::from(options.judge - 1);
                 (f64::from(chance) - truth).powi(2) - noise
             };
             let chances = model.chances(&game, [KIND; Builder::COUNT]);

@@ -285,7 +285,9 @@ fn value_tells_networks_apart() {
     let text = measure("", 2);
     assert_eq!(measure("", 1), text);
     let figures = |text: &str| -> [f64; 2] {
-        let of_line = |line: &str| line.split([' ', '(']).find_map(|word| word.parse().ok()).unwrap();
+        let of_line = |line: &str| {
+            line.split([' ', '(']).filter(|word| word.contains('.')).find_map(|word| word.parse().ok()).unwrap()
+        };
         let [noise, error] = &text.lines().map(of_line).collect::<Vec<f64>>()[..] else { panic!("{text}") };
         [*noise, *error]
     };

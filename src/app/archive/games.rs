@@ -18,7 +18,7 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
     let games = kept::games(&folder, usize::MAX);
     let (command, number) = match (options.resume, options.show, options.analyse) {
         (Some(None), ..) => {
-            let last = games.iter().position(|game| game.is_unfinished);
+            let last = games.iter().position(|game| game.goes_on);
             (&["tui", "-record"][..], last.ok_or_else(|| "no kept game can be continued".to_owned())? + 1)
         }
         (Some(Some(number)), ..) => (&["tui", "-record"][..], number),
@@ -47,5 +47,5 @@ fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
         return format!("No game is kept in {}.\n", display_path(folder.path()));
     }
     let star = if games.iter().any(|game| game.is_unfinished) { "* can be continued. " } else { "" };
-    text + star + "-resume N opens a game, -show N prints it, -analyse N says why it was won.\n"
+    text + star + "-resume N opens a game, -show N prints it, -analyse N says what decided it.\n"
 }

@@ -146,9 +146,9 @@ pub(super) struct MatchArguments {
     /// A sequential test between two win rates, such as 0.25,0.3.
     #[arg(long, value_name = "P,Q", value_parser = parse_rates)]
     sprt: Option<[f64; 2]>,
-    /// Also print the win rate that is adjusted for luck, by BETA of it
+    /// Also print the win rate after subtracting BETA times the luck
     ///
-    /// 0 to 1; without BETA 0.65, which fits players that search. A value function says what each roll and theft is worth, some 4 ms a game.
+    /// BETA is 0 to 1; without it 0.65, which fits players that search. A value function judges every roll and theft, some 2 ms a game.
     #[arg(long, value_name = "BETA", num_args = 0..=1, default_missing_value = "0.65", value_parser = parse_coefficient)]
     adjust: Option<f64>,
 }
@@ -301,7 +301,7 @@ fn two_times() -> ValueParser {
 /// Parses the coefficient of an adjustment for luck.
 pub(super) fn parse_coefficient(text: &str) -> Result<f64, String> {
     let coefficient = text.parse().ok().filter(|coefficient| (0.0..=1.0).contains(coefficient));
-    coefficient.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+    coefficient.ok_or_else(|| "expected a number from 0 to 1, or nothing for 0.65".to_owned())
 }
 
 /// Parses two win rates in ascending order.

@@ -45,9 +45,9 @@ pub struct TournamentOptions {
     /// After them it ends without a result.
     #[arg(long, value_name = "N", default_value = "10000", value_parser = number(1..=1_000_000_000_u64))]
     pub max_turns: u64,
-    /// Adjust all results for luck, by BETA of it
+    /// Subtract BETA times the luck from all results
     ///
-    /// 0 to 1, as for match.
+    /// As for match. Without BETA, put it after the players.
     #[arg(long, value_name = "BETA", num_args = 0..=1, default_missing_value = "0.65", value_parser = parse_coefficient)]
     pub adjust: Option<f64>,
     /// Read the layout from FILE

@@ -16,7 +16,7 @@ pub struct TuiOptions {
     pub game: GameOptions,
     /// Milliseconds before a computer's action
     ///
-    /// 0 to 60000; computer players and programs wait that long. Without it, as in the last run, and 400 in the first.
+    /// 0 to 60000; computer players and programs wait that long. Without it, as last chosen by keys, and 400 at first.
     #[arg(long, value_name = "MS", value_parser = number(0..=MAX_PACE_MS))]
     pub pace: Option<u64>,
     /// Do not keep the games of this run
@@ -44,12 +44,12 @@ pub struct TuiOptions {
     pub ascii: bool,
     /// Use the mouse
     ///
-    /// Without it, as in the last run, and on in the first.
+    /// Without it, as last chosen by a key, and on at first.
     #[arg(long, value_name = "on|off", hide_possible_values = true, value_parser = on_off(), action = clap::ArgAction::Set)]
     pub mouse: Option<bool>,
     /// Estimate the chances to win
     ///
-    /// Without it, as in the last run, and on in the first.
+    /// Without it, as last chosen by a key, and on at first.
     #[arg(long, value_name = "on|off", hide_possible_values = true, value_parser = on_off(), action = clap::ArgAction::Set)]
     pub chances: Option<bool>,
     /// The command line, quoted for a shell, without the options that are chosen on the first page.

@@ -36,6 +36,8 @@ pub struct KeptGame {
     pub summary: String,
     /// Whether the game can be continued.
     pub is_unfinished: bool,
+    /// Whether it is the last of its file, and unfinished: what goes on, and not what was left for a branch.
+    pub goes_on: bool,
 }
 
 /// Makes the folder of kept games, by the rules of the XDG base directories.
@@ -83,7 +85,7 @@ pub fn new_file(folder: &KeptFolder) -> PathBuf {
 /// Removes the oldest finished games if there are too many.
 pub fn tidy(folder: &KeptFolder) {
     // What cannot be read may be an unfinished game of another version.
-    let is_finished = |path: &Path| games_of(path).is_some_and(|games| games.iter().all(|game| !game.is_unfinished));
+    let is_finished = |path: &Path| games_of(path).is_some_and(|games| games.iter().all(|game| !game.goes_on));
     folder.tidy(MOST.0, MOST.1, is_finished);
 }
 
@@ -103,7 +105,11 @@ fn games_of(path: &Path) -> Option<Vec<KeptGame>> {
     let written = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
     let games = (1..).zip(&records).filter(|&(number, record)| !is_copied(&records, number, record));
     let kept = |(number, record)| kept_game(path, number, record, written.filter(|_| number == count));
-    is_known.then(|| games.filter_map(kept).collect())
+    let mut kept: Vec<KeptGame> = if is_known { games.filter_map(kept).collect() } else { return None };
+    if let Some(last) = kept.last_mut() {
+        last.goes_on = last.is_unfinished;
+    }
+    Some(kept)
 }
 
 /// Returns whether another game of the file has all that a game has: whether the game only begins a branch, or whether a branch goes on from
@@ -172,6 +178,7 @@ fn kept_game(path: &Path, number: usize, record: &Record, written: Option<System
         date: date(path, written),
         summary: format!("{end}turn {turn}{kind}{rules}: {}", players.map(text).collect::<Vec<_>>().join(", ")),
         is_unfinished: !is_over,
+        goes_on: false,
     })
 }
 

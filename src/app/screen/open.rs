@@ -142,8 +142,7 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
     Ok(OpenedGame { opened, lineup: Lineup { edition, players, budget, seed, trades }, backup, begins_record: true })
 }
 
-/// Opens a game of a record. An unfinished game is opened at its end, to be continued; a finished game is opened at its beginning, to be
-/// viewed.
+/// Opens a game of a record. A game is opened at its end: an unfinished one to be continued, a finished one to be looked at.
 ///
 /// # Errors
 /// When the game is impossible by the rules.
@@ -296,11 +295,15 @@ pub fn keep(io: &Io, options: &TuiOptions) -> Keeping {
     keeping
 }
 
-/// Returns the choices of the command line, and for all others those of the last run, which are in this file.
-pub fn preferences(options: &TuiOptions, file: Option<&Path>) -> Preferences {
+/// Returns the choices that this file remembers; the defaults if it has none.
+pub fn remembered(file: Option<&Path>) -> Preferences {
     const MAX_SIZE: u64 = 10_000;
     let read = file.and_then(|file| serde_json::from_slice(&read_unclaimed(file, MAX_SIZE).ok()?).ok());
-    let last: Preferences = read.unwrap_or_default();
+    read.unwrap_or_default()
+}
+
+/// Returns the choices of the command line, and for all others those of the last run.
+pub fn preferences(options: &TuiOptions, last: Preferences) -> Preferences {
     Preferences {
         pace_ms: options.pace.unwrap_or(last.pace_ms.min(MAX_PACE_MS)),
         mouse: options.mouse.unwrap_or(last.mouse),
@@ -337,6 +340,7 @@ pub fn start_page(options: &TuiOptions, kept: &[KeptGame], folder: Option<&KeptF
         text: format!("{}  {}", game.date, game.summary),
         start: GameStart::Kept(game.path.clone(), game.number),
         is_unfinished: game.is_unfinished,
+        goes_on: game.goes_on,
     });
     page.with_kept(rows.collect())
 }

@@ -31,7 +31,9 @@ use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::text::save::BACKUP;
-use crate::tui::{Effect, EstimateRequest, GameStart, Opened, Page, State, TuiEvent, draw, open_remote, update};
+use crate::tui::{
+    Effect, EstimateRequest, GameStart, Opened, Page, Preferences, State, TuiEvent, draw, open_remote, update,
+};
 
 /// The exit status where the terminal cannot show the screen.
 const USAGE_ERROR: u8 = 2;
@@ -139,6 +141,8 @@ struct ScreenLoop {
     last_messages: Vec<String>,
     /// The file that remembers the player's choices; `None` with `-no-record`, and if nothing is kept.
     preferences_file: Option<PathBuf>,
+    /// The player's choices at the beginning of this run, and at the end of the last one.
+    preferences: [Preferences; 2],
     /// The version of the timeline that the player last saved in a file.
     saved: Option<u64>,
     /// The players of the game that the command line asked for, until it begins.
@@ -149,6 +153,8 @@ struct ScreenLoop {
     journal: Option<JournalFile>,
     /// Whether the record of the opened game has not been started yet.
     begins_record: bool,
+    /// Whether the game was opened on the first page.
+    is_from_first_page: bool,
     /// The client of the table over the network, if the game is played at one.
     table: Option<TableClient>,
     /// The game that is shown first, if there is one.
@@ -191,7 +197,8 @@ impl ScreenLoop {
         }
         let kept = folder.as_ref().ok().and_then(Option::as_ref);
         let preferences_file = kept::preferences_file().filter(|_| !options.no_record);
-        let preferences = open::preferences(&options, preferences_file.as_deref());
+        let last = open::remembered(preferences_file.as_deref());
+        let preferences = open::preferences(&options, last);
         let page = open::start_page(&options, &games, kept, preferences.pace_ms);
         let first_page = Page::Start(Box::new(page));
         if let Err(error) = folder {
@@ -219,11 +226,13 @@ impl ScreenLoop {
             groups,
             last_messages: Vec::new(),
             preferences_file,
+            preferences: [preferences, last],
             saved: None,
             first_seats,
             due: None,
             journal,
             begins_record: false,
+            is_from_first_page: false,
             table: joined.as_ref().map(|(client, _)| client.clone()),
             first: None,
         };
@@ -249,7 +258,9 @@ impl ScreenLoop {
         let (messages, saves) = shared.end();
         self.modes.restore_at_exit();
         if let Some(file) = &self.preferences_file {
-            let text = serde_json::to_string(&shared.state.preferences).unwrap_or_default();
+            let [began, last] = self.preferences;
+            let remembered = shared.state.preferences.remembered(began, last);
+            let text = serde_json::to_string(&remembered).unwrap_or_default();
             // Without it, the next run begins with the defaults.
             let _ = self.io.files.save(file, text.as_bytes());
         }
@@ -426,12 +437,13 @@ impl ScreenLoop {
                     GameStart::Kept(path, number) => self.open_kept(path, *number),
                     _ => open::open_from_start_page(&self.io, &self.options, &choice, &self.budget),
                 };
+                self.is_from_first_page = opened.is_ok();
                 return Ok(Some(self.begin(opened)));
             }
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
             Effect::Suspend => return Ok(Some(suspend(screen)?)),
             Effect::Redraw => screen.clear()?,
-            Effect::Leave => return self.leave().map(Some),
+            Effect::Leave => return self.leave(),
         }
         Ok(None)
     }
@@ -468,22 +480,43 @@ impl ScreenLoop {
         Some(TuiEvent::Written(Err(failure)))
     }
 
-    /// Saves the game and ends the main loop.
+    /// Saves the game, and returns to the first page if the game was opened there; else ends the main loop.
     ///
     /// If the game cannot be saved, returns an event that says so first; leaving again then loses the game.
-    fn leave(&mut self) -> Result<TuiEvent, End> {
+    fn leave(&mut self) -> Result<Option<TuiEvent>, End> {
         let mut shared = self.shared.lock();
         let (messages, is_saved) = shared.end();
         let play = shared.state.play();
         let version = play.map(|play| play.timeline.version());
         let is_saved = is_saved || self.saved == version;
+        if is_saved && play.is_some() && std::mem::take(&mut self.is_from_first_page) {
+            drop(shared);
+            self.return_to_first_page();
+            return Ok(None);
+        }
         if is_saved || play.is_some_and(|play| play.unsaved == version) {
             self.last_messages = messages;
             return Err(End::Left { is_saved });
         }
         shared.has_ended = false;
         let reason = messages.join("; ");
-        Ok(TuiEvent::NotSaved(format!("{reason}. S saves in another file; leaving again loses the game.")))
+        Ok(Some(TuiEvent::NotSaved(format!("{reason}. S saves in another file; leaving again loses the game."))))
+    }
+
+    /// Shows the first page with the games that are kept now, for another game with a record of its own.
+    fn return_to_first_page(&mut self) {
+        // The players of the game that was left have nothing to do any more.
+        self.stop.stop();
+        self.send(ThreadRequest::End(mpsc::channel().0));
+        (self.lineup, self.saved, self.due, self.journal) = (None, None, None, None);
+        let Keeping { journal, games, folder } = open::keep(&self.io, &self.options);
+        self.journal = journal;
+        let mut shared = self.shared.lock();
+        (shared.backup, shared.recorded, shared.has_ended) = (None, None, false);
+        let kept = folder.as_ref().ok().and_then(Option::as_ref);
+        let mut page = open::start_page(&self.options, &games, kept, shared.state.preferences.pace_ms);
+        page.error = folder.err().map(|error| format!("Games are not kept: {error}."));
+        shared.state.page = Page::Start(Box::new(page));
     }
 
     fn send(&self, order: ThreadRequest) {

@@ -52,9 +52,11 @@ fn write_match(simulation: &Simulation, stats: &Stats, text: &mut String) -> std
         simulation.adjusted_rate(stats)
     {
         let [rate, low, high] = [win_rate, win_rate_low, win_rate_high].map(|share| 100.0 * share);
-        write!(text, "adjusted by {coefficient} of the luck: {rate:.1} % ({low:.1} to {high:.1} %)")?;
+        // An adjusted rate near 0 may be below it.
+        let [rate, low, high] = [rate, low, high].map(|share| format!("{share:.1}").replace("-0.0", "0.0"));
+        write!(text, "less {coefficient} of the luck: {rate} % ({low} to {high} %)")?;
         match games_ratio {
-            Some(ratio) => writeln!(text, ", as from {ratio:.2} times the games")?,
+            Some(ratio) => writeln!(text, ", as exact as {ratio:.2} times as many games")?,
             None => writeln!(text)?,
         }
     }

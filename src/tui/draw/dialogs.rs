@@ -114,7 +114,8 @@ fn rules(play: &Play) -> String {
     out.line("On the board:");
     let (symbols, initial) = (&edition.symbols, char::from(edition.initial(Builder::Blue)));
     let kinds = symbols.residences.into_iter().zip(strings.residences);
-    let kinds: Vec<_> = kinds.map(|(kind, name)| format!("{initial}{} a {name}", char::from(kind))).collect();
+    let kinds: Vec<_> =
+        kinds.map(|(kind, name)| format!("{initial}{} {}", char::from(kind), with_article(name))).collect();
     out.line(&format!(
         "letters at corners are residences ({} of {}), coloured lines are {}s",
         kinds.join(", "),

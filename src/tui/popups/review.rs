@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use crate::analysis::{Analysis, Move, describe_decision, whole, why};
+use crate::analysis::{Analysis, Move, describe_decision, rounded_points, why_won_or_lost};
 use crate::game::{Builder, ChanceOutcome};
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
@@ -128,7 +128,7 @@ pub fn draw(
     let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
     let title = format!("chances to win in percent, to turn {turns}");
     charts::draw_lines(edition, &title, &percent, &ticks, chart, canvas);
-    let why = why(edition, analysis, you).unwrap_or_default();
+    let why = why_won_or_lost(edition, analysis, you).unwrap_or_default();
     let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, &why, theme.bold());
     let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
@@ -142,7 +142,7 @@ pub fn draw(
 
 /// The meaning of the figures of the balances.
 const LEGEND: &str = "luck: by dice and thefts, give or take its standard error. own, others': by decisions, compared with what the player \
-                      would do without thinking. These lead from the first chance to the last. mistakes: what the best actions would have \
+                      would do without thinking. Together they are the way from the first chance to the last. mistakes: what the best actions would have \
                       saved, measured in games of four normal players.";
 
 fn draw_decisions(
@@ -194,14 +194,14 @@ fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mu
     canvas.heading(area, 0, &heads);
     for (y, builder) in (1..).zip(Builder::ALL) {
         let balance = &analysis.balances[builder.index()];
-        let percent = |share: f64| whole(share).replace('+', "");
-        let luck = format!("{} \u{b1}{}", whole(balance.luck), percent(balance.error));
+        let percent = |share: f64| rounded_points(share).replace('+', "");
+        let luck = format!("{} \u{b1}{}", rounded_points(balance.luck), percent(balance.error));
         let lost: String = balance.lost.map(|lost| format!(" {:>9}", percent(lost))).concat();
         let text = format!(
             "{:>9} {luck:>12} {:>5} {:>8} {:>6} {:>10}{}",
             percent(balance.initial),
-            whole(balance.own_decisions + balance.loaded_rolls),
-            whole(balance.other_decisions),
+            rounded_points(balance.own_decisions + balance.loaded_rolls),
+            rounded_points(balance.other_decisions),
             percent(balance.last),
             percent(balance.total_lost()),
             if topics.is_empty() { "" } else { &lost }

@@ -257,7 +257,8 @@ fn anyone_is_asked_until_somebody_accepts() {
         assert!(holders.len() > 1);
         // The form remembers the offer, so that it takes two keys.
         driver.keys("t<Enter>");
-        assert!(matches!(driver.play().timeline.pending(), Pending::Answer(_)) || until < holders.len());
+        let Pending::Answer(offer) = driver.play().timeline.pending() else { panic!("{}", driver.text()) };
+        assert_eq!((offer.give, offer.take, offer.to), (give, take, holders[0]));
         driver.check_script();
     }
 }
@@ -276,6 +277,8 @@ fn past_is_shown_and_played_on_from() {
     driver.keys("[[g");
     assert!(driver.text().contains("Press g again to play on from here"), "{}", driver.text());
     assert_eq!(driver.play().timeline.snapshots().len(), snapshots, "nothing is lost by one key");
+    driver.keys("L<Esc>g");
+    assert_eq!(driver.play().timeline.snapshots().len(), snapshots, "another key lies between");
     driver.keys("]g");
     assert_eq!(driver.play().timeline.snapshots().len(), snapshots, "another position is asked for anew");
     driver.keys("[gg");

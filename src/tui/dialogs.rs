@@ -11,8 +11,7 @@ use super::{actions, commands, flow};
 ///
 /// `rows` is the height of the screen.
 pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16, effects: &mut Vec<Effect>) {
-    let page = rows.saturating_sub(4).max(1);
-    let snapshots = play.shown_index() + 1;
+    let (page, snapshots) = (rows.saturating_sub(4).max(1), play.shown_index() + 1);
     let (edition, decider) = (play.edition(), play.decider());
     let mut pass = false;
     match &mut play.overlay {

@@ -174,7 +174,8 @@ impl StartPage {
     }
 
     /// Returns whether boards can only be drawn: whether neither the command line nor the folder has a layout.
-    fn has_only_random_boards(&self) -> bool {
+    #[must_use]
+    pub fn has_only_random_boards(&self) -> bool {
         self.board.is_none() && self.edition().layout_file.is_none_or(|file| self.missing.contains(&file))
     }
 

@@ -9,6 +9,7 @@ mod input;
 mod joined;
 mod messages;
 mod open;
+mod players;
 mod program;
 mod review;
 mod shared;

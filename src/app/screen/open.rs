@@ -295,25 +295,28 @@ pub fn keep(io: &Io, options: &TuiOptions) -> Keeping {
     keeping
 }
 
-/// Returns the choices that this file remembers; the defaults if it has none.
-pub fn remembered(file: Option<&Path>) -> Preferences {
+/// Returns the choices with which this run begins, and those of the last run, which are in this file; the defaults if it has none. What the
+/// command line says goes before the last run.
+pub fn preferences(options: &TuiOptions, file: Option<&Path>) -> [Preferences; 2] {
     const MAX_SIZE: u64 = 10_000;
     let read = file.and_then(|file| serde_json::from_slice(&read_unclaimed(file, MAX_SIZE).ok()?).ok());
-    read.unwrap_or_default()
-}
-
-/// Returns the choices of the command line, and for all others those of the last run.
-pub fn preferences(options: &TuiOptions, last: Preferences) -> Preferences {
-    Preferences {
+    let last: Preferences = read.unwrap_or_default();
+    let began = Preferences {
         pace_ms: options.pace.unwrap_or(last.pace_ms.min(MAX_PACE_MS)),
         mouse: options.mouse.unwrap_or(last.mouse),
         chances: options.chances.unwrap_or(last.chances),
         ..last
-    }
+    };
+    [began, last]
 }
 
 /// Returns the first page for a command line, with the games that were kept before and the folder in which this run's are kept.
-pub fn start_page(options: &TuiOptions, kept: &[KeptGame], folder: Option<&KeptFolder>, pace_ms: u64) -> StartPage {
+pub fn start_page(
+    options: &TuiOptions,
+    kept: &[KeptGame],
+    folder: &Result<Option<KeptFolder>, String>,
+    pace_ms: u64,
+) -> StartPage {
     debug_assert!(PlayerKind::by_name(HUMAN).is_none());
     let backup = Path::new(BACKUP).is_file().then(|| BACKUP.to_owned());
     let board = match options.game.start() {
@@ -328,7 +331,7 @@ pub fn start_page(options: &TuiOptions, kept: &[KeptGame], folder: Option<&KeptF
     page.choice.pace_ms = pace_ms;
     let layouts = EDITIONS.iter().filter_map(|edition| edition.layout_file);
     page.missing = layouts.filter(|file| !Path::new(file).exists()).collect();
-    page.keeps = folder.map(|folder| {
+    page.keeps = folder.as_ref().ok().and_then(Option::as_ref).map(|folder| {
         let path = display_path(folder.path());
         let home = std::env::var_os("HOME").map_or(String::new(), |home| display_path(Path::new(&home)));
         match path.strip_prefix(&home).filter(|_| !home.is_empty()) {

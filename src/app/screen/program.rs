@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,13 +20,14 @@ use super::input::Input;
 use super::joined::first_position;
 use super::messages::{LoopMessage, panic_text, spawn};
 use super::open::{self, Keeping, Lineup, OpenedGame};
+use super::players;
 use super::review;
 use super::shared::{Recorded, Shared};
-use super::terminal::{Screen, TerminalModes};
+use super::terminal::{Screen, TerminalModes, unfit_terminal};
 use super::theme;
 use crate::app::bots::ProcessGroups;
 use crate::app::options::TuiOptions;
-use crate::app::play::{DecisionStop, JournalFile, Said, Seats, ThreadRequest, kept, run_players};
+use crate::app::play::{DecisionStop, JournalFile, Seats, ThreadRequest, kept};
 use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
@@ -86,21 +87,6 @@ pub fn join(io: &Io, link: Link, options: TuiOptions) -> Result<u8, Failure> {
     let remote = first_position(io, &inbox)?;
     let opened = Box::new(open_remote(remote, open::free_names())?);
     ScreenLoop::start(io, options, &messages, Some((client, opened)))?.run(&inbox)
-}
-
-/// Returns the reason why the terminal cannot show the screen. Returns `None` if it can.
-#[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "asks whether it is a terminal"))]
-fn unfit_terminal() -> Option<&'static str> {
-    let term = std::env::var_os("TERM").unwrap_or_default();
-    if !io::stdin().is_terminal() {
-        Some("the full screen needs a terminal as standard input")
-    } else if !io::stdout().is_terminal() {
-        Some("the full screen needs a terminal as standard output")
-    } else if term.is_empty() || term == "dumb" {
-        Some("the full screen needs a terminal with a cursor that moves, and TERM names none")
-    } else {
-        None
-    }
 }
 
 /// Why the main loop ends.
@@ -195,22 +181,19 @@ impl ScreenLoop {
         if let Some(seats) = &mut first_seats {
             seats.start_programs(&groups).map_err(|error| error.to_string())?;
         }
-        let kept = folder.as_ref().ok().and_then(Option::as_ref);
         let preferences_file = kept::preferences_file().filter(|_| !options.no_record);
-        let last = open::remembered(preferences_file.as_deref());
-        let preferences = open::preferences(&options, last);
-        let page = open::start_page(&options, &games, kept, preferences.pace_ms);
-        let first_page = Page::Start(Box::new(page));
+        let [preferences, last] = open::preferences(&options, preferences_file.as_deref());
+        let page = open::start_page(&options, &games, &folder, preferences.pace_ms);
         if let Err(error) = folder {
             let text = format!("Games are not kept: {error}. A game that you leave is saved in {BACKUP}.");
             let _ = messages.send(LoopMessage::TuiEvent(TuiEvent::Note(text)));
         }
-        let state = State::new((0, 0), theme::of(&options), preferences, first_page);
+        let state = State::new((0, 0), theme::of(&options), preferences, Page::Start(Box::new(page)));
         let shared = Shared { state, backup: None, recorded: None, has_ended: false };
         let modes = TerminalModes::new(preferences.mouse).map_err(text)?;
         let (orders, inbox) = mpsc::channel();
         let stop = DecisionStop::new(budget.stop_signal());
-        start_players(inbox, &groups, &stop, sender()).map_err(text)?;
+        players::start(inbox, &groups, &stop, sender()).map_err(text)?;
         let analyst = analysis::start(sender()).map_err(text)?;
         let mut program = Self {
             io: io.clone(),
@@ -396,10 +379,8 @@ impl ScreenLoop {
                 let messages = self.messages.clone();
                 let send = move |message| drop(messages.send(message));
                 if let Err(error) = review::start(*request, send) {
-                    return Ok(Some(TuiEvent::Written(Err(format!(
-                        "no thread for the analysis: {}",
-                        io_error_text(&error)
-                    )))));
+                    let reason = io_error_text(&error);
+                    return Ok(Some(TuiEvent::Written(Err(format!("no thread for the analysis: {reason}")))));
                 }
             }
             Effect::Wait(version, time) => self.due = Some((Instant::now() + time, version)),
@@ -513,8 +494,7 @@ impl ScreenLoop {
         self.journal = journal;
         let mut shared = self.shared.lock();
         (shared.backup, shared.recorded, shared.has_ended) = (None, None, false);
-        let kept = folder.as_ref().ok().and_then(Option::as_ref);
-        let mut page = open::start_page(&self.options, &games, kept, shared.state.preferences.pace_ms);
+        let mut page = open::start_page(&self.options, &games, &folder, shared.state.preferences.pace_ms);
         page.error = folder.err().map(|error| format!("Games are not kept: {error}."));
         shared.state.page = Page::Start(Box::new(page));
     }
@@ -600,24 +580,6 @@ impl ScreenLoop {
         self.send(ThreadRequest::Begin(Box::new(seats), Box::new(game), text));
         self.record_failure()
     }
-}
-
-/// Starts the thread of computer players and programs.
-fn start_players(
-    orders: Receiver<ThreadRequest>,
-    groups: &ProcessGroups,
-    stop: &DecisionStop,
-    send: impl Fn(LoopMessage) + Send + 'static,
-) -> io::Result<()> {
-    let (groups, stop) = (groups.clone(), stop.clone());
-    spawn("players", send, move |send| {
-        run_players(orders, &groups, &stop, |said| {
-            send(LoopMessage::TuiEvent(match said {
-                Said::Answer(number, answer, _) => TuiEvent::Answer(number, answer),
-                Said::Failed(error) => TuiEvent::Written(Err(error)),
-            }));
-        });
-    })
 }
 
 /// Waits for a message. If there is a deadline, gives up at the deadline and returns `None`.

@@ -1,7 +1,7 @@
 //! The terminal: its modes, the output to it, and the restoration of its original state.
 
 use std::cell::RefCell;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -21,6 +21,21 @@ use parking_lot::Mutex;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
+
+/// Returns the reason why the terminal cannot show the screen. Returns `None` if it can.
+#[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "asks whether it is a terminal"))]
+pub fn unfit_terminal() -> Option<&'static str> {
+    let term = std::env::var_os("TERM").unwrap_or_default();
+    if !io::stdin().is_terminal() {
+        Some("the full screen needs a terminal as standard input")
+    } else if !io::stdout().is_terminal() {
+        Some("the full screen needs a terminal as standard output")
+    } else if term.is_empty() || term == "dumb" {
+        Some("the full screen needs a terminal with a cursor that moves, and TERM names none")
+    } else {
+        None
+    }
+}
 
 /// At the end of the program: how long to wait until the terminal accepts output, in milliseconds, and the number of attempts.
 const MAX_WAIT_MS: u16 = 100;

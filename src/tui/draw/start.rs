@@ -27,6 +27,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
             Row::Begin => String::new(),
             Row::Continue | Row::Tutorial => format!(" {value}"),
             Row::Kept if page.kept.len() == 1 => format!(" {value}"),
+            Row::Board if page.has_only_random_boards() => format!(" {value}"),
             _ => {
                 // What is too long is cut, but not the sign that there are other values.
                 let most = usize::from(within.width.saturating_sub(12 + 5));

@@ -287,9 +287,11 @@ fn lower_first(text: &str) -> String {
     chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// How an option is written, with its value.
+/// How an option is written, with its value; one that may be left out is in brackets.
 fn spelling(arg: &Arg) -> (String, Option<String>) {
+    let is_optional = arg.get_num_args().is_some_and(|count| count.min_values() == 0);
     let value = arg.get_action().takes_values().then(|| arg.get_value_names().unwrap()[0].to_string());
+    let value = value.map(|value| if is_optional { format!("[{value}]") } else { value });
     match arg.get_long() {
         Some(long) => (format!("--{long}"), value),
         // An argument without an option's name.

@@ -23,7 +23,7 @@ use crate::players::{Budget, Mcts, Player, PlayerKind, WinChances};
 use crate::rng;
 
 pub use moves::{Move, moves};
-pub use report::{GameInfo, describe_decision, json, rounded_points, text, why_won_or_lost};
+pub use report::{GameInfo, describe_decision, json, rounded_percent, rounded_points, text, why_won_or_lost};
 
 /// The settings of an analysis.
 #[derive(Clone, Copy, Debug)]
@@ -260,18 +260,16 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
     let threads = settings.threads;
     let positions: Vec<&Game> = std::iter::once(first).chain(moves.iter().map(|played| &played.after)).collect();
     // In the setup, playouts say nothing about this table, since every kind places as it always does. So chances begin after it.
-    let is_setup = |game: &Game| matches!(game.phase(), Phase::Setup(_));
-    let first_turn = positions.iter().position(|game| !is_setup(game)).unwrap_or(0);
+    let first_turn = positions.iter().position(|game| !matches!(game.phase(), Phase::Setup(_))).unwrap_or(0);
     let shares = parallel_map(threads, |part| {
         let best = best_actions(moves, settings, part);
         let mut best = best.into_iter().peekable();
         let own = (part..positions.len()).step_by(threads.get());
         let share: Vec<_> = own
             .map(|number| {
-                let [chances, variances] = match number {
-                    _ if number < first_turn => Default::default(),
-                    _ => estimate(positions[number], None, settings),
-                };
+                let is_setup = number < first_turn;
+                let [chances, variances] =
+                    if is_setup { Default::default() } else { estimate(positions[number], None, settings) };
                 let best = best.next_if(|&(decision, ..)| decision == number);
                 let best = best.map(|(_, action, is_better)| best_of(&moves[number], action, is_better, settings));
                 // The choice of the robbed builder is a decision; the stolen unit is chance.

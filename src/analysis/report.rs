@@ -224,7 +224,7 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
     let parts = parts.map(|(part, name)| format!("{name} {}", rounded_points(part)));
     let change = |index: usize| analysis.chances[index + 1][builder.index()] - analysis.chances[index][builder.index()];
-    // What is rounded to 0 is no moment.
+    // Changes that are rounded to 0 are left out.
     let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(|&index| sign * change(index) >= 0.005).collect();
     steps.sort_by(|&one, &other| (sign * change(other)).total_cmp(&(sign * change(one))));
     let turning = |&index: &usize| {
@@ -239,9 +239,9 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     let turning: Vec<String> = steps.iter().take(3).map(turning).collect();
     let moments =
         if turning.is_empty() { String::new() } else { format!(" The {kind} moments: {}.", turning.join("; ")) };
-    let [lost, in_setup] = [balance.total_lost(), balance.lost[0]].map(|share| format!("{:.0}", 100.0 * share));
+    let [lost, in_setup] = [balance.total_lost(), balance.lost[0]].map(rounded_percent);
     let mistakes = match &*lost {
-        "0" | "-0" => String::new(),
+        "0" => String::new(),
         _ => format!(" Its mistakes cost {lost} %, {in_setup} of these in the setup."),
     };
     Some(format!(
@@ -257,6 +257,12 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
 pub fn rounded_points(difference: f64) -> String {
     let text = format!("{:+.0}", 100.0 * difference);
     if ["+0", "-0"].contains(&text.as_str()) { "0".to_owned() } else { text }
+}
+
+/// Returns a share in whole percent; a loss has a minus, 0 has none.
+#[must_use]
+pub fn rounded_percent(share: f64) -> String {
+    rounded_points(share).replace('+', "")
 }
 
 /// Returns the builder's colour and the beginning of its player's name.

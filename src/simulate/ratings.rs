@@ -31,12 +31,6 @@ impl PairResult {
         self.boards.iter().zip(0..).map(|(boards, wins)| boards * wins).sum()
     }
 
-    /// Returns the number of games that the second player won.
-    #[must_use]
-    pub fn losses(&self) -> u64 {
-        self.games().saturating_sub(self.wins() + self.without_result)
-    }
-
     /// Returns the first player's share of the games; a game without a result counts as half a win. A share that is adjusted for luck is kept
     /// within 0 to 1.
     #[must_use]

@@ -70,7 +70,7 @@ pub struct StartKept {
     pub start: GameStart,
     /// Whether it can be continued.
     pub is_unfinished: bool,
-    /// Whether it is offered first: whether it is what was played last in its run, and unfinished.
+    /// Whether it is the last game of its run, and unfinished. The first such game is offered.
     pub goes_on: bool,
 }
 

@@ -52,13 +52,16 @@ pub struct Preferences {
 }
 
 impl Preferences {
-    /// Returns the choices to remember: where this differs from the choices with which the run began, these; else those of the last run. So what
-    /// an option says counts for one run.
+    /// Returns the choices to remember: those that were changed in this run, and for all others those of the last run.
+    ///
+    /// `began` are the choices with which the run began. So an option counts for one run.
     #[must_use]
     pub fn remembered(self, began: Self, last: Self) -> Self {
-        let newer = |now: bool, began: bool, last: bool| if now == began { last } else { now };
+        fn newer<T: Copy + PartialEq>(now: T, began: T, last: T) -> T {
+            if now == began { last } else { now }
+        }
         Self {
-            pace_ms: if self.pace_ms == began.pace_ms { last.pace_ms } else { self.pace_ms },
+            pace_ms: newer(self.pace_ms, began.pace_ms, last.pace_ms),
             mouse: newer(self.mouse, began.mouse, last.mouse),
             chances: newer(self.chances, began.chances, last.chances),
             hints: newer(self.hints, began.hints, last.hints),
@@ -169,7 +172,7 @@ pub struct Typed {
 }
 
 impl Typed {
-    /// Forgets what was typed for later decisions, since it was meant for another position.
+    /// Drops the lines and offers for later decisions, since they were meant for another position.
     pub fn forget(&mut self) {
         self.ahead.clear();
         self.offers.clear();

@@ -53,7 +53,7 @@ pub struct Opened {
     pub command: Recipe,
     /// The names that are proposed for a saved game and for a script.
     pub file_names: [String; 2],
-    /// Whether this is a finished recorded game, of which the end is shown.
+    /// Whether this is a finished recorded game, which opens at its end.
     pub is_record: bool,
     /// Whether the game is kept as a record.
     pub is_kept: bool,

@@ -170,8 +170,7 @@ fn kept_game(path: &Path, number: usize, record: &Record, written: Option<System
     let end = winner
         .filter(|_| is_over)
         .map_or_else(String::new, |winner| format!("{} wins, ", constructor_common::escape(winner)));
-    let rules = if edition.name == Edition::standard().name { "" } else { edition.name };
-    let rules = if rules.is_empty() { String::new() } else { format!(", {rules}") };
+    let rules = if *edition == *Edition::standard() { String::new() } else { format!(", {}", edition.name) };
     Some(KeptGame {
         path: path.to_owned(),
         number,

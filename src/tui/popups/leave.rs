@@ -12,7 +12,9 @@ pub const fn leaves(key: Key) -> bool {
     matches!(key, Key::Enter | Key::Char('y' | 'q'))
 }
 
-/// Returns whether a key closes the question. Other keys do nothing, so that what is typed does not come out in the game.
+/// Returns whether a key closes the question.
+///
+/// Other keys do nothing, so that text that is typed there does not reach the game.
 #[must_use]
 pub const fn stays(key: Key) -> bool {
     matches!(key, Key::Esc | Key::Char('n'))

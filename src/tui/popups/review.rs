@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use crate::analysis::{Analysis, Move, describe_decision, rounded_points, why_won_or_lost};
+use crate::analysis::{Analysis, Move, describe_decision, rounded_percent, rounded_points, why_won_or_lost};
 use crate::game::{Builder, ChanceOutcome};
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
@@ -121,7 +121,8 @@ pub fn draw(
         }
     };
     // The chart takes what the list does not need.
-    let rest = cells(2 * listed(analysis, only).len().max(1) + 14);
+    let listed = listed(analysis, only);
+    let rest = cells(2 * listed.len().max(1) + 14);
     let chart = Rect { height: within.height.saturating_sub(rest).max(within.height / 3), ..within };
     let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
     let ticks = [0.0, 25.0, 50.0, 75.0, 100.0];
@@ -137,27 +138,26 @@ pub fn draw(
         y = within.y + canvas.put_wrapped(within, 1, y - within.y, LEGEND, theme.dim());
     }
     let list = Rect { y, height: within.bottom() - y, ..within };
-    draw_decisions(edition, analysis, only, chosen, list, canvas);
+    let whose = only.map_or("of all", |only| edition.colour(only));
+    let count = if listed.is_empty() { String::new() } else { format!(", {} of {}", chosen + 1, listed.len()) };
+    canvas.heading(list, 0, &format!("the costliest decisions: {whose}{count}"));
+    draw_decisions(edition, analysis, &listed, chosen, list, canvas);
 }
 
 /// The meaning of the figures of the balances.
-const LEGEND: &str = "luck: by dice and thefts, give or take its standard error. own, others': by decisions, compared with what the player \
-                      would do without thinking. Together they are the way from the first chance to the last. mistakes: what the best actions would have \
-                      saved, measured in games of four normal players.";
+const LEGEND: &str = "luck: by dice and thefts, give or take its standard error. own, others': by decisions, compared with what \
+                      the player would do without thinking. Together they are the way from the first chance to the last. \
+                      mistakes: what the best actions would have saved, measured in games of four normal players.";
 
 fn draw_decisions(
     edition: &Edition,
     analysis: &Analysis,
-    only: Option<Builder>,
+    listed: &[usize],
     chosen: usize,
     list: Rect,
     canvas: &mut Canvas<'_>,
 ) {
     let theme = canvas.theme;
-    let listed = listed(analysis, only);
-    let count = if listed.is_empty() { String::new() } else { format!(", {} of {}", chosen + 1, listed.len()) };
-    let whose = only.map_or("of all", |only| edition.colour(only));
-    canvas.heading(list, 0, &format!("the costliest decisions: {whose}{count}"));
     if listed.is_empty() {
         canvas.put_in(list, 1, 1, "No decision was clearly worse than another.", theme.text());
     }
@@ -194,16 +194,15 @@ fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mu
     canvas.heading(area, 0, &heads);
     for (y, builder) in (1..).zip(Builder::ALL) {
         let balance = &analysis.balances[builder.index()];
-        let percent = |share: f64| rounded_points(share).replace('+', "");
-        let luck = format!("{} \u{b1}{}", rounded_points(balance.luck), percent(balance.error));
-        let lost: String = balance.lost.map(|lost| format!(" {:>9}", percent(lost))).concat();
+        let luck = format!("{} \u{b1}{}", rounded_points(balance.luck), rounded_percent(balance.error));
+        let lost: String = balance.lost.map(|lost| format!(" {:>9}", rounded_percent(lost))).concat();
         let text = format!(
             "{:>9} {luck:>12} {:>5} {:>8} {:>6} {:>10}{}",
-            percent(balance.initial),
+            rounded_percent(balance.initial),
             rounded_points(balance.own_decisions + balance.loaded_rolls),
             rounded_points(balance.other_decisions),
-            percent(balance.last),
-            percent(balance.total_lost()),
+            rounded_percent(balance.last),
+            rounded_percent(balance.total_lost()),
             if topics.is_empty() { "" } else { &lost }
         );
         let name = format!("{:<9}", edition.colour(builder));

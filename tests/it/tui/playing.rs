@@ -219,7 +219,7 @@ fn the_same_keys_make_the_same_offer() {
     }
 }
 
-/// What is typed while the question is open does not come out in the game.
+/// Text that is typed while the question is open does not reach the game.
 #[test]
 fn question_whether_to_leave_waits_for_its_keys() {
     let mut driver = people(&CONSTRUCTOR);

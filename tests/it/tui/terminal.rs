@@ -395,6 +395,13 @@ fn with_home(folder: &Path, options: &[&str]) -> (i32, String) {
     (run.status.code().unwrap(), String::from_utf8(text).unwrap())
 }
 
+/// Starts `games` with these options, which open a kept game.
+fn resumed(folder: &Path, options: &[&str]) -> Screen {
+    let program = program::path();
+    let command = [&[program.to_str().unwrap(), "games"], options].concat();
+    Screen::of(Terminal::start_with(folder, &command, (80, 24), &[("LANG", "C.UTF-8"), ("COLORFGBG", "15;0")]))
+}
+
 #[test]
 fn games_are_kept_and_go_on() {
     let folder = folder();
@@ -449,12 +456,7 @@ fn games_are_kept_and_go_on() {
     assert!(list(&[]).1.contains("B human 2, R greedy 2, O greedy 2, Y greedy 2"), "{}", list(&[]).1);
     assert_eq!(fs::read_dir(&games).unwrap().count(), 1, "a run without a new game leaves no file");
     // By the command that was printed.
-    let mut screen = Screen::of(Terminal::start_with(
-        folder.path(),
-        &[program::path().to_str().unwrap(), "games", "-resume"],
-        (80, 24),
-        &[("LANG", "C.UTF-8"), ("COLORFGBG", "15;0")],
-    ));
+    let mut screen = resumed(folder.path(), &["-resume"]);
     screen.wait_for("2 basements");
     screen.type_text("q\r");
     screen.check_end(0);
@@ -564,12 +566,7 @@ fn looking_at_a_finished_game_changes_nothing() {
     let resume = with_home(folder.path(), &["games", "-show", "2"]);
     assert_eq!(resume.0, 0);
     screen.terminal.child.kill().unwrap();
-    let mut screen = Screen::of(Terminal::start_with(
-        folder.path(),
-        &[program::path().to_str().unwrap(), "games", "-resume", "2"],
-        (80, 24),
-        &[("LANG", "C.UTF-8"), ("COLORFGBG", "15;0")],
-    ));
+    let mut screen = resumed(folder.path(), &["-resume", "2"]);
     // Its end first, then back from there.
     screen.wait_for("Builder Orange wins");
     screen.type_text("[");
@@ -578,12 +575,7 @@ fn looking_at_a_finished_game_changes_nothing() {
     screen.check_end(0);
     assert_eq!(fs::read(&record).unwrap(), before, "looking adds nothing");
     // Playing again copies the game in the file, since its dice go on from there, but the list has it once.
-    let mut screen = Screen::of(Terminal::start_with(
-        folder.path(),
-        &[program::path().to_str().unwrap(), "games", "-resume", "2"],
-        (80, 24),
-        &[("LANG", "C.UTF-8"), ("COLORFGBG", "15;0")],
-    ));
+    let mut screen = resumed(folder.path(), &["-resume", "2"]);
     screen.wait_for("Builder Orange wins");
     screen.type_text("y");
     screen.wait_for("2 basements");

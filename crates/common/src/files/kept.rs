@@ -1,6 +1,5 @@
 //! A folder of files that a program keeps for its user, one for each run.
 
-use std::cmp::Reverse;
 use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -46,18 +45,18 @@ impl KeptFolder {
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
-        let is_kept = |path: &PathBuf| {
+        let kept = |path: PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             // Files that somebody else put there have other names. A pipe would never end.
             let stem = name.strip_suffix(self.ending).unwrap_or_default();
             let is_own = !stem.is_empty() && stem.chars().all(|letter| letter.is_ascii_digit() || letter == '-');
-            is_own && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+            let metadata = fs::symlink_metadata(&path).ok().filter(|metadata| is_own && metadata.is_file())?;
+            Some((metadata.modified().ok(), path))
         };
-        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_kept).collect();
+        let mut files: Vec<_> = entries.filter_map(|entry| kept(entry.path())).collect();
         // Files of one moment are in the order of their names.
-        let written = |path: &PathBuf| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-        files.sort_by_cached_key(|path| Reverse((written(path), path.clone())));
-        files
+        files.sort_unstable_by(|one, other| other.cmp(one));
+        files.into_iter().map(|(_, path)| path).collect()
     }
 
     /// Removes the oldest files for which `may_go` holds, until at most `most` files with at most `bytes` bytes are left.

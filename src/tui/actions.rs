@@ -11,7 +11,7 @@ use super::popups::trade::TradeForm;
 use super::state::{BotState, ComputerTurn, Overlay, Play, Preferences};
 use super::targets::Direction;
 use super::types::{PACES_MS, SeatKind};
-use super::{at_table, describe, flow};
+use super::{at_table, describe, flow, tutorial};
 use crate::game::{Action, Builder, Hand};
 use crate::guide::{BuildMode, action_at};
 use crate::session::Pending;
@@ -82,7 +82,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
                 effects.push(Effect::CutShort);
             }
         }
-        KeyAction::Hints if play.is_in_tutorial() => play.say("Advice comes after the tutorial."),
+        KeyAction::Hints if tutorial::leads(play) => play.say("Advice comes after the tutorial."),
         KeyAction::Hints => {
             preferences.hints ^= true;
             play.analyse_again();

@@ -26,7 +26,6 @@ pub fn advance(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effe
         }
     }
     analyse(play, preferences, effects);
-    tutorial::advance(play);
 }
 
 /// Prepares the page for a new decision, and shows the decision to the computer players.
@@ -234,10 +233,19 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
         // These belong to the previous game.
         play.notes.clear();
         play.log.until = None;
-        play.tutorial = None;
+        play.is_tutorial = false;
     }
     effects.push(Effect::Tell(Box::new(told)));
     true
+}
+
+/// Returns whether hints are of use: the position that is shown has several actions, and no computer player is about to choose. Where the
+/// tutorial or the analysis says what is best, there are none.
+#[must_use]
+pub fn can_show_hints(play: &Play) -> bool {
+    let actions = play.shown_game().legal_actions(play.timeline.setting().trades);
+    let is_told = tutorial::leads(play) || play.reviewed().is_some();
+    !is_told && actions.len() > 1 && (play.past.is_some() || play.person_decides())
 }
 
 /// Returns the index of the roll that yields a builder most, compared with others; of equal ones, the most probable.
@@ -277,7 +285,7 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
         trades: play.timeline.setting().trades,
         chances: preferences.chances && !is_over && !play.is_setup(),
         players: play.seats.each_ref().map(SeatKind::player_kind),
-        hints: preferences.hints && play.can_show_hints(),
+        hints: preferences.hints && can_show_hints(play),
         refused: if play.past.is_none() { play.timeline.dialogue().session().refused_offers() } else { Vec::new() },
     }));
 }

@@ -1,6 +1,9 @@
 //! The first page: which game to play.
 
+use std::path::PathBuf;
+
 use super::key::Key;
+use super::popups::games::{self, KeptList, StartKept};
 use super::types::{GameStart, NewGame, PACES_MS};
 use crate::game::Builder;
 use crate::players::PlayerKind;
@@ -14,8 +17,10 @@ pub const HUMAN: &str = "human";
 pub enum Row {
     /// Begins the tutorial.
     Tutorial,
-    /// Opens a game that was kept.
-    Kept,
+    /// Goes on with the last unfinished game that was kept.
+    GoOn,
+    /// Lists the games that were kept.
+    Games,
     /// Continues the game in the backup.
     Continue,
     /// The edition.
@@ -49,10 +54,10 @@ pub struct StartPage {
     pub missing: Vec<&'static str>,
     /// The budget of computer players that the command line sets, as text.
     pub thinking: String,
-    /// The games that were kept, the newest first.
-    pub kept: Vec<StartKept>,
-    /// The index of the kept game that is shown.
-    pub shown: usize,
+    /// The games that were kept.
+    pub kept: KeptList,
+    /// Whether the list of kept games is open.
+    pub lists: bool,
     /// The folder in which games are kept; `None` if they are not.
     pub keeps: Option<String>,
     /// The reason why the chosen game cannot be opened.
@@ -61,17 +66,17 @@ pub struct StartPage {
     pub notes: Vec<String>,
 }
 
-/// A game that was kept.
+/// The answer of the page to a key or a click.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StartKept {
-    /// When it was, and how it stands.
-    pub text: String,
-    /// Where it is.
-    pub start: GameStart,
-    /// Whether it can be continued.
-    pub is_unfinished: bool,
-    /// Whether it is the last game of its run, and unfinished. The first such game is offered.
-    pub goes_on: bool,
+pub enum Answer {
+    /// The page stays.
+    Stay,
+    /// This game is opened.
+    Open(Box<NewGame>),
+    /// This file of kept games is removed.
+    Remove(PathBuf),
+    /// The player leaves.
+    Leave,
 }
 
 /// The times for a decision that can be chosen, in milliseconds.
@@ -97,8 +102,8 @@ impl StartPage {
             board,
             missing: Vec::new(),
             thinking,
-            kept: Vec::new(),
-            shown: 0,
+            kept: KeptList::default(),
+            lists: false,
             keeps: None,
             error: None,
             notes: Vec::new(),
@@ -107,28 +112,36 @@ impl StartPage {
         page
     }
 
-    /// Returns the page with games that were kept. The last unfinished one, if any, is offered first.
+    /// Lists these kept games. The page stays at the same row, and the list at the same line, as far as there are any.
+    pub fn list(&mut self, kept: KeptList) {
+        let row = self.rows()[self.row];
+        self.kept = KeptList { chosen: self.kept.chosen.min(kept.games.len().saturating_sub(1)), ..kept };
+        self.lists &= !self.kept.games.is_empty();
+        let rows = self.rows();
+        self.row = rows.iter().position(|&other| other == row).unwrap_or(rows.len() - 1);
+    }
+
+    /// Returns the last game that is unfinished.
     #[must_use]
-    pub fn with_kept(mut self, kept: Vec<StartKept>) -> Self {
-        let unfinished = kept.iter().position(|game| game.goes_on);
-        self.kept = kept;
-        self.shown = unfinished.unwrap_or(0);
-        self.row = if unfinished.is_some() { 0 } else { self.rows().len() - 1 };
-        self
+    pub fn last(&self) -> Option<&StartKept> {
+        self.kept.games.iter().find(|game| game.goes_on)
     }
 
     /// Returns the rows of the page.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
-        if !self.kept.is_empty() {
-            rows.push(Row::Kept);
+        if self.last().is_some() {
+            rows.push(Row::GoOn);
         }
         rows.extend([Row::Edition, Row::Board]);
         rows.extend(Builder::ALL.map(Row::Player));
         rows.extend([Row::Dice, Row::Pace, Row::BotState]);
         if self.backup.is_some() {
             rows.push(Row::Continue);
+        }
+        if !self.kept.games.is_empty() {
+            rows.push(Row::Games);
         }
         rows.extend([Row::Tutorial, Row::Begin]);
         rows
@@ -159,13 +172,10 @@ impl StartPage {
                 let time = choice.think_ms.map(|time| format!("{time} ms a decision"));
                 ("Thinking", time.unwrap_or_else(|| self.thinking.clone()))
             }
-            Row::Kept => match self.kept.get(self.shown) {
-                Some(game) => {
-                    let title = if game.is_unfinished { "Go on" } else { "Look at" };
-                    (title, format!("{} of {}: {}", self.shown + 1, self.kept.len(), game.text))
-                }
-                None => ("Go on", String::new()),
-            },
+            Row::GoOn => {
+                ("Go on", self.last().map_or(String::new(), |game| format!("{}, {}", game.standing, game.date)))
+            }
+            Row::Games => ("Games", self.kept.totals.clone()),
             Row::Continue => ("Continue", self.backup.clone().unwrap_or_default()),
             Row::Tutorial => ("Tutorial", "the first turns, step by step".to_owned()),
             Row::Begin => ("Begin", String::new()),
@@ -184,7 +194,7 @@ impl StartPage {
         let start = match self.rows().get(self.row) {
             Some(Row::Continue) => GameStart::Backup,
             Some(Row::Tutorial) => GameStart::Tutorial,
-            Some(Row::Kept) => self.kept.get(self.shown).map_or(GameStart::New, |game| game.start.clone()),
+            Some(Row::GoOn) => self.last().map_or(GameStart::New, StartKept::start),
             _ => GameStart::New,
         };
         let random_board = self.choice.random_board || self.has_only_random_boards();
@@ -193,8 +203,8 @@ impl StartPage {
 
     /// Returns the help for the row that the keys act on.
     #[must_use]
-    pub fn help(&self) -> &'static str {
-        match self.rows().get(self.row) {
+    pub fn help(&self) -> String {
+        let help = match self.rows().get(self.row) {
             Some(Row::Player(builder)) => match PlayerKind::by_name(self.choice.players[builder.index()]) {
                 None => "a person at this screen",
                 Some(PlayerKind::Random) => "random: does anything that is legal; the weakest",
@@ -209,11 +219,9 @@ impl StartPage {
             Some(Row::BotState) => "time of hard and expert players",
             Some(Row::Pace) => "how long a computer's action is shown",
             Some(Row::Dice) => "loaded dice show what you type",
-            Some(Row::Kept) if self.kept.len() > 1 => {
-                "Enter opens this game; Left Right show the other games that are kept"
-            }
+            Some(Row::GoOn) => return self.last().map_or(String::new(), |game| game.players.clone()),
+            Some(Row::Games) => "Enter lists them, to open or to remove them",
             Some(Row::Tutorial) => "five minutes against greedy players",
-            Some(Row::Kept) => "Enter opens this game",
             Some(Row::Continue) => "Enter goes on with this game and the players above",
             Some(Row::Board) if self.has_only_random_boards() => {
                 "another board needs -board FILE, or a layout.txt here"
@@ -221,7 +229,8 @@ impl StartPage {
             Some(Row::Edition) => self.edition().about,
             Some(Row::Board) => "Left Right or Enter change it; Begin is below",
             Some(Row::Begin) | None => "Enter begins the game",
-        }
+        };
+        help.to_owned()
     }
 
     /// Changes the value of the row that the keys act on.
@@ -242,25 +251,24 @@ impl StartPage {
             }
             Some(Row::Dice) => choice.fair_dice ^= true,
             Some(Row::Pace) => choice.pace_ms = rotate(&PACES_MS, &choice.pace_ms, step),
-            Some(Row::Kept) => {
-                let (count, next) = (self.kept.len(), self.shown.checked_add_signed(step));
-                self.shown = next.map_or(count - 1, |next| next % count);
-            }
             Some(Row::BotState) => {
                 let times: Vec<Option<u64>> = std::iter::once(None).chain(THINK_MS.map(Some)).collect();
                 choice.think_ms = rotate(&times, &choice.think_ms, step);
             }
-            Some(Row::Tutorial | Row::Continue | Row::Begin) | None => {}
+            Some(Row::Tutorial | Row::GoOn | Row::Games | Row::Continue | Row::Begin) | None => {}
         }
     }
 
     /// Handles a key.
-    ///
-    /// Returns the game to open, or `None` if the key does not begin a game.
-    pub fn handle(&mut self, key: Key) -> Option<NewGame> {
-        let count = self.rows().len();
+    pub fn handle(&mut self, key: Key) -> Answer {
         self.error = None;
+        if self.lists {
+            let answer = games::press(&mut self.kept, key);
+            return self.of_list(answer);
+        }
+        let count = self.rows().len();
         match key {
+            Key::Char('q') | Key::Esc => return Answer::Leave,
             Key::Up | Key::BackTab | Key::Char('k') => self.row = (self.row + count - 1) % count,
             Key::Down | Key::Tab | Key::Char('j') => self.row = (self.row + 1) % count,
             Key::Home => self.row = 0,
@@ -270,16 +278,40 @@ impl StartPage {
             Key::Enter => return self.click(self.row),
             _ => {}
         }
-        None
+        Answer::Stay
     }
 
-    /// Handles a click on a row, or Enter: changes the value of the row, or returns the game that the row begins.
-    pub fn click(&mut self, row: usize) -> Option<NewGame> {
-        self.row = row.min(self.rows().len() - 1);
+    /// Handles a click on a row, or Enter: changes the value of the row, opens the list or the game of the row, or takes a line of the list.
+    pub fn click(&mut self, row: usize) -> Answer {
         self.error = None;
+        if self.lists {
+            let answer = games::click(&mut self.kept, row);
+            return self.of_list(answer);
+        }
+        self.row = row.min(self.rows().len() - 1);
         match self.rows().get(self.row) {
-            Some(Row::Tutorial | Row::Kept | Row::Continue | Row::Begin) => Some(self.chosen()),
+            Some(Row::Tutorial | Row::GoOn | Row::Continue | Row::Begin) => Answer::Open(Box::new(self.chosen())),
+            Some(Row::Games) => {
+                self.lists = true;
+                Answer::Stay
+            }
             _ => self.handle(Key::Right),
+        }
+    }
+
+    /// Returns what an answer of the list means for the page.
+    fn of_list(&mut self, answer: games::Answer) -> Answer {
+        let game = self.kept.games.get(self.kept.chosen);
+        match (answer, game) {
+            (games::Answer::Open, Some(game)) => {
+                Answer::Open(Box::new(NewGame { start: game.start(), ..self.choice.clone() }))
+            }
+            (games::Answer::Remove, Some(game)) => Answer::Remove(game.path.clone()),
+            (games::Answer::Close, _) => {
+                self.lists = false;
+                Answer::Stay
+            }
+            _ => Answer::Stay,
         }
     }
 }

@@ -13,7 +13,7 @@ use super::start_page::StartPage;
 use super::targets::Targets;
 use super::theme::Theme;
 use super::timeline::{Snapshot, Timeline};
-use super::types::{Opened, SeatKind, TUTORIAL_STEPS, WinEstimate};
+use super::types::{Opened, SeatKind, WinEstimate};
 use crate::analysis::Step;
 use crate::game::{Action, Builder, Game, Phase};
 use crate::guide::{Advised, BuildMode};
@@ -238,8 +238,8 @@ pub struct Play {
     pub notes: Vec<(usize, String)>,
     /// The log beside the board.
     pub log: LogView,
-    /// The step of the tutorial; `None` in other games.
-    pub tutorial: Option<usize>,
+    /// Whether the game is that of the tutorial.
+    pub is_tutorial: bool,
     /// Whether the game is kept as a record, so that it needs no backup.
     pub is_kept: bool,
     /// The table over the network, if the game is played at one.
@@ -330,7 +330,7 @@ impl Play {
             message: None,
             notes: Vec::new(),
             log: LogView::default(),
-            tutorial: is_tutorial.then_some(0),
+            is_tutorial,
             is_kept,
             remote,
             numbers: Numbers::Targets,
@@ -385,21 +385,6 @@ impl Play {
     #[must_use]
     pub fn is_setup(&self) -> bool {
         matches!(self.shown_game().phase(), Phase::Setup(_))
-    }
-
-    /// Returns whether hints are of use: the position that is shown has several actions, and no computer player is about to choose. Where the
-    /// tutorial or the analysis says what is best, there are none.
-    #[must_use]
-    pub fn can_show_hints(&self) -> bool {
-        let actions = self.shown_game().legal_actions(self.timeline.setting().trades);
-        let is_told = self.is_in_tutorial() || self.reviewed().is_some();
-        !is_told && actions.len() > 1 && (self.past.is_some() || self.person_decides())
-    }
-
-    /// Returns whether the tutorial says what to do; in its last step, the game goes on freely.
-    #[must_use]
-    pub fn is_in_tutorial(&self) -> bool {
-        self.tutorial.is_some_and(|step| step + 1 < TUTORIAL_STEPS)
     }
 
     /// Returns whether offers to any person are refused.

@@ -1,134 +1,138 @@
-//! The tutorial: a game on one board, with a sentence for each step.
+//! The tutorial: a game on one board, whose first turns are given, with a sentence for each step.
 
 use super::state::Play;
-use super::types::TUTORIAL_STEPS;
-use crate::board::VertexSet;
-use crate::game::{Action, Builder, cost};
+use crate::game::{Action, Builder};
 use crate::session::Pending;
+use crate::text::CommandKind;
 
-/// The placements, those that advice puts first: with both, Blue gets all resources, and an 8 brings HEAT and WIFI.
-const PLACEMENTS: [u8; 2] = [27, 43];
+/// A step: the line that does it, as the text game takes it, and the sentence that is shown until then.
+type Step = (&'static str, &'static str);
 
-/// A step: whether it is done, and the sentence that is shown until then.
-type Step = (fn(&Play) -> bool, &'static str);
-
-const STEPS: [Step; TUTORIAL_STEPS] = [
+/// The steps. The dice of the others are those of the board's seed, so whoever takes these steps meets the same game: a 7 of Red's before
+/// the trade, and the units for the house in the fifth turn.
+const STEPS: [Step; 19] = [
     (
-        |play| play.selection.cursor.is_some() || residences(play) > 0,
-        "You are Blue. 10 points win; each basement is one. Tiles yield resources when their number is rolled; more dots, more often. Press Tab to choose a place.",
+        "27",
+        "You are Blue. 10 points win; each basement is one. Tiles yield resources when their number is rolled; more dots, more often. Build where three resources with many dots meet: Tab shows you places; take 27: type 27, press Enter.",
     ),
+    ("43", "When the others have built, type 43, Enter: with its ENERGY and BRICK, you get all five resources."),
+    ("8", "A turn begins with the dice. Yours are loaded here: you choose the sum. Press Enter, type 8, press Enter."),
     (
-        |play| residences(play) > 0,
-        "Build where three resources with many dots meet, HEAT and GLASS among them for a house: type 27, press Enter.",
+        "build-road 36",
+        "27 touches two tiles with an 8: they gave HEAT and WIFI, the price of a road. Press r, type 36, press Enter.",
     ),
+    ("next", "Press n to end the turn. The others roll now, and you gain by their rolls, too."),
     (
-        |play| residences(play) > 1,
-        "When the others have built, take 43: with its ENERGY and BRICK, you get all five resources.",
+        "7",
+        "The panel shows for everybody: units held (= is their sum), units gained a roll on average, points, and the chance to win. Now a 7: nobody gains, whoever holds 10 units or more loses half of them, and you move the geese.",
     ),
+    ("15", "A tile with geese yields nothing. Tile 15 is only Yellow's: type 15, Enter."),
+    ("Yellow", "You take a unit from somebody beside the geese, drawn at random. Only Yellow is there: press Enter."),
+    ("next", "See the log: what you took, and what everybody does. Press n."),
+    ("8", "A new basement must be two roads away or more. One more 8 pays for the second road."),
+    ("build-road 33", "Press r, type 33, Enter: the road leads to corner 22, which has no neighbour."),
+    ("next", "A basement costs BRICK, ENERGY, GLASS and WIFI. Hope for the rolls of the others, and press n."),
+    ("8", "Red rolled a 7, put the geese on your WIFI and took a BRICK. So the 8 brings only HEAT. Roll it."),
     (
-        |play| turn(play) >= 1,
-        "A turn begins with the dice. Yours are loaded: you choose the sum. Press Enter, type 8, press Enter.",
+        "trade Orange BRICK WIFI",
+        "You lack WIFI, and Orange has two. Press t; b gives BRICK, w takes WIFI, o asks Orange; press Enter. A computer agrees if it holds two more of what it gives than of what it gets, and you are not ahead of it.",
     ),
+    ("build-res 22", "Now you can pay for a basement: press b, type 22, Enter. It is your third point."),
+    ("next", "Next comes a house, for 3 HEAT and 2 GLASS. Press n."),
+    ("8", "The others rolled HEAT for you. An 8 is the rest: Enter, 8, Enter."),
+    ("improve 27", "Press i, type 27, Enter: a house takes the place of the basement, and yields two units."),
     (
-        |play| !play.timeline.game().roads(Builder::Blue).is_empty(),
-        "27 touches two tiles with an 8: they gave HEAT and WIFI, the price of a road. Press r, type 40, press Enter.",
-    ),
-    (|play| turn(play) >= 2, "Press n to end the turn. The others roll now, and you may gain by their rolls, too."),
-    (
-        |play| turn(play) >= 5 || has_house(play),
-        "The panel shows for everybody: units held (= is their sum), units gained a roll on average, points, and the chance to win. On your next turn, take an 8 once more.",
-    ),
-    (
-        |play| turn(play) >= 9 || has_house(play),
-        "A house costs 3 HEAT and 2 GLASS. An 8 brings HEAT, a 9 GLASS. On a 7, whoever holds 10 units or more loses half of them, and the geese block a tile. Roll, and end turns with n.",
-    ),
-    (has_house, "Roll what you lack, or press t to offer a trade. With 3 HEAT and 2 GLASS: i, type 27, Enter."),
-    (
-        |play| turns_since_house(play) > 0,
-        "A house! It yields two units and a second point. Press [ to look back and Esc to return; n ends the turn.",
-    ),
-    (
-        |play| turns_since_house(play) > 2,
-        "That was the tutorial. Play on to 10 points, with new basements (b) two roads away, houses and towers; or leave (q) and Begin a game of your own. a is advice, R the costs, ? all keys.",
+        "next",
+        "A house, your fourth point! Press [ to look back, and Esc to return. R shows the costs, ? all keys. Press n.",
     ),
 ];
 
-/// Returns what is said instead of an answer that does not fit the steps: another placement, another first roll, or no road in the first turn.
+/// What is said for some turns after the steps.
+const AFTER: &str = "That was the tutorial. Play on to 10 points, with basements, houses and towers, and choose your rolls; or leave (q) and Begin a game of your own. a is advice, and A analyses a game after its end.";
+
+/// How many of one's turns the last sentence stays for.
+const TURNS_AFTER: usize = 2;
+
+/// Returns the number of steps that are done, and of own turns that have ended since the last. Returns `None` if there is no tutorial, if the
+/// game went another way, or if the next step is not possible.
+fn progress(play: &Play) -> Option<(usize, usize)> {
+    if !play.is_tutorial {
+        return None;
+    }
+    let own = play.timeline.snapshots().iter().filter_map(|snapshot| {
+        let (builder, action) = snapshot.action?;
+        let is_own = builder == Builder::Blue && !matches!(action, Action::Accept | Action::Refuse);
+        let line = || snapshot.roll().map_or_else(|| play.edition().action_text(action), |roll| roll.to_string());
+        is_own.then(line)
+    });
+    let (mut done, mut turns) = (0, 0);
+    for line in own {
+        match STEPS.get(done) {
+            Some((wanted, _)) if line == *wanted => done += 1,
+            Some(_) => return None,
+            None => turns += usize::from(line == play.edition().action_text(Action::EndTurn)),
+        }
+    }
+    is_possible(play, done).then_some((done, turns))
+}
+
+/// Returns whether a step can be taken, if it is one of Blue's turn.
+fn is_possible(play: &Play, step: usize) -> bool {
+    let (Some((wanted, _)), Pending::Turn(Builder::Blue)) = (STEPS.get(step), play.timeline.pending()) else {
+        return true;
+    };
+    let actions = play.timeline.game().legal_actions(play.timeline.setting().trades);
+    actions.iter().any(|action| play.edition().action_text(action) == *wanted)
+}
+
+/// Returns whether the tutorial says what to do.
+#[must_use]
+pub fn leads(play: &Play) -> bool {
+    progress(play).is_some_and(|(done, _)| done < STEPS.len())
+}
+
+/// Returns what is said instead of an answer that is not the next step.
 #[must_use]
 pub fn objection(play: &Play, line: &str) -> Option<String> {
-    let is_first = play.tutorial.is_some() && turn(play) == 0;
-    match play.timeline.pending() {
-        Pending::Roll(Builder::Blue, _) if is_first && line.trim() == "fair" => {
-            return Some("In the tutorial, the first roll is an 8: press Enter.".to_owned());
+    let (done, _) = progress(play)?;
+    let (wanted, _) = STEPS.get(done)?;
+    let first = line.split_whitespace().next()?;
+    let is_wanted = {
+        let mut words = line.split_whitespace();
+        wanted.split_whitespace().all(|word| words.next().is_some_and(|other| other.eq_ignore_ascii_case(word)))
+    };
+    let acts = match play.timeline.pending() {
+        Pending::Settle(Builder::Blue) | Pending::MoveGeese(Builder::Blue) | Pending::LoadedRoll(Builder::Blue) => {
+            first.parse::<u8>().is_ok()
         }
-        Pending::LoadedRoll(Builder::Blue) if is_first && line.trim() != "8" => {
-            return Some("In the tutorial, the first roll is an 8: type 8 and press Enter.".to_owned());
+        Pending::Roll(Builder::Blue, _) => first == "fair",
+        Pending::Turn(Builder::Blue) => {
+            let command = play.edition().commands.iter().find(|spec| spec.name() == first);
+            let kinds = [
+                CommandKind::BuildRoad,
+                CommandKind::BuildBasement,
+                CommandKind::Improve,
+                CommandKind::Trade,
+                CommandKind::Next,
+            ];
+            command.is_some_and(|command| kinds.contains(&command.kind))
         }
-        Pending::Turn(Builder::Blue) if is_next(play, line) && play.tutorial == Some(ROAD_STEP) => {
-            let game = play.timeline.game();
-            let can_pay = game.hand(Builder::Blue).covers(cost::ROAD);
-            return can_pay.then(|| "In the tutorial, build the road first: press r, type 40, press Enter.".to_owned());
-        }
-        _ => {}
-    }
-    let wanted = *PLACEMENTS.get(usize::try_from(residences(play)).ok()?)?;
-    let is_other = line.trim().parse::<u8>().is_ok_and(|number| number != wanted);
-    let is_placing = play.tutorial.is_some() && play.timeline.pending() == Pending::Settle(Builder::Blue);
-    (is_placing && is_other).then(|| format!("In the tutorial, take {wanted}: type {wanted} and press Enter."))
+        _ => false,
+    };
+    (acts && !is_wanted).then(|| format!("In the tutorial, this comes first: {wanted}."))
 }
 
-/// The step in which the first road is built.
-const ROAD_STEP: usize = 4;
-
-fn is_next(play: &Play, line: &str) -> bool {
-    line.trim() == play.edition().action_text(Action::EndTurn)
-}
-
-fn residences(play: &Play) -> u32 {
-    play.timeline.game().residences(Builder::Blue).len()
-}
-
-fn has_house(play: &Play) -> bool {
-    let game = play.timeline.game();
-    (game.residences(Builder::Blue) & (game.houses() | game.towers())) != VertexSet::EMPTY
-}
-
-/// Returns how many of Blue's turns have ended since its first house was built.
-fn turns_since_house(play: &Play) -> usize {
-    let own = play.timeline.snapshots().iter().filter_map(|snapshot| snapshot.action);
-    let own = own.filter(|(builder, _)| *builder == Builder::Blue).map(|(_, action)| action);
-    own.skip_while(|action| !matches!(action, Action::Improve(_))).filter(|action| *action == Action::EndTurn).count()
-}
-
-/// Returns the number of the turn in which Blue can act, or that was rolled last.
-fn turn(play: &Play) -> u32 {
-    let turn = play.timeline.snapshots().last().map_or(0, |snapshot| snapshot.turn);
-    if matches!(play.timeline.pending(), Pending::Turn(_) | Pending::GameOver) { turn } else { turn.saturating_sub(1) }
-}
-
-/// Goes on to the first step that is not done.
-pub fn advance(play: &mut Play) {
-    while let Some(step) = play.tutorial.filter(|&step| STEPS.get(step).is_some_and(|(is_done, _)| is_done(play))) {
-        play.tutorial = Some(step + 1);
-    }
-}
-
-/// Returns the title and the sentence of the current step. Returns `None` if there is no tutorial.
+/// Returns the title and the sentence of the current step. Returns `None` if there is none.
 #[must_use]
 pub fn sentence(play: &Play) -> Option<(String, &'static str)> {
-    let step = play.tutorial?;
-    let (_, sentence) = STEPS.get(step)?;
-    let sentence = match play.timeline.pending() {
-        Pending::MoveGeese(Builder::Blue) => {
-            "A 7: you move the geese. They block a tile, so choose one of the others': Tab, Enter."
-        }
-        Pending::Rob(Builder::Blue) => {
-            "You take a unit, drawn at random, from somebody next to the geese: choose whom, press Enter."
-        }
-        Pending::Answer(offer) if offer.to == Builder::Blue => {
+    let (done, turns) = progress(play)?;
+    let sentence = match (play.timeline.pending(), STEPS.get(done)) {
+        (Pending::Answer(offer), _) if offer.to == Builder::Blue => {
             "You are offered a trade, one unit for one. Take it if it brings what you build next: y is yes, n is no."
         }
-        _ => sentence,
+        (_, Some((_, sentence))) => sentence,
+        (_, None) if turns < TURNS_AFTER => AFTER,
+        (_, None) => return None,
     };
-    Some((format!("tutorial, {} of {}", step + 1, STEPS.len()), sentence))
+    Some((format!("tutorial, {} of {}", done + 1, STEPS.len() + 1), sentence))
 }

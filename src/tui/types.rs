@@ -8,9 +8,6 @@ use crate::game::Builder;
 use crate::players::PlayerKind;
 use crate::record::Recipe;
 
-/// The number of steps of the tutorial.
-pub const TUTORIAL_STEPS: usize = 11;
-
 /// The title of a window with text that the text game printed.
 pub const TEXT_TITLE: &str = "As the text game says it";
 

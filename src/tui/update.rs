@@ -10,8 +10,7 @@ use super::event::{Effect, TuiEvent};
 use super::key::Key;
 use super::popups::review::Review;
 use super::state::{BotState, ComputerTurn, Overlay, Page, Play, Preferences, State};
-use super::types::NewGame;
-use super::{actions, at_table, dialogs, draw, flow};
+use super::{actions, at_table, dialogs, draw, flow, start_page};
 
 /// Changes the state by an event.
 ///
@@ -121,13 +120,10 @@ fn leave(state: &mut State, effects: &mut Vec<Effect>) {
 fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
     let State { page, preferences, size, .. } = state;
     match page {
-        Page::Start(page) => match key {
-            Key::Char('q') | Key::Esc => effects.push(Effect::Leave),
-            key => {
-                let choice = page.handle(key);
-                open(choice, preferences, effects);
-            }
-        },
+        Page::Start(page) => {
+            let answer = page.handle(key);
+            take(answer, preferences, effects);
+        }
         Page::Play(play) if matches!(play.overlay, Overlay::None) => actions::press(play, preferences, key, effects),
         Page::Play(play) => {
             dialogs::press(play, preferences, key, size.1, effects);
@@ -136,11 +132,16 @@ fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Opens the game that was chosen on the first page, if one was.
-fn open(choice: Option<NewGame>, preferences: &mut Preferences, effects: &mut Vec<Effect>) {
-    if let Some(choice) = choice {
-        preferences.pace_ms = choice.pace_ms;
-        effects.push(Effect::Open(Box::new(choice)));
+/// Carries out an answer of the first page.
+fn take(answer: start_page::Answer, preferences: &mut Preferences, effects: &mut Vec<Effect>) {
+    match answer {
+        start_page::Answer::Stay => {}
+        start_page::Answer::Open(choice) => {
+            preferences.pace_ms = choice.pace_ms;
+            effects.push(Effect::Open(choice));
+        }
+        start_page::Answer::Remove(path) => effects.push(Effect::RemoveKept(path)),
+        start_page::Answer::Leave => effects.push(Effect::Leave),
     }
 }
 
@@ -191,8 +192,8 @@ fn use_mouse(state: &mut State, mouse: MouseEvent, effects: &mut Vec<Effect>) {
     match (hit, &mut state.page) {
         (ClickTarget::Key(key), _) => press_key(state, key, effects),
         (ClickTarget::Item(row), Page::Start(page)) => {
-            let choice = page.click(row);
-            open(choice, &mut state.preferences, effects);
+            let answer = page.click(row);
+            take(answer, &mut state.preferences, effects);
         }
         (ClickTarget::Item(choice), Page::Play(play)) => {
             if let Overlay::Review(chosen) = &mut play.overlay {

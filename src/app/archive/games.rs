@@ -1,4 +1,4 @@
-//! Running `games`: lists the games that the full screen has kept, or names the command for one of them.
+//! Running `games`: lists the games that the full screen has kept, removes one, or names the command for one.
 
 use std::ffi::OsString;
 
@@ -12,18 +12,17 @@ use crate::app::play::kept::{self, KeptGame};
 /// Prints the list of kept games, or returns the command that resumes, shows or analyses one, with its arguments.
 ///
 /// # Errors
-/// When there is no folder, or no such game.
+/// When there is no folder or no such game, or it cannot be removed.
 pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, Failure> {
     let folder = kept::folder()?;
-    let games = kept::games(&folder, usize::MAX);
-    let (command, number) = match (options.resume, options.show, options.analyse) {
-        (Some(None), ..) => {
-            let last = games.iter().position(|game| game.goes_on);
-            (&["tui", "-record"][..], last.ok_or_else(|| "no kept game can be continued".to_owned())? + 1)
-        }
-        (Some(Some(number)), ..) => (&["tui", "-record"][..], number),
-        (_, Some(number), _) => (&["replay", "-typed"][..], number),
-        (.., Some(number)) => (&["analyse"][..], number),
+    let games = kept::games(&folder);
+    let last = || games.iter().position(|game| game.goes_on).ok_or_else(|| "no kept game can be continued".to_owned());
+    let (command, number): (&[&str], usize) = match *options {
+        GamesOptions { resume: Some(None), .. } => (&["tui", "-record"], last()? + 1),
+        GamesOptions { resume: Some(Some(number)), .. } => (&["tui", "-record"], number),
+        GamesOptions { show: Some(number), .. } => (&["replay", "-typed"], number),
+        GamesOptions { analyse: Some(number), .. } => (&["analyse"], number),
+        GamesOptions { remove: Some(number), .. } => (&[], number),
         _ => {
             io.print(list(&folder, &games).as_bytes())?;
             return Ok(None);
@@ -31,6 +30,11 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
     };
     let has = if games.len() == 1 { "there is 1".to_owned() } else { format!("there are {}", games.len()) };
     let game = games.get(number - 1).ok_or(format!("there is no kept game {number}; {has}"))?;
+    if options.remove.is_some() {
+        kept::remove(&game.path)?;
+        io.print(format!("{} is removed.\n", display_path(&game.path)).as_bytes())?;
+        return Ok(None);
+    }
     let mut arguments: Vec<OsString> = command.iter().map(Into::into).collect();
     arguments.extend([game.path.clone().into(), "-game".into(), game.number.to_string().into()]);
     Ok(Some(arguments))
@@ -41,11 +45,12 @@ fn list(folder: &KeptFolder, games: &[KeptGame]) -> String {
     let mut text = String::new();
     for (number, game) in (1..).zip(games) {
         let mark = if game.is_unfinished { '*' } else { ' ' };
-        text += &format!("{number:>3}{mark} {}  {}\n", game.date, game.summary);
+        text += &format!("{number:>3}{mark} {}  {}\n", game.date, game.summary());
     }
     if games.is_empty() {
         return format!("No game is kept in {}.\n", display_path(folder.path()));
     }
-    let star = if games.iter().any(|game| game.is_unfinished) { "* can be continued. " } else { "" };
-    text + star + "-resume N opens a game, -show N prints it, -analyse N says what decided it.\n"
+    let star = if games.iter().any(|game| game.is_unfinished) { " * can be continued." } else { "" };
+    let options = "-resume K opens game K, -show K prints it, -analyse K says what decided it, -remove K removes it.";
+    format!("{text}{}.{star}\n{options}\n", kept::totals(games))
 }

@@ -17,4 +17,7 @@ pub struct GamesOptions {
     /// Analyse game K
     #[arg(long, value_name = "K", value_parser = number(1..=1_000_000_usize))]
     pub analyse: Option<usize>,
+    /// Remove game K, with all games of the same file
+    #[arg(long, value_name = "K", value_parser = number(1..=1_000_000_usize))]
+    pub remove: Option<usize>,
 }

@@ -2,11 +2,12 @@
 
 use std::env;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use constructor_common::files::{KeptFolder, read_unclaimed};
-use constructor_common::io_error_text;
+use constructor_common::files::{self, KeptFolder, read_unclaimed};
+use constructor_common::{display_path, escape, io_error_text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -32,12 +33,47 @@ pub struct KeptGame {
     pub number: usize,
     /// The day and the time at which the game was last played, if that is known, or at which its run began.
     pub date: String,
-    /// The players with their points, and how the game stands.
-    pub summary: String,
+    /// How the game stands: who wins, the turn, and what kind of game it is.
+    pub standing: String,
+    /// The players with their points.
+    pub players: String,
     /// Whether the game can be continued.
     pub is_unfinished: bool,
+    /// Whether a person won it.
+    pub is_won: bool,
     /// Whether it is the last of its file, and unfinished: what goes on, and not what was left for a branch.
     pub goes_on: bool,
+}
+
+impl KeptGame {
+    /// Returns how the game stands, and the players with their points.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        format!("{}: {}", self.standing, self.players)
+    }
+}
+
+/// Returns how many games there are, how many of them are finished, and how many people won.
+#[must_use]
+pub fn totals(games: &[KeptGame]) -> String {
+    let count = |of: &dyn Fn(&KeptGame) -> bool| games.iter().filter(|game| of(game)).count();
+    let all = if games.len() == 1 { "1 game".to_owned() } else { format!("{} games", games.len()) };
+    let (finished, won) = (count(&|game| !game.is_unfinished), count(&|game| game.is_won));
+    format!("{all}, {finished} finished, {won} won by people")
+}
+
+/// Removes a file of kept games.
+///
+/// # Errors
+/// When another run uses it, or it cannot be removed.
+pub fn remove(file: &Path) -> Result<(), String> {
+    files::remove_kept(file).map_err(|error| {
+        let reason = match error.kind() {
+            ErrorKind::WouldBlock => "another run uses it".to_owned(),
+            _ => io_error_text(&error),
+        };
+        format!("{}: {reason}", display_path(file))
+    })
 }
 
 /// Makes the folder of kept games, by the rules of the XDG base directories.
@@ -46,7 +82,7 @@ pub struct KeptGame {
 /// Why there is no such folder.
 pub fn folder() -> Result<KeptFolder, String> {
     let path = data_folder().ok_or("neither XDG_DATA_HOME nor HOME names a folder")?.join("games");
-    let name = constructor_common::display_path(&path);
+    let name = display_path(&path);
     KeptFolder::make(path, ".jsonl").map_err(|error| format!("{name}: {}", io_error_text(&error)))
 }
 
@@ -89,11 +125,10 @@ pub fn tidy(folder: &KeptFolder) {
     folder.tidy(MOST.0, MOST.1, is_finished);
 }
 
-/// Returns the games of the newest `files` files, the newest first. Games without any action are left out.
+/// Returns all games, the newest first. Games without any action are left out.
 #[must_use]
-pub fn games(folder: &KeptFolder, files: usize) -> Vec<KeptGame> {
-    let newest = folder.files().into_iter().take(files);
-    newest.filter_map(|path| games_of(&path)).flat_map(|games| games.into_iter().rev()).collect()
+pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
+    folder.files().into_iter().filter_map(|path| games_of(&path)).flat_map(|games| games.into_iter().rev()).collect()
 }
 
 /// Returns the games of a file that have an action. Returns `None` if the file cannot be read or has other lines.
@@ -161,22 +196,25 @@ fn kept_game(path: &Path, number: usize, record: &Record, written: Option<System
         header if is_tutorial(header) => ", tutorial",
         _ => "",
     };
+    let is_won = winner
+        .filter(|_| is_over)
+        .is_some_and(|winner| names.iter().any(|player| player.builder == winner && player.player == HUMAN));
     let players = names.into_iter().zip(points);
     let text = |(player, points): (&RecordedPlayer, u32)| {
-        let [builder, player] = [&player.builder, &player.player].map(|name| constructor_common::escape(name));
+        let [builder, player] = [&player.builder, &player.player].map(|name| escape(name));
         let initial: String = builder.chars().take(1).collect();
         format!("{initial} {player} {points}")
     };
-    let end = winner
-        .filter(|_| is_over)
-        .map_or_else(String::new, |winner| format!("{} wins, ", constructor_common::escape(winner)));
+    let end = winner.filter(|_| is_over).map_or_else(String::new, |winner| format!("{} wins, ", escape(winner)));
     let rules = if *edition == *Edition::standard() { String::new() } else { format!(", {}", edition.name) };
     Some(KeptGame {
         path: path.to_owned(),
         number,
         date: date(path, written),
-        summary: format!("{end}turn {turn}{kind}{rules}: {}", players.map(text).collect::<Vec<_>>().join(", ")),
+        standing: format!("{end}turn {turn}{kind}{rules}"),
+        players: players.map(text).collect::<Vec<_>>().join(", "),
         is_unfinished: !is_over,
+        is_won,
         goes_on: false,
     })
 }

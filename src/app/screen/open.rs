@@ -23,15 +23,12 @@ use crate::record::{JournalSetup, Recipe, RecordedPlayer, recipe};
 use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
 use crate::tui::{
-    GameSetup, GameStart, HUMAN, MAX_PACE_MS, NewGame, Opened, Preferences, SeatKind, StartKept, StartPage, Timeline,
-    TuiEvent,
+    GameSetup, GameStart, HUMAN, KeptList, MAX_PACE_MS, NewGame, Opened, Preferences, SeatKind, StartKept, StartPage,
+    Timeline, TuiEvent,
 };
 
 /// The names that are proposed for a saved game and for a script.
 const NAMES: [&str; 2] = ["game.sv", "session.txt"];
-
-/// The number of kept files whose games the first page lists.
-const SHOWN_FILES: usize = 20;
 
 /// Returns a name for a saved game and a name for a script, which no file has yet.
 pub fn free_names() -> [String; 2] {
@@ -272,7 +269,7 @@ pub struct Keeping {
     pub journal: Option<JournalFile>,
     /// The games that were kept before, for the first page.
     pub games: Vec<KeptGame>,
-    /// The folder, or why there is none; `None` if the options ask for none.
+    /// The folder, or a message that there is none; `None` if the options ask for none.
     pub folder: Result<Option<KeptFolder>, String>,
 }
 
@@ -286,12 +283,13 @@ pub fn keep(io: &Io, options: &TuiOptions) -> Keeping {
         kept::tidy(&folder);
         // Only the first page lists them.
         if options.game.players.is_none() {
-            keeping.games = kept::games(&folder, SHOWN_FILES);
+            keeping.games = kept::games(&folder);
         }
         keeping.journal = Some(JournalFile::open(io, &kept::new_file(&folder), None)?.0);
         Ok(folder)
     });
-    keeping.folder = opened.map(Some);
+    let text = |error| format!("Games are not kept: {error}. A game that you leave is saved in {BACKUP}.");
+    keeping.folder = opened.map(Some).map_err(text);
     keeping
 }
 
@@ -331,6 +329,7 @@ pub fn start_page(
     page.choice.pace_ms = pace_ms;
     let layouts = EDITIONS.iter().filter_map(|edition| edition.layout_file);
     page.missing = layouts.filter(|file| !Path::new(file).exists()).collect();
+    page.error = folder.as_ref().err().cloned();
     page.keeps = folder.as_ref().ok().and_then(Option::as_ref).map(|folder| {
         let path = display_path(folder.path());
         let home = std::env::var_os("HOME").map_or(String::new(), |home| display_path(Path::new(&home)));
@@ -339,13 +338,23 @@ pub fn start_page(
             None => path,
         }
     });
-    let rows = kept.iter().map(|game| StartKept {
-        text: format!("{}  {}", game.date, game.summary),
-        start: GameStart::Kept(game.path.clone(), game.number),
+    page.list(listed(kept));
+    page.row = if page.last().is_some() { 0 } else { page.rows().len() - 1 };
+    page
+}
+
+/// Returns the list of kept games for the first page.
+pub fn listed(kept: &[KeptGame]) -> KeptList {
+    let of = |game: &KeptGame| StartKept {
+        date: game.date.clone(),
+        standing: game.standing.clone(),
+        players: game.players.clone(),
+        path: game.path.clone(),
+        number: game.number,
         is_unfinished: game.is_unfinished,
         goes_on: game.goes_on,
-    });
-    page.with_kept(rows.collect())
+    };
+    KeptList { games: kept.iter().map(of).collect(), totals: kept::totals(kept), chosen: 0, removes: false }
 }
 
 /// Returns the command that begins the same game as a text game. The input is not part of the command.

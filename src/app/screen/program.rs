@@ -31,7 +31,6 @@ use crate::app::play::{DecisionStop, JournalFile, Seats, ThreadRequest, kept};
 use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
-use crate::text::save::BACKUP;
 use crate::tui::{
     Effect, EstimateRequest, GameStart, Opened, Page, Preferences, State, TuiEvent, draw, open_remote, update,
 };
@@ -184,8 +183,7 @@ impl ScreenLoop {
         let preferences_file = kept::preferences_file().filter(|_| !options.no_record);
         let [preferences, last] = open::preferences(&options, preferences_file.as_deref());
         let page = open::start_page(&options, &games, &folder, preferences.pace_ms);
-        if let Err(error) = folder {
-            let text = format!("Games are not kept: {error}. A game that you leave is saved in {BACKUP}.");
+        if let Err(text) = folder {
             let _ = messages.send(LoopMessage::TuiEvent(TuiEvent::Note(text)));
         }
         let state = State::new((0, 0), theme::of(&options), preferences, Page::Start(Box::new(page)));
@@ -421,6 +419,7 @@ impl ScreenLoop {
                 self.is_from_first_page = opened.is_ok();
                 return Ok(Some(self.begin(opened)));
             }
+            Effect::RemoveKept(path) => self.remove_kept(&path),
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
             Effect::Suspend => return Ok(Some(suspend(screen)?)),
             Effect::Redraw => screen.clear()?,
@@ -494,9 +493,21 @@ impl ScreenLoop {
         self.journal = journal;
         let mut shared = self.shared.lock();
         (shared.backup, shared.recorded, shared.has_ended) = (None, None, false);
-        let mut page = open::start_page(&self.options, &games, &folder, shared.state.preferences.pace_ms);
-        page.error = folder.err().map(|error| format!("Games are not kept: {error}."));
+        let page = open::start_page(&self.options, &games, &folder, shared.state.preferences.pace_ms);
         shared.state.page = Page::Start(Box::new(page));
+    }
+
+    /// Removes a file of kept games, and lists those that are left.
+    fn remove_kept(&self, path: &Path) {
+        let removed = kept::remove(path);
+        let left = kept::folder().map(|folder| open::listed(&kept::games(&folder)));
+        if let Page::Start(page) = &mut self.shared.lock().state.page {
+            match left {
+                Ok(left) => page.list(left),
+                Err(error) => page.error = Some(error),
+            }
+            page.error = removed.err().or(page.error.take());
+        }
     }
 
     fn send(&self, order: ThreadRequest) {

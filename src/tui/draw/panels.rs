@@ -10,10 +10,12 @@ use crate::analysis::describe_decision;
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Action, Builder};
 use crate::guide::action_at;
+use crate::session::Pending;
 use crate::tui::answers::answers;
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells};
 use crate::tui::course::GameCourse;
 use crate::tui::describe;
+use crate::tui::flow;
 use crate::tui::popups::log;
 use crate::tui::state::{Play, Preferences};
 use crate::tui::tutorial;
@@ -309,10 +311,18 @@ fn draw_answers(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
 /// Returns the number of rows used.
 fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
-    if area.height < 3 || !play.can_show_hints() {
+    if area.height < 3 {
         return 0;
     }
-    canvas.heading(area, 0, "advice");
+    if let (Pending::Roll(..), true) = (play.timeline.pending(), play.person_decides() && !tutorial::leads(play)) {
+        canvas.heading(area, 0, "advice");
+        canvas.put_in(area, 1, 1, "nothing to choose before the roll", theme.dim());
+        return 2;
+    }
+    if !flow::can_show_hints(play) {
+        return 0;
+    }
+    canvas.heading(area, 0, "advice, * the best");
     if play.estimates.hints.is_empty() {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;
@@ -325,7 +335,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let less = match (mark, &*less) {
             ('*', _) => String::new(),
             (_, "0" | "-0") => " (as good)".to_owned(),
-            _ => format!(" (-{less} %)"),
+            _ => format!(" ({less} % less chance)"),
         };
         let condition = if matches!(best.action, Action::Offer { .. }) { ", if accepted" } else { "" };
         let text =

@@ -3,16 +3,20 @@
 use ratatui::layout::Rect;
 
 use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
+use crate::tui::popups::games;
 use crate::tui::start_page::{Row, StartPage};
 
 /// Draws the page.
 pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
+    if page.lists {
+        return games::draw(&page.kept, page.error.as_deref(), canvas);
+    }
     let theme = canvas.theme;
     let rows = page.rows();
     let height = cells(rows.len()) + 6 + u16::from(page.keeps.is_some());
     let area = canvas.area();
     let name = if area.height >= height { "Constructor" } else { "" };
-    let within = canvas.window(centred(area, if page.kept.is_empty() { 70 } else { 96 }, height), name);
+    let within = canvas.window(centred(area, 76, height), name);
     let first = page.row.saturating_sub(usize::from(within.height.saturating_sub(4)));
     let top = u16::from(within.height > height - 3);
     for (y, (number, &row)) in (top..).zip(rows.iter().enumerate().skip(first)) {
@@ -25,8 +29,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
         };
         let text = match row {
             Row::Begin => String::new(),
-            Row::Continue | Row::Tutorial => format!(" {value}"),
-            Row::Kept if page.kept.len() == 1 => format!(" {value}"),
+            Row::Continue | Row::Tutorial | Row::GoOn | Row::Games => format!(" {value}"),
             Row::Board if page.has_only_random_boards() => format!(" {value}"),
             _ => {
                 // What is too long is cut, but not the sign that there are other values.
@@ -52,7 +55,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
         return;
     }
     canvas.put_in(within, 1, lowest, "Up Down choose   Left Right change   Esc leaves", theme.dim());
-    canvas.put_in(within, 1, lowest + 1, page.help(), theme.dim());
+    canvas.put_in(within, 1, lowest + 1, &page.help(), theme.dim());
     if let Some(folder) = &page.keeps {
         let text = format!("Kept in {folder} (-no-record: not kept)");
         canvas.put_in(within, 1, lowest - 1, &text, theme.dim());

@@ -1,6 +1,7 @@
 //! Dialogs and pages over the board, each in one file: its state, its keys, its picture. A key is answered by a value.
 
 pub mod end;
+pub mod games;
 pub mod input;
 pub mod leave;
 pub mod log;

@@ -69,13 +69,20 @@ impl KeptFolder {
                 return;
             }
             let own = length(file);
-            // A file that is locked is in use.
-            let is_free = File::open(file).is_ok_and(|file| file.try_lock().is_ok());
-            if is_free && may_go(file) && fs::remove_file(file).is_ok() {
+            if may_go(file) && remove(file).is_ok() {
                 (count, total) = (count - 1, total.saturating_sub(own));
             }
         }
     }
+}
+
+/// Removes a file of the folder.
+///
+/// # Errors
+/// When the file is locked, since another run uses it, or cannot be removed.
+pub fn remove(file: &Path) -> io::Result<()> {
+    File::open(file)?.try_lock()?;
+    fs::remove_file(file)
 }
 
 #[cfg(test)]

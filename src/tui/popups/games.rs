@@ -1,0 +1,128 @@
+//! The list of the games that were kept, on the first page.
+
+use std::path::PathBuf;
+
+use ratatui::layout::Rect;
+
+use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
+use crate::tui::key::Key;
+use crate::tui::types::GameStart;
+
+/// The games that were kept, the newest first.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct KeptList {
+    /// The games.
+    pub games: Vec<StartKept>,
+    /// How many there are, how many are finished, and how many people won.
+    pub totals: String,
+    /// The index of the game that the keys act on.
+    pub chosen: usize,
+    /// Whether the player has asked to remove that game, once.
+    pub removes: bool,
+}
+
+/// A game that was kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StartKept {
+    /// When it was played.
+    pub date: String,
+    /// How it stands.
+    pub standing: String,
+    /// The players with their points.
+    pub players: String,
+    /// The file.
+    pub path: PathBuf,
+    /// The number of the game in the file.
+    pub number: usize,
+    /// Whether it can be continued.
+    pub is_unfinished: bool,
+    /// Whether it is the last game of its run, and unfinished. The first such game is offered.
+    pub goes_on: bool,
+}
+
+impl StartKept {
+    /// Returns where the game begins.
+    #[must_use]
+    pub fn start(&self) -> GameStart {
+        GameStart::Kept(self.path.clone(), self.number)
+    }
+}
+
+/// The answer of the list to a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The list stays.
+    Stay,
+    /// The chosen game is opened.
+    Open,
+    /// The file of the chosen game is removed.
+    Remove,
+    /// The list closes.
+    Close,
+}
+
+/// The number of games that a page of keys goes on.
+const PAGE: usize = 10;
+
+/// Handles a key.
+pub fn press(list: &mut KeptList, key: Key) -> Answer {
+    let (last, asked) = (list.games.len().saturating_sub(1), std::mem::take(&mut list.removes));
+    list.chosen = match key {
+        Key::Up | Key::BackTab | Key::Char('k') => list.chosen.saturating_sub(1),
+        Key::Down | Key::Tab | Key::Char('j') => list.chosen + 1,
+        Key::PageUp => list.chosen.saturating_sub(PAGE),
+        Key::PageDown => list.chosen + PAGE,
+        Key::Home => 0,
+        Key::End => last,
+        Key::Enter => return Answer::Open,
+        Key::Char('x') | Key::Delete if asked => return Answer::Remove,
+        Key::Char('x') | Key::Delete => {
+            list.removes = true;
+            list.chosen
+        }
+        Key::Esc | Key::Char('q') => return Answer::Close,
+        _ => list.chosen,
+    }
+    .min(last);
+    Answer::Stay
+}
+
+/// Handles a click on a game: the first click chooses it, the second opens it.
+pub fn click(list: &mut KeptList, game: usize) -> Answer {
+    list.removes = false;
+    if list.chosen == game {
+        return Answer::Open;
+    }
+    list.chosen = game.min(list.games.len().saturating_sub(1));
+    Answer::Stay
+}
+
+/// Draws the list. `error` is shown instead of the keys.
+pub fn draw(list: &KeptList, error: Option<&str>, canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let window = centred(canvas.area(), 100, cells(list.games.len()).saturating_add(6));
+    let within = canvas.window(window, &list.totals);
+    let rows = usize::from(within.height.saturating_sub(2));
+    let first = list.chosen.saturating_sub(rows / 2).min(list.games.len().saturating_sub(rows));
+    for (y, (number, game)) in (0..cells(rows)).zip(list.games.iter().enumerate().skip(first)) {
+        let mark = if game.is_unfinished { '*' } else { ' ' };
+        let text = format!("{mark} {}  {}: {}", game.date, game.standing, game.players);
+        let style = if number == list.chosen { theme.cursor() } else { theme.text() };
+        canvas.put_in(within, 1, y, &text, style);
+        canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));
+    }
+    let of_file = list
+        .games
+        .get(list.chosen)
+        .map_or(0, |chosen| list.games.iter().filter(|game| game.path == chosen.path).count());
+    let removing = match of_file {
+        ..=1 => "x again removes this game; any other key keeps it".to_owned(),
+        _ => format!("x again removes the file of this game, with {of_file} games; any other key keeps it"),
+    };
+    let (text, style) = match error {
+        Some(error) => (error, theme.warning()),
+        None if list.removes => (&*removing, theme.warning()),
+        None => ("Enter opens   x removes   Esc back   * can be continued", theme.dim()),
+    };
+    canvas.put_in(within, 1, within.height.saturating_sub(1), text, style);
+}

@@ -232,7 +232,7 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
         let colour = edition.colour(*builder);
         let what = match (action, outcome.roll) {
             (Action::Roll, Some(roll)) => format!("{colour} rolls {}", roll.value()),
-            _ => format!("{colour}: {}", edition.action_words_on(before.layout(), *action)),
+            _ => format!("{colour}: {}", edition.action_words_in(before, *action)),
         };
         format!("turn {turn}, {what} ({})", rounded_points(change(index)))
     };
@@ -282,11 +282,16 @@ pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let reason = guide::why_better(edition, before, *builder, *action, decision.best);
     let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     let when = if decision.topic == Topic::Setup { "setup".to_owned() } else { format!("turn {}", step.played.turn) };
+    let best = match decision.best {
+        // The offer is named once.
+        Action::Accept | Action::Refuse => edition.action_words(decision.best),
+        best => edition.action_words_in(before, best),
+    };
     format!(
         "{when}, {}: {} rather than {}: {:.1} % lost{reason}",
         edition.colour(step.played.builder),
-        edition.action_words_on(before.layout(), step.played.action),
-        edition.action_words_on(before.layout(), decision.best),
+        edition.action_words_in(before, step.played.action),
+        best,
         100.0 * decision.cost
     )
 }

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::edition::{CommandKind, Edition};
 use super::words::{Words, parse_int};
 use crate::board::{Edge, Layout, Tile, Vertex};
-use crate::game::{Action, Phase};
+use crate::game::{Action, Game, Offer, Phase, Residence};
 
 /// The reason why a text is not an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -140,6 +140,32 @@ impl Edition {
         let words = self.action_words(action);
         let Action::MoveGeese(tile) = action else { return words };
         format!("{words} ({})", self.terrain_name(layout[tile]))
+    }
+
+    /// Returns an action in a position in words: also what an improvement makes, and which offer is answered.
+    ///
+    /// ```
+    /// use constructor::board::Resource;
+    /// use constructor::game::{Action, Builder, Game};
+    /// use constructor::text::CONSTRUCTOR;
+    /// # use constructor::board::{LayoutSource, RandomLayout};
+    /// # use constructor::game::Rules;
+    /// # let game = Game::new(Rules::default(), RandomLayout.layout(&mut constructor::rng::from_seed(0)));
+    /// assert_eq!(CONSTRUCTOR.action_words_in(&game, Action::Refuse), "no");
+    /// ```
+    #[must_use]
+    pub fn action_words_in(&self, game: &Game, action: Action) -> String {
+        match (action, game.phase()) {
+            (Action::Improve(vertex), _) => {
+                let kind = game.residence(vertex).and_then(Residence::improved).unwrap_or(Residence::Tower);
+                format!("{} {vertex}", self.strings.residences[kind.index()])
+            }
+            (Action::Accept | Action::Refuse, Phase::Offered(Offer { from, give, take, .. })) => {
+                let [give, take] = [give, take].map(|resource| self.resource_name(resource));
+                format!("{} to {}'s {give} for {take}", self.action_name(action), self.colour(from))
+            }
+            _ => self.action_words_on(game.layout(), action),
+        }
     }
 
     /// Parses an action of a phase: the inverse of [`Edition::action_text`].

@@ -23,6 +23,9 @@ const ASCII_FRAME: border::Set<'static> = border::Set {
     horizontal_bottom: "-",
 };
 
+/// The number of cells up to which a text that is cut off has no ellipsis.
+const SHORTEST_CUT: u16 = 4;
+
 /// The target of a click on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClickTarget {
@@ -84,7 +87,7 @@ impl<'b> Canvas<'b> {
         }
     }
 
-    /// Writes text from a cell on, cut off at `width` cells or the end of the area.
+    /// Writes text from a cell on, cut off at `width` cells or the end of the area. Words that are cut off end with an ellipsis.
     ///
     /// Returns the column after it.
     #[inline(never)]
@@ -92,7 +95,12 @@ impl<'b> Canvas<'b> {
         if y >= self.area().bottom() || x >= self.area().right() || text.is_empty() {
             return x;
         }
-        self.buffer.set_stringn(x, y, text, width.into(), style).0
+        let (end, _) = self.buffer.set_stringn(x, y, text, width.into(), style);
+        let is_cut = text.trim_end().width() > usize::from(width.min(self.area().right() - x));
+        if is_cut && end > x + SHORTEST_CUT {
+            self.mark(end - 1, y, self.theme.glyph('\u{2026}', '~'), style);
+        }
+        end
     }
 
     /// Writes text within an area, from its column `x` and row `y` on.
@@ -123,6 +131,13 @@ impl<'b> Canvas<'b> {
             self.put_in(area, x, y, line, style);
         }
         y.saturating_add(cells(lines.len())).min(area.height)
+    }
+
+    /// Writes at the bottom of an area that it has more than it shows.
+    pub fn put_more(&mut self, area: Rect) {
+        const MORE: &str = " Down: more ";
+        let x = area.width.saturating_sub(cells(MORE.len()));
+        self.put_in(area, x, area.height.saturating_sub(1), MORE, self.theme.key());
     }
 
     /// Adds a style to the cells of an area.

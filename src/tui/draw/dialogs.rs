@@ -101,6 +101,9 @@ fn draw_help(play: &Play, preferences: Preferences, top: u16, above: Rect, canva
             canvas.put_in(within, 0, cells(y), line, theme.dim());
         }
     }
+    if top + usize::from(within.height) < per_column + usage.len() {
+        canvas.put_more(within);
+    }
 }
 
 /// Returns the costs, the legend of the board, and the rules that are easily forgotten.

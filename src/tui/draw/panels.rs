@@ -74,7 +74,11 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
     let tutorial = tutorial::sentence(play).map(|(title, sentence)| (title, sentence.to_owned()));
     if let Some((title, sentence)) = decision.or(tutorial) {
         canvas.heading(area, 0, &title);
-        let used = canvas.put_wrapped(area, 0, 1, &sentence, canvas.theme.bold());
+        let mut used = canvas.put_wrapped(area, 0, 1, &sentence, canvas.theme.bold());
+        if play.reviewed().is_some() {
+            let legend = "On the board: the place that was taken, and with * the better one.";
+            used = canvas.put_wrapped(area, 0, used, legend, canvas.theme.dim());
+        }
         area = below(area, used);
     }
     area = below(area, draw_answers(play, area, canvas));
@@ -218,6 +222,9 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         canvas.put_in(area, 1, 0, text, theme.dim());
         return;
     };
+    let has_people = Builder::ALL.into_iter().any(|builder| play.is_person(builder));
+    let about = if has_people { "people are taken for strong players" } else { "" };
+    canvas.put_in(area, 1, 1, about, theme.dim());
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let (mut end, mut start) = (0.0, 0);
@@ -338,8 +345,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
             _ => format!(" ({less} % less chance)"),
         };
         let condition = if matches!(best.action, Action::Offer { .. }) { ", if accepted" } else { "" };
-        let text =
-            format!("{}{condition}{less}", play.edition().action_words_on(play.shown_game().layout(), best.action));
+        let text = format!("{}{condition}{less}", play.edition().action_words_in(play.shown_game(), best.action));
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }

@@ -16,8 +16,12 @@ use crate::tui::state::{Notice, Overlay, Play, Preferences};
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {
     let area = areas.bottom;
     draw_prompt(play, Rect { height: 1.min(area.height), ..area }, canvas);
-    draw_keys(play, preferences, Rect { y: area.y + 1, height: area.height.saturating_sub(1).min(1), ..area }, canvas);
-    draw_state(play, preferences, below(area, 2), canvas);
+    let keys = Rect { y: area.y + 1, height: area.height.saturating_sub(1).min(1), ..area };
+    let state = below(area, 2);
+    // Keys that do not fit stand behind the state.
+    let end = draw_state(play, preferences, state, canvas).saturating_sub(area.x).saturating_add(3).min(area.width);
+    let more = Rect { x: area.x + end, width: area.width - end, ..state };
+    draw_keys(play, preferences, [keys, more], canvas);
 }
 
 fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
@@ -55,7 +59,7 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
 }
 
-fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
+fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let mut x = 0;
     let of_dialog: &[(&str, &str, Key)] = match &play.overlay {
@@ -111,19 +115,26 @@ fn draw_keys(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Can
     // The list of all keys can always be found.
     let (help, named): (Vec<_>, Vec<_>) = named.partition(|binding| binding.keys.contains(&Key::Char('?')));
     let kept = help.first().map_or(0, |help| width_of(help) + 2);
-    let mut width = 0;
-    let fits = |binding: &Binding| {
-        width += width_of(binding) + 2;
-        width + kept <= area.width + 2
+    let fitting = |bindings: &[Binding], room: u16| {
+        let ends = bindings.iter().scan(0, |end, binding| {
+            *end += width_of(binding) + 2;
+            Some(*end)
+        });
+        ends.take_while(|&end| end <= room + 2).count()
     };
-    for binding in named.into_iter().take_while(fits).chain(help) {
-        let Some(&key) = binding.keys.first() else { continue };
-        let (label, width) = (key_name(key), width_of(&binding));
-        let (key_style, style) =
-            if binding.is_possible { (theme.key(), theme.text()) } else { (theme.dim(), theme.unaffordable()) };
-        canvas.put_parts(area, x, 0, &[(&label, key_style), (" ", theme.text()), (&binding.name, style)]);
-        canvas.hit(Rect { x: area.x + x, width, ..area }, ClickTarget::Key(key));
-        x += width + 2;
+    let (first, rest) = named.split_at(fitting(&named, area.width.saturating_sub(kept)));
+    let second = &rest[..fitting(rest, more.width)];
+    for (area, shown) in [(area, first.iter().chain(&help)), (more, second.iter().chain(&[]))] {
+        let mut x = 0;
+        for binding in shown {
+            let Some(&key) = binding.keys.first() else { continue };
+            let (label, width) = (key_name(key), width_of(binding));
+            let (key_style, style) =
+                if binding.is_possible { (theme.key(), theme.text()) } else { (theme.dim(), theme.unaffordable()) };
+            canvas.put_parts(area, x, 0, &[(&label, key_style), (" ", theme.text()), (&binding.name, style)]);
+            canvas.hit(Rect { x: area.x + x, width, ..area }, ClickTarget::Key(key));
+            x += width + 2;
+        }
     }
 }
 
@@ -154,22 +165,23 @@ fn divide(play: &Play, message: &Notice, width: u16) -> (String, Option<String>)
     if is_long && !text.is_empty() { (String::new(), Some(text.clone())) } else { (text.clone(), None) }
 }
 
-fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) {
+/// Draws the state, or what does not fit above it.
+///
+/// Returns the column after it.
+fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
     let message = play.message.as_ref();
     if let Some((message, Some(text))) = message.map(|message| (message, divide(play, message, area.width).1)) {
         let mut lines = wrap(&text, usize::from(area.width).saturating_sub(3));
         let end = if lines.len() > 1 { "..." } else { "" };
         let style = if message.is_warning { theme.warning() } else { theme.bold() };
-        canvas.put_in(area, 0, 0, &(lines.swap_remove(0) + end), style);
-        return;
+        return canvas.put_in(area, 0, 0, &(lines.swap_remove(0) + end), style);
     }
     let question = question(play, area.width);
     if let (None, [_, rest @ ..]) = (message, &*question)
         && !rest.is_empty()
     {
-        canvas.put_in(area, 4, 0, &rest.join(" "), theme.bold());
-        return;
+        return canvas.put_in(area, 4, 0, &rest.join(" "), theme.bold());
     }
     let mut parts = vec![format!("turn {}", play.shown().turn)];
     if let Some(remote) = &play.remote {
@@ -188,5 +200,5 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));
     parts.push(play.edition().name.to_owned());
-    canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim());
+    canvas.put_in(area, 0, 0, &parts.join("  "), theme.dim())
 }

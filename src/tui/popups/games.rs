@@ -100,21 +100,21 @@ pub fn click(list: &mut KeptList, game: usize) -> Answer {
 /// Draws the list. `error` is shown instead of the keys.
 pub fn draw(list: &KeptList, error: Option<&str>, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let window = centred(canvas.area(), 100, cells(list.games.len()).saturating_add(6));
+    let window = centred(canvas.area(), 76, cells(list.games.len()).saturating_add(7));
     let within = canvas.window(window, &list.totals);
-    let rows = usize::from(within.height.saturating_sub(2));
+    let rows = usize::from(within.height.saturating_sub(4));
     let first = list.chosen.saturating_sub(rows / 2).min(list.games.len().saturating_sub(rows));
     for (y, (number, game)) in (0..cells(rows)).zip(list.games.iter().enumerate().skip(first)) {
         let mark = if game.is_unfinished { '*' } else { ' ' };
-        let text = format!("{mark} {}  {}: {}", game.date, game.standing, game.players);
+        let text = format!("{mark} {}  {}", game.date, game.standing);
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
         canvas.put_in(within, 1, y, &text, style);
         canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));
     }
-    let of_file = list
-        .games
-        .get(list.chosen)
-        .map_or(0, |chosen| list.games.iter().filter(|game| game.path == chosen.path).count());
+    let Some(chosen) = list.games.get(list.chosen) else { return };
+    let below = within.height.saturating_sub(3);
+    canvas.put_in(within, 3, below, &chosen.players, theme.bold());
+    let of_file = list.games.iter().filter(|game| game.path == chosen.path).count();
     let removing = match of_file {
         ..=1 => "x again removes this game; any other key keeps it".to_owned(),
         _ => format!("x again removes the file of this game, with {of_file} games; any other key keeps it"),
@@ -124,5 +124,5 @@ pub fn draw(list: &KeptList, error: Option<&str>, canvas: &mut Canvas<'_>) {
         None if list.removes => (&*removing, theme.warning()),
         None => ("Enter opens   x removes   Esc back   * can be continued", theme.dim()),
     };
-    canvas.put_in(within, 1, within.height.saturating_sub(1), text, style);
+    canvas.put_wrapped(within, 1, below + 1, text, style);
 }

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::game::Builder;
+use crate::game::{Action, Builder};
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, wrap};
 use crate::tui::key::Key;
@@ -49,7 +49,7 @@ impl LogView {
             let notes = notes.iter().rev().filter(|(after, _)| *after == index);
             lines.extend(notes.map(|(_, text)| LogLine { builder: None, turn: snapshot.turn, text: text.clone() }));
             if let Some((builder, _)) = snapshot.action
-                && self.only.is_none_or(|only| only == builder)
+                && self.only.is_none_or(|only| only == builder || is_offered_to(snapshot, only))
             {
                 let text = snapshot.text(edition);
                 lines.push(LogLine { builder: Some(builder), turn: snapshot.turn, text });
@@ -73,6 +73,11 @@ impl LogView {
     pub fn filter_next(&mut self) {
         self.only = next_filter(self.only);
     }
+}
+
+/// Returns whether a snapshot is an offer to a builder, whose answer alone would say little.
+fn is_offered_to(snapshot: &Snapshot, builder: Builder) -> bool {
+    matches!(snapshot.action, Some((_, Action::Offer { to, .. })) if to == builder)
 }
 
 /// Returns the builder that is shown alone after this one; `None` stands for all, who follow the last.
@@ -106,6 +111,9 @@ pub fn title(view: LogView, edition: &Edition) -> String {
     format!("log{only}{}", if view.until.is_some() { ", scrolled" } else { "" })
 }
 
+/// The width from which on the log says where a turn begins.
+const WIDE: usize = 56;
+
 /// Draws the end of a part of the log.
 pub fn draw(
     view: LogView,
@@ -118,13 +126,14 @@ pub fn draw(
     let rows = usize::from(area.height);
     let lines = view.lines(snapshots, notes, edition, rows);
     let width = usize::from(area.width);
-    let wrapped: Vec<(&LogLine, bool, String)> = lines
-        .iter()
-        .flat_map(|line| {
-            let parts = wrap(&line.text, width.saturating_sub(2)).into_iter().enumerate();
-            parts.map(move |(number, part)| (line, number == 0, part))
-        })
-        .collect();
+    let mut last_turn = 0;
+    let mut wrapped: Vec<(&LogLine, bool, String)> = Vec::new();
+    for line in &lines {
+        let begins = std::mem::replace(&mut last_turn, line.turn) < line.turn && width >= WIDE;
+        let text = if begins { format!("{} (turn {})", line.text, line.turn) } else { line.text.clone() };
+        let parts = wrap(&text, width.saturating_sub(2)).into_iter().enumerate();
+        wrapped.extend(parts.map(|(number, part)| (line, number == 0, part)));
+    }
     let first = wrapped.len().saturating_sub(rows);
     for (y, (line, is_first, text)) in (0..).zip(&wrapped[first..]) {
         let theme = canvas.theme;

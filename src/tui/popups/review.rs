@@ -134,14 +134,20 @@ pub fn draw(
     let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
     let mut y = balances.bottom();
-    if within.height > 30 {
+    let is_tall = within.height > 30;
+    if is_tall {
         y = within.y + canvas.put_wrapped(within, 1, y - within.y, LEGEND, theme.dim());
     }
     let list = Rect { y, height: within.bottom() - y, ..within };
     let whose = only.map_or("of all", |only| edition.colour(only));
     let count = if listed.is_empty() { String::new() } else { format!(", {} of {}", chosen + 1, listed.len()) };
     canvas.heading(list, 0, &format!("the costliest decisions: {whose}{count}"));
-    draw_decisions(edition, analysis, &listed, chosen, list, canvas);
+    let end = draw_decisions(edition, analysis, &listed, chosen, list, canvas);
+    if end > list.height {
+        canvas.put_more(list);
+    } else if !is_tall {
+        canvas.put_wrapped(list, 1, end + 1, LEGEND, theme.dim());
+    }
 }
 
 /// The meaning of the figures of the balances.
@@ -149,6 +155,9 @@ const LEGEND: &str = "luck: by dice and thefts, give or take its standard error.
                       the player would do without thinking. Together they are the way from the first chance to the last. \
                       mistakes: what the best actions would have saved, measured in games of four normal players.";
 
+/// Draws the decisions from somewhat above the chosen one on.
+///
+/// Returns the row after the last, which can be below the list.
 fn draw_decisions(
     edition: &Edition,
     analysis: &Analysis,
@@ -156,7 +165,7 @@ fn draw_decisions(
     chosen: usize,
     list: Rect,
     canvas: &mut Canvas<'_>,
-) {
+) -> u16 {
     let theme = canvas.theme;
     if listed.is_empty() {
         canvas.put_in(list, 1, 1, "No decision was clearly worse than another.", theme.text());
@@ -181,6 +190,7 @@ fn draw_decisions(
             canvas.hit(Rect { y: list.y + top, height, ..list }, ClickTarget::Item(number));
         }
     }
+    y
 }
 
 /// Draws a table: how each builder's chance came about, and what its mistakes cost, in percentage points.

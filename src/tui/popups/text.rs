@@ -30,4 +30,7 @@ pub fn draw(title: &str, text: &str, top: u16, above: Rect, canvas: &mut Canvas<
     for (y, line) in (0..within.height).zip(lines.iter().skip(top)) {
         canvas.put_in(within, 0, y, line, theme.text());
     }
+    if top + usize::from(within.height) < lines.len() {
+        canvas.put_more(within);
+    }
 }

@@ -450,7 +450,8 @@ fn games_are_kept_and_go_on() {
     screen.settle(300);
     screen.type_text("q\r");
     screen.wait_for("Begin");
-    assert!(screen.text().contains("Go on      1 of 1: "), "{}", screen.text());
+    let text = screen.text();
+    assert!(text.contains("Go on      turn 0, ") && text.contains("B human 2, R greedy 2"), "{text}");
     screen.type_text("q");
     screen.check_end(0);
     assert!(list(&[]).1.contains("B human 2, R greedy 2, O greedy 2, Y greedy 2"), "{}", list(&[]).1);
@@ -551,21 +552,14 @@ fn looking_at_a_finished_game_changes_nothing() {
     let record = two_games(folder.path());
     let before = fs::read(&record).unwrap();
     let list = with_home(folder.path(), &["games"]).1;
-    assert_eq!(list.lines().count(), 3, "{list}");
+    assert_eq!(list.lines().count(), 4, "{list}");
     // The older of the two games.
     let mut screen = Screen::start(folder.path(), &["-keep"]);
-    screen.wait_for("Look at");
-    screen.type_text("\x1b[A\x1b[A");
-    for _ in 0..10 {
-        screen.type_text("\x1b[B");
-        screen.settle(20);
-        if screen.text().lines().any(|line| line.contains("Look at") && line.contains("Orange wins")) {
-            break;
-        }
-    }
-    let resume = with_home(folder.path(), &["games", "-show", "2"]);
-    assert_eq!(resume.0, 0);
+    screen.wait_for("2 games, 2 finished, 0 won by people");
+    screen.type_text("\x1b[A\x1b[A\r\x1b[B\r");
+    screen.wait_for("Builder Orange wins");
     screen.terminal.child.kill().unwrap();
+    assert_eq!(with_home(folder.path(), &["games", "-show", "2"]).0, 0);
     let mut screen = resumed(folder.path(), &["-resume", "2"]);
     // Its end first, then back from there.
     screen.wait_for("Builder Orange wins");
@@ -585,6 +579,35 @@ fn looking_at_a_finished_game_changes_nothing() {
     let list = with_home(folder.path(), &["games"]).1;
     assert_eq!(list.lines().filter(|line| line.contains(" wins, turn ")).count(), 2, "{list}");
     assert!(list.contains("  1* ") && !list.contains("a branch"), "{list}");
+}
+
+#[test]
+fn kept_games_are_removed_with_their_file_unless_it_is_in_use() {
+    let folder = folder();
+    let record = two_games(folder.path());
+    let remove = || with_home(folder.path(), &["games", "-remove", "2"]);
+    let claim = fs::File::open(&record).unwrap();
+    claim.lock().unwrap();
+    let (status, text) = remove();
+    assert!(status == 1 && text.ends_with(": another run uses it\n") && record.exists(), "{text}");
+    let mut screen = Screen::start(folder.path(), &["-keep"]);
+    screen.wait_for("2 games, 2 finished");
+    screen.type_text("\x1b[A\x1b[A\rx");
+    screen.wait_for("x again removes the file of this game, with 2 games");
+    screen.type_text("j");
+    screen.wait_for("Enter opens   x removes");
+    screen.type_text("xx");
+    screen.wait_for("another run uses it");
+    drop(claim);
+    screen.type_text("xx");
+    screen.wait_for("Begin");
+    assert!(!record.exists() && !screen.text().contains("Games  "), "{}", screen.text());
+    screen.type_text("q");
+    screen.check_end(0);
+    let record = two_games(folder.path());
+    let (status, text) = remove();
+    assert!(status == 0 && text.ends_with(".jsonl is removed.\n") && !record.exists(), "{text}");
+    assert_eq!(remove(), (1, "constructor: there is no kept game 2; there are 0\n".to_owned()));
 }
 
 #[test]
@@ -633,9 +656,9 @@ fn foreign_files_among_kept_games_do_no_harm() {
     fs::write(games.join("2026-01-01-000000-3.jsonl"), "").unwrap();
     fs::create_dir(games.join("2026-01-01-000000-4.jsonl")).unwrap();
     let (status, list) = with_home(folder.path(), &["games"]);
-    assert!(status == 0 && list.lines().count() == 3 && !list.contains('\x1b'), "{list:?}");
+    assert!(status == 0 && list.lines().count() == 4 && !list.contains('\x1b'), "{list:?}");
     let mut screen = Screen::start(folder.path(), &["-keep"]);
-    screen.wait_for("Look at");
+    screen.wait_for("Games      2 games, ");
     screen.terminal.child.kill().unwrap();
     assert_eq!(fs::read_dir(games).unwrap().count(), 6);
 }

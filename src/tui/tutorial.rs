@@ -47,7 +47,7 @@ const STEPS: [Step; 19] = [
     ),
 ];
 
-/// What is said for some turns after the steps.
+/// The sentence that follows the steps, for some turns.
 const AFTER: &str = "That was the tutorial. Play on to 10 points, with basements, houses and towers, and choose your rolls; or leave (q) and Begin a game of your own. a is advice, and A analyses a game after its end.";
 
 /// How many of one's turns the last sentence stays for.

@@ -66,14 +66,14 @@ const PAGE: usize = 10;
 
 /// Handles a key.
 pub fn press(list: &mut KeptList, key: Key) -> Answer {
-    let (last, asked) = (list.games.len().saturating_sub(1), std::mem::take(&mut list.removes));
+    let (end, asked) = (list.games.len().saturating_sub(1), std::mem::take(&mut list.removes));
     list.chosen = match key {
         Key::Up | Key::BackTab | Key::Char('k') => list.chosen.saturating_sub(1),
         Key::Down | Key::Tab | Key::Char('j') => list.chosen + 1,
         Key::PageUp => list.chosen.saturating_sub(PAGE),
         Key::PageDown => list.chosen + PAGE,
         Key::Home => 0,
-        Key::End => last,
+        Key::End => end,
         Key::Enter => return Answer::Open,
         Key::Char('x') | Key::Delete if asked => return Answer::Remove,
         Key::Char('x') | Key::Delete => {
@@ -83,7 +83,7 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
         Key::Esc | Key::Char('q') => return Answer::Close,
         _ => list.chosen,
     }
-    .min(last);
+    .min(end);
     Answer::Stay
 }
 

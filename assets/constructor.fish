@@ -148,7 +148,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand match" -o boards
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o games -d 'Number of games instead, a multiple of 4' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o players -d 'One player and the three others' -r -f -a "(__fish_append , random greedy normal hard classic expert)"
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o sprt -d 'Stop when a test decides for win rate P or Q' -r
-complete -c constructor -n "__fish_constructor_using_subcommand match" -o adjust -d 'Also print the win rate after subtracting BETA times the luck' -r
+complete -c constructor -n "__fish_constructor_using_subcommand match" -o adjust -d 'Also print the win rate after subtracting BETA times the luck'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o think -d 'Milliseconds for each decision instead' -r
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o random-board -d 'Draw a layout for each game, the default'
 complete -c constructor -n "__fish_constructor_using_subcommand match" -o quiet -d 'Print only errors'
@@ -161,7 +161,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand tournament" -o p
 complete -c constructor -n "__fish_constructor_using_subcommand tournament" -o think -d 'Milliseconds for each decision instead' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tournament" -o threads -d 'Number of threads; by default that of the cores' -r
 complete -c constructor -n "__fish_constructor_using_subcommand tournament" -o max-turns -d 'Most turns of a game' -r
-complete -c constructor -n "__fish_constructor_using_subcommand tournament" -o adjust -d 'Subtract BETA times the luck from all results' -r
+complete -c constructor -n "__fish_constructor_using_subcommand tournament" -o adjust -d 'Subtract BETA times the luck from all results'
 complete -c constructor -n "__fish_constructor_using_subcommand tournament" -o board -d 'Read the layout from FILE' -r -F
 complete -c constructor -n "__fish_constructor_using_subcommand tournament" -o trades -d 'Let builders offer trades' -r -f -a "on\t''
 off\t''"
@@ -207,7 +207,7 @@ complete -c constructor -n "__fish_constructor_using_subcommand board" -o svg -d
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o random-board -d 'Draw a random layout'
 complete -c constructor -n "__fish_constructor_using_subcommand board" -s h -o help -d 'Print help'
 complete -c constructor -n "__fish_constructor_using_subcommand board" -o all -d 'With -help: describe options in full'
-complete -c constructor -n "__fish_constructor_using_subcommand games" -o resume -d 'Continue game K on the full screen, without K the last one that can be continued' -r
+complete -c constructor -n "__fish_constructor_using_subcommand games" -o resume -d 'Continue game K on the full screen, without K the last one that can be continued'
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o show -d 'Print game K as the text game would' -r
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o analyse -d 'Analyse game K' -r
 complete -c constructor -n "__fish_constructor_using_subcommand games" -o remove -d 'Remove game K, with all games of the same file' -r

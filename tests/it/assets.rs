@@ -174,11 +174,21 @@ fn complete_players_in_zsh(script: &str) -> String {
 
 /// Fish declares options of one dash and several letters with `-o`, in the lines that declare completions alone.
 fn complete_in_fish(script: &str) -> String {
+    // The value of these options may be left out.
+    let command = command();
+    let all = command.get_subcommands().flat_map(|command| command.get_arguments());
+    let has_optional_value = |argument: &&clap::Arg| {
+        argument.get_num_args().is_some_and(|count| count.min_values() == 0 && count.takes_values())
+    };
+    let optional: Vec<&str> = all.filter(has_optional_value).filter_map(|argument| argument.get_long()).collect();
     let line = |line: &str| {
         if !line.starts_with("complete ") {
             return line.to_owned();
         }
-        let line = line.replace(" -l ", " -o ");
+        let mut line = line.replace(" -l ", " -o ");
+        if optional.iter().any(|name| line.contains(&format!(" -o {name} "))) {
+            line = line.replacen(" -r", "", 1);
+        }
         if !line.contains(" -o players ") {
             return line;
         }

@@ -219,10 +219,13 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     let builder = builder.unwrap_or(winner);
     let balance = &analysis.balances[builder.index()];
     let own = balance.own_decisions + balance.loaded_rolls;
-    let mut parts = [(balance.luck, "luck"), (own, "own decisions"), (balance.other_decisions, "those of others")];
+    let mut parts = [(balance.luck, "luck"), (own, "own decisions"), (balance.other_decisions, "others' decisions")];
     let (word, kind, sign) = if builder == winner { ("won", "best", 1.0) } else { ("lost", "worst", -1.0) };
     parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
-    let parts = parts.map(|(part, name)| format!("{name} {}", rounded_points(part)));
+    let parts = parts.map(|(part, name)| {
+        let error = if name == "luck" { format!(" (\u{b1}{})", rounded_percent(balance.error)) } else { String::new() };
+        format!("{name} {}{error}", rounded_points(part))
+    });
     let change = |index: usize| analysis.chances[index + 1][builder.index()] - analysis.chances[index][builder.index()];
     // Changes that are rounded to 0 are left out.
     let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(|&index| sign * change(index) >= 0.005).collect();

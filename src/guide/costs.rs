@@ -14,7 +14,11 @@ use crate::text::{Edition, Place};
 #[must_use]
 pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Action, best: Action) -> Option<String> {
     let view = View { edition, game: before, builder, income: income(before, builder) };
-    let name = if best == Action::EndTurn { "ending the turn".to_owned() } else { edition.action_words(best) };
+    let name = match best {
+        Action::EndTurn => "ending the turn".to_owned(),
+        Action::Improve(_) => edition.action_words_in(before, best),
+        _ => edition.action_words(best),
+    };
     let mut reasons: Vec<String> = match (best, played) {
         (Action::BuildRoad(edge), _) => view.of_roads(edge, played).into_iter().collect(),
         (Action::MoveGeese(tile), Action::MoveGeese(other)) => view.of_tiles(tile, other),
@@ -26,11 +30,7 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
         (Action::Accept, Action::Refuse) => vec!["helps more than the trade helps the other".to_owned()],
         _ => match [best, played].map(site_of) {
             [Some(site), Some(other)] => view.of_sites(site, other),
-            [Some(site), None] => {
-                let improved = before.residence(site).and_then(Residence::improved).unwrap_or(Residence::Basement);
-                let kind = &edition.strings.residences[improved.index()];
-                vec![format!("makes a {kind} there, with {}", view.gain(site))]
-            }
+            [Some(site), None] => vec![format!("brings {}", view.gain(site))],
             _ => Vec::new(),
         },
     };

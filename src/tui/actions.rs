@@ -25,6 +25,8 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
     }
     if let Some(binding) = binding_of(play, *preferences, key) {
         perform(play, preferences, binding.act, effects);
+    } else if let Key::Char(letter) = key {
+        play.say(format!("{letter} does nothing now; ? shows the keys."));
     }
 }
 

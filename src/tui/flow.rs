@@ -37,7 +37,9 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
     play.selection.choice = match pending {
         // A hasty Enter accepts no offer, and rolls what is best for the builder.
         Pending::Answer(_) => 1,
-        Pending::LoadedRoll(builder) => best_roll(play.timeline.game(), builder),
+        Pending::LoadedRoll(builder) => {
+            tutorial::roll(play).unwrap_or_else(|| best_roll(play.timeline.game(), builder))
+        }
         Pending::Rob(robber) => {
             let game = play.timeline.game();
             // Who has the most points can afford it least to be spared.

@@ -112,6 +112,15 @@ impl StartPage {
         page
     }
 
+    /// Returns the page with the choices of an earlier one, and with its list if that was open.
+    #[must_use]
+    pub fn after(mut self, before: &Self) -> Self {
+        self.choice = NewGame { pace_ms: self.choice.pace_ms, ..before.choice.clone() };
+        self.lists = before.lists && !self.kept.games.is_empty();
+        self.kept.chosen = before.kept.chosen.min(self.kept.games.len().saturating_sub(1));
+        self
+    }
+
     /// Lists these kept games. The page stays at the same row, and the list at the same line, as far as there are any.
     pub fn list(&mut self, kept: KeptList) {
         let row = self.rows()[self.row];
@@ -208,9 +217,7 @@ impl StartPage {
             Some(Row::Player(builder)) => match PlayerKind::by_name(self.choice.players[builder.index()]) {
                 None => "a person at this screen",
                 Some(PlayerKind::Random) => "random: does anything that is legal; the weakest",
-                Some(PlayerKind::Greedy) => {
-                    "greedy: builds the dearest thing that it can pay for; good for a first game"
-                }
+                Some(PlayerKind::Greedy) => "greedy: builds the dearest thing that it can pay; good to begin with",
                 Some(PlayerKind::Normal) => "normal: weighs its choices",
                 Some(PlayerKind::Classic) => "classic: looks two decisions ahead; between greedy and normal",
                 Some(PlayerKind::Hard) => "hard: plays many games to the end before each decision",
@@ -228,6 +235,9 @@ impl StartPage {
             }
             Some(Row::Edition) => self.edition().about,
             Some(Row::Board) => "Left Right or Enter change it; Begin is below",
+            Some(Row::Begin) | None if self.kept.games.is_empty() => {
+                "Enter begins the game; new here? Up: the tutorial"
+            }
             Some(Row::Begin) | None => "Enter begins the game",
         };
         help.to_owned()

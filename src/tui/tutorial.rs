@@ -1,6 +1,7 @@
 //! The tutorial: a game on one board, whose first turns are given, with a sentence for each step.
 
 use super::state::Play;
+use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::session::Pending;
 use crate::text::CommandKind;
@@ -18,8 +19,8 @@ const STEPS: [Step; 19] = [
     ("43", "When the others have built, type 43, Enter: with its ENERGY and BRICK, you get all five resources."),
     ("8", "A turn begins with the dice. Yours are loaded here: you choose the sum. Press Enter, type 8, press Enter."),
     (
-        "build-road 36",
-        "27 touches two tiles with an 8: they gave HEAT and WIFI, the price of a road. Press r, type 36, press Enter.",
+        "build-road 40",
+        "27 touches two tiles with an 8: they gave HEAT and WIFI, the price of a road. Press r, type 40, press Enter.",
     ),
     ("next", "Press n to end the turn. The others roll now, and you gain by their rolls, too."),
     (
@@ -30,25 +31,22 @@ const STEPS: [Step; 19] = [
     ("Yellow", "You take a unit from somebody beside the geese, drawn at random. Only Yellow is there: press Enter."),
     ("next", "See the log: what you took, and what everybody does. Press n."),
     ("8", "A new basement must be two roads away or more. One more 8 pays for the second road."),
-    ("build-road 33", "Press r, type 33, Enter: the road leads to corner 22, which has no neighbour."),
+    ("build-road 44", "Press r, type 44, Enter: the road leads to vertex 32, which has no neighbour and another 8."),
     ("next", "A basement costs BRICK, ENERGY, GLASS and WIFI. Hope for the rolls of the others, and press n."),
     ("8", "Red rolled a 7, put the geese on your WIFI and took a BRICK. So the 8 brings only HEAT. Roll it."),
     (
         "trade Orange BRICK WIFI",
         "You lack WIFI, and Orange has two. Press t; b gives BRICK, w takes WIFI, o asks Orange; press Enter. A computer agrees if it holds two more of what it gives than of what it gets, and you are not ahead of it.",
     ),
-    ("build-res 22", "Now you can pay for a basement: press b, type 22, Enter. It is your third point."),
+    ("build-res 32", "Now you can pay for a basement: press b, type 32, Enter. It is your third point."),
     ("next", "Next comes a house, for 3 HEAT and 2 GLASS. Press n."),
     ("8", "The others rolled HEAT for you. An 8 is the rest: Enter, 8, Enter."),
     ("improve 27", "Press i, type 27, Enter: a house takes the place of the basement, and yields two units."),
-    (
-        "next",
-        "A house, your fourth point! Press [ to look back, and Esc to return. R shows the costs, ? all keys. Press n.",
-    ),
+    ("next", "A house, your fourth point! Press [ some times to look back, Esc to return, and then n."),
 ];
 
 /// The sentence that follows the steps, for some turns.
-const AFTER: &str = "That was the tutorial. Play on to 10 points, with basements, houses and towers, and choose your rolls; or leave (q) and Begin a game of your own. a is advice, and A analyses a game after its end.";
+const AFTER: &str = "That was the tutorial. Play on to 10 points, with basements, houses and towers, and choose your rolls; or leave (q) and Begin a game of your own. a shows advice, R the costs, ? all keys; A analyses a game after its end.";
 
 /// How many of one's turns the last sentence stays for.
 const TURNS_AFTER: usize = 2;
@@ -91,6 +89,13 @@ pub fn leads(play: &Play) -> bool {
     progress(play).is_some_and(|(done, _)| done < STEPS.len())
 }
 
+/// Returns the index of the roll that the tutorial asks for. Returns `None` if it asks for none.
+#[must_use]
+pub fn roll(play: &Play) -> Option<usize> {
+    let (wanted, _) = STEPS.get(progress(play)?.0)?;
+    Roll::new(wanted.parse().ok()?).map(Roll::index)
+}
+
 /// Returns what is said instead of an answer that is not the next step.
 #[must_use]
 pub fn objection(play: &Play, line: &str) -> Option<String> {
@@ -119,7 +124,7 @@ pub fn objection(play: &Play, line: &str) -> Option<String> {
         }
         _ => false,
     };
-    (acts && !is_wanted).then(|| format!("In the tutorial, this comes first: {wanted}."))
+    (acts && !is_wanted).then(|| format!("The tutorial is the same for everybody: here it goes on with {wanted}."))
 }
 
 /// Returns the title and the sentence of the current step. Returns `None` if there is none.

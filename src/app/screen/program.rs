@@ -32,7 +32,8 @@ use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::tui::{
-    Effect, EstimateRequest, GameStart, Opened, Page, Preferences, State, TuiEvent, draw, open_remote, update,
+    Effect, EstimateRequest, GameStart, Opened, Page, Preferences, StartPage, State, TuiEvent, draw, open_remote,
+    update,
 };
 
 /// The exit status where the terminal cannot show the screen.
@@ -138,8 +139,8 @@ struct ScreenLoop {
     journal: Option<JournalFile>,
     /// Whether the record of the opened game has not been started yet.
     begins_record: bool,
-    /// Whether the game was opened on the first page.
-    is_from_first_page: bool,
+    /// The first page as it was when the game was opened there; `None` if the game was not opened there.
+    first_page: Option<Box<StartPage>>,
     /// The client of the table over the network, if the game is played at one.
     table: Option<TableClient>,
     /// The game that is shown first, if there is one.
@@ -213,7 +214,7 @@ impl ScreenLoop {
             due: None,
             journal,
             begins_record: false,
-            is_from_first_page: false,
+            first_page: None,
             table: joined.as_ref().map(|(client, _)| client.clone()),
             first: None,
         };
@@ -416,7 +417,9 @@ impl ScreenLoop {
                     GameStart::Kept(path, number) => self.open_kept(path, *number),
                     _ => open::open_from_start_page(&self.io, &self.options, &choice, &self.budget),
                 };
-                self.is_from_first_page = opened.is_ok();
+                if let (Ok(_), Page::Start(page)) = (&opened, &self.shared.lock().state.page) {
+                    self.first_page = Some(page.clone());
+                }
                 return Ok(Some(self.begin(opened)));
             }
             Effect::RemoveKept(path) => self.remove_kept(&path),
@@ -469,9 +472,12 @@ impl ScreenLoop {
         let play = shared.state.play();
         let version = play.map(|play| play.timeline.version());
         let is_saved = is_saved || self.saved == version;
-        if is_saved && play.is_some() && std::mem::take(&mut self.is_from_first_page) {
+        if is_saved
+            && play.is_some()
+            && let Some(page) = self.first_page.take()
+        {
             drop(shared);
-            self.return_to_first_page();
+            self.return_to_first_page(&page);
             return Ok(None);
         }
         if is_saved || play.is_some_and(|play| play.unsaved == version) {
@@ -483,8 +489,8 @@ impl ScreenLoop {
         Ok(Some(TuiEvent::NotSaved(format!("{reason}. S saves in another file; leaving again loses the game."))))
     }
 
-    /// Shows the first page with the games that are kept now, for another game with a record of its own.
-    fn return_to_first_page(&mut self) {
+    /// Shows the first page as it was, with the games that are kept now, for another game with a record of its own.
+    fn return_to_first_page(&mut self, before: &StartPage) {
         // The players of the game that was left have nothing to do any more.
         self.stop.stop();
         self.send(ThreadRequest::End(mpsc::channel().0));
@@ -493,7 +499,7 @@ impl ScreenLoop {
         self.journal = journal;
         let mut shared = self.shared.lock();
         (shared.backup, shared.recorded, shared.has_ended) = (None, None, false);
-        let page = open::start_page(&self.options, &games, &folder, shared.state.preferences.pace_ms);
+        let page = open::start_page(&self.options, &games, &folder, shared.state.preferences.pace_ms).after(before);
         shared.state.page = Page::Start(Box::new(page));
     }
 

@@ -10,7 +10,7 @@ use crate::analysis::describe_decision;
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Action, Builder};
 use crate::guide::action_at;
-use crate::session::Pending;
+use crate::text::Place;
 use crate::tui::answers::answers;
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells};
 use crate::tui::course::GameCourse;
@@ -75,8 +75,14 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
     if let Some((title, sentence)) = decision.or(tutorial) {
         canvas.heading(area, 0, &title);
         let mut used = canvas.put_wrapped(area, 0, 1, &sentence, canvas.theme.bold());
-        if play.reviewed().is_some() {
-            let legend = "On the board: the place that was taken, and with * the better one.";
+        if let Some(step) = play.reviewed() {
+            let best = step.decision.and_then(|decision| Place::of(decision.best));
+            let legend = match (Place::of(step.played.action), best) {
+                (Some(_), Some(_)) => "On the board: the place that was taken, and with * the better one.",
+                (Some(_), None) => "On the board: the place that was taken.",
+                (None, Some(_)) => "On the board with *: the better place.",
+                (None, None) => "",
+            };
             used = canvas.put_wrapped(area, 0, used, legend, canvas.theme.dim());
         }
         area = below(area, used);
@@ -321,13 +327,12 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     if area.height < 3 {
         return 0;
     }
-    if let (Pending::Roll(..), true) = (play.timeline.pending(), play.person_decides() && !tutorial::leads(play)) {
-        canvas.heading(area, 0, "advice");
-        canvas.put_in(area, 1, 1, "nothing to choose before the roll", theme.dim());
-        return 2;
-    }
     if !flow::can_show_hints(play) {
-        return 0;
+        let only = play.timeline.game().legal_actions(play.timeline.setting().trades).forced();
+        let Some(only) = only.filter(|_| play.person_decides() && !tutorial::leads(play)) else { return 0 };
+        let only = if only == Action::Roll { "roll the dice".to_owned() } else { play.edition().action_words(only) };
+        canvas.heading(area, 0, "advice");
+        return canvas.put_wrapped(area, 1, 1, &format!("nothing to choose: {only}"), theme.dim());
     }
     canvas.heading(area, 0, "advice, * the best");
     if play.estimates.hints.is_empty() {

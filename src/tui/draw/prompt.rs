@@ -167,7 +167,7 @@ fn divide(play: &Play, message: &Notice, width: u16) -> (String, Option<String>)
 
 /// Draws the state, or what does not fit above it.
 ///
-/// Returns the column after it.
+/// Returns the column from which on the line is free.
 fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let theme = canvas.theme;
     let message = play.message.as_ref();
@@ -175,20 +175,22 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         let mut lines = wrap(&text, usize::from(area.width).saturating_sub(3));
         let end = if lines.len() > 1 { "..." } else { "" };
         let style = if message.is_warning { theme.warning() } else { theme.bold() };
-        return canvas.put_in(area, 0, 0, &(lines.swap_remove(0) + end), style);
+        canvas.put_in(area, 0, 0, &(lines.swap_remove(0) + end), style);
+        return area.right();
     }
     let question = question(play, area.width);
     if let (None, [_, rest @ ..]) = (message, &*question)
         && !rest.is_empty()
     {
-        return canvas.put_in(area, 4, 0, &rest.join(" "), theme.bold());
+        canvas.put_in(area, 4, 0, &rest.join(" "), theme.bold());
+        return area.right();
     }
     let mut parts = vec![format!("turn {}", play.shown().turn)];
     if let Some(remote) = &play.remote {
         parts.extend(remote.notes());
     } else if play.has_computers() {
         parts.push(match preferences.pace_ms {
-            0 => "full pace".to_owned(),
+            0 => "pace: at once".to_owned(),
             milliseconds => format!("pace {milliseconds} ms"),
         });
     }

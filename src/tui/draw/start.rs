@@ -15,7 +15,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
     let rows = page.rows();
     let height = cells(rows.len()) + 6 + u16::from(page.keeps.is_some());
     let area = canvas.area();
-    let name = if area.height >= height { "Constructor" } else { "" };
+    let name = if area.height >= height { "Constructor, a game of builders" } else { "" };
     let within = canvas.window(centred(area, 76, height), name);
     let first = page.row.saturating_sub(usize::from(within.height.saturating_sub(4)));
     let top = u16::from(within.height > height - 3);

@@ -80,7 +80,7 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
             list.removes = true;
             list.chosen
         }
-        Key::Esc | Key::Char('q') => return Answer::Close,
+        Key::Esc | Key::Char('q') if !asked => return Answer::Close,
         _ => list.chosen,
     }
     .min(end);
@@ -97,16 +97,21 @@ pub fn click(list: &mut KeptList, game: usize) -> Answer {
     Answer::Stay
 }
 
+/// The width from which on each line has the players.
+const WIDE: u16 = 112;
+
 /// Draws the list. `error` is shown instead of the keys.
 pub fn draw(list: &KeptList, error: Option<&str>, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let window = centred(canvas.area(), 76, cells(list.games.len()).saturating_add(7));
+    let is_wide = canvas.area().width >= WIDE;
+    let window = centred(canvas.area(), if is_wide { WIDE } else { 76 }, cells(list.games.len()).saturating_add(7));
     let within = canvas.window(window, &list.totals);
     let rows = usize::from(within.height.saturating_sub(4));
     let first = list.chosen.saturating_sub(rows / 2).min(list.games.len().saturating_sub(rows));
     for (y, (number, game)) in (0..cells(rows)).zip(list.games.iter().enumerate().skip(first)) {
         let mark = if game.is_unfinished { '*' } else { ' ' };
-        let text = format!("{mark} {}  {}", game.date, game.standing);
+        let players = if is_wide { &game.players } else { "" };
+        let text = format!("{mark} {}  {:<28} {players}", game.date, game.standing);
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
         canvas.put_in(within, 1, y, &text, style);
         canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));
@@ -122,7 +127,10 @@ pub fn draw(list: &KeptList, error: Option<&str>, canvas: &mut Canvas<'_>) {
     let (text, style) = match error {
         Some(error) => (error, theme.warning()),
         None if list.removes => (&*removing, theme.warning()),
-        None => ("Enter opens   x removes   Esc back   * can be continued", theme.dim()),
+        None if list.games.iter().any(|game| game.is_unfinished) => {
+            ("Enter opens   x removes   Esc back   * can be continued", theme.dim())
+        }
+        None => ("Enter opens   x removes   Esc back", theme.dim()),
     };
     canvas.put_wrapped(within, 1, below + 1, text, style);
 }

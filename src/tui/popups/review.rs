@@ -91,7 +91,8 @@ pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) ->
         Key::Down | Key::Char('j') | Key::Tab | Key::PageDown => Answer::Choose((chosen + 1).min(last)),
         Key::Char('F' | 'f') => Answer::Filter(next_filter(only)),
         Key::Enter => listed.get(chosen).map_or(Answer::Close, |&step| Answer::Show(step)),
-        _ => Answer::Close,
+        Key::Esc | Key::Char('q' | 'A') => Answer::Close,
+        _ => Answer::Choose(chosen),
     }
 }
 
@@ -120,8 +121,35 @@ pub fn draw(
             return;
         }
     };
-    // The chart takes what the list does not need.
     let listed = listed(analysis, only);
+    let is_tall = within.height > 30;
+    // On a small screen, the list takes all from its second decision on.
+    let list =
+        if is_tall || chosen == 0 { draw_summary(edition, analysis, you, &listed, within, canvas) } else { within };
+    let whose = only.map_or("of all", |only| edition.colour(only));
+    let count = if listed.is_empty() { String::new() } else { format!(", {} of {}", chosen + 1, listed.len()) };
+    canvas.heading(list, 0, &format!("decisions that were clearly worse: {whose}{count}"));
+    let end = draw_decisions(edition, analysis, &listed, chosen, list, canvas);
+    if end > list.height {
+        canvas.put_more(list);
+    } else if !is_tall {
+        canvas.put_wrapped(list, 1, end + 1, LEGEND, theme.dim());
+    }
+}
+
+/// Draws the chart, why the game was won or lost, and the balances.
+///
+/// Returns the rest of the area.
+fn draw_summary(
+    edition: &Edition,
+    analysis: &Analysis,
+    you: Option<Builder>,
+    listed: &[usize],
+    within: Rect,
+    canvas: &mut Canvas<'_>,
+) -> Rect {
+    let theme = canvas.theme;
+    // The chart takes what the list does not need.
     let rest = cells(2 * listed.len().max(1) + 14);
     let chart = Rect { height: within.height.saturating_sub(rest).max(within.height / 3), ..within };
     let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
@@ -134,20 +162,10 @@ pub fn draw(
     let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
     let mut y = balances.bottom();
-    let is_tall = within.height > 30;
-    if is_tall {
+    if within.height > 30 {
         y = within.y + canvas.put_wrapped(within, 1, y - within.y, LEGEND, theme.dim());
     }
-    let list = Rect { y, height: within.bottom() - y, ..within };
-    let whose = only.map_or("of all", |only| edition.colour(only));
-    let count = if listed.is_empty() { String::new() } else { format!(", {} of {}", chosen + 1, listed.len()) };
-    canvas.heading(list, 0, &format!("the costliest decisions: {whose}{count}"));
-    let end = draw_decisions(edition, analysis, &listed, chosen, list, canvas);
-    if end > list.height {
-        canvas.put_more(list);
-    } else if !is_tall {
-        canvas.put_wrapped(list, 1, end + 1, LEGEND, theme.dim());
-    }
+    Rect { y, height: within.bottom() - y, ..within }
 }
 
 /// The meaning of the figures of the balances.
@@ -170,15 +188,22 @@ fn draw_decisions(
     if listed.is_empty() {
         canvas.put_in(list, 1, 1, "No decision was clearly worse than another.", theme.text());
     }
-    // The chosen decision is always within the list.
+    let text_of = |step: usize| {
+        wrap(&describe_decision(edition, &analysis.steps[step]), usize::from(list.width.saturating_sub(4)))
+    };
+    let texts: Vec<Vec<String>> = listed.iter().map(|&step| text_of(step)).collect();
+    // The chosen decision is always within the list, the one after it if possible, and below them a row for what else there is.
+    let rows = usize::from(list.height.saturating_sub(2));
+    let height = |first: usize, last: usize| texts[first..last].iter().map(Vec::len).sum::<usize>();
+    let next = (chosen + 2).min(texts.len());
+    let fits = |&first: &usize| height(first, next) <= rows || (first == chosen);
+    let first = (0..=chosen).find(fits).unwrap_or(0);
     let mut y = 1;
-    let first = chosen.saturating_sub(usize::from(list.height.saturating_sub(1)) / 3);
-    for (number, &step) in listed.iter().enumerate().skip(first) {
-        let step = &analysis.steps[step];
+    for (number, lines) in texts.iter().enumerate().skip(first) {
+        let step = &analysis.steps[listed[number]];
         let style = if number == chosen { theme.cursor() } else { theme.text() };
         let colour = theme.builder(step.played.builder);
         let initial = char::from(edition.initial(step.played.builder)).to_string();
-        let lines = wrap(&describe_decision(edition, step), usize::from(list.width.saturating_sub(4)));
         let top = y;
         for (row, line) in lines.iter().enumerate() {
             canvas.put_in(list, 1, y, if row == 0 { &initial } else { " " }, colour);

@@ -735,18 +735,18 @@ fn tutorial_leads_to_a_road_a_trade_a_basement_and_a_house() {
         ("14<Enter>", "<Tab>27<Enter>"),
         ("53<Enter>", "43<Enter>"),
         ("f", "<Enter>8<Enter>"),
-        ("n", "r36<Enter>"),
+        ("n", "r40<Enter>"),
         ("", "n"),
         ("<Enter>9<Enter>", "7<Enter>"),
         ("4<Enter>", "15<Enter>"),
         ("", "<Enter>"),
         ("", "n"),
         ("<Enter>2<Enter>", "8<Enter>"),
-        ("n", "r33<Enter>"),
+        ("n", "r44<Enter>"),
         ("", "n"),
         ("<Enter>9<Enter>", "8<Enter>"),
         ("n", "tbwo<Enter>"),
-        ("n", "b22<Enter>"),
+        ("n", "b32<Enter>"),
         ("", "n"),
         ("f", "<Enter>8<Enter>"),
         ("i43<Enter>", "i27<Enter>"),
@@ -757,7 +757,7 @@ fn tutorial_leads_to_a_road_a_trade_a_basement_and_a_house() {
         assert!(driver.text().contains(&title), "{step}: {}", driver.text());
         driver.keys(refused);
         let text = driver.text();
-        assert!(refused.is_empty() || text.contains("In the tutorial, this comes first: "), "{step}: {text}");
+        assert!(refused.is_empty() || text.contains("The tutorial is the same for everybody"), "{step}: {text}");
         assert!(text.contains(&title), "looking back, {step}: {text}");
         driver.keys(keys);
     }
@@ -814,12 +814,12 @@ fn finished_game_is_analysed_on_the_screen() {
     let all = driver.play().estimates.review.listed(None);
     assert_eq!((driver.play().past, all.len() > 2), (all.last().copied(), true));
     driver.keys("<Esc>");
-    let last = format!("the costliest decisions: of all, {0} of {0}", all.len());
+    let last = format!("clearly worse: of all, {0} of {0}", all.len());
     assert!(driver.text().contains(&last), "{}", driver.text());
     // One builder's decisions.
     driver.keys("F");
     let of_blue = driver.play().estimates.review.listed(Some(Builder::Blue));
-    assert!(of_blue.len() < all.len() && driver.text().contains("the costliest decisions: Blue"), "{}", driver.text());
+    assert!(of_blue.len() < all.len() && driver.text().contains("clearly worse: Blue"), "{}", driver.text());
     driver.keys("FFFF");
     assert!(driver.text().contains(&format!("of all, 1 of {}", all.len())), "{}", driver.text());
     driver.keys("<Esc>A");

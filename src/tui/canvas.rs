@@ -133,11 +133,11 @@ impl<'b> Canvas<'b> {
         y.saturating_add(cells(lines.len())).min(area.height)
     }
 
-    /// Writes at the bottom of an area that it has more than it shows.
+    /// Replaces the last row of an area by the words that there is more.
     pub fn put_more(&mut self, area: Rect) {
-        const MORE: &str = " Down: more ";
-        let x = area.width.saturating_sub(cells(MORE.len()));
-        self.put_in(area, x, area.height.saturating_sub(1), MORE, self.theme.key());
+        let last = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
+        self.clear(last);
+        self.put_in(last, 1, 0, "Down: more", self.theme.key());
     }
 
     /// Adds a style to the cells of an area.

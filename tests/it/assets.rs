@@ -177,9 +177,8 @@ fn complete_in_fish(script: &str) -> String {
     // The value of these options may be left out.
     let command = command();
     let all = command.get_subcommands().flat_map(Command::get_arguments);
-    let has_optional_value = |argument: &&Arg| {
-        argument.get_num_args().is_some_and(|count| count.min_values() == 0 && count.takes_values())
-    };
+    let has_optional_value =
+        |argument: &&Arg| argument.get_num_args().is_some_and(|count| count.min_values() == 0 && count.takes_values());
     let optional: Vec<&str> = all.filter(has_optional_value).filter_map(|argument| argument.get_long()).collect();
     let line = |line: &str| {
         if !line.starts_with("complete ") {

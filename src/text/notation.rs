@@ -145,13 +145,16 @@ impl Edition {
     /// Returns an action in a position in words: also what an improvement makes, and which offer is answered.
     ///
     /// ```
-    /// use constructor::board::Resource;
-    /// use constructor::game::{Action, Builder, Game};
+    /// use constructor::board::{LayoutSource, RandomLayout, Resource, Vertex};
+    /// use constructor::game::{Action, Builder, Game, Hand, Residence, Rules, SavedBuilder, SavedGame};
     /// use constructor::text::CONSTRUCTOR;
-    /// # use constructor::board::{LayoutSource, RandomLayout};
-    /// # use constructor::game::Rules;
-    /// # let game = Game::new(Rules::default(), RandomLayout.layout(&mut constructor::rng::from_seed(0)));
-    /// assert_eq!(CONSTRUCTOR.action_words_in(&game, Action::Refuse), "no");
+    /// let layout = RandomLayout.layout(&mut constructor::rng::from_seed(0));
+    /// let vertex = Vertex::new(7).unwrap();
+    /// let blue = SavedBuilder { hand: Hand::of(Resource::Brick, 1), residences: vec![(vertex, Residence::House)], ..Default::default() };
+    /// let builders = [blue, Default::default(), Default::default(), Default::default()];
+    /// let saved = SavedGame { next_turn: Builder::Blue, builders, layout, geese: None };
+    /// let game = Game::from_saved(Rules::default(), &saved).unwrap();
+    /// assert_eq!(CONSTRUCTOR.action_words_in(&game, Action::Improve(vertex)), "tower 7");
     /// ```
     #[must_use]
     pub fn action_words_in(&self, game: &Game, action: Action) -> String {

@@ -285,6 +285,7 @@ impl fmt::Debug for PlayerFactory {
 
 /// The kinds of computer player, from the weakest to the strongest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum PlayerKind {
     /// Chooses uniformly: [`Random`].
     Random,

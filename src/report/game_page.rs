@@ -78,7 +78,8 @@ impl View<'_> {
         // The step was played in the game, so it is legal.
         let _ = game.apply_with_outcome(step.played.action, &step.played.outcome, |event| events.push(event));
         let Step { played, .. } = step;
-        self.edition.write_log_entry(game.layout(), played.builder, played.action, &events, &mut out);
+        let words = self.edition.action_words_in(&played.before, played.action);
+        self.edition.write_log_entry(played.builder, &words, &events, &mut out);
         out.text()
     }
 

@@ -131,22 +131,14 @@ impl Edition {
                 Action::Settle(_) => out.put("setup, "),
                 _ => out.put("turn ").number(turn).put(", "),
             };
-            self.write_log_entry(layout, entry.builder, entry.action, &entry.events, out);
+            self.write_log_entry(entry.builder, &self.action_words_on(layout, entry.action), &entry.events, out);
             out.end();
         }
     }
 
-    /// Writes the builder, the action, and the consequences that chance and the rules add, without a line end.
-    pub fn write_log_entry(
-        &self,
-        layout: &Layout,
-        builder: Builder,
-        action: Action,
-        events: &[Event],
-        out: &mut Output,
-    ) {
-        out.put(self.colour(builder)).put(": ");
-        out.put(&self.action_words_on(layout, action));
+    /// Writes the builder, the action in words, and the consequences that chance and the rules add, without a line end.
+    pub fn write_log_entry(&self, builder: Builder, action: &str, events: &[Event], out: &mut Output) {
+        out.put(self.colour(builder)).put(": ").put(action);
         for &event in events {
             self.write_consequence(event, out);
         }

@@ -8,7 +8,8 @@ use super::key::Key;
 use super::popups::input::{Prompt, TextInput};
 use super::popups::review::{self, Review};
 use super::popups::trade::TradeForm;
-use super::state::{BotState, ComputerTurn, Overlay, Play, Preferences};
+use super::preferences::Preferences;
+use super::state::{BotState, ComputerTurn, Overlay, Play};
 use super::targets::Direction;
 use super::types::{PACES_MS, SeatKind};
 use super::{at_table, describe, flow, tutorial};
@@ -87,6 +88,8 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::Hints if tutorial::leads(play) => play.say("Advice comes after the tutorial."),
         KeyAction::Hints => {
             preferences.hints ^= true;
+            // Enter goes to the best place first.
+            play.selection.cursor = None;
             play.analyse_again();
         }
         KeyAction::Chances => {
@@ -243,7 +246,13 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
     let targets = play.targets();
     if targets.is_empty() {
         play.selection.tool = BuildMode::Any;
-        return play.warn("There is no place for it.");
+        return play.warn(match tool {
+            BuildMode::Road => "No edge beside what you have built is free.",
+            BuildMode::Basement => {
+                "No vertex for it: it needs one of your roads, and no neighbour. Build a road first."
+            }
+            _ => "There is nothing to improve.",
+        });
     }
     let kept = play.selection.cursor.filter(|&place| targets.affordability(place).is_some());
     play.selection.cursor = kept.or_else(|| first_cursor(play));

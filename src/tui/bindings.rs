@@ -2,8 +2,10 @@
 //! The keys of dialogs are in `dialogs`.
 
 use super::key::Key;
-use super::state::{BotState, Numbers, Play, Preferences};
+use super::preferences::Preferences;
+use super::state::{BotState, Numbers, Play};
 use super::targets::{Direction, Targets};
+use super::tutorial;
 use crate::game::{Action, Builder, Phase, Trades};
 use crate::guide::BuildMode;
 use crate::session::{DiceKind, Pending};
@@ -129,6 +131,13 @@ pub fn bindings(play: &Play, preferences: Preferences) -> Vec<Binding> {
         }
     }
     general(play, preferences, &mut all);
+    // A key has its first meaning.
+    let mut used = Vec::new();
+    all.retain_mut(|binding: &mut Binding| {
+        binding.keys.retain(|key| !used.contains(key));
+        used.extend(&binding.keys);
+        !binding.keys.is_empty()
+    });
     all
 }
 
@@ -291,7 +300,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
         add(all, &[Key::Tab], "next decision", "the next costly decision", KeyAction::Decision(1));
         add(all, &[Key::BackTab], "", "the costly decision before", KeyAction::Decision(-1));
     }
-    let (name, about) = match play.reviewed() {
+    let (name, about) = match play.estimates.reviewed {
         Some(_) => ("list", "back to the list of decisions"),
         None => ("now", "back to the present"),
     };
@@ -309,7 +318,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
 fn general(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     let hints = if preferences.hints { "hide the best actions" } else { "show the best actions" };
     let chances = if preferences.chances { "hide the chances to win" } else { "show the chances to win" };
-    let hint_name = if play.person_decides() && !play.is_over() { "advice" } else { "" };
+    let hint_name = if play.person_decides() && !play.is_over() && !tutorial::leads(play) { "advice" } else { "" };
     add(all, &[letter(':')], "", "type a text command", KeyAction::Command);
     add(all, &[letter('?'), Key::F(1)], "keys", "show these keys", KeyAction::Help);
     add(all, &[letter('a')], hint_name, hints, KeyAction::Hints);

@@ -3,7 +3,8 @@
 use super::event::Effect;
 use super::flow;
 use super::popups::log::LogView;
-use super::state::{Overlay, Play, Preferences};
+use super::preferences::Preferences;
+use super::state::{Overlay, Play};
 use super::types::{SeatKind, TEXT_TITLE};
 use crate::game::Builder;
 use crate::guide::EXTRA_COMMANDS;

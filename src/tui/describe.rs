@@ -86,7 +86,10 @@ fn move_geese(edition: &Edition, game: &Game, mover: Builder, tile: Tile) -> Str
     let victims: Vec<String> = mover
         .others()
         .filter(|&other| game.units_on(other, tile) > 0 && !game.hand(other).is_empty())
-        .map(|other| format!("{} ({} units)", edition.colour(other), game.hand(other).total()))
+        .map(|other| {
+            let total = game.hand(other).total();
+            format!("{} ({total} unit{})", edition.colour(other), if total == 1 { "" } else { "s" })
+        })
         .collect();
     let robs = if victims.is_empty() { String::new() } else { format!("; rob {}", victims.join(" or ")) };
     format!("tile {tile}, {}: {blocks}{robs}", edition.terrain_name(game.layout()[tile]))

@@ -4,7 +4,8 @@ use super::event::Effect;
 use super::key::Key;
 use super::popups::input::{Prompt, press_control};
 use super::popups::{end, input, leave, log, review, text, trade};
-use super::state::{Overlay, Play, Preferences};
+use super::preferences::Preferences;
+use super::state::{Overlay, Play};
 use super::{actions, commands, flow};
 
 /// Handles a key.

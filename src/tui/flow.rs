@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::at_table;
 use super::event::{Effect, EstimateRequest};
-use super::state::{BotState, ComputerTurn, Overlay, Play, Preferences};
+use super::preferences::Preferences;
+use super::state::{BotState, ComputerTurn, Overlay, Play};
 use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{SeatKind, TEXT_TITLE, WinEstimate};

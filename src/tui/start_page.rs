@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::key::Key;
 use super::popups::games::{self, KeptList, StartKept};
+use super::preferences::Preferences;
 use super::types::{GameStart, NewGame, PACES_MS};
 use crate::game::Builder;
 use crate::players::PlayerKind;
@@ -66,6 +67,15 @@ pub struct StartPage {
     pub notes: Vec<String>,
 }
 
+/// Returns the name of a player; `None` stands for a person.
+#[must_use]
+pub const fn player_name(player: Option<PlayerKind>) -> &'static str {
+    match player {
+        Some(kind) => kind.name(),
+        None => HUMAN,
+    }
+}
+
 /// The answer of the page to a key or a click.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
@@ -90,7 +100,7 @@ impl StartPage {
             start: GameStart::New,
             edition: edition.name,
             random_board: board.is_none(),
-            players: [HUMAN, PlayerKind::Greedy.name(), PlayerKind::Normal.name(), PlayerKind::Normal.name()],
+            players: Preferences::default().players.map(player_name),
             think_ms: None,
             fair_dice: true,
             pace_ms: 400,

@@ -2,12 +2,11 @@
 
 use std::collections::VecDeque;
 
-use serde::{Deserialize, Serialize};
-
 use super::popups::input::{Prompt, TextInput};
 use super::popups::log::LogView;
 use super::popups::review::Review;
 use super::popups::trade::TradeForm;
+use super::preferences::Preferences;
 use super::remote::Remote;
 use super::start_page::StartPage;
 use super::targets::Targets;
@@ -32,47 +31,6 @@ pub struct State {
     pub preferences: Preferences,
     /// The page that is shown.
     pub page: Page,
-}
-
-/// The longest time for which a computer's action can be shown, in milliseconds.
-pub const MAX_PACE_MS: u64 = 60_000;
-
-/// The choices of the player for all games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Preferences {
-    /// The time for which a computer's action is shown before the next action, in milliseconds.
-    pub pace_ms: u64,
-    /// Whether the mouse is used.
-    pub mouse: bool,
-    /// Whether the chances to win are estimated.
-    pub chances: bool,
-    /// Whether the best actions are estimated.
-    pub hints: bool,
-}
-
-impl Preferences {
-    /// Returns the choices to remember: those that were changed in this run, and for all others those of the last run.
-    ///
-    /// `began` are the choices with which the run began. So an option counts for one run.
-    #[must_use]
-    pub fn remembered(self, began: Self, last: Self) -> Self {
-        fn newer<T: Copy + PartialEq>(now: T, began: T, last: T) -> T {
-            if now == began { last } else { now }
-        }
-        Self {
-            pace_ms: newer(self.pace_ms, began.pace_ms, last.pace_ms),
-            mouse: newer(self.mouse, began.mouse, last.mouse),
-            chances: newer(self.chances, began.chances, last.chances),
-            hints: newer(self.hints, began.hints, last.hints),
-        }
-    }
-}
-
-impl Default for Preferences {
-    fn default() -> Self {
-        Self { pace_ms: 400, mouse: true, chances: true, hints: false }
-    }
 }
 
 /// A page of the screen.

@@ -1,7 +1,7 @@
 //! The game that is played on the screen: every answer is a line that the text game understands, and every earlier position can be shown
 //! again.
 
-use crate::game::{Action, Builder, ChanceOutcome, Event, Game, PlacementConflict, Trades};
+use crate::game::{Action, Builder, ChanceOutcome, Event, Game, PlacementConflict, Residence, Trades};
 use crate::record::{self, Record, RecordLine, ReplayError, Resumed, Step};
 use crate::session::{Decision, Pending, SessionStart};
 use crate::text::words::Words;
@@ -67,7 +67,15 @@ impl Snapshot {
     pub fn text(&self, edition: &Edition) -> String {
         let mut out = Output::default();
         if let Some((builder, action)) = self.action {
-            edition.write_log_entry(self.game.layout(), builder, action, &self.events, &mut out);
+            // The position is the one after the action.
+            let words = match action {
+                Action::Improve(vertex) => {
+                    let kind = self.game.residence(vertex).map_or(0, Residence::index);
+                    format!("{} {vertex}", edition.strings.residences[kind])
+                }
+                _ => edition.action_words_on(self.game.layout(), action),
+            };
+            edition.write_log_entry(builder, &words, &self.events, &mut out);
         }
         out.text()
     }

@@ -27,7 +27,10 @@ const STEPS: [Step; 19] = [
         "7",
         "The panel shows for everybody: units held (= is their sum), units gained a roll on average, points, and the chance to win. Now a 7: nobody gains, whoever holds 10 units or more loses half of them, and you move the geese.",
     ),
-    ("15", "A tile with geese yields nothing. Tile 15 is only Yellow's: type 15, Enter."),
+    (
+        "15",
+        "A tile with geese yields nothing. Tiles now show numbers of their own. 15, with GLASS on 11, is only Yellow's: type 15, Enter.",
+    ),
     ("Yellow", "You take a unit from somebody beside the geese, drawn at random. Only Yellow is there: press Enter."),
     ("next", "See the log: what you took, and what everybody does. Press n."),
     ("8", "A new basement must be two roads away or more. One more 8 pays for the second road."),
@@ -40,7 +43,7 @@ const STEPS: [Step; 19] = [
     ),
     ("build-res 32", "Now you can pay for a basement: press b, type 32, Enter. It is your third point."),
     ("next", "Next comes a house, for 3 HEAT and 2 GLASS. Press n."),
-    ("8", "The others rolled HEAT for you. An 8 is the rest: Enter, 8, Enter."),
+    ("8", "You hold 5 HEAT and 2 GLASS, more than a house costs. Roll once more: Enter, 8, Enter."),
     ("improve 27", "Press i, type 27, Enter: a house takes the place of the basement, and yields two units."),
     ("next", "A house, your fourth point! Press [ some times to look back, Esc to return, and then n."),
 ];

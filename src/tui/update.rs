@@ -9,8 +9,11 @@ use super::canvas::{Canvas, ClickTarget};
 use super::event::{Effect, TuiEvent};
 use super::key::Key;
 use super::popups::review::Review;
-use super::state::{BotState, ComputerTurn, Overlay, Page, Play, Preferences, State};
+use super::preferences::Preferences;
+use super::state::{BotState, ComputerTurn, Overlay, Page, Play, State};
+use super::types::GameStart;
 use super::{actions, at_table, dialogs, draw, flow, start_page};
+use crate::players::PlayerKind;
 
 /// Changes the state by an event.
 ///
@@ -138,6 +141,9 @@ fn take(answer: start_page::Answer, preferences: &mut Preferences, effects: &mut
         start_page::Answer::Stay => {}
         start_page::Answer::Open(choice) => {
             preferences.pace_ms = choice.pace_ms;
+            if choice.start == GameStart::New {
+                preferences.players = choice.players.map(PlayerKind::by_name);
+            }
             effects.push(Effect::Open(choice));
         }
         start_page::Answer::Remove(path) => effects.push(Effect::RemoveKept(path)),

@@ -24,7 +24,7 @@ use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
 use crate::tui::{
     GameSetup, GameStart, HUMAN, KeptList, MAX_PACE_MS, NewGame, Opened, Preferences, SeatKind, StartKept, StartPage,
-    Timeline, TuiEvent,
+    Timeline, TuiEvent, player_name,
 };
 
 /// The names that are proposed for a saved game and for a script.
@@ -313,7 +313,7 @@ pub fn start_page(
     options: &TuiOptions,
     kept: &[KeptGame],
     folder: &Result<Option<KeptFolder>, String>,
-    pace_ms: u64,
+    preferences: Preferences,
 ) -> StartPage {
     debug_assert!(PlayerKind::by_name(HUMAN).is_none());
     let backup = Path::new(BACKUP).is_file().then(|| BACKUP.to_owned());
@@ -326,7 +326,8 @@ pub fn start_page(
         Limit::Time(time) => format!("{} ms a decision", time.as_millis()),
     };
     let mut page = StartPage::new(options.game.edition, backup, board, thinking);
-    page.choice.pace_ms = pace_ms;
+    page.choice.pace_ms = preferences.pace_ms;
+    page.choice.players = preferences.players.map(player_name);
     let layouts = EDITIONS.iter().filter_map(|edition| edition.layout_file);
     page.missing = layouts.filter(|file| !Path::new(file).exists()).collect();
     page.error = folder.as_ref().err().cloned();

@@ -183,7 +183,7 @@ impl ScreenLoop {
         }
         let preferences_file = kept::preferences_file().filter(|_| !options.no_record);
         let [preferences, last] = open::preferences(&options, preferences_file.as_deref());
-        let page = open::start_page(&options, &games, &folder, preferences.pace_ms);
+        let page = open::start_page(&options, &games, &folder, preferences);
         if let Err(text) = folder {
             let _ = messages.send(LoopMessage::TuiEvent(TuiEvent::Note(text)));
         }
@@ -499,7 +499,7 @@ impl ScreenLoop {
         self.journal = journal;
         let mut shared = self.shared.lock();
         (shared.backup, shared.recorded, shared.has_ended) = (None, None, false);
-        let page = open::start_page(&self.options, &games, &folder, shared.state.preferences.pace_ms).after(before);
+        let page = open::start_page(&self.options, &games, &folder, shared.state.preferences).after(before);
         shared.state.page = Page::Start(Box::new(page));
     }
 

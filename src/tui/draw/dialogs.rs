@@ -10,7 +10,8 @@ use crate::tui::bindings::{bindings, with_article};
 use crate::tui::canvas::{Canvas, cells, centred, wrap};
 use crate::tui::key::key_name;
 use crate::tui::popups::{end, leave, log, review, text, trade};
-use crate::tui::state::{Overlay, Play, Preferences};
+use crate::tui::preferences::Preferences;
+use crate::tui::state::{Overlay, Play};
 
 /// Draws the overlay, if there is one.
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {

@@ -17,7 +17,8 @@ use crate::tui::course::GameCourse;
 use crate::tui::describe;
 use crate::tui::flow;
 use crate::tui::popups::log;
-use crate::tui::state::{Play, Preferences};
+use crate::tui::preferences::Preferences;
+use crate::tui::state::Play;
 use crate::tui::tutorial;
 use crate::tui::types::SeatKind;
 

@@ -10,7 +10,8 @@ use crate::tui::describe;
 use crate::tui::key::{Key, key_name};
 use crate::tui::popups::end;
 use crate::tui::popups::input::Prompt;
-use crate::tui::state::{Notice, Overlay, Play, Preferences};
+use crate::tui::preferences::Preferences;
+use crate::tui::state::{Notice, Overlay, Play};
 
 /// Draws the lowest lines.
 pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut Canvas<'_>) {

@@ -115,7 +115,7 @@ fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mu
         canvas.put_in(area, 1, y, name, theme.text());
         for (column, (builder, count)) in (0..).zip(Builder::ALL.into_iter().zip(counts)) {
             canvas.put_in(area, 17 + 8 * column, y, &format!("{count:>4}"), theme.bold());
-            let bar: String = std::iter::repeat_n(theme.full(), (count * 7 / most) as usize).collect();
+            let bar: String = std::iter::repeat_n(theme.full(), (count * 7).div_ceil(most) as usize).collect();
             canvas.put_in(area, 17 + 8 * column, y + 1, &bar, theme.builder(builder));
         }
     }

@@ -66,7 +66,10 @@ const PAGE: usize = 10;
 
 /// Handles a key.
 pub fn press(list: &mut KeptList, key: Key) -> Answer {
-    let (end, asked) = (list.games.len().saturating_sub(1), std::mem::take(&mut list.removes));
+    let end = list.games.len().saturating_sub(1);
+    if std::mem::take(&mut list.removes) {
+        return if matches!(key, Key::Char('x') | Key::Delete) { Answer::Remove } else { Answer::Stay };
+    }
     list.chosen = match key {
         Key::Up | Key::BackTab | Key::Char('k') => list.chosen.saturating_sub(1),
         Key::Down | Key::Tab | Key::Char('j') => list.chosen + 1,
@@ -75,12 +78,11 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
         Key::Home => 0,
         Key::End => end,
         Key::Enter => return Answer::Open,
-        Key::Char('x') | Key::Delete if asked => return Answer::Remove,
         Key::Char('x') | Key::Delete => {
             list.removes = true;
             list.chosen
         }
-        Key::Esc | Key::Char('q') if !asked => return Answer::Close,
+        Key::Esc | Key::Char('q') => return Answer::Close,
         _ => list.chosen,
     }
     .min(end);

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::draw_buttons;
-use crate::tui::canvas::{Canvas, centred};
+use crate::tui::canvas::{Canvas, cells, centred, wrap};
 use crate::tui::key::Key;
 
 /// Returns whether a key leaves.
@@ -23,7 +23,8 @@ pub const fn stays(key: Key) -> bool {
 /// Draws the question with what becomes of the game.
 pub fn draw(about: &str, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let within = canvas.window(centred(area, 26, 6), "leave?");
+    let lines = cells(wrap(about, 24).len());
+    let within = canvas.window(centred(area, 26, lines + 3), "leave?");
     let y = canvas.put_wrapped(within, 0, 0, about, theme.text());
     if y < within.height {
         draw_buttons("[ Enter: leave ]", theme.legal(), y, within, canvas);

@@ -49,7 +49,7 @@ impl LogView {
             let notes = notes.iter().rev().filter(|(after, _)| *after == index);
             lines.extend(notes.map(|(_, text)| LogLine { builder: None, turn: snapshot.turn, text: text.clone() }));
             if let Some((builder, _)) = snapshot.action
-                && self.only.is_none_or(|only| only == builder || is_offered_to(snapshot, only))
+                && self.only.is_none_or(|only| only == builder || is_dealing_with(only, snapshots, index))
             {
                 let text = snapshot.text(edition);
                 lines.push(LogLine { builder: Some(builder), turn: snapshot.turn, text });
@@ -75,9 +75,13 @@ impl LogView {
     }
 }
 
-/// Returns whether a snapshot is an offer to a builder, whose answer alone would say little.
-fn is_offered_to(snapshot: &Snapshot, builder: Builder) -> bool {
-    matches!(snapshot.action, Some((_, Action::Offer { to, .. })) if to == builder)
+/// Returns whether a snapshot is an offer to a builder, or the answer to one of its offers.
+fn is_dealing_with(builder: Builder, snapshots: &[Snapshot], index: usize) -> bool {
+    match (snapshots[index].action, index.checked_sub(1).and_then(|before| snapshots[before].action)) {
+        (Some((_, Action::Offer { to, .. })), _) => to == builder,
+        (Some((_, Action::Accept | Action::Refuse)), Some((from, _))) => from == builder,
+        _ => false,
+    }
 }
 
 /// Returns the builder that is shown alone after this one; `None` stands for all, who follow the last.

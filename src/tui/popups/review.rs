@@ -90,7 +90,7 @@ pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) ->
         Key::End => Answer::Choose(last),
         Key::Down | Key::Char('j') | Key::Tab | Key::PageDown => Answer::Choose((chosen + 1).min(last)),
         Key::Char('F' | 'f') => Answer::Filter(next_filter(only)),
-        Key::Enter => listed.get(chosen).map_or(Answer::Close, |&step| Answer::Show(step)),
+        Key::Enter => listed.get(chosen).map_or(Answer::Choose(chosen), |&step| Answer::Show(step)),
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,
         _ => Answer::Choose(chosen),
     }
@@ -169,9 +169,9 @@ fn draw_summary(
 }
 
 /// The meaning of the figures of the balances.
-const LEGEND: &str = "luck: by dice and thefts, give or take its standard error. own, others': by decisions, compared with what \
-                      the player would do without thinking. Together they are the way from the first chance to the last. \
-                      mistakes: what the best actions would have saved, measured in games of four normal players.";
+const LEGEND: &str = "luck: by dice and thefts, give or take its standard error. own, others': by decisions, compared with those \
+                      of the games played out. Together they are the way from the first chance to the last. mistakes: what \
+                      the best actions would have saved, in games of four normal players; not part of the sum.";
 
 /// Draws the decisions from somewhat above the chosen one on.
 ///

@@ -129,6 +129,9 @@ pub fn press(form: &mut TradeForm, key: Key, edition: &Edition, game: &Game, bui
             Answer::Warn("Choose what to give, what to take, and with whom.")
         }
         Key::Enter if form.chosen[0] == form.chosen[1] => Answer::Warn("That trade would change nothing."),
+        Key::Enter if form.chosen[0].is_some_and(|give| game.hand(builder).count(Resource::ALL[give]) == 0) => {
+            Answer::Warn("You have nothing of that to give.")
+        }
         Key::Enter if offers.is_empty() => Answer::Warn("Nobody has that unit."),
         Key::Enter => Answer::Offer(offers),
         Key::Esc => Answer::Close,
@@ -145,7 +148,7 @@ pub fn draw(form: &TradeForm, edition: &Edition, game: &Game, builder: Builder, 
     // The window is at the bottom, so that most builders stay in sight.
     let height = if area.width < WIDTH { 11 } else { 7 }.min(area.height);
     let area = Rect { y: area.bottom() - height, height, ..area };
-    let within = canvas.window(Rect { width: WIDTH.min(area.width), ..area }, "trade one for one");
+    let within = canvas.window(area, "trade one for one");
     let mut y = 0;
     for (row, title) in TradeForm::TITLES.into_iter().enumerate() {
         let style = if form.row == row { theme.key() } else { theme.dim() };
@@ -182,6 +185,6 @@ pub fn draw(form: &TradeForm, edition: &Edition, game: &Game, builder: Builder, 
     if y < within.height {
         let style = if form.chosen.contains(&None) { theme.dim() } else { theme.legal() };
         draw_buttons("[ Enter: offer ]", style, y, within, canvas);
-        canvas.put_wrapped(within, 0, y + 1, "units: yours, all others' together, each one's", theme.dim());
+        canvas.put_wrapped(within, 0, y + 1, "the numbers: units that you have, that the others have", theme.dim());
     }
 }

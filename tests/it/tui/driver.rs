@@ -76,7 +76,7 @@ impl Driver {
 
     /// The first page.
     pub fn on_page(page: StartPage, theme: Theme, size: (u16, u16)) -> Self {
-        let preferences = Preferences { pace_ms: 400, mouse: true, chances: true, hints: false };
+        let preferences = Preferences::default();
         let state = State::new(size, theme, preferences, Page::Start(Box::new(page)));
         let seats = Seats::all_human(Edition::standard());
         Self { state, seats, computers_answer: true, asked: Vec::new() }

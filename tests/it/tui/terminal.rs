@@ -484,14 +484,40 @@ fn choices_are_those_of_the_last_run() {
     screen.check_end(0);
     let file = folder.path().join("home/.local/share/constructor/screen.json");
     let kept = fs::read_to_string(&file).unwrap();
-    assert_eq!(kept, r#"{"pace_ms":400,"mouse":true,"chances":false,"hints":true}"#);
+    let players = r#"[null,"greedy","normal","normal"]"#;
+    assert_eq!(kept, format!(r#"{{"pace_ms":400,"mouse":true,"chances":false,"hints":true,"players":{players}}}"#));
     let mut screen = begin(&[]);
     screen.wait_for("advice  constructor");
     assert!(!screen.text().contains("chances: after"), "{}", screen.text());
     screen.type_text("q\r");
     screen.check_end(0);
+    // The players of a game that was begun on the first page.
+    let mut screen = Screen::start(folder.path(), &["-keep", "-seed", "3"]);
+    screen.wait_for("Begin");
+    screen.type_text("\x1b[H");
+    let red = |screen: &mut Screen, name: &str| screen.text().contains(&format!("Red        < {name} >"));
+    for _ in 0..20 {
+        screen.settle(20);
+        let text = screen.text();
+        if text.contains("greedy: builds") && red(&mut screen, "greedy") {
+            break;
+        }
+        screen.type_text("\x1b[B");
+    }
+    screen.type_text("\x1b[C\x1b[F\r");
+    screen.wait_for("Builder Blue, where");
+    screen.type_text("q\r");
+    screen.wait_for("Begin");
+    assert!(red(&mut screen, "normal"), "{}", screen.text());
+    screen.type_text("q");
+    screen.check_end(0);
+    let mut screen = Screen::start(folder.path(), &["-keep"]);
+    screen.wait_for("Begin");
+    assert!(red(&mut screen, "normal"), "{}", screen.text());
+    screen.type_text("q");
+    screen.check_end(0);
     // What is not such a file counts as none.
-    for text in ["", "[]", r#"{"pace_ms":-1}"#] {
+    for text in ["", "[]", r#"{"pace_ms":-1}"#, r#"{"players":[1]}"#] {
         fs::write(&file, text).unwrap();
         let mut screen = begin(&[]);
         screen.wait_for("chances: after");

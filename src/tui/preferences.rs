@@ -1,0 +1,51 @@
+//! The choices of the player for all games, which are remembered from run to run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::Builder;
+use crate::players::PlayerKind;
+
+/// The longest time for which a computer's action can be shown, in milliseconds.
+pub const MAX_PACE_MS: u64 = 60_000;
+
+/// The choices of the player for all games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Preferences {
+    /// The time for which a computer's action is shown before the next action, in milliseconds.
+    pub pace_ms: u64,
+    /// Whether the mouse is used.
+    pub mouse: bool,
+    /// Whether the chances to win are estimated.
+    pub chances: bool,
+    /// Whether the best actions are estimated.
+    pub hints: bool,
+    /// The players of the last game that was begun on the first page; `None` stands for a person.
+    pub players: [Option<PlayerKind>; Builder::COUNT],
+}
+
+impl Preferences {
+    /// Returns the choices to remember: those that were changed in this run, and for all others those of the last run.
+    ///
+    /// `began` are the choices with which the run began. So an option counts for one run.
+    #[must_use]
+    pub fn remembered(self, began: Self, last: Self) -> Self {
+        fn newer<T: Copy + PartialEq>(now: T, began: T, last: T) -> T {
+            if now == began { last } else { now }
+        }
+        Self {
+            pace_ms: newer(self.pace_ms, began.pace_ms, last.pace_ms),
+            mouse: newer(self.mouse, began.mouse, last.mouse),
+            chances: newer(self.chances, began.chances, last.chances),
+            hints: newer(self.hints, began.hints, last.hints),
+            players: newer(self.players, began.players, last.players),
+        }
+    }
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        let [greedy, normal] = [PlayerKind::Greedy, PlayerKind::Normal].map(Some);
+        Self { pace_ms: 400, mouse: true, chances: true, hints: false, players: [None, greedy, normal, normal] }
+    }
+}

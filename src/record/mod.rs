@@ -13,7 +13,7 @@ pub use json::{json_reason, sha256};
 pub use line::{
     Branch, HUMAN, Header, PlayedAction, RecordLine, RecordedPlayer, RecordedResult, ResourceCounts, TableFields,
 };
-pub use read::{ReadError, Reader, Record, parse_line, read};
+pub use read::{ReadError, Reader, Record, keep_games, parse_line, read};
 pub use replay::{Replay, ReplayError, ReplayedLine};
 pub use write::RecordWriter;
 

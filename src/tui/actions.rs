@@ -299,7 +299,7 @@ fn show_decision(play: &mut Play, step: isize) {
 
 /// Shows the present, or the list of decisions if one of them was shown on the board.
 fn return_to_present(play: &mut Play) {
-    play.past = None;
+    (play.past, play.message) = (None, None);
     if let Some((chosen, _)) = play.estimates.reviewed.take() {
         play.overlay = Overlay::Review(chosen);
     }

@@ -2,7 +2,7 @@
 
 use super::state::{BotState, Overlay, Play};
 use super::types::SeatKind;
-use crate::board::{Tile, Vertex};
+use crate::board::{Edge, Tile, Vertex};
 use crate::game::{Action, Builder, Game, Residence};
 use crate::guide::action_at;
 use crate::session::{DiceKind, Pending};
@@ -65,9 +65,20 @@ pub fn cursor(play: &Play) -> Option<String> {
                 }
                 _ => edition.action_words(action),
             };
-            format!("{built}: {}.{lacking}", edition.units(price))
+            let leads = match place_at {
+                Place::Edge(edge) => leads_to(play, builder, edge),
+                _ => String::new(),
+            };
+            format!("{built}: {}.{lacking}{leads}", edition.units(price))
         }
     })
+}
+
+/// Describes the end of an edge that the builder does not reach yet.
+fn leads_to(play: &Play, builder: Builder, edge: Edge) -> String {
+    let own = play.timeline.game().road_network(builder);
+    let end = edge.ends().into_iter().find(|&end| !own.contains(end));
+    end.map_or(String::new(), |end| format!(" It leads to {}.", place(play, Place::Vertex(end))))
 }
 
 /// Describes what moving the geese to a tile would do.

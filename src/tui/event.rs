@@ -82,8 +82,8 @@ pub enum Effect {
     Branch(usize),
     /// Open the game that was chosen.
     Open(Box<NewGame>),
-    /// Remove this file of kept games.
-    RemoveKept(PathBuf),
+    /// Remove the kept game with this number from this file.
+    RemoveKept(PathBuf, usize),
     /// Turn the use of the mouse on or off.
     CaptureMouse(bool),
     /// Stop the program until it is continued.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::at_table;
 use super::event::{Effect, EstimateRequest};
 use super::preferences::Preferences;
-use super::state::{BotState, ComputerTurn, Overlay, Play};
+use super::state::{BotState, ComputerTurn, FirstDice, Overlay, Play};
 use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{SeatKind, TEXT_TITLE, WinEstimate};
@@ -65,7 +65,8 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         if let (Overlay::None | Overlay::Trade(_), None) = (&play.overlay, play.past) {
             play.overlay = Overlay::End(0);
         }
-        play.first_dice.is_set = Default::default();
+        // Another game begins as this one did; the dice of a game that was opened are its own.
+        play.first_dice = FirstDice { kind: play.first_dice.kind.or(Some("fair")), ..FirstDice::default() };
         play.seen = Default::default();
         return;
     }

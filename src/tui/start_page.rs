@@ -83,8 +83,8 @@ pub enum Answer {
     Stay,
     /// This game is opened.
     Open(Box<NewGame>),
-    /// This file of kept games is removed.
-    Remove(PathBuf),
+    /// The kept game with this number is removed from this file.
+    Remove(PathBuf, usize),
     /// The player leaves.
     Leave,
 }
@@ -326,7 +326,7 @@ impl StartPage {
             (games::Answer::Open, Some(game)) => {
                 Answer::Open(Box::new(NewGame { start: game.start(), ..self.choice.clone() }))
             }
-            (games::Answer::Remove, Some(game)) => Answer::Remove(game.path.clone()),
+            (games::Answer::Remove, Some(game)) => Answer::Remove(game.path.clone(), game.number),
             (games::Answer::Close, _) => {
                 self.lists = false;
                 Answer::Stay

@@ -127,7 +127,9 @@ pub fn objection(play: &Play, line: &str) -> Option<String> {
         }
         _ => false,
     };
-    (acts && !is_wanted).then(|| format!("The tutorial is the same for everybody: here it goes on with {wanted}."))
+    let action = play.edition().parse_action(wanted, play.timeline.game().phase());
+    let words = action.map_or_else(|_| (*wanted).to_owned(), |action| play.edition().action_words(action));
+    (acts && !is_wanted).then(|| format!("The tutorial is the same for everybody: here it goes on with {words}."))
 }
 
 /// Returns the title and the sentence of the current step. Returns `None` if there is none.
@@ -137,6 +139,10 @@ pub fn sentence(play: &Play) -> Option<(String, &'static str)> {
     let sentence = match (play.timeline.pending(), STEPS.get(done)) {
         (Pending::Answer(offer), _) if offer.to == Builder::Blue => {
             "You are offered a trade, one unit for one. Take it if it brings what you build next: y is yes, n is no."
+        }
+        // What is said of a turn waits for the turn.
+        (_, Some((wanted, _))) if done > 2 && play.computer_decides() && wanted.parse::<u8>().is_ok() => {
+            "The others play. The log says what they roll and build, and what you gain."
         }
         (_, Some((_, sentence))) => sentence,
         (_, None) if turns < TURNS_AFTER => AFTER,

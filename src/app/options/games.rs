@@ -17,7 +17,7 @@ pub struct GamesOptions {
     /// Analyse game K
     #[arg(long, value_name = "K", value_parser = number(1..=1_000_000_usize))]
     pub analyse: Option<usize>,
-    /// Remove game K, with all games of the same file
+    /// Remove game K
     #[arg(long, value_name = "K", value_parser = number(1..=1_000_000_usize))]
     pub remove: Option<usize>,
 }

@@ -2,11 +2,12 @@
 
 use std::env;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use constructor_common::files::{self, KeptFolder, read_unclaimed};
+use constructor_common::files::{KeptFile, KeptFolder, read_unclaimed};
+use constructor_common::frame::Io;
 use constructor_common::{display_path, escape, io_error_text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -62,18 +63,26 @@ pub fn totals(games: &[KeptGame]) -> String {
     format!("{all}, {finished} finished, {won} won by people")
 }
 
-/// Removes a file of kept games.
+/// Removes a game from its file, or the file if nothing else in it is listed.
 ///
 /// # Errors
-/// When another run uses it, or it cannot be removed.
-pub fn remove(file: &Path) -> Result<(), String> {
-    files::remove_kept(file).map_err(|error| {
+/// When another run uses the file, or it cannot be changed.
+pub fn remove(io: &Io, file: &Path, number: usize) -> Result<(), String> {
+    let text = |error: io::Error| {
         let reason = match error.kind() {
             ErrorKind::WouldBlock => "another run uses it".to_owned(),
             _ => io_error_text(&error),
         };
         format!("{}: {reason}", display_path(file))
-    })
+    };
+    let locked = KeptFile::lock(file).map_err(text)?;
+    let others = games_of(file).unwrap_or_default().into_iter().map(|game| game.number);
+    let others: Vec<usize> = others.filter(|&other| other != number).collect();
+    if others.is_empty() {
+        return locked.remove().map_err(text);
+    }
+    let left = record::keep_games(&read_unclaimed(file, MOST.1).map_err(text)?, &others);
+    locked.replace(&io.files, &left.map_err(|error| format!("{}: {error}", display_path(file)))?)
 }
 
 /// Makes the folder of kept games, by the rules of the XDG base directories.
@@ -138,8 +147,15 @@ fn games_of(path: &Path) -> Option<Vec<KeptGame>> {
     let count = records.len();
     let is_known = records.iter().all(|record| Edition::by_name(&record.header.edition).is_some());
     let written = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-    let games = (1..).zip(&records).filter(|&(number, record)| !is_copied(&records, number, record));
-    let kept = |(number, record)| kept_game(path, number, record, written.filter(|_| number == count));
+    let is_listed = |number: usize| !is_copied(&records, number, &records[number - 1]);
+    let games = (1..=count).filter(|&number| is_listed(number));
+    let kept = |number: usize| {
+        let record = &records[number - 1];
+        // What goes on from a game that is not listed is that game.
+        let branch = record.header.branch.and_then(|branch| usize::try_from(branch.game).ok());
+        let is_branch = branch.is_some_and(|game| (1..=count).contains(&game) && is_listed(game));
+        kept_game(path, number, record, is_branch, written.filter(|_| number == count))
+    };
     let mut kept: Vec<KeptGame> = if is_known { games.filter_map(kept).collect() } else { return None };
     if let Some(last) = kept.last_mut() {
         last.goes_on = last.is_unfinished;
@@ -163,7 +179,13 @@ fn is_copied(records: &[Record], number: usize, record: &Record) -> bool {
 }
 
 /// Returns a game of a file. `written` is the time at which it was last played, if that is known; else the run's begin counts.
-fn kept_game(path: &Path, number: usize, record: &Record, written: Option<SystemTime>) -> Option<KeptGame> {
+fn kept_game(
+    path: &Path,
+    number: usize,
+    record: &Record,
+    is_branch: bool,
+    written: Option<SystemTime>,
+) -> Option<KeptGame> {
     let edition = Edition::by_name(&record.header.edition)?;
     let (mut turn, mut points, mut winner) = (None, [0; Builder::COUNT], None);
     let mut names: Vec<&RecordedPlayer> = record.header.players.iter().collect();
@@ -192,7 +214,7 @@ fn kept_game(path: &Path, number: usize, record: &Record, written: Option<System
     }
     let turn = turn?;
     let kind = match &record.header {
-        header if header.branch.is_some() => ", a branch",
+        _ if is_branch => ", a branch",
         header if is_tutorial(header) => ", tutorial",
         _ => "",
     };

@@ -422,7 +422,7 @@ impl ScreenLoop {
                 }
                 return Ok(Some(self.begin(opened)));
             }
-            Effect::RemoveKept(path) => self.remove_kept(&path),
+            Effect::RemoveKept(path, number) => self.remove_kept(&path, number),
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
             Effect::Suspend => return Ok(Some(suspend(screen)?)),
             Effect::Redraw => screen.clear()?,
@@ -503,9 +503,9 @@ impl ScreenLoop {
         shared.state.page = Page::Start(Box::new(page));
     }
 
-    /// Removes a file of kept games, and lists those that are left.
-    fn remove_kept(&self, path: &Path) {
-        let removed = kept::remove(path);
+    /// Removes a kept game, and lists those that are left.
+    fn remove_kept(&self, path: &Path, number: usize) {
+        let removed = kept::remove(&self.io, path, number);
         let left = kept::folder().map(|folder| open::listed(&kept::games(&folder)));
         if let Page::Start(page) = &mut self.shared.lock().state.page {
             match left {

@@ -55,7 +55,7 @@ pub enum Answer {
     Stay,
     /// The chosen game is opened.
     Open,
-    /// The file of the chosen game is removed.
+    /// The chosen game is removed.
     Remove,
     /// The list closes.
     Close,
@@ -121,14 +121,9 @@ pub fn draw(list: &KeptList, error: Option<&str>, canvas: &mut Canvas<'_>) {
     let Some(chosen) = list.games.get(list.chosen) else { return };
     let below = within.height.saturating_sub(3);
     canvas.put_in(within, 3, below, &chosen.players, theme.bold());
-    let of_file = list.games.iter().filter(|game| game.path == chosen.path).count();
-    let removing = match of_file {
-        ..=1 => "x again removes this game; any other key keeps it".to_owned(),
-        _ => format!("x again removes the file of this game, with {of_file} games; any other key keeps it"),
-    };
     let (text, style) = match error {
         Some(error) => (error, theme.warning()),
-        None if list.removes => (&*removing, theme.warning()),
+        None if list.removes => ("x again removes this game; any other key keeps it", theme.warning()),
         None if list.games.iter().any(|game| game.is_unfinished) => {
             ("Enter opens   x removes   Esc back   * can be continued", theme.dim())
         }

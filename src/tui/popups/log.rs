@@ -106,6 +106,8 @@ pub fn press(view: &mut LogView, key: Key, snapshots: usize, page: u16) -> bool 
         Key::Char('F' | 'f') | Key::Tab => view.filter_next(),
         _ => return false,
     }
+    // The first page is full.
+    view.until = view.until.map(|until| until.max(page.into())).filter(|&until| until < snapshots);
     true
 }
 

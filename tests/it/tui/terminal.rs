@@ -608,32 +608,44 @@ fn looking_at_a_finished_game_changes_nothing() {
 }
 
 #[test]
-fn kept_games_are_removed_with_their_file_unless_it_is_in_use() {
+fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
     let folder = folder();
     let record = two_games(folder.path());
-    let remove = || with_home(folder.path(), &["games", "-remove", "2"]);
+    let list = || with_home(folder.path(), &["games"]).1;
+    let remove = |number: &str| with_home(folder.path(), &["games", "-remove", number]);
     let claim = fs::File::open(&record).unwrap();
     claim.lock().unwrap();
-    let (status, text) = remove();
-    assert!(status == 1 && text.ends_with(": another run uses it\n") && record.exists(), "{text}");
+    let (status, text) = remove("2");
+    assert!(status == 1 && text.ends_with(": another run uses it\n") && list().contains("2 games"), "{text}");
     let mut screen = Screen::start(folder.path(), &["-keep"]);
     screen.wait_for("2 games, 2 finished");
     screen.type_text("\x1b[A\x1b[A\rx");
-    screen.wait_for("x again removes the file of this game, with 2 games");
-    screen.type_text("j");
+    screen.wait_for("x again removes this game");
+    screen.type_text("\r");
     screen.wait_for("Enter opens   x removes");
     screen.type_text("xx");
     screen.wait_for("another run uses it");
     drop(claim);
+    // The newer game goes; the older one stays as it was, and as old as it was.
+    let (lines, mode) = (fs::read_to_string(&record).unwrap(), fs::metadata(&record).unwrap().permissions().mode());
+    let older = list().lines().nth(1).unwrap()[4..].to_owned();
     screen.type_text("xx");
-    screen.wait_for("Begin");
-    assert!(!record.exists() && !screen.text().contains("Games  "), "{}", screen.text());
-    screen.type_text("q");
-    screen.check_end(0);
+    screen.wait_for("1 game, 1 finished");
+    screen.terminal.child.kill().unwrap();
+    let left = fs::read_to_string(&record).unwrap();
+    assert!(lines.starts_with(&left) && left.lines().count() + 10 < lines.lines().count(), "{left}");
+    assert_eq!(fs::metadata(&record).unwrap().permissions().mode(), mode);
+    assert_eq!(list().lines().next().unwrap()[4..].split_once("  ").unwrap().1, older.split_once("  ").unwrap().1);
+    let (status, text) = remove("1");
+    assert!(status == 0 && text.starts_with("Game 1 is removed: ") && !record.exists(), "{text}");
+    assert_eq!(remove("1"), (1, "constructor: there is no kept game 1; there are 0\n".to_owned()));
+    // The older game goes: the newer one still can be replayed, without the reference.
     let record = two_games(folder.path());
-    let (status, text) = remove();
-    assert!(status == 0 && text.ends_with(".jsonl is removed.\n") && !record.exists(), "{text}");
-    assert_eq!(remove(), (1, "constructor: there is no kept game 2; there are 0\n".to_owned()));
+    assert!(fs::read_to_string(&record).unwrap().contains("\"follows\":1"));
+    assert_eq!(remove("2").0, 0);
+    assert!(!fs::read_to_string(&record).unwrap().contains("follows"));
+    let (status, text) = with_home(folder.path(), &["games", "-show", "1"]);
+    assert!(status == 0 && text.contains("wins"), "{text}");
 }
 
 #[test]

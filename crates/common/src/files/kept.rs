@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use super::Files;
+
 /// A folder that only its owner can read.
 #[derive(Clone, Debug)]
 pub struct KeptFolder {
@@ -69,20 +71,53 @@ impl KeptFolder {
                 return;
             }
             let own = length(file);
-            if may_go(file) && remove(file).is_ok() {
+            if may_go(file) && KeptFile::lock(file).and_then(KeptFile::remove).is_ok() {
                 (count, total) = (count - 1, total.saturating_sub(own));
             }
         }
     }
 }
 
-/// Removes a file of the folder.
-///
-/// # Errors
-/// When the file is locked, since another run uses it, or cannot be removed.
-pub fn remove(file: &Path) -> io::Result<()> {
-    File::open(file)?.try_lock()?;
-    fs::remove_file(file)
+/// A file of the folder that no other run uses.
+#[derive(Debug)]
+pub struct KeptFile<'p> {
+    path: &'p Path,
+    /// The file, which is locked as long as it is open.
+    file: File,
+}
+
+impl<'p> KeptFile<'p> {
+    /// Locks a file.
+    ///
+    /// # Errors
+    /// When it is locked, since another run uses it, or cannot be opened.
+    pub fn lock(path: &'p Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        file.try_lock()?;
+        Ok(Self { path, file })
+    }
+
+    /// Removes the file.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove(self) -> io::Result<()> {
+        fs::remove_file(self.path)
+    }
+
+    /// Replaces its content. The time at which it was written to stays.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn replace(self, files: &Files, content: &[u8]) -> Result<(), String> {
+        let written = self.file.metadata().and_then(|metadata| metadata.modified());
+        files.save(self.path, content)?;
+        if let Ok(written) = written {
+            // Without it, the file counts as new.
+            let _ = File::options().append(true).open(self.path).and_then(|file| file.set_modified(written));
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

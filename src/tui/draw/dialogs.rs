@@ -8,6 +8,7 @@ use crate::guide::EXTRA_COMMANDS;
 use crate::text::Output;
 use crate::tui::bindings::{bindings, with_article};
 use crate::tui::canvas::{Canvas, cells, centred, wrap};
+use crate::tui::course::GameCourse;
 use crate::tui::key::key_name;
 use crate::tui::popups::{end, leave, log, review, text, trade};
 use crate::tui::preferences::Preferences;
@@ -36,7 +37,8 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         Overlay::Review(chosen) => {
             let (estimates, positions) = (&play.estimates, play.timeline.snapshots().len());
             let whose = (play.only_person(), estimates.review_only);
-            review::draw(&estimates.review, play.edition(), positions, whose, *chosen, above, canvas);
+            let course = GameCourse::new(play.timeline.snapshots());
+            review::draw(&estimates.review, play.edition(), (positions, &course), whose, *chosen, above, canvas);
         }
         Overlay::End(part) => end::draw(play, *part, above, canvas),
     }

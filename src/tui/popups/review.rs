@@ -8,6 +8,7 @@ use crate::analysis::{Analysis, Move, describe_decision, rounded_percent, rounde
 use crate::game::{Builder, ChanceOutcome};
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
+use crate::tui::course::{GameCourse, UnitBalance};
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
 use crate::tui::popups::log::next_filter;
@@ -101,7 +102,7 @@ pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) ->
 pub fn draw(
     review: &Review,
     edition: &Edition,
-    all: usize,
+    (all, course): (usize, &GameCourse),
     (you, only): (Option<Builder>, Option<Builder>),
     chosen: usize,
     above: Rect,
@@ -124,8 +125,11 @@ pub fn draw(
     let listed = listed(analysis, only);
     let is_tall = within.height > 30;
     // On a small screen, the list takes all from its second decision on.
-    let list =
-        if is_tall || chosen == 0 { draw_summary(edition, analysis, you, &listed, within, canvas) } else { within };
+    let list = if is_tall || chosen == 0 {
+        draw_summary(edition, analysis, you, &listed, course, within, canvas)
+    } else {
+        within
+    };
     let whose = only.map_or("of all", |only| edition.colour(only));
     let count = if listed.is_empty() { String::new() } else { format!(", {} of {}", chosen + 1, listed.len()) };
     canvas.heading(list, 0, &format!("decisions that were clearly worse: {whose}{count}"));
@@ -133,7 +137,8 @@ pub fn draw(
     if end > list.height {
         canvas.put_more(list);
     } else if !is_tall {
-        canvas.put_wrapped(list, 1, end + 1, LEGEND, theme.dim());
+        let end = canvas.put_wrapped(list, 1, end + 1, &units(edition, course), theme.text());
+        canvas.put_wrapped(list, 1, end, LEGEND, theme.dim());
     }
 }
 
@@ -145,6 +150,7 @@ fn draw_summary(
     analysis: &Analysis,
     you: Option<Builder>,
     listed: &[usize],
+    course: &GameCourse,
     within: Rect,
     canvas: &mut Canvas<'_>,
 ) -> Rect {
@@ -163,9 +169,26 @@ fn draw_summary(
     draw_balances(edition, analysis, balances, canvas);
     let mut y = balances.bottom();
     if within.height > 30 {
+        y = within.y + canvas.put_wrapped(within, 1, y - within.y, &units(edition, course), theme.text());
         y = within.y + canvas.put_wrapped(within, 1, y - within.y, LEGEND, theme.dim());
     }
     Rect { y, height: within.bottom() - y, ..within }
+}
+
+/// Returns a sentence with the units that each builder gained, lost, and missed.
+fn units(edition: &Edition, course: &GameCourse) -> String {
+    let of = |count: fn(&UnitBalance) -> u32| {
+        let of_builder =
+            |builder: Builder| format!("{} {}", edition.colour(builder), count(&course.balances[builder.index()]));
+        Builder::ALL.map(of_builder).join(", ")
+    };
+    format!(
+        "Units by rolls: {}. Lost on 7s and by thefts: {}. Blocked by the {}: {}.",
+        of(|balance| balance.rolled),
+        of(|balance| balance.discarded + balance.robbed),
+        edition.strings.geese,
+        of(|balance| balance.blocked)
+    )
 }
 
 /// The meaning of the figures of the balances.

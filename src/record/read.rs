@@ -119,8 +119,9 @@ pub fn read(text: &[u8]) -> Result<(Vec<Record>, bool), ReadError> {
     Ok((records, is_incomplete))
 }
 
-/// Returns a record with only some of its games, given by their numbers in ascending order. The games are numbered anew; what refers to a
-/// game that is left out is left out, too.
+/// Returns a record with only some of its games, given by their numbers in ascending order.
+///
+/// The games are numbered anew. What refers to a game that is left out is left out, too.
 ///
 /// # Errors
 /// The first line that is damaged.

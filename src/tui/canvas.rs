@@ -87,9 +87,9 @@ impl<'b> Canvas<'b> {
         }
     }
 
-    /// Writes text from a cell on, cut off at `width` cells or the end of the area. Words that are cut off end with an ellipsis.
+    /// Writes text from a cell on, cut off at `width` cells or the end of the area.
     ///
-    /// Returns the column after it.
+    /// Text that is cut off ends with an ellipsis. Returns the column after it.
     #[inline(never)]
     pub fn put(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
         if y >= self.area().bottom() || x >= self.area().right() || text.is_empty() {

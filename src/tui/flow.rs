@@ -243,8 +243,9 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
     true
 }
 
-/// Returns whether hints are of use: the position that is shown has several actions, and no computer player is about to choose. Where the
-/// tutorial or the analysis says what is best, there are none.
+/// Returns whether hints are of use: the position that is shown has several actions, and no computer player is about to choose.
+///
+/// Where the tutorial or the analysis says what is best, there are none.
 #[must_use]
 pub fn can_show_hints(play: &Play) -> bool {
     let actions = play.shown_game().legal_actions(play.timeline.setting().trades);

@@ -131,7 +131,9 @@ impl StartPage {
         self
     }
 
-    /// Lists these kept games. The page stays at the same row, and the list at the same line, as far as there are any.
+    /// Lists these kept games.
+    ///
+    /// The page stays at the same row, and the list at the same line, as far as there are any.
     pub fn list(&mut self, kept: KeptList) {
         let row = self.rows()[self.row];
         self.kept = KeptList { chosen: self.kept.chosen.min(kept.games.len().saturating_sub(1)), ..kept };
@@ -301,7 +303,9 @@ impl StartPage {
         Answer::Stay
     }
 
-    /// Handles a click on a row, or Enter: changes the value of the row, opens the list or the game of the row, or takes a line of the list.
+    /// Handles a click on a row, or Enter.
+    ///
+    /// Changes the value of the row, opens the list or the game of the row, or takes a line of the list.
     pub fn click(&mut self, row: usize) -> Answer {
         self.error = None;
         if self.lists {

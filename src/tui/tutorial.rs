@@ -4,7 +4,6 @@ use super::state::Play;
 use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::session::Pending;
-use crate::text::CommandKind;
 
 /// A step: the line that does it, as the text game takes it, and the sentence that is shown until then.
 type Step = (&'static str, &'static str);
@@ -54,8 +53,9 @@ const AFTER: &str = "That was the tutorial. Play on to 10 points, with basements
 /// How many of one's turns the last sentence stays for.
 const TURNS_AFTER: usize = 2;
 
-/// Returns the number of steps that are done, and of own turns that have ended since the last. Returns `None` if there is no tutorial, if the
-/// game went another way, or if the next step is not possible.
+/// Returns the number of steps that are done, and of own turns that have ended since the last.
+///
+/// Returns `None` if there is no tutorial, if the game went another way, or if the next step is not possible.
 fn progress(play: &Play) -> Option<(usize, usize)> {
     if !play.is_tutorial {
         return None;
@@ -104,32 +104,16 @@ pub fn roll(play: &Play) -> Option<usize> {
 pub fn objection(play: &Play, line: &str) -> Option<String> {
     let (done, _) = progress(play)?;
     let (wanted, _) = STEPS.get(done)?;
-    let first = line.split_whitespace().next()?;
-    let is_wanted = {
-        let mut words = line.split_whitespace();
-        wanted.split_whitespace().all(|word| words.next().is_some_and(|other| other.eq_ignore_ascii_case(word)))
+    let (edition, pending, phase) = (play.edition(), play.timeline.pending(), play.timeline.game().phase());
+    let action = edition.parse_action(wanted, phase).ok();
+    let is_other = match pending {
+        Pending::LoadedRoll(Builder::Blue) => line.trim() != *wanted && line.trim().parse::<u8>().is_ok(),
+        Pending::Roll(Builder::Blue, _) => line.trim() == "fair",
+        Pending::Answer(_) => false,
+        _ => edition.parse_action(line, phase).is_ok_and(|other| Some(other) != action),
     };
-    let acts = match play.timeline.pending() {
-        Pending::Settle(Builder::Blue) | Pending::MoveGeese(Builder::Blue) | Pending::LoadedRoll(Builder::Blue) => {
-            first.parse::<u8>().is_ok()
-        }
-        Pending::Roll(Builder::Blue, _) => first == "fair",
-        Pending::Turn(Builder::Blue) => {
-            let command = play.edition().commands.iter().find(|spec| spec.name() == first);
-            let kinds = [
-                CommandKind::BuildRoad,
-                CommandKind::BuildBasement,
-                CommandKind::Improve,
-                CommandKind::Trade,
-                CommandKind::Next,
-            ];
-            command.is_some_and(|command| kinds.contains(&command.kind))
-        }
-        _ => false,
-    };
-    let action = play.edition().parse_action(wanted, play.timeline.game().phase());
-    let words = action.map_or_else(|_| (*wanted).to_owned(), |action| play.edition().action_words(action));
-    (acts && !is_wanted).then(|| format!("The tutorial is the same for everybody: here it goes on with {words}."))
+    let words = action.map_or_else(|| (*wanted).to_owned(), |action| edition.action_words(action));
+    is_other.then(|| format!("The tutorial is the same for everybody: here it goes on with {words}."))
 }
 
 /// Returns the title and the sentence of the current step. Returns `None` if there is none.

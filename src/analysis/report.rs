@@ -8,6 +8,7 @@ use super::{Analysis, ChanceBalance, Move, Step, Topic};
 use crate::game::{Action, Builder};
 use crate::guide;
 use crate::players::PlayerKind;
+use crate::record::HUMAN;
 use crate::text::Edition;
 
 /// The facts of a game that are printed above its analysis.
@@ -172,7 +173,10 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         ));
     }
     line(String::new());
-    if let Some(reasons) = why_won_or_lost(edition, analysis, None) {
+    let mut people = Builder::ALL.into_iter().filter(|builder| info.players[builder.index()] == HUMAN);
+    // With several people, it is the winner's game.
+    let you = people.next().filter(|_| people.next().is_none());
+    if let Some(reasons) = why_won_or_lost(edition, analysis, you) {
         line(reasons);
         line(String::new());
     }

@@ -50,6 +50,8 @@ pub struct Journal {
     checked: u64,
     /// The description of the table in the headers of games over the network.
     table: Option<TableFields>,
+    /// The time in the headers of games that begin, in seconds since 1970.
+    time: Option<u64>,
 }
 
 impl Journal {
@@ -67,7 +69,13 @@ impl Journal {
             actions: Vec::new(),
             checked: 0,
             table: None,
+            time: None,
         }
+    }
+
+    /// Sets the time at which later games begin, in seconds since 1970.
+    pub const fn set_time(&mut self, time: Option<u64>) {
+        self.time = time;
     }
 
     /// Makes a journal that continues a resumed game. `game` is the number of the game in its file, from 1; it is the last game there.
@@ -108,7 +116,7 @@ impl Journal {
         let mut header = Header::new(edition, seed, game.layout(), saved, trades);
         (header.format, header.extras, header.random_layout) = (JOURNAL_FORMAT, extras, random_layout);
         header.players = players.to_vec();
-        header.drawn = Some(drawn);
+        (header.drawn, header.begun) = (Some(drawn), self.time);
         header.table.clone_from(&self.table);
         header.follows = self.has_begun.then_some(self.game);
         self.players.clone_from(players);
@@ -130,7 +138,7 @@ impl Journal {
         };
         self.actions.truncate(actions);
         let branch = Some(Branch { game: self.game, lines });
-        self.writer.begin(out, &Header { branch, format: JOURNAL_FORMAT, ..header.clone() });
+        self.writer.begin(out, &Header { branch, begun: self.time, format: JOURNAL_FORMAT, ..header.clone() });
         self.writer.resume(turn);
         (self.game, self.lines, self.checked) = (games + 1, lines, lines);
         lines

@@ -96,6 +96,9 @@ pub struct Header {
     /// The point where this game branched off from another game of the file. In format 2 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<Branch>,
+    /// The time at which the game began, in seconds since 1970, if the full screen keeps it. In format 2 only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begun: Option<u64>,
     /// The description of a table over the network. In format 2 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<TableFields>,
@@ -214,6 +217,7 @@ impl Header {
             drawn: None,
             follows: None,
             branch: None,
+            begun: None,
             table: None,
         }
     }

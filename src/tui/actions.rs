@@ -26,6 +26,8 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
     }
     if let Some(binding) = binding_of(play, *preferences, key) {
         perform(play, preferences, binding.act, effects);
+    } else if key == Key::Esc {
+        play.message = None;
     } else if let Key::Char(letter) = key {
         play.say(format!("{letter} does nothing now; ? shows the keys."));
     }

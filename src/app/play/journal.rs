@@ -1,6 +1,7 @@
 //! The file of a journal, to which a line is added with every answer.
 
 use std::path::Path;
+use std::time::SystemTime;
 
 use constructor_common::files::{AppendedFile, Trace};
 use constructor_common::frame::Io;
@@ -25,6 +26,8 @@ pub struct JournalFile {
     looked_at: Option<u32>,
     /// The error, until it is printed.
     failure: Option<String>,
+    /// Whether games say when they began, which no other record does: the same game has the same record.
+    has_times: bool,
 }
 
 /// A game that a file already had when it was opened.
@@ -87,7 +90,15 @@ impl JournalFile {
         }
         // After a crash, the last line may be incomplete.
         file.cut(length)?;
-        Ok((Self { file, games, game_start: length, journal: None, looked_at: None, failure: None }, found))
+        let has_times = found.as_ref().is_some_and(|found: &FoundGame| found.record.header.begun.is_some());
+        Ok((Self { file, games, game_start: length, journal: None, looked_at: None, failure: None, has_times }, found))
+    }
+
+    /// Returns the same file. Its games say when they began.
+    #[must_use]
+    pub const fn with_times(mut self) -> Self {
+        self.has_times = true;
+        self
     }
 
     /// Returns the file, and the number of games in it.
@@ -128,6 +139,8 @@ impl JournalFile {
     fn write(&mut self, add: impl FnOnce(&mut Journal, &mut String)) {
         let Some(journal) = &mut self.journal else { return };
         let mut text = String::new();
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        journal.set_time(now.ok().filter(|_| self.has_times).map(|now| now.as_secs()));
         add(journal, &mut text);
         if let Err(error) = self.file.write(&text) {
             self.failure = Some(format!("{error}; the record ends here"));

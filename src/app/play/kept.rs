@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use constructor_common::files::{KeptFile, KeptFolder, read_unclaimed};
 use constructor_common::frame::Io;
@@ -34,6 +34,8 @@ pub struct KeptGame {
     pub number: usize,
     /// The day and the time at which the game was last played, if that is known, or at which its run began.
     pub date: String,
+    /// The time at which the game was last played, if that is known.
+    played: Option<SystemTime>,
     /// How the game stands: who wins, the turn, and what kind of game it is.
     pub standing: String,
     /// The players with their points.
@@ -76,13 +78,12 @@ pub fn remove(io: &Io, file: &Path, number: usize) -> Result<(), String> {
         format!("{}: {reason}", display_path(file))
     };
     let locked = KeptFile::lock(file).map_err(text)?;
-    let others = games_of(file).unwrap_or_default().into_iter().map(|game| game.number);
-    let others: Vec<usize> = others.filter(|&other| other != number).collect();
-    if others.is_empty() {
-        return locked.remove().map_err(text);
-    }
-    let left = record::keep_games(&read_unclaimed(file, MOST.1).map_err(text)?, &others);
-    locked.replace(&io.files, &left.map_err(|error| format!("{}: {error}", display_path(file)))?)
+    let games = games_of(file).unwrap_or_default();
+    let others: Vec<&KeptGame> = games.iter().filter(|game| game.number != number).collect();
+    let Some(last) = others.last() else { return locked.remove().map_err(text) };
+    let numbers: Vec<usize> = others.iter().map(|game| game.number).collect();
+    let left = record::keep_games(&read_unclaimed(file, MOST.1).map_err(text)?, &numbers);
+    locked.replace(&io.files, &left.map_err(|error| format!("{}: {error}", display_path(file)))?, last.played)
 }
 
 /// Makes the folder of kept games, by the rules of the XDG base directories.
@@ -154,7 +155,10 @@ fn games_of(path: &Path) -> Option<Vec<KeptGame>> {
         // What goes on from a game that is not listed is that game.
         let branch = record.header.branch.and_then(|branch| usize::try_from(branch.game).ok());
         let is_branch = branch.is_some_and(|game| (1..=count).contains(&game) && is_listed(game));
-        kept_game(path, number, record, is_branch, written.filter(|_| number == count))
+        // Once the next game of the file has begun, nobody played this one any more.
+        let next = records.get(number).and_then(|next| next.header.begun);
+        let next = next.and_then(|begun| SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(begun)));
+        kept_game(path, number, record, is_branch, if number == count { written } else { next })
     };
     let mut kept: Vec<KeptGame> = if is_known { games.filter_map(kept).collect() } else { return None };
     if let Some(last) = kept.last_mut() {
@@ -233,6 +237,7 @@ fn kept_game(
         path: path.to_owned(),
         number,
         date: date(path, written),
+        played: written,
         standing: format!("{end}turn {turn}{kind}{rules}"),
         players: players.map(text).collect::<Vec<_>>().join(", "),
         is_unfinished: !is_over,

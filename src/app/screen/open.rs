@@ -285,7 +285,7 @@ pub fn keep(io: &Io, options: &TuiOptions) -> Keeping {
         if options.game.players.is_none() {
             keeping.games = kept::games(&folder);
         }
-        keeping.journal = Some(JournalFile::open(io, &kept::new_file(&folder), None)?.0);
+        keeping.journal = Some(JournalFile::open(io, &kept::new_file(&folder), None)?.0.with_times());
         Ok(folder)
     });
     let text = |error| format!("Games are not kept: {error}. A game that you leave is saved in {BACKUP}.");

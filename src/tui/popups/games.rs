@@ -120,7 +120,8 @@ pub fn draw(list: &KeptList, error: Option<&str>, canvas: &mut Canvas<'_>) {
     }
     let Some(chosen) = list.games.get(list.chosen) else { return };
     let below = within.height.saturating_sub(3);
-    canvas.put_in(within, 3, below, &chosen.players, theme.bold());
+    let points = if is_wide { "" } else { &chosen.players };
+    canvas.put_in(within, 3, below, points, theme.bold());
     let (text, style) = match error {
         Some(error) => (error, theme.warning()),
         None if list.removes => ("x again removes this game; any other key keeps it", theme.warning()),

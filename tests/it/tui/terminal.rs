@@ -639,6 +639,16 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
     let (status, text) = remove("1");
     assert!(status == 0 && text.starts_with("Game 1 is removed: ") && !record.exists(), "{text}");
     assert_eq!(remove("1"), (1, "constructor: there is no kept game 1; there are 0\n".to_owned()));
+    // The older game was last played when the newer one began, also once that one is removed.
+    let record = two_games(folder.path());
+    let text = fs::read_to_string(&record).unwrap();
+    let (older, newer) = text.split_once("{\"type\":\"result\"").unwrap();
+    let begun = newer.split_once("\"begun\":").unwrap().1.split([',', '}']).next().unwrap();
+    fs::write(&record, format!("{older}{{\"type\":\"result\"{}", newer.replace(begun, "1000000000"))).unwrap();
+    assert!(list().lines().nth(1).unwrap().contains(" 2001-09-0"), "{}", list());
+    assert_eq!(remove("1").0, 0);
+    assert!(list().lines().next().unwrap().contains(" 2001-09-0"), "{}", list());
+    assert_eq!(remove("1").0, 0);
     // The older game goes: the newer one still can be replayed, without the reference.
     let record = two_games(folder.path());
     assert!(fs::read_to_string(&record).unwrap().contains("\"follows\":1"));

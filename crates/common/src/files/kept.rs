@@ -4,6 +4,7 @@ use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::Files;
 
@@ -82,8 +83,8 @@ impl KeptFolder {
 #[derive(Debug)]
 pub struct KeptFile<'p> {
     path: &'p Path,
-    /// The file, which is locked as long as it is open.
-    file: File,
+    /// The file is locked as long as it is open.
+    _locked: File,
 }
 
 impl<'p> KeptFile<'p> {
@@ -92,9 +93,9 @@ impl<'p> KeptFile<'p> {
     /// # Errors
     /// When it is locked, since another run uses it, or cannot be opened.
     pub fn lock(path: &'p Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        file.try_lock()?;
-        Ok(Self { path, file })
+        let locked = File::open(path)?;
+        locked.try_lock()?;
+        Ok(Self { path, _locked: locked })
     }
 
     /// Removes the file.
@@ -105,14 +106,13 @@ impl<'p> KeptFile<'p> {
         fs::remove_file(self.path)
     }
 
-    /// Replaces its content. The time at which it was written to stays.
+    /// Replaces its content. `written` is the time at which the file counts as written to, if that is not now.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn replace(self, files: &Files, content: &[u8]) -> Result<(), String> {
-        let written = self.file.metadata().and_then(|metadata| metadata.modified());
+    pub fn replace(self, files: &Files, content: &[u8], written: Option<SystemTime>) -> Result<(), String> {
         files.save(self.path, content)?;
-        if let Ok(written) = written {
+        if let Some(written) = written {
             // Without it, the file counts as new.
             let _ = File::options().append(true).open(self.path).and_then(|file| file.set_modified(written));
         }

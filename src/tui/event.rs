@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use super::popups::games::StartKept;
 use super::types::{NewGame, Opened, SeatKind, WinEstimate};
 use crate::analysis::{Analysis, Move};
 use crate::game::{Action, Builder, Game, Trades};
@@ -82,8 +83,8 @@ pub enum Effect {
     Branch(usize),
     /// Open the game that was chosen.
     Open(Box<NewGame>),
-    /// Remove the kept game with this number from this file.
-    RemoveKept(PathBuf, usize),
+    /// Remove this kept game.
+    RemoveKept(Box<StartKept>),
     /// Turn the use of the mouse on or off.
     CaptureMouse(bool),
     /// Stop the program until it is continued.

@@ -1,7 +1,5 @@
 //! The first page: which game to play.
 
-use std::path::PathBuf;
-
 use super::key::Key;
 use super::popups::games::{self, KeptList, StartKept};
 use super::preferences::Preferences;
@@ -83,8 +81,8 @@ pub enum Answer {
     Stay,
     /// This game is opened.
     Open(Box<NewGame>),
-    /// The kept game with this number is removed from this file.
-    Remove(PathBuf, usize),
+    /// This kept game is removed.
+    Remove(Box<StartKept>),
     /// The player leaves.
     Leave,
 }
@@ -330,7 +328,7 @@ impl StartPage {
             (games::Answer::Open, Some(game)) => {
                 Answer::Open(Box::new(NewGame { start: game.start(), ..self.choice.clone() }))
             }
-            (games::Answer::Remove, Some(game)) => Answer::Remove(game.path.clone(), game.number),
+            (games::Answer::Remove, Some(game)) => Answer::Remove(Box::new(game.clone())),
             (games::Answer::Close, _) => {
                 self.lists = false;
                 Answer::Stay

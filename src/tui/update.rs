@@ -146,7 +146,7 @@ fn take(answer: start_page::Answer, preferences: &mut Preferences, effects: &mut
             }
             effects.push(Effect::Open(choice));
         }
-        start_page::Answer::Remove(path, number) => effects.push(Effect::RemoveKept(path, number)),
+        start_page::Answer::Remove(game) => effects.push(Effect::RemoveKept(game)),
         start_page::Answer::Leave => effects.push(Effect::Leave),
     }
 }

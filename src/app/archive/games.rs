@@ -31,7 +31,7 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
     let has = if games.len() == 1 { "there is 1".to_owned() } else { format!("there are {}", games.len()) };
     let game = games.get(number - 1).ok_or(format!("there is no kept game {number}; {has}"))?;
     if options.remove.is_some() {
-        kept::remove(io, &game.path, game.number)?;
+        kept::remove(io, &game.path, game.number, &game.standing)?;
         io.print(format!("Game {number} is removed: {}  {}\n", game.date, game.summary()).as_bytes())?;
         return Ok(None);
     }

@@ -68,8 +68,8 @@ pub fn totals(games: &[KeptGame]) -> String {
 /// Removes a game from its file, or the file if nothing else in it is listed.
 ///
 /// # Errors
-/// When another run uses the file, or it cannot be changed.
-pub fn remove(io: &Io, file: &Path, number: usize) -> Result<(), String> {
+/// When another run uses the file, when the game with this number does not stand so any more, or when the file cannot be changed.
+pub fn remove(io: &Io, file: &Path, number: usize, standing: &str) -> Result<(), String> {
     let text = |error: io::Error| {
         let reason = match error.kind() {
             ErrorKind::WouldBlock => "another run uses it".to_owned(),
@@ -79,6 +79,9 @@ pub fn remove(io: &Io, file: &Path, number: usize) -> Result<(), String> {
     };
     let locked = KeptFile::lock(file).map_err(text)?;
     let games = games_of(file).unwrap_or_default();
+    if !games.iter().any(|game| game.number == number && game.standing == standing) {
+        return Err(format!("{}: another run has changed it; list the games again", display_path(file)));
+    }
     let others: Vec<&KeptGame> = games.iter().filter(|game| game.number != number).collect();
     let Some(last) = others.last() else { return locked.remove().map_err(text) };
     let numbers: Vec<usize> = others.iter().map(|game| game.number).collect();

@@ -32,8 +32,8 @@ use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::tui::{
-    Effect, EstimateRequest, GameStart, Opened, Page, Preferences, StartPage, State, TuiEvent, draw, open_remote,
-    update,
+    Effect, EstimateRequest, GameStart, Opened, Page, Preferences, StartKept, StartPage, State, TuiEvent, draw,
+    open_remote, update,
 };
 
 /// The exit status where the terminal cannot show the screen.
@@ -422,7 +422,7 @@ impl ScreenLoop {
                 }
                 return Ok(Some(self.begin(opened)));
             }
-            Effect::RemoveKept(path, number) => self.remove_kept(&path, number),
+            Effect::RemoveKept(game) => self.remove_kept(&game),
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
             Effect::Suspend => return Ok(Some(suspend(screen)?)),
             Effect::Redraw => screen.clear()?,
@@ -504,8 +504,8 @@ impl ScreenLoop {
     }
 
     /// Removes a kept game, and lists those that are left.
-    fn remove_kept(&self, path: &Path, number: usize) {
-        let removed = kept::remove(&self.io, path, number);
+    fn remove_kept(&self, game: &StartKept) {
+        let removed = kept::remove(&self.io, &game.path, game.number, &game.standing);
         let left = kept::folder().map(|folder| open::listed(&kept::games(&folder)));
         if let Page::Start(page) = &mut self.shared.lock().state.page {
             match left {

@@ -102,7 +102,9 @@ pub fn click(list: &mut KeptList, game: usize) -> Answer {
 /// The width from which on each line has the players.
 const WIDE: u16 = 112;
 
-/// Draws the list. `error` is shown instead of the keys.
+/// Draws the list.
+///
+/// `error` is shown instead of the keys.
 pub fn draw(list: &KeptList, error: Option<&str>, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     let is_wide = canvas.area().width >= WIDE;

@@ -246,10 +246,12 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     let turning: Vec<String> = steps.iter().take(3).map(turning).collect();
     let moments =
         if turning.is_empty() { String::new() } else { format!(" The {kind} moments: {}.", turning.join("; ")) };
-    let [lost, in_setup] = [balance.total_lost(), balance.lost[0]].map(rounded_percent);
-    let mistakes = match &*lost {
-        "0" => String::new(),
-        _ => format!(" Its mistakes cost {lost} %, {in_setup} of these in the setup."),
+    let [in_setup, later] = [balance.lost[0], balance.total_lost() - balance.lost[0]].map(rounded_percent);
+    let mistakes = match (&*in_setup, &*later) {
+        ("0", "0") => String::new(),
+        (_, "0") => format!(" Its mistakes in the setup had cost {in_setup} %."),
+        ("0", _) => format!(" Its mistakes cost {later} %."),
+        _ => format!(" Its mistakes cost {later} %, and those in the setup {in_setup} % before."),
     };
     Some(format!(
         "{} {word}. After the setup, its chance was {:.0} %: {}.{mistakes}{moments}",

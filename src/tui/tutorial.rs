@@ -13,7 +13,7 @@ type Step = (&'static str, &'static str);
 const STEPS: [Step; 19] = [
     (
         "27",
-        "You are Blue. 10 points win; each basement is one. Tiles yield resources when their number is rolled; more dots, more often. Build where three resources with many dots meet: Tab shows you places; take 27: type 27, press Enter.",
+        "You are Blue. 10 points win; each basement is one. Tiles yield resources when their number is rolled; more dots (pips), more often. Build where three resources with many dots meet: Tab shows you places; take 27: type 27, press Enter.",
     ),
     ("43", "When the others have built, type 43, Enter: with its ENERGY and BRICK, you get all five resources."),
     ("8", "A turn begins with the dice. Yours are loaded here: you choose the sum. Press Enter, type 8, press Enter."),
@@ -24,7 +24,7 @@ const STEPS: [Step; 19] = [
     ("next", "Press n to end the turn. The others roll now, and you gain by their rolls, too."),
     (
         "7",
-        "The panel shows for everybody: units held (= is their sum), units gained a roll on average, points, and the chance to win. Now a 7: nobody gains, whoever holds 10 units or more loses half of them, and you move the geese.",
+        "The panel shows for everybody: units held (= is their sum), units gained a roll on average, points, and the chance to win. Now roll a 7 (Enter, 7, Enter): nobody gains, whoever holds 10 units or more loses half of them, and you move the geese.",
     ),
     (
         "15",
@@ -32,7 +32,7 @@ const STEPS: [Step; 19] = [
     ),
     ("Yellow", "You take a unit from somebody beside the geese, drawn at random. Only Yellow is there: press Enter."),
     ("next", "See the log: what you took, and what everybody does. Press n."),
-    ("8", "A new basement must be two roads away or more. One more 8 pays for the second road."),
+    ("8", "A new basement must be two roads away or more. One more 8 (Enter, 8, Enter) pays for the second road."),
     ("build-road 44", "Press r, type 44, Enter: the road leads to vertex 32, which has no neighbour and another 8."),
     ("next", "A basement costs BRICK, ENERGY, GLASS and WIFI. Hope for the rolls of the others, and press n."),
     ("8", "Red rolled a 7, put the geese on your WIFI and took a BRICK. So the 8 brings only HEAT. Roll it."),
@@ -122,7 +122,7 @@ pub fn sentence(play: &Play) -> Option<(String, &'static str)> {
     let (done, turns) = progress(play)?;
     let sentence = match (play.timeline.pending(), STEPS.get(done)) {
         (Pending::Answer(offer), _) if offer.to == Builder::Blue => {
-            "You are offered a trade, one unit for one. Take it if it brings what you build next: y is yes, n is no."
+            "You are offered a trade, one unit for one. Take it if it helps you more than the other: y is yes, n is no."
         }
         // What is said of a turn waits for the turn.
         (_, Some((wanted, _))) if done > 2 && play.computer_decides() && wanted.parse::<u8>().is_ok() => {

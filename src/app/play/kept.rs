@@ -232,7 +232,7 @@ fn kept_game(
     let text = |(player, points): (&RecordedPlayer, u32)| {
         let [builder, player] = [&player.builder, &player.player].map(|name| escape(name));
         let initial: String = builder.chars().take(1).collect();
-        format!("{initial} {player} {points}")
+        format!("{initial} {player} {points}p")
     };
     let end = winner.filter(|_| is_over).map_or_else(String::new, |winner| format!("{} wins, ", escape(winner)));
     let rules = if *edition == *Edition::standard() { String::new() } else { format!(", {}", edition.name) };

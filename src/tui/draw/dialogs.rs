@@ -128,7 +128,9 @@ fn rules(play: &Play) -> String {
         edition.colour(Builder::Blue),
         strings.road
     ));
-    out.line("a tile shows its resource and the sum at which it produces; its dots are the chances of that sum in 36");
+    out.line(
+        "a tile shows its resource and the sum at which it produces; its dots (pips) are the chances of that sum in 36",
+    );
     let (geese, [basement, house, tower]) = (strings.geese, strings.residences.map(with_article));
     let capital = |text: &str| text.replacen('a', "A", 1);
     let text = format!(

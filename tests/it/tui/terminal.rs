@@ -425,7 +425,7 @@ fn games_are_kept_and_go_on() {
     assert!(
         status == 0
             && text.starts_with("  1* ")
-            && text.contains("B human 1, R greedy 2")
+            && text.contains("B human 1p, R greedy 2p")
             && text.contains("* can be continued"),
         "{text}"
     );
@@ -451,10 +451,10 @@ fn games_are_kept_and_go_on() {
     screen.type_text("q\r");
     screen.wait_for("Begin");
     let text = screen.text();
-    assert!(text.contains("Go on      turn 0, ") && text.contains("B human 2, R greedy 2"), "{text}");
+    assert!(text.contains("Go on      turn 0, ") && text.contains("B human 2p, R greedy 2p"), "{text}");
     screen.type_text("q");
     screen.check_end(0);
-    assert!(list(&[]).1.contains("B human 2, R greedy 2, O greedy 2, Y greedy 2"), "{}", list(&[]).1);
+    assert!(list(&[]).1.contains("B human 2p, R greedy 2p, O greedy 2p, Y greedy 2p"), "{}", list(&[]).1);
     assert_eq!(fs::read_dir(&games).unwrap().count(), 1, "a run without a new game leaves no file");
     // By the command that was printed.
     let mut screen = resumed(folder.path(), &["-resume"]);

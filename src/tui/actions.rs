@@ -89,9 +89,8 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         }
         KeyAction::Hints if tutorial::leads(play) => play.say("Advice comes after the tutorial."),
         KeyAction::Hints => {
-            preferences.hints ^= true;
-            // Enter goes to the best place first.
-            play.selection.cursor = None;
+            // Without a cursor, Enter goes to the best place first.
+            (preferences.hints, play.selection.cursor) = (!preferences.hints, None);
             play.analyse_again();
         }
         KeyAction::Chances => {

@@ -43,7 +43,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         }
         Pending::Rob(robber) => {
             let game = play.timeline.game();
-            // Who has the most points can afford it least to be spared.
+            // The leader is the most dangerous opponent.
             let leader = game.victims(robber).iter().enumerate().max_by_key(|&(_, victim)| game.points(victim));
             leader.map_or(0, |(number, _)| number)
         }
@@ -65,7 +65,7 @@ fn announce(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>
         if let (Overlay::None | Overlay::Trade(_), None) = (&play.overlay, play.past) {
             play.overlay = Overlay::End(0);
         }
-        // Another game begins as this one did; the dice of a game that was opened are its own.
+        // The next game begins with the dice that were chosen, or with fair ones.
         play.first_dice = FirstDice { kind: play.first_dice.kind.or(Some("fair")), ..FirstDice::default() };
         play.seen = Default::default();
         return;

@@ -16,8 +16,8 @@ pub const HUMAN: &str = "human";
 pub enum Row {
     /// Begins the tutorial.
     Tutorial,
-    /// Goes on with the last unfinished game that was kept.
-    GoOn,
+    /// Resumes the last unfinished game that was kept.
+    Resume,
     /// Lists the games that were kept.
     Games,
     /// Continues the game in the backup.
@@ -56,7 +56,7 @@ pub struct StartPage {
     /// The games that were kept.
     pub kept: KeptList,
     /// Whether the list of kept games is open.
-    pub lists: bool,
+    pub shows_kept: bool,
     /// The folder in which games are kept; `None` if they are not.
     pub keeps: Option<String>,
     /// The reason why the chosen game cannot be opened.
@@ -111,7 +111,7 @@ impl StartPage {
             missing: Vec::new(),
             thinking,
             kept: KeptList::default(),
-            lists: false,
+            shows_kept: false,
             keeps: None,
             error: None,
             notes: Vec::new(),
@@ -122,27 +122,27 @@ impl StartPage {
 
     /// Returns the page with the choices of an earlier one, and with its list if that was open.
     #[must_use]
-    pub fn after(mut self, before: &Self) -> Self {
+    pub fn with_choices_of(mut self, before: &Self) -> Self {
         self.choice = NewGame { pace_ms: self.choice.pace_ms, ..before.choice.clone() };
-        self.lists = before.lists && !self.kept.games.is_empty();
+        self.shows_kept = before.shows_kept && !self.kept.games.is_empty();
         self.kept.chosen = before.kept.chosen.min(self.kept.games.len().saturating_sub(1));
         self
     }
 
-    /// Lists these kept games.
+    /// Replaces the list of kept games.
     ///
     /// The page stays at the same row, and the list at the same line, as far as there are any.
-    pub fn list(&mut self, kept: KeptList) {
+    pub fn set_kept(&mut self, kept: KeptList) {
         let row = self.rows()[self.row];
         self.kept = KeptList { chosen: self.kept.chosen.min(kept.games.len().saturating_sub(1)), ..kept };
-        self.lists &= !self.kept.games.is_empty();
+        self.shows_kept &= !self.kept.games.is_empty();
         let rows = self.rows();
         self.row = rows.iter().position(|&other| other == row).unwrap_or(rows.len() - 1);
     }
 
     /// Returns the last game that is unfinished.
     #[must_use]
-    pub fn last(&self) -> Option<&StartKept> {
+    pub fn last_unfinished(&self) -> Option<&StartKept> {
         self.kept.games.iter().find(|game| game.goes_on)
     }
 
@@ -150,8 +150,8 @@ impl StartPage {
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
-        if self.last().is_some() {
-            rows.push(Row::GoOn);
+        if self.last_unfinished().is_some() {
+            rows.push(Row::Resume);
         }
         rows.extend([Row::Edition, Row::Board]);
         rows.extend(Builder::ALL.map(Row::Player));
@@ -191,9 +191,10 @@ impl StartPage {
                 let time = choice.think_ms.map(|time| format!("{time} ms a decision"));
                 ("Thinking", time.unwrap_or_else(|| self.thinking.clone()))
             }
-            Row::GoOn => {
-                ("Go on", self.last().map_or(String::new(), |game| format!("{}, {}", game.standing, game.date)))
-            }
+            Row::Resume => (
+                "Go on",
+                self.last_unfinished().map_or(String::new(), |game| format!("{}, {}", game.standing, game.date)),
+            ),
             Row::Games => ("Games", self.kept.totals.clone()),
             Row::Continue => ("Continue", self.backup.clone().unwrap_or_default()),
             Row::Tutorial => ("Tutorial", "the first turns, step by step".to_owned()),
@@ -213,7 +214,7 @@ impl StartPage {
         let start = match self.rows().get(self.row) {
             Some(Row::Continue) => GameStart::Backup,
             Some(Row::Tutorial) => GameStart::Tutorial,
-            Some(Row::GoOn) => self.last().map_or(GameStart::New, StartKept::start),
+            Some(Row::Resume) => self.last_unfinished().map_or(GameStart::New, StartKept::start),
             _ => GameStart::New,
         };
         let random_board = self.choice.random_board || self.has_only_random_boards();
@@ -236,7 +237,7 @@ impl StartPage {
             Some(Row::BotState) => "time of hard and expert players",
             Some(Row::Pace) => "how long a computer's action is shown",
             Some(Row::Dice) => "loaded dice show what you type",
-            Some(Row::GoOn) => return self.last().map_or(String::new(), |game| game.players.clone()),
+            Some(Row::Resume) => return self.last_unfinished().map_or(String::new(), |game| game.players.clone()),
             Some(Row::Games) => "Enter lists them, to open or to remove them",
             Some(Row::Tutorial) => "five minutes against greedy players",
             Some(Row::Continue) => "Enter goes on with this game and the players above",
@@ -275,16 +276,16 @@ impl StartPage {
                 let times: Vec<Option<u64>> = std::iter::once(None).chain(THINK_MS.map(Some)).collect();
                 choice.think_ms = rotate(&times, &choice.think_ms, step);
             }
-            Some(Row::Tutorial | Row::GoOn | Row::Games | Row::Continue | Row::Begin) | None => {}
+            Some(Row::Tutorial | Row::Resume | Row::Games | Row::Continue | Row::Begin) | None => {}
         }
     }
 
     /// Handles a key.
     pub fn handle(&mut self, key: Key) -> Answer {
         self.error = None;
-        if self.lists {
+        if self.shows_kept {
             let answer = games::press(&mut self.kept, key);
-            return self.of_list(answer);
+            return self.take_answer_of_list(answer);
         }
         let count = self.rows().len();
         match key {
@@ -306,23 +307,23 @@ impl StartPage {
     /// Changes the value of the row, opens the list or the game of the row, or takes a line of the list.
     pub fn click(&mut self, row: usize) -> Answer {
         self.error = None;
-        if self.lists {
+        if self.shows_kept {
             let answer = games::click(&mut self.kept, row);
-            return self.of_list(answer);
+            return self.take_answer_of_list(answer);
         }
         self.row = row.min(self.rows().len() - 1);
         match self.rows().get(self.row) {
-            Some(Row::Tutorial | Row::GoOn | Row::Continue | Row::Begin) => Answer::Open(Box::new(self.chosen())),
+            Some(Row::Tutorial | Row::Resume | Row::Continue | Row::Begin) => Answer::Open(Box::new(self.chosen())),
             Some(Row::Games) => {
-                self.lists = true;
+                self.shows_kept = true;
                 Answer::Stay
             }
             _ => self.handle(Key::Right),
         }
     }
 
-    /// Returns what an answer of the list means for the page.
-    fn of_list(&mut self, answer: games::Answer) -> Answer {
+    /// Handles an answer of the list.
+    fn take_answer_of_list(&mut self, answer: games::Answer) -> Answer {
         let game = self.kept.games.get(self.kept.chosen);
         match (answer, game) {
             (games::Answer::Open, Some(game)) => {
@@ -330,7 +331,7 @@ impl StartPage {
             }
             (games::Answer::Remove, Some(game)) => Answer::Remove(Box::new(game.clone())),
             (games::Answer::Close, _) => {
-                self.lists = false;
+                self.shows_kept = false;
                 Answer::Stay
             }
             _ => Answer::Stay,

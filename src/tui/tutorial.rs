@@ -8,8 +8,10 @@ use crate::session::Pending;
 /// A step: the line that does it, as the text game takes it, and the sentence that is shown until then.
 type Step = (&'static str, &'static str);
 
-/// The steps. The dice of the others are those of the board's seed, so whoever takes these steps meets the same game: a 7 of Red's before
-/// the trade, and the units for the house in the fifth turn.
+/// The steps, in order.
+///
+/// The seed of the board also fixes the dice of the others, so the game is the same for everybody who takes these steps: Red rolls a 7
+/// before the trade, and Blue can pay for the house in the fifth turn.
 const STEPS: [Step; 19] = [
     (
         "27",
@@ -24,7 +26,7 @@ const STEPS: [Step; 19] = [
     ("next", "Press n to end the turn. The others roll now, and you gain by their rolls, too."),
     (
         "7",
-        "The panel shows for everybody: units held (= is their sum), units gained a roll on average, points, and the chance to win. Now roll a 7 (Enter, 7, Enter): nobody gains, whoever holds 10 units or more loses half of them, and you move the geese.",
+        "For each builder, the panel shows the units in hand (= is their sum), the average gain of a roll, the points, and the chance to win. Now roll a 7 (Enter, 7, Enter): nobody gains, whoever holds 10 units or more loses half of them, and you move the geese.",
     ),
     (
         "15",
@@ -113,7 +115,7 @@ pub fn objection(play: &Play, line: &str) -> Option<String> {
         _ => edition.parse_action(line, phase).is_ok_and(|other| Some(other) != action),
     };
     let words = action.map_or_else(|| (*wanted).to_owned(), |action| edition.action_words(action));
-    is_other.then(|| format!("The tutorial is the same for everybody: here it goes on with {words}."))
+    is_other.then(|| format!("The tutorial is the same for everybody: the next step is {words}."))
 }
 
 /// Returns the title and the sentence of the current step. Returns `None` if there is none.

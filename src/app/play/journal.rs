@@ -26,7 +26,7 @@ pub struct JournalFile {
     looked_at: Option<u32>,
     /// The error, until it is printed.
     failure: Option<String>,
-    /// Whether games say when they began, which no other record does: the same game has the same record.
+    /// Whether headers have the time at which their game began. Otherwise the same game always has the same record.
     has_times: bool,
 }
 
@@ -94,7 +94,7 @@ impl JournalFile {
         Ok((Self { file, games, game_start: length, journal: None, looked_at: None, failure: None, has_times }, found))
     }
 
-    /// Returns the same file. Its games say when they began.
+    /// Returns the same file. Its headers have the time at which their game began.
     #[must_use]
     pub const fn with_times(mut self) -> Self {
         self.has_times = true;
@@ -139,8 +139,10 @@ impl JournalFile {
     fn write(&mut self, add: impl FnOnce(&mut Journal, &mut String)) {
         let Some(journal) = &mut self.journal else { return };
         let mut text = String::new();
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        journal.set_time(now.ok().filter(|_| self.has_times).map(|now| now.as_secs()));
+        if self.has_times {
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+            journal.set_time(now.ok().map(|now| now.as_secs()));
+        }
         add(journal, &mut text);
         if let Err(error) = self.file.write(&text) {
             self.failure = Some(format!("{error}; the record ends here"));

@@ -78,14 +78,15 @@ pub fn remove(io: &Io, file: &Path, number: usize, standing: &str) -> Result<(),
         format!("{}: {reason}", display_path(file))
     };
     let locked = KeptFile::lock(file).map_err(text)?;
-    let games = games_of(file).unwrap_or_default();
+    let content = read_unclaimed(file, MOST.1).map_err(text)?;
+    let games = games_in(file, &content).unwrap_or_default();
     if !games.iter().any(|game| game.number == number && game.standing == standing) {
         return Err(format!("{}: another run has changed it; list the games again", display_path(file)));
     }
     let others: Vec<&KeptGame> = games.iter().filter(|game| game.number != number).collect();
     let Some(last) = others.last() else { return locked.remove().map_err(text) };
     let numbers: Vec<usize> = others.iter().map(|game| game.number).collect();
-    let left = record::keep_games(&read_unclaimed(file, MOST.1).map_err(text)?, &numbers);
+    let left = record::keep_games(&content, &numbers);
     locked.replace(&io.files, &left.map_err(|error| format!("{}: {error}", display_path(file)))?, last.played)
 }
 
@@ -146,8 +147,12 @@ pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
 
 /// Returns the games of a file that have an action. Returns `None` if the file cannot be read or has other lines.
 fn games_of(path: &Path) -> Option<Vec<KeptGame>> {
-    let text = read_unclaimed(path, MOST.1).ok()?;
-    let (records, _) = record::read(&text).ok()?;
+    games_in(path, &read_unclaimed(path, MOST.1).ok()?)
+}
+
+/// Returns the games of a file's content that have an action. Returns `None` if it has other lines.
+fn games_in(path: &Path, content: &[u8]) -> Option<Vec<KeptGame>> {
+    let (records, _) = record::read(content).ok()?;
     let count = records.len();
     let is_known = records.iter().all(|record| Edition::by_name(&record.header.edition).is_some());
     let written = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();

@@ -3,7 +3,9 @@
 use std::any::Any;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::Receiver;
 use std::thread;
+use std::time::Instant;
 
 use constructor_common::signals::JobControl;
 use crossterm::event::Event as InputEvent;
@@ -51,4 +53,12 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
     format!("internal error: {}", text.unwrap_or_default())
+}
+
+/// Waits for a message. If there is a deadline, gives up at the deadline and returns `None`.
+pub fn wait_for(inbox: &Receiver<LoopMessage>, deadline: Option<Instant>) -> Option<LoopMessage> {
+    match deadline {
+        None => inbox.recv().ok(),
+        Some(deadline) => inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok(),
+    }
 }

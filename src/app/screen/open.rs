@@ -339,13 +339,13 @@ pub fn start_page(
             None => path,
         }
     });
-    page.list(listed(kept));
-    page.row = if page.last().is_some() { 0 } else { page.rows().len() - 1 };
+    page.set_kept(kept_list(kept));
+    page.row = if page.last_unfinished().is_some() { 0 } else { page.rows().len() - 1 };
     page
 }
 
 /// Returns the list of kept games for the first page.
-pub fn listed(kept: &[KeptGame]) -> KeptList {
+pub fn kept_list(kept: &[KeptGame]) -> KeptList {
     let of = |game: &KeptGame| StartKept {
         date: game.date.clone(),
         standing: game.standing.clone(),
@@ -355,7 +355,7 @@ pub fn listed(kept: &[KeptGame]) -> KeptList {
         is_unfinished: game.is_unfinished,
         goes_on: game.goes_on,
     };
-    KeptList { games: kept.iter().map(of).collect(), totals: kept::totals(kept), chosen: 0, removes: false }
+    KeptList { games: kept.iter().map(of).collect(), totals: kept::totals(kept), chosen: 0, confirms_removal: false }
 }
 
 /// Returns the command that begins the same game as a text game. The input is not part of the command.

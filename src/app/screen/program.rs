@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use super::analysis;
 use super::input::Input;
 use super::joined::first_position;
-use super::messages::{LoopMessage, panic_text, spawn};
+use super::messages::{LoopMessage, panic_text, spawn, wait_for};
 use super::open::{self, Keeping, Lineup, OpenedGame};
 use super::players;
 use super::review;
@@ -32,8 +32,8 @@ use crate::app::remote::{FromTable, Link, TableClient};
 use crate::players::Budget;
 use crate::session::SessionStart;
 use crate::tui::{
-    Effect, EstimateRequest, GameStart, Opened, Page, Preferences, StartKept, StartPage, State, TuiEvent, draw,
-    open_remote, update,
+    Effect, EstimateRequest, GameStart, NewGame, Opened, Page, Preferences, StartKept, StartPage, State, TuiEvent,
+    draw, open_remote, update,
 };
 
 /// The exit status where the terminal cannot show the screen.
@@ -340,7 +340,7 @@ impl ScreenLoop {
                     return Err(End::Left { is_saved: true });
                 }
                 Some(LoopMessage::InputFailed(error)) => return Err(error.into()),
-                Some(LoopMessage::Job(JobControl::Stop)) => events.push_back(suspend(&mut screen)?),
+                Some(LoopMessage::Job(JobControl::Stop)) => events.push_back(screen.suspend()?),
                 Some(LoopMessage::Job(JobControl::Continue)) => {
                     let (columns, rows) = screen.enter_again()?;
                     events.push_back(TuiEvent::Resize(columns, rows));
@@ -412,19 +412,10 @@ impl ScreenLoop {
                 self.branch(index);
                 return Ok(self.restart());
             }
-            Effect::Open(choice) => {
-                let opened = match &choice.start {
-                    GameStart::Kept(path, number) => self.open_kept(path, *number),
-                    _ => open::open_from_start_page(&self.io, &self.options, &choice, &self.budget),
-                };
-                if let (Ok(_), Page::Start(page)) = (&opened, &self.shared.lock().state.page) {
-                    self.first_page = Some(page.clone());
-                }
-                return Ok(Some(self.begin(opened)));
-            }
+            Effect::Open(choice) => return Ok(Some(self.open_chosen(&choice))),
             Effect::RemoveKept(game) => self.remove_kept(&game),
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
-            Effect::Suspend => return Ok(Some(suspend(screen)?)),
+            Effect::Suspend => return Ok(Some(screen.suspend()?)),
             Effect::Redraw => screen.clear()?,
             Effect::Leave => return self.leave(),
         }
@@ -499,20 +490,17 @@ impl ScreenLoop {
         self.journal = journal;
         let mut shared = self.shared.lock();
         (shared.backup, shared.recorded, shared.has_ended) = (None, None, false);
-        let page = open::start_page(&self.options, &games, &folder, shared.state.preferences).after(before);
+        let page = open::start_page(&self.options, &games, &folder, shared.state.preferences).with_choices_of(before);
         shared.state.page = Page::Start(Box::new(page));
     }
 
     /// Removes a kept game, and lists those that are left.
     fn remove_kept(&self, game: &StartKept) {
         let removed = kept::remove(&self.io, &game.path, game.number, &game.standing);
-        let left = kept::folder().map(|folder| open::listed(&kept::games(&folder)));
+        let left = kept::folder().map(|folder| open::kept_list(&kept::games(&folder)));
         if let Page::Start(page) = &mut self.shared.lock().state.page {
-            match left {
-                Ok(left) => page.list(left),
-                Err(error) => page.error = Some(error),
-            }
-            page.error = removed.err().or(page.error.take());
+            let shown = left.map(|left| page.set_kept(left));
+            page.error = removed.and(shown).err();
         }
     }
 
@@ -534,6 +522,18 @@ impl ScreenLoop {
             (shared.backup, shared.recorded) = (Some(backup), recorded);
             Box::new(opened)
         }))
+    }
+
+    /// Opens the game that was chosen on the first page, and returns the event for it.
+    fn open_chosen(&mut self, choice: &NewGame) -> TuiEvent {
+        let opened = match &choice.start {
+            GameStart::Kept(path, number) => self.open_kept(path, *number),
+            _ => open::open_from_start_page(&self.io, &self.options, choice, &self.budget),
+        };
+        if let (Ok(_), Page::Start(page)) = (&opened, &self.shared.lock().state.page) {
+            self.first_page = Some(page.clone());
+        }
+        self.begin(opened)
     }
 
     /// Opens a kept game, whose record goes on from then on.
@@ -597,18 +597,4 @@ impl ScreenLoop {
         self.send(ThreadRequest::Begin(Box::new(seats), Box::new(game), text));
         self.record_failure()
     }
-}
-
-/// Waits for a message. If there is a deadline, gives up at the deadline and returns `None`.
-fn wait_for(inbox: &Receiver<LoopMessage>, deadline: Option<Instant>) -> Option<LoopMessage> {
-    match deadline {
-        None => inbox.recv().ok(),
-        Some(deadline) => inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok(),
-    }
-}
-
-/// Suspends the program: leaves the screen, stops, and enters the screen again once continued.
-fn suspend(screen: &mut Screen) -> io::Result<TuiEvent> {
-    let (columns, rows) = screen.with_screen_left(signals::stop_until_continued)?;
-    Ok(TuiEvent::Resize(columns, rows))
 }

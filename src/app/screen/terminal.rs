@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use constructor_common::signals;
 use constructor_common::streams::{RetryOnWouldBlock, stdout};
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
@@ -21,6 +22,8 @@ use parking_lot::Mutex;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
+
+use crate::tui::TuiEvent;
 
 /// Returns the reason why the terminal cannot show the screen. Returns `None` if it can.
 #[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "asks whether it is a terminal"))]
@@ -249,6 +252,17 @@ impl Screen {
         self.modes.leave()?;
         run();
         self.enter_again()
+    }
+
+    /// Suspends the program: leaves the screen, stops, and enters the screen again once continued.
+    ///
+    /// Returns the event of the size of the screen afterwards.
+    ///
+    /// # Errors
+    /// When the terminal refuses.
+    pub fn suspend(&mut self) -> io::Result<TuiEvent> {
+        let (columns, rows) = self.with_screen_left(signals::stop_until_continued)?;
+        Ok(TuiEvent::Resize(columns, rows))
     }
 
     /// Enters the screen again, after another program may have changed the modes.

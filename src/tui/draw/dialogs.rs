@@ -8,7 +8,6 @@ use crate::guide::EXTRA_COMMANDS;
 use crate::text::Output;
 use crate::tui::bindings::{bindings, with_article};
 use crate::tui::canvas::{Canvas, cells, centred, wrap};
-use crate::tui::course::GameCourse;
 use crate::tui::key::key_name;
 use crate::tui::popups::{end, leave, log, review, text, trade};
 use crate::tui::preferences::Preferences;
@@ -35,10 +34,9 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         }
         Overlay::Leave => leave::draw(future(play), above, canvas),
         Overlay::Review(chosen) => {
-            let (estimates, positions) = (&play.estimates, play.timeline.snapshots().len());
+            let (estimates, snapshots) = (&play.estimates, play.timeline.snapshots());
             let whose = (play.only_person(), estimates.review_only);
-            let course = GameCourse::new(play.timeline.snapshots());
-            review::draw(&estimates.review, play.edition(), (positions, &course), whose, *chosen, above, canvas);
+            review::draw(&estimates.review, play.edition(), snapshots, whose, *chosen, above, canvas);
         }
         Overlay::End(part) => end::draw(play, *part, above, canvas),
     }

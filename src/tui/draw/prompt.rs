@@ -60,10 +60,9 @@ fn draw_prompt(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     }
 }
 
-fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], canvas: &mut Canvas<'_>) {
-    let theme = canvas.theme;
-    let mut x = 0;
-    let of_dialog: &[(&str, &str, Key)] = match &play.overlay {
+/// Returns the keys of a dialog: label, name, and key. Without a dialog, returns none.
+const fn keys_of_dialog(overlay: &Overlay) -> &'static [(&'static str, &'static str, Key)] {
+    match overlay {
         Overlay::None => &[],
         Overlay::TextInput(..) => {
             &[("Enter", "take it", Key::Enter), ("Esc", "cancel", Key::Esc), ("Up", "earlier lines", Key::Up)]
@@ -96,10 +95,15 @@ fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], can
         Overlay::Help(_) | Overlay::Rules(_) | Overlay::Text(..) => {
             &[("Up", "", Key::Up), ("Down", "scroll", Key::Down), ("Esc", "close", Key::Esc)]
         }
-    };
+    }
+}
+
+fn draw_keys(play: &Play, preferences: Preferences, [area, more]: [Rect; 2], canvas: &mut Canvas<'_>) {
+    let theme = canvas.theme;
+    let mut x = 0;
     let shows_all = end::shows_all(canvas.area());
     let is_of_use = |key: Key| key != Key::Right || !shows_all;
-    for (label, name, key) in of_dialog.iter().filter(|(.., key)| is_of_use(*key)) {
+    for (label, name, key) in keys_of_dialog(&play.overlay).iter().filter(|(.., key)| is_of_use(*key)) {
         let at = x;
         x = canvas.put_parts(area, x, 0, &[(label, theme.key()), (" ", theme.text()), (name, theme.text())]) - area.x;
         canvas.hit(Rect { x: area.x + at, width: x.saturating_sub(at), ..area }, ClickTarget::Key(*key));

@@ -8,7 +8,7 @@ use crate::tui::start_page::{Row, StartPage};
 
 /// Draws the page.
 pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
-    if page.lists {
+    if page.shows_kept {
         return games::draw(&page.kept, page.error.as_deref(), canvas);
     }
     let theme = canvas.theme;
@@ -29,7 +29,7 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
         };
         let text = match row {
             Row::Begin => String::new(),
-            Row::Continue | Row::Tutorial | Row::GoOn | Row::Games => format!(" {value}"),
+            Row::Continue | Row::Tutorial | Row::Resume | Row::Games => format!(" {value}"),
             Row::Board if page.has_only_random_boards() => format!(" {value}"),
             _ => {
                 // What is too long is cut, but not the sign that there are other values.

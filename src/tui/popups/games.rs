@@ -17,8 +17,8 @@ pub struct KeptList {
     pub totals: String,
     /// The index of the game that the keys act on.
     pub chosen: usize,
-    /// Whether the player has asked to remove that game, once.
-    pub removes: bool,
+    /// Whether the next key has to confirm that this game is removed.
+    pub confirms_removal: bool,
 }
 
 /// A game that was kept.
@@ -67,7 +67,7 @@ const PAGE: usize = 10;
 /// Handles a key.
 pub fn press(list: &mut KeptList, key: Key) -> Answer {
     let end = list.games.len().saturating_sub(1);
-    if std::mem::take(&mut list.removes) {
+    if std::mem::take(&mut list.confirms_removal) {
         return if matches!(key, Key::Char('x') | Key::Delete) { Answer::Remove } else { Answer::Stay };
     }
     list.chosen = match key {
@@ -79,7 +79,7 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
         Key::End => end,
         Key::Enter => return Answer::Open,
         Key::Char('x') | Key::Delete => {
-            list.removes = true;
+            list.confirms_removal = true;
             list.chosen
         }
         Key::Esc | Key::Char('q') => return Answer::Close,
@@ -91,7 +91,7 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
 
 /// Handles a click on a game: the first click chooses it, the second opens it.
 pub fn click(list: &mut KeptList, game: usize) -> Answer {
-    list.removes = false;
+    list.confirms_removal = false;
     if list.chosen == game {
         return Answer::Open;
     }
@@ -126,7 +126,7 @@ pub fn draw(list: &KeptList, error: Option<&str>, canvas: &mut Canvas<'_>) {
     canvas.put_in(within, 3, below, points, theme.bold());
     let (text, style) = match error {
         Some(error) => (error, theme.warning()),
-        None if list.removes => ("x again removes this game; any other key keeps it", theme.warning()),
+        None if list.confirms_removal => ("x again removes this game; any other key keeps it", theme.warning()),
         None if list.games.iter().any(|game| game.is_unfinished) => {
             ("Enter opens   x removes   Esc back   * can be continued", theme.dim())
         }

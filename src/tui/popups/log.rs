@@ -49,7 +49,7 @@ impl LogView {
             let notes = notes.iter().rev().filter(|(after, _)| *after == index);
             lines.extend(notes.map(|(_, text)| LogLine { builder: None, turn: snapshot.turn, text: text.clone() }));
             if let Some((builder, _)) = snapshot.action
-                && self.only.is_none_or(|only| only == builder || is_dealing_with(only, snapshots, index))
+                && self.only.is_none_or(|only| only == builder || is_trade_with(only, snapshots, index))
             {
                 let text = snapshot.text(edition);
                 lines.push(LogLine { builder: Some(builder), turn: snapshot.turn, text });
@@ -76,7 +76,7 @@ impl LogView {
 }
 
 /// Returns whether a snapshot is an offer to a builder, or the answer to one of its offers.
-fn is_dealing_with(builder: Builder, snapshots: &[Snapshot], index: usize) -> bool {
+fn is_trade_with(builder: Builder, snapshots: &[Snapshot], index: usize) -> bool {
     match (snapshots[index].action, index.checked_sub(1).and_then(|before| snapshots[before].action)) {
         (Some((_, Action::Offer { to, .. })), _) => to == builder,
         (Some((_, Action::Accept | Action::Refuse)), Some((from, _))) => from == builder,

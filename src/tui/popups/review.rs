@@ -97,12 +97,12 @@ pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) ->
     }
 }
 
-/// Draws the dialog for a game of this many positions. `you` is the builder whose game is summed up, else the winner; `only` is the builder
+/// Draws the dialog for the game of these snapshots. `you` is the builder whose game is summed up, else the winner; `only` is the builder
 /// whose decisions are listed.
 pub fn draw(
     review: &Review,
     edition: &Edition,
-    (all, course): (usize, &GameCourse),
+    snapshots: &[Snapshot],
     (you, only): (Option<Builder>, Option<Builder>),
     chosen: usize,
     above: Rect,
@@ -114,6 +114,7 @@ pub fn draw(
         Review::Done(analysis) => analysis,
         Review::None | Review::Running(_) => {
             let done = if let Review::Running(done) = *review { done } else { 0 };
+            let all = snapshots.len();
             let text = format!("Analysing: {done} of {all} positions. The game can be looked at meanwhile.");
             canvas.put_in(within, 1, 1, &text, theme.text());
             let width = usize::from(within.width.saturating_sub(2)).min(60);
@@ -126,7 +127,7 @@ pub fn draw(
     let is_tall = within.height > 30;
     // On a small screen, the list takes all from its second decision on.
     let list = if is_tall || chosen == 0 {
-        draw_summary(edition, analysis, you, &listed, course, within, canvas)
+        draw_summary(edition, analysis, you, &listed, snapshots, within, canvas)
     } else {
         within
     };
@@ -137,7 +138,7 @@ pub fn draw(
     if end > list.height {
         canvas.put_more(list);
     } else if !is_tall {
-        let end = canvas.put_wrapped(list, 1, end + 1, &units(edition, course), theme.text());
+        let end = canvas.put_wrapped(list, 1, end + 1, &describe_units(edition, snapshots), theme.text());
         canvas.put_wrapped(list, 1, end, LEGEND, theme.dim());
     }
 }
@@ -150,7 +151,7 @@ fn draw_summary(
     analysis: &Analysis,
     you: Option<Builder>,
     listed: &[usize],
-    course: &GameCourse,
+    snapshots: &[Snapshot],
     within: Rect,
     canvas: &mut Canvas<'_>,
 ) -> Rect {
@@ -169,14 +170,15 @@ fn draw_summary(
     draw_balances(edition, analysis, balances, canvas);
     let mut y = balances.bottom();
     if within.height > 30 {
-        y = within.y + canvas.put_wrapped(within, 1, y - within.y, &units(edition, course), theme.text());
+        y = within.y + canvas.put_wrapped(within, 1, y - within.y, &describe_units(edition, snapshots), theme.text());
         y = within.y + canvas.put_wrapped(within, 1, y - within.y, LEGEND, theme.dim());
     }
     Rect { y, height: within.bottom() - y, ..within }
 }
 
-/// Returns a sentence with the units that each builder gained, lost, and missed.
-fn units(edition: &Edition, course: &GameCourse) -> String {
+/// Describes the units that each builder gained, lost, and missed.
+fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
+    let course = GameCourse::new(snapshots);
     let of = |count: fn(&UnitBalance) -> u32| {
         let of_builder =
             |builder: Builder| format!("{} {}", edition.colour(builder), count(&course.balances[builder.index()]));

@@ -10,37 +10,27 @@
 //! not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing. In these playouts, everybody plays
 //! like a `normal` player, so that the same mistake costs the same whoever makes it.
 
+mod comparison;
 mod moves;
 mod report;
-
-use std::num::NonZeroUsize;
+mod settings;
 
 use constructor_common::threads::parallel_map;
 
-use crate::game::{Action, Builder, Game, Phase, Trades};
+use crate::game::{Action, Builder, Game, Phase};
 use crate::guide::TableChances;
-use crate::players::{Budget, Mcts, Player, PlayerKind, WinChances};
+use crate::players::{Budget, Mcts, Player};
 use crate::rng;
 
-pub use moves::{Move, moves};
-pub use report::{GameInfo, describe_decision, json, rounded_percent, rounded_points, text, why_won_or_lost};
+use comparison::{CLEAR, Comparison};
 
-/// The settings of an analysis.
-#[derive(Clone, Copy, Debug)]
-pub struct AnalysisOptions {
-    /// The players for whom the chances are estimated. `None` is a person or a program, who is taken for a strong player.
-    pub players: [Option<PlayerKind>; Builder::COUNT],
-    /// The number of playouts for each position and for each alternative.
-    pub playouts: u32,
-    /// The number of playouts of the search for each decision.
-    pub search: u32,
-    /// Whether the search considers trades.
-    pub trades: Trades,
-    /// The seed of all draws.
-    pub seed: u64,
-    /// The number of threads; the result does not depend on it.
-    pub threads: NonZeroUsize,
-}
+pub use comparison::{Milestone, Sooner};
+pub use moves::{Move, moves};
+pub use report::{
+    GameInfo, MOMENTS, describe_decision, describe_moment, json, rounded_percent, rounded_points, text,
+    why_won_or_lost, with_error,
+};
+pub use settings::AnalysisOptions;
 
 /// The topic of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
@@ -84,6 +74,8 @@ pub struct DecisionCost {
     pub variance: f64,
     /// The topic.
     pub topic: Topic,
+    /// The clearest effect of the best action in the playouts; `None` if none is clear.
+    pub effect: Option<Sooner>,
 }
 
 /// An action and the changes of the chances to win.
@@ -95,8 +87,6 @@ pub struct Step {
     pub decision: Option<DecisionCost>,
     /// The change of each builder's chance to win by luck: by fair dice or a theft.
     pub luck: [f64; Builder::COUNT],
-    /// The variance of `luck`.
-    pub luck_variance: [f64; Builder::COUNT],
 }
 
 /// The parts of the change of a builder's chance over a game. The change is the sum of luck, own decisions, others' decisions and chosen
@@ -116,7 +106,11 @@ pub struct ChanceBalance {
     /// The change by rolls of loaded dice.
     pub loaded_rolls: f64,
     /// The standard error of `luck`.
-    pub error: f64,
+    pub luck_error: f64,
+    /// The standard error of `own_decisions`.
+    pub own_error: f64,
+    /// The standard error of `other_decisions`.
+    pub other_error: f64,
     /// The losses by own decisions, compared with the best actions, for each topic in the order of [`Topic::ALL`].
     pub lost: [f64; Topic::ALL.len()],
     /// The standard error of the sum of `lost`.
@@ -131,6 +125,15 @@ impl ChanceBalance {
     }
 }
 
+/// The units that a builder gained by fair dice.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct DiceUnits {
+    /// The number of units.
+    pub gained: u32,
+    /// The number to be expected of the same rolls, each with the residences and the geese as they were.
+    pub expected: f64,
+}
+
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis {
@@ -140,23 +143,70 @@ pub struct Analysis {
     pub steps: Vec<Step>,
     /// The parts of the change of each builder's chance.
     pub balances: [ChanceBalance; Builder::COUNT],
+    /// The units that each builder gained by fair dice.
+    pub dice: [DiceUnits; Builder::COUNT],
     /// The number of playouts for each position.
     pub playouts: u32,
 }
 
-/// Returns the chances of all builders in a position, or after an action in it, and their variances.
-fn estimate(game: &Game, action: Option<Action>, settings: AnalysisOptions) -> [Chances; 2] {
-    if let (None, Phase::Over(_)) = (action, game.phase()) {
-        return [Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder)))), Chances::default()];
-    }
-    let mut chances = TableChances::after(*game, action, settings.players, settings.trades, settings.seed);
-    chances.add_playouts(settings.playouts);
-    [chances.estimate(), chances.variances()].map(Option::unwrap_or_default)
+/// The chances of all builders in a position, estimated by playouts.
+#[derive(Clone, Debug, Default)]
+struct Estimate {
+    chances: Chances,
+    /// How fast each chance changes with the builder's share of the playouts.
+    slopes: Chances,
+    /// The winner of each playout; empty if the chances are certain.
+    winners: Vec<Option<Builder>>,
 }
 
-/// The number of standard errors by which an action must be better to count as clearly better, both in playouts and in the expert's own
-/// simulations.
-const CLEAR: f64 = 2.0;
+impl Estimate {
+    /// Estimates the chances in a position, or after an action in it.
+    fn of(game: &Game, action: Option<Action>, settings: AnalysisOptions) -> Self {
+        if let (None, Phase::Over(_)) = (action, game.phase()) {
+            let chances = Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
+            return Self { chances, ..Self::default() };
+        }
+        let mut chances = TableChances::after(*game, action, settings.players, settings.trades, settings.seed);
+        let winners = (0..settings.playouts).map(|_| chances.play_out_once()).collect();
+        let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
+        Self { chances, slopes, winners }
+    }
+}
+
+/// A sum of differences between estimates of one builder's chance, with its error.
+///
+/// Playouts of different positions with the same number roll the same dice, so positions between which everybody plays as in the playouts
+/// have the same winners, and their errors cancel. The error of the sum is that of the mean, over the numbers, of each number's sum.
+struct ChangeSum {
+    builder: usize,
+    change: f64,
+    by_playout: Vec<f64>,
+}
+
+impl ChangeSum {
+    fn new(builder: usize, playouts: u32) -> Self {
+        Self { builder, change: 0.0, by_playout: vec![0.0; playouts as usize] }
+    }
+
+    /// Adds the change from one position to another.
+    fn add(&mut self, before: &Estimate, after: &Estimate) {
+        self.change += after.chances[self.builder] - before.chances[self.builder];
+        for (estimate, sign) in [(before, -1.0), (after, 1.0)] {
+            let slope = sign * estimate.slopes[self.builder];
+            for (sum, winner) in self.by_playout.iter_mut().zip(&estimate.winners) {
+                *sum += if winner.is_some_and(|winner| winner.index() == self.builder) { slope } else { 0.0 };
+            }
+        }
+    }
+
+    /// Returns the standard error of the sum.
+    #[expect(clippy::cast_precision_loss, reason = "far below 2⁵³ playouts")]
+    fn error(&self) -> f64 {
+        let count = self.by_playout.len().max(1) as f64;
+        let mean = self.by_playout.iter().sum::<f64>() / count;
+        (self.by_playout.iter().map(|sum| (sum - mean) * (sum - mean)).sum::<f64>() / count / count).sqrt()
+    }
+}
 
 /// Finds the action that an expert chooses at each move, except at rolls and at moves with only one legal action. The `bool` tells whether
 /// the expert's own simulations show that this action is clearly better than the action that was played. Handles only the moves of the
@@ -206,50 +256,12 @@ type Chances = [f64; Builder::COUNT];
 struct Estimates {
     /// The number of the position.
     number: usize,
-    chances: Chances,
-    variances: Chances,
+    position: Estimate,
     /// The action that an expert chooses, and its advantage over the action that was played. The advantage is `None` if the chosen action
     /// is not clearly better.
     best: Option<(Action, Option<Comparison>)>,
     /// The chances before it is known which unit is stolen.
-    theft: Option<Chances>,
-}
-
-/// The advantage of one action over another for a builder, estimated by playouts of both actions with the same dice.
-struct Comparison {
-    difference: f64,
-    /// The variance of the difference.
-    variance: f64,
-}
-
-fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, settings: AnalysisOptions) -> Comparison {
-    let mut both = actions.map(|action| WinChances::after(*game, Some(action), settings.trades, seed));
-    let (mut only_first, mut only_second) = (0_u32, 0_u32);
-    for _ in 0..settings.playouts {
-        match both.each_mut().map(|chances| chances.play_out_once() == Some(builder)) {
-            [true, false] => only_first += 1,
-            [false, true] => only_second += 1,
-            _ => {}
-        }
-    }
-    let playouts = f64::from(settings.playouts.max(1));
-    let difference = (f64::from(only_first) - f64::from(only_second)) / playouts;
-    let squares = f64::from(only_first + only_second) / playouts;
-    Comparison { difference, variance: (squares - difference * difference) / playouts }
-}
-
-/// Returns the action that an expert chooses, and its advantage.
-///
-/// The advantage over the action that was played is `Some` only if the expert's simulations (`is_better`) and playouts both show it
-/// clearly. It is then estimated by further playouts.
-fn best_of(played: &Move, chosen: Action, is_better: bool, settings: AnalysisOptions) -> (Action, Option<Comparison>) {
-    if !is_better {
-        return (chosen, None);
-    }
-    let compare = |seed| compare(&played.before, [chosen, played.action], played.builder, seed, settings);
-    let first = compare(!settings.seed);
-    let is_clear = first.difference > CLEAR * first.variance.sqrt();
-    (chosen, is_clear.then(|| compare(settings.seed)))
+    theft: Option<Estimate>,
 }
 
 /// Analyses a game from its beginning, without moves that were taken back.
@@ -268,85 +280,132 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
         let share: Vec<_> = own
             .map(|number| {
                 let is_setup = number < first_turn;
-                let [chances, variances] =
-                    if is_setup { Default::default() } else { estimate(positions[number], None, settings) };
+                let position =
+                    if is_setup { Estimate::default() } else { Estimate::of(positions[number], None, settings) };
                 let best = best.next_if(|&(decision, ..)| decision == number);
-                let best = best.map(|(_, action, is_better)| best_of(&moves[number], action, is_better, settings));
+                let best =
+                    best.map(|(_, action, is_better)| comparison::best_of(&moves[number], action, is_better, settings));
                 // The choice of the robbed builder is a decision; the stolen unit is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
-                let theft = theft.map(|played| estimate(&played.before, Some(played.action), settings)[0]);
+                let theft = theft.map(|played| Estimate::of(&played.before, Some(played.action), settings));
                 progress();
-                Estimates { number, chances, variances, best, theft }
+                Estimates { number, position, best, theft }
             })
             .collect();
         share
     });
     let mut estimates: Vec<_> = shares.into_iter().flatten().collect();
     estimates.sort_by_key(|estimates| estimates.number);
-    let (chances, variances) = (estimates[first_turn].chances, estimates[first_turn].variances);
+    let after_setup = estimates[first_turn].position.clone();
     for estimates in &mut estimates[..first_turn] {
-        (estimates.chances, estimates.variances) = (chances, variances);
+        estimates.position = after_setup.clone();
     }
-    let steps = moves
+    let mut steps: Vec<Step> = moves
         .iter()
         .enumerate()
         .map(|(number, played)| {
-            let (before, after) = (estimates[number].chances, estimates[number + 1].chances);
-            // The chances after the decision, but before the outcome of chance is known.
-            let decided: [f64; Builder::COUNT] = match played.action {
-                Action::Roll => before,
-                _ => estimates[number].theft.unwrap_or(after),
-            };
+            let [decided, after] = of_chance(&estimates, number, played);
             let decision = estimates[number].best.as_ref().map(|(best, better)| DecisionCost {
                 best: *best,
                 cost: better.as_ref().map_or(0.0, |better| better.difference),
                 variance: better.as_ref().map_or(0.0, |better| better.variance),
                 topic: Topic::of(played.action, *best),
+                effect: better.as_ref().and_then(|better| better.effect),
             });
-            let is_luck = played.is_chance();
-            let of_luck = |change: f64| if is_luck { change } else { 0.0 };
-            let luck = std::array::from_fn(|builder| of_luck(after[builder] - decided[builder]));
-            let [earlier, later] = [number, number + 1].map(|position| estimates[position].variances);
-            let luck_variance = std::array::from_fn(|builder| of_luck(earlier[builder] + later[builder]));
-            Step { played: *played, decision, luck, luck_variance }
+            let change = |builder: usize| after.chances[builder] - decided.chances[builder];
+            let luck = std::array::from_fn(|builder| if played.is_chance() { change(builder) } else { 0.0 });
+            Step { played: *played, decision, luck }
         })
         .collect();
-    let chances = estimates.iter().map(|estimates| estimates.chances).collect();
-    let mut analysis = Analysis { chances, steps, balances: Default::default(), playouts: settings.playouts };
-    analysis.balances = Builder::ALL.map(|builder| analysis.balance(builder));
-    analysis
+    drop_delays(&mut steps);
+    let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, builder, settings.playouts));
+    let dice = Builder::ALL.map(|builder| dice_units(moves, builder));
+    let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
+    Analysis { chances, steps, balances, dice, playouts: settings.playouts }
+}
+
+/// Drops the cost of a decision if its best action was still possible later in the turn: if it was played then, or is best again.
+///
+/// So what was missed in a turn counts once, at the last occasion.
+fn drop_delays(steps: &mut [Step]) {
+    for number in 0..steps.len() {
+        let Step { played: Move { turn, builder, before, .. }, decision: Some(decision), .. } = steps[number] else {
+            continue;
+        };
+        let later = steps[number + 1..].iter().take_while(|later| later.played.turn == turn);
+        let is_again = |later: &Step| {
+            let is_best = later.decision.is_some_and(|later| later.best == decision.best && later.cost > 0.0);
+            later.played.builder == builder && (later.played.action == decision.best || is_best)
+        };
+        if !matches!(before.phase(), Phase::Setup(_)) && later.into_iter().any(is_again) {
+            steps[number].decision = Some(DecisionCost { cost: 0.0, variance: 0.0, ..decision });
+        }
+    }
+}
+
+/// Counts the units that a builder gained by fair dice.
+fn dice_units(moves: &[Move], builder: Builder) -> DiceUnits {
+    let rolls = moves.iter().filter(|played| played.action == Action::Roll && !played.is_loaded());
+    let mut units = DiceUnits::default();
+    for Move { before, after, .. } in rolls {
+        units.expected += f64::from(before.income_per_36_rolls(builder).total()) / 36.0;
+        // On a 7, units are only lost.
+        units.gained += after.hand(builder).total().saturating_sub(before.hand(builder).total());
+    }
+    units
+}
+
+/// Returns the estimates between which chance decides the move with this number: after its decision, and after its outcome.
+fn of_chance<'e>(estimates: &'e [Estimates], number: usize, played: &Move) -> [&'e Estimate; 2] {
+    let after = &estimates[number + 1].position;
+    let decided = match played.action {
+        Action::Roll => &estimates[number].position,
+        _ => estimates[number].theft.as_ref().unwrap_or(after),
+    };
+    [decided, after]
+}
+
+/// Returns the parts of the change of a builder's chance.
+fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, playouts: u32) -> ChanceBalance {
+    let index = builder.index();
+    let sum = || ChangeSum::new(index, playouts);
+    let (mut luck, mut own, mut others, mut loaded) = (sum(), sum(), sum(), sum());
+    let (mut lost, mut lost_variance) = ([0.0; Topic::ALL.len()], 0.0);
+    for (number, Step { played, decision, .. }) in steps.iter().enumerate() {
+        let before = &estimates[number].position;
+        let [decided, after] = of_chance(estimates, number, played);
+        let by_decision = if played.builder == builder { &mut own } else { &mut others };
+        match (played.is_loaded(), played.is_chance()) {
+            (true, _) => loaded.add(before, after),
+            (false, false) => by_decision.add(before, after),
+            (false, true) => {
+                by_decision.add(before, decided);
+                luck.add(decided, after);
+            }
+        }
+        if let Some(decision) = decision.filter(|_| played.builder == builder) {
+            let topic = Topic::ALL.iter().position(|&topic| topic == decision.topic).unwrap_or_default();
+            lost[topic] += decision.cost;
+            lost_variance += decision.variance;
+        }
+    }
+    let chance = |estimates: Option<&Estimates>| estimates.map_or(0.0, |at| at.position.chances[index]);
+    ChanceBalance {
+        initial: chance(estimates.first()),
+        last: chance(estimates.last()),
+        luck: luck.change,
+        luck_error: luck.error(),
+        own_decisions: own.change,
+        own_error: own.error(),
+        other_decisions: others.change,
+        other_error: others.error(),
+        loaded_rolls: loaded.change,
+        lost,
+        lost_error: lost_variance.sqrt(),
+    }
 }
 
 impl Analysis {
-    fn balance(&self, builder: Builder) -> ChanceBalance {
-        let index = builder.index();
-        let (first, last) = (self.chances[0][index], self.chances[self.chances.len() - 1][index]);
-        let mut balance = ChanceBalance { initial: first, last, ..ChanceBalance::default() };
-        let (mut luck_variance, mut lost_variance) = (0.0, 0.0);
-        for (step, chances) in self.steps.iter().zip(self.chances.windows(2)) {
-            let change = chances[1][index] - chances[0][index];
-            let luck = step.luck[index];
-            balance.luck += luck;
-            let rest = change - luck;
-            if step.played.is_loaded() {
-                balance.loaded_rolls += rest;
-            } else if step.played.builder == builder {
-                balance.own_decisions += rest;
-            } else {
-                balance.other_decisions += rest;
-            }
-            luck_variance += step.luck_variance[index];
-            if let Some(decision) = step.decision.filter(|_| step.played.builder == builder) {
-                let topic = Topic::ALL.iter().position(|&topic| topic == decision.topic).unwrap_or_default();
-                balance.lost[topic] += decision.cost;
-                lost_variance += decision.variance;
-            }
-        }
-        balance.error = luck_variance.sqrt();
-        balance.lost_error = lost_variance.sqrt();
-        balance
-    }
-
     /// Returns the numbers of the steps with the costliest decisions, the costliest first.
     #[must_use]
     pub fn costliest(&self, count: usize) -> Vec<usize> {
@@ -357,17 +416,78 @@ impl Analysis {
         numbers
     }
 
-    /// Returns the numbers of the steps that changed the winner's chance most, in the order of the game. If nobody has won, the leader's
-    /// chance is used instead.
+    /// Returns the winner; if nobody has won, the builder with the best chance at the end.
     #[must_use]
-    pub fn turning_points(&self, count: usize) -> Vec<usize> {
+    pub fn leader(&self) -> Builder {
         let last = self.chances[self.chances.len() - 1];
-        let leader = (0..Builder::COUNT).max_by(|&one, &other| last[one].total_cmp(&last[other])).unwrap_or_default();
-        let change = |number: &usize| (self.chances[number + 1][leader] - self.chances[*number][leader]).abs();
+        let best = |one: &Builder, other: &Builder| last[one.index()].total_cmp(&last[other.index()]);
+        Builder::ALL.into_iter().max_by(best).unwrap_or(Builder::Blue)
+    }
+
+    /// Returns the change of a builder's chance by a step.
+    #[must_use]
+    pub fn change(&self, builder: Builder, step: usize) -> f64 {
+        self.chances[step + 1][builder.index()] - self.chances[step][builder.index()]
+    }
+
+    /// Returns the numbers of the steps that changed a builder's chance most, in the order of the game.
+    #[must_use]
+    pub fn turning_points(&self, builder: Builder, count: usize) -> Vec<usize> {
+        let size = |&step: &usize| self.change(builder, step).abs();
         let mut numbers: Vec<_> = (0..self.steps.len()).collect();
-        numbers.sort_by(|one, other| change(other).total_cmp(&change(one)));
+        numbers.sort_by(|one, other| size(other).total_cmp(&size(one)));
         numbers.truncate(count);
+        // Changes that are rounded to 0 are left out.
+        numbers.retain(|number| size(number) >= 0.005);
         numbers.sort_unstable();
         numbers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{LayoutSource, RandomLayout, Resource};
+    use crate::game::{ChanceOutcome, RandomChance, Trades};
+    use crate::players::{PlayerKind, next_action};
+
+    /// Counts a missed action once a turn, and not at all if it was played later in the turn.
+    #[test]
+    fn delays_within_a_turn_cost_nothing() {
+        let mut rng = rng::from_seed(1);
+        let mut game = Game::new(crate::game::Rules::default(), RandomLayout.layout(&mut rng));
+        let mut players = [(); Builder::COUNT].map(|()| PlayerKind::Greedy.player(&Budget::playouts(1)));
+        while !matches!(game.phase(), Phase::DuringTurn(_)) {
+            let action = next_action(&game, Trades::Off, &mut players, &mut rng).unwrap();
+            game.apply(action, &mut RandomChance(&mut rng), |_| {}).unwrap();
+        }
+        let offer = |take| Action::Offer { to: Builder::Red, give: Resource::Brick, take };
+        let [best, other] = [Resource::Wifi, Resource::Heat].map(offer);
+        let step = |turn, action, best: Action, cost| Step {
+            played: Move {
+                turn,
+                builder: Builder::Blue,
+                action,
+                outcome: ChanceOutcome::of(&[]),
+                faces: None,
+                before: game,
+                after: game,
+            },
+            decision: Some(DecisionCost { best, cost, variance: 0.01, topic: Topic::Trades, effect: None }),
+            luck: [0.0; Builder::COUNT],
+        };
+        let end = Action::EndTurn;
+        let mut steps = [
+            step(1, other, best, 0.1), // Missed, and again at the end of the turn.
+            step(1, end, best, 0.2),
+            step(2, other, best, 0.3), // Played later in the turn.
+            step(2, best, best, 0.0),
+            step(2, end, other, 0.4),  // Not possible any more.
+            step(3, other, best, 0.5), // Not clearly best any more.
+            step(3, end, best, 0.0),
+        ];
+        drop_delays(&mut steps);
+        let counts = steps.map(|step| step.decision.unwrap().cost > 0.0);
+        assert_eq!(counts, [false, true, false, false, true, true, false]);
     }
 }

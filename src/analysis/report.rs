@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Analysis, ChanceBalance, Move, Step, Topic};
+use super::{Analysis, ChanceBalance, Milestone, Move, Sooner, Step, Topic};
 use crate::game::{Action, Builder};
 use crate::guide;
 use crate::players::PlayerKind;
@@ -47,13 +47,19 @@ struct BalancePart {
     own_decisions: f64,
     other_decisions: f64,
     loaded_rolls: f64,
-    error: f64,
+    #[serde(rename = "error")]
+    luck_error: f64,
+    own_error: f64,
+    #[serde(rename = "others_error")]
+    other_error: f64,
     lost: f64,
     lost_error: f64,
     lost_setup: f64,
     lost_building: f64,
     lost_geese: f64,
     lost_trades: f64,
+    units_by_dice: u32,
+    units_expected: f64,
 }
 
 #[derive(Serialize)]
@@ -73,6 +79,9 @@ struct DecisionPart {
     topic: Topic,
     best: String,
     cost: f64,
+    /// The decision in words, with the reason of its cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<String>,
 }
 
 /// Writes the analysis as a JSON object and a newline.
@@ -88,7 +97,9 @@ pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> 
             own_decisions,
             other_decisions,
             loaded_rolls,
-            error,
+            luck_error,
+            own_error,
+            other_error,
             lost,
             lost_error,
         } = analysis.balances[builder.index()];
@@ -102,13 +113,17 @@ pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> 
                 own_decisions,
                 other_decisions,
                 loaded_rolls,
-                error,
+                luck_error,
+                own_error,
+                other_error,
                 lost: lost.iter().sum(),
                 lost_error,
                 lost_setup: lost[0],
                 lost_building: lost[1],
                 lost_geese: lost[2],
                 lost_trades: lost[3],
+                units_by_dice: analysis.dice[builder.index()].gained,
+                units_expected: analysis.dice[builder.index()].expected,
             },
         }
     };
@@ -122,6 +137,7 @@ pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> 
             topic: decision.topic,
             best: edition.action_name(decision.best),
             cost: decision.cost,
+            words: (decision.cost > 0.0).then(|| describe_decision(edition, step)),
         }),
     };
     let file = AnalysisFile {
@@ -140,7 +156,10 @@ fn points(difference: f64) -> String {
     if rounded == "-0.0" { "+0.0".to_owned() } else { rounded }
 }
 
-/// Returns the analysis as tables, and the ten costliest decisions in words.
+/// The number of moments that are listed, those that changed a chance most.
+pub const MOMENTS: usize = 5;
+
+/// Returns the analysis as tables, the moments that changed a chance most and the ten costliest decisions in words.
 #[must_use]
 pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     let mut text = String::new();
@@ -155,21 +174,21 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     line(format!("Chances of these players to win, in percent, by {} playouts of each position:", analysis.playouts));
     line(String::new());
     line(format!(
-        "{:<22} {:>6} {:>6} {:>6} {:>7} {:>7} {:>6} {:>7}",
-        "builder", "first", "luck", "own", "others'", "chosen", "last", "error"
+        "{:<22} {:>6} {:>13} {:>13} {:>13} {:>7} {:>6}",
+        "builder", "first", "luck", "own", "others'", "chosen", "last"
     ));
+    let change = |change: f64, error: f64| format!("{} \u{b1}{:<4.1}", points(change), 100.0 * error);
     for builder in Builder::ALL {
         let balance = &analysis.balances[builder.index()];
         line(format!(
-            "{:<22} {:>6.1} {:>6} {:>6} {:>7} {:>7} {:>6.1} {:>7}",
+            "{:<22} {:>6.1} {:>13} {:>13} {:>13} {:>7} {:>6.1}",
             name(edition, info, builder),
             100.0 * balance.initial,
-            points(balance.luck),
-            points(balance.own_decisions),
-            points(balance.other_decisions),
+            change(balance.luck, balance.luck_error),
+            change(balance.own_decisions, balance.own_error),
+            change(balance.other_decisions, balance.other_error),
             points(balance.loaded_rolls),
             100.0 * balance.last,
-            format!("\u{b1}{:.1}", 100.0 * balance.error)
         ));
     }
     line(String::new());
@@ -180,9 +199,9 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         line(reasons);
         line(String::new());
     }
-    line("luck: by fair dice and thefts. own, others': by decisions, against those in the playouts.".to_owned());
+    line("luck: by all fair dice and thefts. own, others': by decisions, against those in the playouts.".to_owned());
     line(
-        "chosen: by rolls of loaded dice. error: the standard error of the luck; luck below twice the error may be noise."
+        "chosen: by rolls of loaded dice. \u{b1}: the standard error; what is below twice the error may be noise."
             .to_owned(),
     );
     if info.players.iter().any(|player| PlayerKind::by_name(player).is_none()) {
@@ -207,6 +226,12 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     line(String::new());
     line("Only decisions that are clearly worse are counted, both by the search and by playouts.".to_owned());
     line(String::new());
+    let whose = you.unwrap_or_else(|| analysis.leader());
+    line(format!("The moments that changed the chance of {} most:", edition.colour(whose)));
+    for step in analysis.turning_points(whose, MOMENTS) {
+        line(describe_moment(edition, analysis, whose, step));
+    }
+    line(String::new());
     let costliest = analysis.costliest(10);
     line(format!("The costliest decisions:{}", if costliest.is_empty() { " none" } else { "" }));
     for number in costliest {
@@ -215,37 +240,36 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     text
 }
 
-/// Returns why a builder won or lost, in sentences: by luck, its own decisions or those of others, and at which three actions most. `None`
-/// stands for the winner. Returns `None` if nobody won.
+/// Returns why a builder won or lost, in sentences: by luck, its own decisions or those of others. `None` stands for the winner. Returns
+/// `None` if nobody won.
 #[must_use]
 pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Option<String> {
     let winner = analysis.steps.last()?.played.after.winner()?;
     let builder = builder.unwrap_or(winner);
     let balance = &analysis.balances[builder.index()];
+    let (word, sign) = if builder == winner { ("won", 1.0) } else { ("lost", -1.0) };
+    let luck = if builder == winner { "by luck" } else { "by bad luck" };
     let own = balance.own_decisions + balance.loaded_rolls;
-    let mut parts = [(balance.luck, "luck"), (own, "own decisions"), (balance.other_decisions, "others' decisions")];
-    let (word, kind, sign) = if builder == winner { ("won", "best", 1.0) } else { ("lost", "worst", -1.0) };
+    let mut parts = [
+        (balance.luck, balance.luck_error, "luck", luck),
+        (own, balance.own_error, "own decisions", "by its own decisions"),
+        (balance.other_decisions, balance.other_error, "others' decisions", "by what the others did"),
+    ];
     parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
-    let parts = parts.map(|(part, name)| {
-        let error = if name == "luck" { format!(" (\u{b1}{})", rounded_percent(balance.error)) } else { String::new() };
-        format!("{name} {}{error}", rounded_points(part))
-    });
-    let change = |index: usize| analysis.chances[index + 1][builder.index()] - analysis.chances[index][builder.index()];
-    // Changes that are rounded to 0 are left out.
-    let mut steps: Vec<usize> = (0..analysis.steps.len()).filter(|&index| sign * change(index) >= 0.005).collect();
-    steps.sort_by(|&one, &other| (sign * change(other)).total_cmp(&(sign * change(one))));
-    let turning = |&index: &usize| {
-        let Move { turn, builder, action, outcome, before, .. } = &analysis.steps[index].played;
-        let colour = edition.colour(*builder);
-        let what = match (action, outcome.roll) {
-            (Action::Roll, Some(roll)) => format!("{colour} rolls {}", roll.value()),
-            _ => format!("{colour}: {}", edition.action_words_in(before, *action)),
-        };
-        format!("turn {turn}, {what} ({})", rounded_points(change(index)))
+    let (most, error, _, cause) = parts[0];
+    let cause = match balance.initial {
+        chance if sign * (chance - 0.5) > 0.3 => ", as was likely".to_owned(),
+        _ if sign * most >= (2.0 * error).max(0.05) => format!(", mostly {cause}"),
+        _ => ": neither luck nor decisions stand out".to_owned(),
     };
-    let turning: Vec<String> = steps.iter().take(3).map(turning).collect();
-    let moments =
-        if turning.is_empty() { String::new() } else { format!(" The {kind} moments: {}.", turning.join("; ")) };
+    let parts = parts.map(|(part, error, name, _)| with_error(&format!("{name} {}", rounded_points(part)), error));
+    let dice = analysis.dice[builder.index()];
+    let units = match dice.expected {
+        expected if expected >= 1.0 => {
+            format!(" The dice gave it {} units; {expected:.0} were to be expected.", dice.gained)
+        }
+        _ => String::new(),
+    };
     let [in_setup, later] = [balance.lost[0], balance.total_lost() - balance.lost[0]].map(rounded_percent);
     let mistakes = match (&*in_setup, &*later) {
         ("0", "0") => String::new(),
@@ -254,11 +278,33 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
         _ => format!(" Its mistakes cost {later} %, and those in the setup {in_setup} % before."),
     };
     Some(format!(
-        "{} {word}. After the setup, its chance was {:.0} %: {}.{mistakes}{moments}",
+        "{} {word}{cause}. Its chance was {:.0} % after the setup; then {}.{units}{mistakes}",
         edition.colour(builder),
         100.0 * balance.initial,
         parts.join(", "),
     ))
+}
+
+/// Returns a text with a standard error in percentage points; without it if it is rounded to 0.
+#[must_use]
+pub fn with_error(text: &str, error: f64) -> String {
+    match &*rounded_percent(error) {
+        "0" => text.to_owned(),
+        error => format!("{text} (\u{b1}{error})"),
+    }
+}
+
+/// Returns a step that changed a builder's chance, in words.
+#[must_use]
+pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> String {
+    let Move { turn, builder: by, action, outcome, before, .. } = &analysis.steps[step].played;
+    let colour = edition.colour(*by);
+    let what = match (action, outcome.roll) {
+        (Action::Roll, Some(roll)) => format!("{colour} rolls {}", roll.value()),
+        _ => format!("{colour}: {}", edition.action_words_in(before, *action)),
+    };
+    let [from, to] = [step, step + 1].map(|position| 100.0 * analysis.chances[position][builder.index()]);
+    format!("turn {turn}, {what}: {} {from:.0} to {to:.0} %", edition.colour(builder))
 }
 
 /// Returns a difference of chances in whole percentage points, with its sign; 0 has none.
@@ -288,14 +334,15 @@ fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
 pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let Some(decision) = step.decision else { return String::new() };
     let Move { before, builder, action, .. } = &step.played;
-    let reason = guide::why_better(edition, before, *builder, *action, decision.best);
-    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     let when = if decision.topic == Topic::Setup { "setup".to_owned() } else { format!("turn {}", step.played.turn) };
     let best = match decision.best {
         // The offer is named once.
         Action::Accept | Action::Refuse => edition.action_words(decision.best),
         best => edition.action_words_in(before, best),
     };
+    let reason = guide::why_better(edition, before, *builder, *action, decision.best);
+    let reason = reason.or_else(|| Some(describe_effect(edition, *builder, &best, decision.effect?)));
+    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     format!(
         "{when}, {}: {} rather than {}: {:.1} % lost{reason}",
         edition.colour(step.played.builder),
@@ -303,4 +350,18 @@ pub fn describe_decision(edition: &Edition, step: &Step) -> String {
         best,
         100.0 * decision.cost
     )
+}
+
+/// Returns what the best action brings forward or puts off, in words.
+fn describe_effect(edition: &Edition, builder: Builder, best: &str, effect: Sooner) -> String {
+    let what = match effect.milestone {
+        Milestone::Builds(kind) => {
+            let kind = edition.strings.residences[kind.index()];
+            format!("{} builds its next {kind}", edition.colour(builder))
+        }
+        Milestone::PointOf(other) => format!("{} gets its next point", edition.colour(other)),
+    };
+    let [soon, late] = effect.turns.map(f64::round);
+    let soon = if soon < 1.0 { "at once".to_owned() } else { format!("after {soon:.0} turns on average") };
+    format!("with {best}, {what} {soon}, not after {late:.0}")
 }

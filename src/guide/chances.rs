@@ -59,6 +59,13 @@ impl TableChances {
         self.plain.add_playouts(playouts);
     }
 
+    /// Plays the game out once more and returns the winner; `None` if nobody wins.
+    ///
+    /// As in [`WinChances::play_out_once`], playouts with the same number roll the same dice.
+    pub fn play_out_once(&mut self) -> Option<Builder> {
+        self.plain.play_out_once()
+    }
+
     /// Returns the chance of each builder to win, 0 to 1; `None` before the first playout.
     #[must_use]
     pub fn estimate(&self) -> Option<[f64; Builder::COUNT]> {
@@ -74,20 +81,18 @@ impl TableChances {
         Some(weights.map(|weight| weight / sum))
     }
 
-    /// Returns the variance of each builder's estimate; `None` before the first playout.
+    /// Returns how fast each builder's estimate changes with its share of the playouts; `None` before the first playout.
     ///
     /// The logarithm of a builder's odds changes `temper` times as fast as that of its share of the playouts.
     #[must_use]
-    pub fn variances(&self) -> Option<[f64; Builder::COUNT]> {
+    pub fn slopes(&self) -> Option<[f64; Builder::COUNT]> {
+        if !self.is_adjusted() {
+            return (self.playouts() > 0).then_some([1.0; Builder::COUNT]);
+        }
         let (plain, estimate) = (self.plain.estimate()?, self.estimate()?);
-        let count = f64::from(self.plain.playouts());
+        let of_odds = |chance: f64| chance * (1.0 - chance);
         Some(std::array::from_fn(|builder| {
-            let of_odds = |chance: f64| chance * (1.0 - chance);
-            if !self.is_adjusted() {
-                return of_odds(plain[builder]) / count;
-            }
-            let change = self.temper() * of_odds(estimate[builder]);
-            change * change / (of_odds(self.smoothed(plain[builder])) * count)
+            self.temper() * of_odds(estimate[builder]) / of_odds(self.smoothed(plain[builder]))
         }))
     }
 

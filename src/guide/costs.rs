@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::places::cost_of;
 use crate::board::{Edge, EdgeSet, Resource, Tile, Vertex};
-use crate::game::{Action, Builder, Game, Hand, Residence, cost};
+use crate::game::{Action, Builder, Game, Hand, Offer, Phase, Residence, cost};
 use crate::text::{Edition, Place};
 
 /// Returns why `best` was better than `played` for a builder, from what differs between the two; `None` if nothing that differs can be said
@@ -22,12 +22,11 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
     let mut reasons: Vec<String> = match (best, played) {
         (Action::BuildRoad(edge), _) => view.of_roads(edge, played).into_iter().collect(),
         (Action::MoveGeese(tile), Action::MoveGeese(other)) => view.of_tiles(tile, other),
+        (Action::EndTurn, Action::Offer { to, give, take }) => view.of_keeping(to, take, give).into_iter().collect(),
         (Action::EndTurn, _) => view.of_saving(cost_of(before, played)?).into_iter().collect(),
         (Action::Rob(victim), Action::Rob(other)) => return view.of_victims(victim, other),
-        // That an offer brings a unit is no reason.
-        (Action::Offer { .. }, _) => return None,
-        (Action::Refuse, Action::Accept) => vec!["keeps the other from what the trade is worth to it".to_owned()],
-        (Action::Accept, Action::Refuse) => vec!["helps more than the trade helps the other".to_owned()],
+        (Action::Offer { give, take, .. }, _) => view.of_trade(builder, give, take).into_iter().collect(),
+        (Action::Accept | Action::Refuse, _) => view.of_answer(best).into_iter().collect(),
         _ => match [best, played].map(site_of) {
             [Some(site), Some(other)] => view.of_sites(site, other),
             [Some(site), None] => vec![format!("brings {}", view.gain(site))],
@@ -279,6 +278,63 @@ impl View<'_> {
         let name = &edition.strings.residences[kind.index()];
         let lack = if missing.is_empty() { String::new() } else { format!(", which lacks {}", edition.units(missing)) };
         (missing.total() <= 2).then(|| format!("keeps {} for a {name}{lack}", edition.units(kept)))
+    }
+
+    /// Returns the costs of what a builder has a place for, each with its name, the most points first.
+    fn goals(&self, builder: Builder) -> Vec<(&str, Hand)> {
+        let (game, names) = (self.game, &self.edition.strings.residences);
+        let can_build = |kind: Residence| match kind {
+            Residence::Basement => !game.basement_sites(builder).is_empty(),
+            Residence::House => !game.basements(builder).is_empty(),
+            Residence::Tower => !(game.residences(builder) & game.houses()).is_empty(),
+        };
+        let residences = Residence::ALL.into_iter().rev().filter(|&kind| can_build(kind));
+        let residences = residences.map(|kind| (&*names[kind.index()], cost::residence(kind)));
+        let road = (!game.road_sites(builder).is_empty()).then_some((self.edition.strings.road, cost::ROAD));
+        residences.chain(road).collect()
+    }
+
+    /// Returns the name of what a trade brings a builder nearest to, and the units that are then missing; `None` if it brings nothing near.
+    fn goal_of_trade(&self, builder: Builder, give: Resource, take: Resource) -> Option<(&str, Hand)> {
+        let hand = self.game.hand(builder);
+        if hand.count(give) == 0 {
+            return None;
+        }
+        let mut traded = hand;
+        traded += Hand::unit_of(take);
+        traded -= Hand::unit_of(give);
+        let goals = self.goals(builder).into_iter().filter_map(|(name, price)| {
+            let missing = traded.missing(price);
+            (missing.total() < hand.missing(price).total() && missing.total() <= 2).then_some((name, missing))
+        });
+        goals.min_by_key(|(_, missing)| missing.total())
+    }
+
+    fn of_trade(&self, builder: Builder, give: Resource, take: Resource) -> Option<String> {
+        let (name, missing) = self.goal_of_trade(builder, give, take)?;
+        Some(if missing.is_empty() {
+            format!("completes the cost of a {name}")
+        } else {
+            format!("leaves only {} missing for a {name}", self.edition.units(missing))
+        })
+    }
+
+    /// Returns what another builder does not get without a trade.
+    fn of_keeping(&self, other: Builder, gives: Resource, gets: Resource) -> Option<String> {
+        let (name, _) = self.goal_of_trade(other, gives, gets).filter(|(_, missing)| missing.is_empty())?;
+        Some(format!("keeps {} from completing the cost of a {name}", self.edition.colour(other)))
+    }
+
+    fn of_answer(&self, best: Action) -> Option<String> {
+        let Phase::Offered(Offer { from, to, give, take }) = self.game.phase() else { return None };
+        Some(match best {
+            Action::Accept => {
+                self.of_trade(to, take, give).unwrap_or("helps more than the trade helps the other".into())
+            }
+            _ => {
+                self.of_keeping(from, give, take).unwrap_or("keeps the other from what the trade is worth to it".into())
+            }
+        })
     }
 
     fn of_tiles(&self, tile: Tile, other: Tile) -> Vec<String> {

@@ -38,8 +38,15 @@ impl Playouts {
 
     /// Plays the game out and returns the winner; `None` if nobody wins. If `first` is given, this action is played first.
     ///
-    /// Playouts with the same number roll the same dice.
-    fn winner(&mut self, game: &Game, first: Option<Action>, number: u32) -> Option<Builder> {
+    /// Playouts with the same number roll the same dice. `observe` is called with the position before each action after the first, and the
+    /// number of turns that have ended.
+    fn winner(
+        &mut self,
+        game: &Game,
+        first: Option<Action>,
+        number: u32,
+        mut observe: impl FnMut(&Game, u64),
+    ) -> Option<Builder> {
         let mut chance = CommonRandomNumbers::new(self.seed.wrapping_add(number.into()));
         let mut game = *game;
         if let Some(first) = first {
@@ -47,7 +54,8 @@ impl Playouts {
         }
         let mut trades_left = MAX_TRADES;
         let mut placing = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ u64::from(number).wrapping_mul(PLACING));
-        playout(&mut game, MAX_PLAYOUT_TURNS, |game, _| {
+        playout(&mut game, MAX_PLAYOUT_TURNS, |game, turns| {
+            observe(game, turns);
             let action = match game.phase() {
                 Phase::Offered(offer) => answer_offer(game, offer),
                 Phase::Setup(_) if self.placements.is_some() => {
@@ -151,7 +159,13 @@ impl WinChances {
     /// In estimates with the same seed, playouts with the same number roll the same dice, so that differences between the estimates are
     /// more exact.
     pub fn play_out_once(&mut self) -> Option<Builder> {
-        let winner = self.policy.winner(&self.game, self.first, self.playouts);
+        self.play_out_watched(|_, _| {})
+    }
+
+    /// Plays the game out once more, as [`play_out_once`](Self::play_out_once) does. `observe` is called with the position before each
+    /// action after the first, and the number of turns that have ended.
+    pub(crate) fn play_out_watched(&mut self, observe: impl FnMut(&Game, u64)) -> Option<Builder> {
+        let winner = self.policy.winner(&self.game, self.first, self.playouts, observe);
         if let Some(winner) = winner {
             self.wins[winner.index()] += 1;
         }
@@ -207,7 +221,7 @@ impl ActionChances {
     pub fn add_playout_of_each(&mut self) {
         let own = self.game.current_player();
         for (action, wins) in &mut self.actions {
-            *wins += u32::from(self.policy.winner(&self.game, Some(*action), self.playouts) == own);
+            *wins += u32::from(self.policy.winner(&self.game, Some(*action), self.playouts, |_, _| {}) == own);
         }
         self.playouts += 1;
     }

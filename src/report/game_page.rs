@@ -4,7 +4,7 @@ use super::board::BoardPicture;
 use super::chart::{Column, LineMark, Series, bars, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
-use crate::analysis::{Analysis, ChanceBalance, GameInfo, Step, Topic, describe_decision};
+use crate::analysis::{Analysis, GameInfo, Step, Topic, describe_decision};
 use crate::board::Roll;
 use crate::game::{Action, Builder};
 use crate::text::Place;
@@ -31,7 +31,7 @@ pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> Str
     page.section("chances", "Chances to win", &about, &view.chances());
     page.section("turning", "Turning points", "The board after each of them.", &view.turning_points());
     page.section("points", "Points", "After each turn.", &view.points());
-    let about = "In percent. Luck is by fair dice and thefts; decisions are measured against those in the playouts.";
+    let about = "In percent, with standard errors. Luck is by fair dice and thefts; decisions are measured against those in the playouts.";
     page.section("balance", "Where the chances went", about, &view.balances());
     let about = "Chances to win that were lost by own decisions, against those of an expert, in percent among four normal players.";
     page.section("lost", "Lost by decisions", about, &view.lost());
@@ -105,17 +105,13 @@ impl View<'_> {
             let chance = |chances: &[f64; Builder::COUNT]| 100.0 * chances[builder.index()];
             positions.iter().copied().zip(analysis.chances.iter().map(chance)).collect()
         });
-        let last = analysis.chances[analysis.chances.len() - 1];
-        let leader = Builder::ALL.into_iter().max_by(|one, other| last[one.index()].total_cmp(&last[other.index()]));
+        let leader = analysis.leader();
         let marks: Vec<_> = (1..)
-            .zip(analysis.turning_points(SHOWN))
+            .zip(analysis.turning_points(analysis.leader(), SHOWN))
             .map(|(label, step)| LineMark {
                 label: label.to_string(),
                 title: self.words(&analysis.steps[step]),
-                at: (
-                    positions[step + 1],
-                    100.0 * leader.map_or(0.0, |leader| analysis.chances[step + 1][leader.index()]),
-                ),
+                at: (positions[step + 1], 100.0 * analysis.chances[step + 1][leader.index()]),
             })
             .collect();
         lines(
@@ -129,7 +125,7 @@ impl View<'_> {
 
     fn turning_points(&self) -> String {
         let mut html = "<div class=\"row\">".to_owned();
-        for (label, number) in (1..).zip(self.analysis.turning_points(SHOWN)) {
+        for (label, number) in (1..).zip(self.analysis.turning_points(self.analysis.leader(), SHOWN)) {
             let step = &self.analysis.steps[number];
             let [before, after] = [number, number + 1].map(|index| self.analysis.chances[index]);
             let change = |builder: Builder| {
@@ -176,27 +172,25 @@ impl View<'_> {
 
     fn balances(&self) -> String {
         let percent = |share: f64| number(format!("{:.1}", 100.0 * share));
-        let signed = |share: f64| number(format!("{:+.1}", 100.0 * share));
-        let header =
-            ["first", "luck", "own decisions", "others' decisions", "chosen rolls", "last", "standard error of luck"];
+        let signed = |share: f64, error: f64| {
+            let error = if error > 0.0 { format!(" \u{b1}{:.1}", 100.0 * error) } else { String::new() };
+            number(format!("{:+.1}{error}", 100.0 * share))
+        };
+        let header = ["first", "luck", "own decisions", "others' decisions", "chosen rolls", "last"];
         let header: Vec<_> = std::iter::once(word("")).chain(header.map(number)).collect();
-        let rows: Vec<_> = Builder::ALL
-            .map(|builder| {
-                let ChanceBalance { initial, last, luck, own_decisions, other_decisions, loaded_rolls, error, .. } =
-                    self.analysis.balances[builder.index()];
-                vec![
-                    word(self.name(builder)),
-                    percent(initial),
-                    signed(luck),
-                    signed(own_decisions),
-                    signed(other_decisions),
-                    signed(loaded_rolls),
-                    percent(last),
-                    percent(error),
-                ]
-            })
-            .into_iter()
-            .collect();
+        let row = |builder: Builder| {
+            let balance = self.analysis.balances[builder.index()];
+            vec![
+                word(self.name(builder)),
+                percent(balance.initial),
+                signed(balance.luck, balance.luck_error),
+                signed(balance.own_decisions, balance.own_error),
+                signed(balance.other_decisions, balance.other_error),
+                signed(balance.loaded_rolls, 0.0),
+                percent(balance.last),
+            ]
+        };
+        let rows: Vec<_> = Builder::ALL.map(row).into_iter().collect();
         table(&header, &rows)
     }
 

@@ -146,6 +146,10 @@ pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effe
         if let Some(objection) = at_table::objection(play) {
             return play.warn(objection);
         }
+        let is_number = line.trim().bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && play.person_decides() && matches!(play.timeline.pending(), Pending::Turn(_)) {
+            return play.warn("A number is a place to build at: press r, b or i first.");
+        }
         // A line is taken as a whole or not at all.
         if play.typed.ahead.is_empty()
             && let Some(mistake) = play.timeline.dialogue().mistake_in(line.as_bytes(), flow::builders(play))
@@ -267,7 +271,7 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
 }
 
 /// Opens the analysis of the game, and asks for it if there is none of this game.
-fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
+pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     play.overlay = Overlay::Review(0);
     let version = play.timeline.version();
     if play.estimates.review_of != Some(version) {
@@ -285,20 +289,20 @@ fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Shows the decision this many places further in the list of the analysis. The first decision follows the last.
+/// Shows what is this many places further in the list of the analysis. The first item follows the last.
 fn show_decision(play: &mut Play, step: isize) {
     let Some((chosen, _)) = play.estimates.reviewed else { return };
     let listed = play.estimates.review.listed(play.estimates.review_only);
     let next =
         chosen.checked_add_signed(step).map_or(listed.len().saturating_sub(1), |next| next % listed.len().max(1));
-    if let Some(&decision) = listed.get(next) {
-        play.estimates.reviewed = Some((next, decision));
-        play.past = Some(decision);
+    if let Some(&item) = listed.get(next) {
+        play.estimates.reviewed = Some((next, item));
+        play.past = Some(item.step());
         play.message = None;
     }
 }
 
-/// Shows the present, or the list of decisions if one of them was shown on the board.
+/// Shows the present, or the list of the analysis if an item of it was shown on the board.
 fn return_to_present(play: &mut Play) {
     (play.past, play.message) = (None, None);
     if let Some((chosen, _)) = play.estimates.reviewed.take() {

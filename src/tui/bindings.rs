@@ -297,11 +297,11 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "the beginning", KeyAction::First);
     if play.reviewed().is_some() {
-        add(all, &[Key::Tab], "next decision", "the next costly decision", KeyAction::Decision(1));
-        add(all, &[Key::BackTab], "", "the costly decision before", KeyAction::Decision(-1));
+        add(all, &[Key::Tab], "next in the list", "the next moment or mistake", KeyAction::Decision(1));
+        add(all, &[Key::BackTab], "", "the moment or mistake before", KeyAction::Decision(-1));
     }
     let (name, about) = match play.estimates.reviewed {
-        Some(_) => ("list", "back to the list of decisions"),
+        Some(_) => ("list", "back to the list of the analysis"),
         None => ("now", "back to the present"),
     };
     add(all, &[Key::Esc, Key::End], name, about, KeyAction::Present);

@@ -57,16 +57,18 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             }
         }
         Overlay::Review(chosen) => {
+            play.message = None;
             match review::press(&play.estimates.review, play.estimates.review_only, *chosen, key) {
                 review::Answer::Choose(next) => return *chosen = next,
                 review::Answer::Filter(only) => {
                     *chosen = 0;
                     return play.estimates.review_only = only;
                 }
-                review::Answer::Show(step) => {
-                    play.estimates.reviewed = Some((*chosen, step));
-                    play.past = Some(step);
+                review::Answer::Show(item) => {
+                    play.estimates.reviewed = Some((*chosen, item));
+                    play.past = Some(item.step());
                 }
+                review::Answer::Nothing => return play.warn("There is nothing in the list to show on the board."),
                 review::Answer::Close => {}
             }
         }

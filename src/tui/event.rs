@@ -13,7 +13,7 @@ use crate::guide::Advised;
 use crate::players::PlayerKind;
 use crate::session::Decision;
 use crate::table::{Message, Reply};
-use crate::text::Answered;
+use crate::text::{Answered, Edition};
 
 /// Something that happened.
 #[derive(Debug)]
@@ -50,6 +50,8 @@ pub enum TuiEvent {
     TableLost(String, bool),
     /// The table's reply to the line that was sent after the line with this number, or why there is none.
     Replied(u64, Result<Reply, String>),
+    /// The last position of a kept game, for the first page.
+    Previewed(Box<StartKept>, Box<Game>, &'static Edition),
     /// The game that was chosen, or why it cannot be opened.
     Opened(Result<Box<Opened>, String>),
 }
@@ -83,6 +85,8 @@ pub enum Effect {
     Branch(usize),
     /// Open the game that was chosen.
     Open(Box<NewGame>),
+    /// Send the last position of this kept game as [`TuiEvent::Previewed`], if it can be read.
+    Preview(Box<StartKept>),
     /// Remove this kept game.
     RemoveKept(Box<StartKept>),
     /// Turn the use of the mouse on or off.

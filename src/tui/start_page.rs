@@ -4,7 +4,7 @@ use super::key::Key;
 use super::popups::games::{self, KeptList, StartKept};
 use super::preferences::Preferences;
 use super::types::{GameStart, NewGame, PACES_MS};
-use crate::game::Builder;
+use crate::game::{Builder, Game};
 use crate::players::PlayerKind;
 use crate::text::{EDITIONS, Edition};
 
@@ -57,12 +57,25 @@ pub struct StartPage {
     pub kept: KeptList,
     /// Whether the list of kept games is open.
     pub shows_kept: bool,
+    /// Whether the game that is opened is to be analysed.
+    pub analyses: bool,
+    /// The board that is shown beside the page.
+    pub preview: Preview,
     /// The folder in which games are kept; `None` if they are not.
     pub keeps: Option<String>,
     /// The reason why the chosen game cannot be opened.
     pub error: Option<String>,
     /// Messages of a game's programs that arrive before the game is shown.
     pub notes: Vec<String>,
+}
+
+/// The board beside the page: the last position of a kept game, or a sample.
+#[derive(Clone, Debug, Default)]
+pub struct Preview {
+    /// The kept game whose position was asked for.
+    pub of: Option<Box<StartKept>>,
+    /// The last position of that game, once it is known.
+    pub position: Option<(Box<Game>, &'static Edition)>,
 }
 
 /// Returns the name of a player; `None` stands for a person.
@@ -86,6 +99,13 @@ pub enum Answer {
     /// The player leaves.
     Leave,
 }
+
+/// The keys of the page.
+const KEYS: &str = "Up Down choose a line, Left Right change it, Enter takes it, Esc or q leaves";
+
+/// The keys of the list.
+const KEYS_OF_LIST: &str =
+    "Up Down choose a game, Enter opens it, A analyses it if it is finished, x removes it, Esc closes";
 
 /// The times for a decision that can be chosen, in milliseconds.
 const THINK_MS: [u64; 5] = [20, 100, 300, 1_000, 3_000];
@@ -112,6 +132,8 @@ impl StartPage {
             thinking,
             kept: KeptList::default(),
             shows_kept: false,
+            analyses: false,
+            preview: Preview::default(),
             keeps: None,
             error: None,
             notes: Vec::new(),
@@ -144,6 +166,27 @@ impl StartPage {
     #[must_use]
     pub fn last_unfinished(&self) -> Option<&StartKept> {
         self.kept.games.iter().find(|game| game.goes_on)
+    }
+
+    /// Returns the kept game that is chosen, on the page or in the list.
+    fn chosen_kept(&self) -> Option<&StartKept> {
+        match self.rows().get(self.row) {
+            _ if self.shows_kept => self.kept.games.get(self.kept.chosen),
+            Some(Row::Resume) => self.last_unfinished(),
+            _ => None,
+        }
+    }
+
+    /// Notes whose position is to be shown beside the page.
+    ///
+    /// Returns the kept game whose position is not known yet.
+    pub fn update_preview(&mut self) -> Option<Box<StartKept>> {
+        let chosen = self.chosen_kept().cloned().map(Box::new);
+        if chosen == self.preview.of {
+            return None;
+        }
+        self.preview = Preview { of: chosen.clone(), position: None };
+        chosen
     }
 
     /// Returns the rows of the page.
@@ -297,7 +340,7 @@ impl StartPage {
             Key::Left | Key::Char('h') => self.change(-1),
             Key::Right | Key::Char('l' | ' ') => self.change(1),
             Key::Enter => return self.click(self.row),
-            _ => {}
+            _ => self.error = Some(KEYS.to_owned()),
         }
         Answer::Stay
     }
@@ -325,8 +368,17 @@ impl StartPage {
     /// Handles an answer of the list.
     fn take_answer_of_list(&mut self, answer: games::Answer) -> Answer {
         let game = self.kept.games.get(self.kept.chosen);
+        self.analyses = answer == games::Answer::Analyse;
         match (answer, game) {
-            (games::Answer::Open, Some(game)) => {
+            (games::Answer::Analyse, Some(game)) if game.is_unfinished => {
+                self.error = Some("This game is not finished; Enter goes on with it.".to_owned());
+                Answer::Stay
+            }
+            (games::Answer::Unknown, _) => {
+                self.error = Some(KEYS_OF_LIST.to_owned());
+                Answer::Stay
+            }
+            (games::Answer::Open | games::Answer::Analyse, Some(game)) => {
                 Answer::Open(Box::new(NewGame { start: game.start(), ..self.choice.clone() }))
             }
             (games::Answer::Remove, Some(game)) => Answer::Remove(Box::new(game.clone())),

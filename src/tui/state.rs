@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::popups::input::{Prompt, TextInput};
 use super::popups::log::LogView;
-use super::popups::review::Review;
+use super::popups::review::{Item, Review};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
 use super::remote::Remote;
@@ -13,7 +13,7 @@ use super::targets::Targets;
 use super::theme::Theme;
 use super::timeline::{Snapshot, Timeline};
 use super::types::{Opened, SeatKind, WinEstimate};
-use crate::analysis::Step;
+use crate::analysis::Analysis;
 use crate::game::{Action, Builder, Game, Phase};
 use crate::guide::{Advised, BuildMode};
 use crate::record::Recipe;
@@ -99,8 +99,8 @@ pub struct Estimates {
     pub review_only: Option<Builder>,
     /// The version of the timeline that the analysis is of.
     pub review_of: Option<u64>,
-    /// The decision of the analysis that is shown on the board: its place in the list, and the number of actions before it.
-    pub reviewed: Option<(usize, usize)>,
+    /// The item of the analysis that is shown on the board, and its place in the list.
+    pub reviewed: Option<(usize, Item)>,
 }
 
 /// The computer player who decides, and whether its action is played.
@@ -389,12 +389,12 @@ impl Play {
             .find_map(|(_, action)| Place::of(action))
     }
 
-    /// Returns the decision of the analysis that is shown on the board.
+    /// Returns the item of the analysis that is shown on the board, with the analysis.
     #[must_use]
-    pub fn reviewed(&self) -> Option<&Step> {
-        let (_, step) = self.estimates.reviewed.filter(|&(_, step)| self.past == Some(step))?;
+    pub fn reviewed(&self) -> Option<(Item, &Analysis)> {
+        let (_, item) = self.estimates.reviewed.filter(|(_, item)| self.past == Some(item.step()))?;
         self.estimates.review_of.filter(|&version| version == self.timeline.version())?;
-        if let Review::Done(analysis) = &self.estimates.review { analysis.steps.get(step) } else { None }
+        if let Review::Done(analysis) = &self.estimates.review { Some((item, analysis)) } else { None }
     }
 
     /// Returns the position that is shown.

@@ -46,7 +46,10 @@ const STEPS: [Step; 19] = [
     ("next", "Next comes a house, for 3 HEAT and 2 GLASS. Press n."),
     ("8", "You hold 5 HEAT and 2 GLASS, more than a house costs. Roll once more: Enter, 8, Enter."),
     ("improve 27", "Press i, type 27, Enter: a house takes the place of the basement, and yields two units."),
-    ("next", "A house, your fourth point! Press [ some times to look back, Esc to return, and then n."),
+    (
+        "next",
+        "A house, your fourth point; a tower in its place would be the fifth. Press [ some times to look back, Esc to return, and then n.",
+    ),
 ];
 
 /// The sentence that follows the steps, for some turns.
@@ -124,7 +127,7 @@ pub fn sentence(play: &Play) -> Option<(String, &'static str)> {
     let (done, turns) = progress(play)?;
     let sentence = match (play.timeline.pending(), STEPS.get(done)) {
         (Pending::Answer(offer), _) if offer.to == Builder::Blue => {
-            "You are offered a trade, one unit for one. Take it if it helps you more than the other: y is yes, n is no."
+            "You are offered a trade, one unit for one. Take it (y) if you need that unit for what you build next, refuse it (n) if the other does: R has the costs, and the panel shows both hands."
         }
         // What is said of a turn waits for the turn.
         (_, Some((wanted, _))) if done > 2 && play.computer_decides() && wanted.parse::<u8>().is_ok() => {

@@ -69,8 +69,15 @@ pub enum GameStart {
     Tutorial,
     /// With the game in the backup.
     Backup,
-    /// With a kept game: the file, and the number of the game in it.
-    Kept(PathBuf, usize),
+    /// With a kept game.
+    Kept {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game in the file.
+        number: usize,
+        /// How the game stood when it was listed.
+        standing: String,
+    },
 }
 
 /// The paces that can be chosen by keys, in milliseconds for each action.

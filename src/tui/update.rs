@@ -28,11 +28,16 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
         TuiEvent::Resize(columns, rows) => state.size = (columns, rows),
         TuiEvent::Opened(Ok(opened)) => {
             let mut play = Play::new(*opened);
+            let mut is_analysed = false;
             if let Page::Start(page) = &mut state.page {
                 play.notes.extend(page.notes.drain(..).map(|text| (0, text)));
+                is_analysed = page.analyses && play.is_over();
+            }
+            effects.push(Effect::Restart);
+            if is_analysed {
+                actions::review_game(&mut play, &mut effects);
             }
             state.page = Page::Play(Box::new(play));
-            effects.push(Effect::Restart);
         }
         TuiEvent::Opened(Err(error)) => match &mut state.page {
             Page::Start(page) => page.error = Some(error),
@@ -54,11 +59,15 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
             (Page::Play(play), other) => handle_worker_event(play, other),
             (Page::Start(page), TuiEvent::Written(Err(error))) => page.error = Some(error),
             (Page::Start(page), TuiEvent::Note(text)) => page.notes.push(text),
+            (Page::Start(page), TuiEvent::Previewed(of, game, edition)) if page.preview.of == Some(of.clone()) => {
+                page.preview.position = Some((game, edition));
+            }
             (Page::Start(_), _) => {}
         },
     }
-    if let Page::Play(play) = &mut state.page {
-        flow::advance(play, state.preferences, &mut effects);
+    match &mut state.page {
+        Page::Play(play) => flow::advance(play, state.preferences, &mut effects),
+        Page::Start(page) => effects.extend(page.update_preview().map(Effect::Preview)),
     }
     effects
 }

@@ -19,7 +19,7 @@ const MAY_USE: [(&str, &[&str]); 15] = [
     ("simulate", &["board", "game", "players", "record", "session", "text"]),
     ("batch", &["board", "game", "players", "session", "simulate", "text"]),
     ("lab", &["board", "game", "guide", "players", "simulate", "text"]),
-    ("analysis", &["game", "guide", "players", "record", "text"]),
+    ("analysis", &["board", "game", "guide", "players", "record", "text"]),
     ("report", &["analysis", "board", "game", "players", "simulate", "text"]),
     ("tui", &["analysis", "board", "game", "guide", "players", "record", "session", "table", "text"]),
     (

@@ -5,8 +5,9 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::Stdio;
 
-use constructor::analysis::{self, Analysis, AnalysisOptions};
-use constructor::game::{Action, Builder, Trades};
+use constructor::analysis::{self, Analysis, AnalysisOptions, ChanceBalance};
+use constructor::board::Roll;
+use constructor::game::{Action, Builder, Event, Trades};
 use constructor::players::{Budget, PlayerKind};
 use constructor::record::read;
 use constructor::simulate::{Recording, Simulation};
@@ -50,7 +51,7 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
     for (builder, balance) in Builder::ALL.into_iter().zip(&analysis.balances) {
         let sum = balance.luck + balance.own_decisions + balance.other_decisions + balance.loaded_rolls;
         let change = balance.last - balance.initial;
-        assert!((sum - change).abs() < 1e-9 && balance.error >= 0.0, "{builder:?}: {balance:?}");
+        assert!((sum - change).abs() < 1e-9 && balance.luck_error >= 0.0, "{builder:?}: {balance:?}");
         assert!((0.0..=1.0).contains(&balance.initial) && (balance.last == 0.0 || balance.last > 0.999));
         let lost: f64 = analysis
             .steps
@@ -69,7 +70,67 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
     let costliest = analysis.costliest(10);
     let costs: Vec<f64> = costliest.iter().map(|&step| analysis.steps[step].decision.unwrap().cost).collect();
     assert!(!costs.is_empty() && costs.windows(2).all(|pair| pair[0] >= pair[1]), "{costs:?}");
-    assert!(analysis.turning_points(6).len() == 6 && analysis.turning_points(6).is_sorted());
+    let turning = analysis.turning_points(analysis.leader(), 6);
+    assert!(turning.len() == 6 && turning.is_sorted());
+}
+
+/// The stated errors of the parts of a change are the spread of these parts over analyses with other dice.
+#[test]
+fn errors_of_luck_and_decisions_are_those_that_are_stated() {
+    let record = game(MIXED, 1, 6);
+    let seeds: u64 = times(8);
+    // Playouts have the seed of the analysis and the numbers after it.
+    let run = |number: u64| {
+        analysed(&record, AnalysisOptions { search: 1, seed: 1_000_000 * (number + 1), ..settings(40, 2) })
+    };
+    let analyses: Vec<Analysis> = (0..seeds).map(run).collect();
+    let mut compared = 0;
+    for builder in Builder::ALL {
+        for part in [
+            |balance: &ChanceBalance| (balance.luck, balance.luck_error),
+            |balance: &ChanceBalance| (balance.own_decisions, balance.own_error),
+            |balance: &ChanceBalance| (balance.other_decisions, balance.other_error),
+        ] {
+            let of = |analysis: &Analysis| part(&analysis.balances[builder.index()]);
+            #[expect(clippy::cast_precision_loss, reason = "few seeds")]
+            let count = seeds as f64;
+            let mean = |of: &dyn Fn(&Analysis) -> f64| analyses.iter().map(of).sum::<f64>() / count;
+            let (center, stated) = (mean(&|one| of(one).0), mean(&|one| of(one).1));
+            let spread = (mean(&|one| (of(one).0 - center).powi(2)) * count / (count - 1.0)).sqrt();
+            if stated > 0.02 {
+                // With 8 seeds, 99.9 % of all spreads are between 0.29 and 1.86 of the true one.
+                assert!((0.29..1.86).contains(&(spread / stated)), "{builder:?}: {spread} instead of {stated}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 3, "{compared}");
+}
+
+/// Units gained by dice are counted as the events say, and expected as the production says.
+#[test]
+fn units_by_dice_are_those_of_the_events() {
+    let record = game(MIXED, 1, 2);
+    let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
+    let analysis = analysed(&record, settings(1, 1));
+    for builder in Builder::ALL {
+        let (mut gained, mut expected) = (0, 0.0);
+        for one in moves.iter().filter(|one| one.action == Action::Roll) {
+            let mut after = one.before;
+            after
+                .apply_with_outcome(one.action, &one.outcome, |event| match event {
+                    Event::Gained(by, hand) if by == builder => gained += hand.total(),
+                    _ => {}
+                })
+                .unwrap();
+            expected += Roll::all()
+                .map(|roll| roll.probability() * f64::from(one.before.production(roll, builder).total()))
+                .sum::<f64>();
+        }
+        let units = analysis.dice[builder.index()];
+        assert_eq!(units.gained, gained);
+        assert!((units.expected - expected).abs() < 1e-6, "{} {expected}", units.expected);
+    }
 }
 
 /// The mean of what players of a kind lost, over the games. In docs/players.md, for 200 games and more playouts.

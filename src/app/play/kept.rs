@@ -12,7 +12,7 @@ use constructor_common::{display_path, escape, io_error_text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::game::Builder;
+use crate::game::{Builder, Game};
 use crate::record::{self, HUMAN, Header, Record, RecordLine, RecordedPlayer};
 use crate::text::Edition;
 
@@ -65,6 +65,30 @@ pub fn totals(games: &[KeptGame]) -> String {
     format!("{all}, {finished} finished, {won} won by people")
 }
 
+/// Returns the games of a file if the one with this number still stands so.
+///
+/// # Errors
+/// When it does not, since another run has played on, or has removed a game.
+fn still_standing(file: &Path, content: &[u8], number: usize, standing: &str) -> Result<Vec<KeptGame>, String> {
+    let games = games_in(file, content).unwrap_or_default();
+    if games.iter().any(|game| game.number == number && game.standing == standing) {
+        return Ok(games);
+    }
+    Err("the game is not there any more, or has been played on since it was listed".to_owned())
+}
+
+/// Checks that a game still stands as it was listed.
+///
+/// # Errors
+/// When it does not, or when the file cannot be read.
+pub fn check(file: &Path, number: usize, standing: &str) -> Result<(), String> {
+    let content = match read_unclaimed(file, MOST.1) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        content => content.map_err(|error| format!("{}: {}", display_path(file), io_error_text(&error)))?,
+    };
+    still_standing(file, &content, number, standing).map(drop)
+}
+
 /// Removes a game from its file, or the file if nothing else in it is listed.
 ///
 /// # Errors
@@ -79,10 +103,7 @@ pub fn remove(io: &Io, file: &Path, number: usize, standing: &str) -> Result<(),
     };
     let locked = KeptFile::lock(file).map_err(text)?;
     let content = read_unclaimed(file, MOST.1).map_err(text)?;
-    let games = games_in(file, &content).unwrap_or_default();
-    if !games.iter().any(|game| game.number == number && game.standing == standing) {
-        return Err(format!("{}: another run has changed it; list the games again", display_path(file)));
-    }
+    let games = still_standing(file, &content, number, standing)?;
     let others: Vec<&KeptGame> = games.iter().filter(|game| game.number != number).collect();
     let Some(last) = others.last() else { return locked.remove().map_err(text) };
     let numbers: Vec<usize> = others.iter().map(|game| game.number).collect();
@@ -143,6 +164,15 @@ pub fn tidy(folder: &KeptFolder) {
 #[must_use]
 pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
     folder.files().into_iter().filter_map(|path| games_of(&path)).flat_map(|games| games.into_iter().rev()).collect()
+}
+
+/// Returns the last position of a game of a file, and its edition. Returns `None` if it cannot be read or replayed.
+#[must_use]
+pub fn last_position(path: &Path, number: usize) -> Option<(Game, &'static Edition)> {
+    let (records, _) = record::read(&read_unclaimed(path, MOST.1).ok()?).ok()?;
+    let record = records.get(number.checked_sub(1)?)?;
+    let (dialogue, _) = record::resume(record, |_, _| {}).ok()?;
+    Some((*dialogue.game(), Edition::by_name(&record.header.edition)?))
 }
 
 /// Returns the games of a file that have an action. Returns `None` if the file cannot be read or has other lines.

@@ -345,7 +345,7 @@ pub fn start_page(
 }
 
 /// Returns the list of kept games for the first page.
-pub fn kept_list(kept: &[KeptGame]) -> KeptList {
+fn kept_list(kept: &[KeptGame]) -> KeptList {
     let of = |game: &KeptGame| StartKept {
         date: game.date.clone(),
         standing: game.standing.clone(),
@@ -371,4 +371,20 @@ fn text_command(options: &GameOptions, seed: u64) -> String {
         command += " -trades off";
     }
     command
+}
+
+/// Shows the board of the kept game that is chosen on the first page.
+pub fn show_preview(page: &mut StartPage) {
+    if let Some(kept) = page.update_preview() {
+        page.preview.position =
+            kept::last_position(&kept.path, kept.number).map(|(game, edition)| (Box::new(game), edition));
+    }
+}
+
+/// Lists the games that are kept now on the first page.
+pub fn list_kept(page: &mut StartPage) {
+    match kept::folder() {
+        Ok(folder) => page.set_kept(kept_list(&kept::games(&folder))),
+        Err(error) => page.error = Some(error),
+    }
 }

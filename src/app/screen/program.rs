@@ -183,7 +183,8 @@ impl ScreenLoop {
         }
         let preferences_file = kept::preferences_file().filter(|_| !options.no_record);
         let [preferences, last] = open::preferences(&options, preferences_file.as_deref());
-        let page = open::start_page(&options, &games, &folder, preferences);
+        let mut page = open::start_page(&options, &games, &folder, preferences);
+        open::show_preview(&mut page);
         if let Err(text) = folder {
             let _ = messages.send(LoopMessage::TuiEvent(TuiEvent::Note(text)));
         }
@@ -413,6 +414,10 @@ impl ScreenLoop {
                 return Ok(self.restart());
             }
             Effect::Open(choice) => return Ok(Some(self.open_chosen(&choice))),
+            Effect::Preview(kept) => {
+                let last = kept::last_position(&kept.path, kept.number);
+                return Ok(last.map(|(game, edition)| TuiEvent::Previewed(kept, Box::new(game), edition)));
+            }
             Effect::RemoveKept(game) => self.remove_kept(&game),
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
             Effect::Suspend => return Ok(Some(screen.suspend()?)),
@@ -490,17 +495,18 @@ impl ScreenLoop {
         self.journal = journal;
         let mut shared = self.shared.lock();
         (shared.backup, shared.recorded, shared.has_ended) = (None, None, false);
-        let page = open::start_page(&self.options, &games, &folder, shared.state.preferences).with_choices_of(before);
+        let page = open::start_page(&self.options, &games, &folder, shared.state.preferences);
+        let mut page = page.with_choices_of(before);
+        open::show_preview(&mut page);
         shared.state.page = Page::Start(Box::new(page));
     }
 
     /// Removes a kept game, and lists those that are left.
     fn remove_kept(&self, game: &StartKept) {
         let removed = kept::remove(&self.io, &game.path, game.number, &game.standing);
-        let left = kept::folder().map(|folder| open::kept_list(&kept::games(&folder)));
         if let Page::Start(page) = &mut self.shared.lock().state.page {
-            let shown = left.map(|left| page.set_kept(left));
-            page.error = removed.and(shown).err();
+            open::list_kept(page);
+            page.error = removed.err().or(page.error.take());
         }
     }
 
@@ -527,7 +533,14 @@ impl ScreenLoop {
     /// Opens the game that was chosen on the first page, and returns the event for it.
     fn open_chosen(&mut self, choice: &NewGame) -> TuiEvent {
         let opened = match &choice.start {
-            GameStart::Kept(path, number) => self.open_kept(path, *number),
+            GameStart::Kept { path, number, standing } => {
+                let stands = kept::check(path, *number, standing);
+                let opened = stands.and_then(|()| self.open_kept(path, *number));
+                if let (Err(_), Page::Start(page)) = (&opened, &mut self.shared.lock().state.page) {
+                    open::list_kept(page);
+                }
+                opened
+            }
             _ => open::open_from_start_page(&self.io, &self.options, choice, &self.budget),
         };
         if let (Ok(_), Page::Start(page)) = (&opened, &self.shared.lock().state.page) {

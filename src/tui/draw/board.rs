@@ -5,7 +5,7 @@ use ratatui::style::Style;
 
 use super::hexes;
 use super::layout::{Areas, Figure};
-use crate::board::{Terrain, Tile};
+use crate::board::{Edge, Terrain, Tile};
 use crate::game::{Builder, Game};
 use crate::text::{BoardTemplate, COMPACT_BOARD, Place, TemplateField, render_on};
 use crate::tui::canvas::{Canvas, ClickTarget, cells};
@@ -69,7 +69,15 @@ pub fn draw(play: &Play, areas: &Areas, canvas: &mut Canvas<'_>) {
             draw_marks(play, latest, &targets, &|place| view.rect(template.slot(place), 0), canvas);
         }
         Figure::Hexagons(scale) => {
-            hexes::draw(play, &targets, scale, areas.board, canvas);
+            let has_number =
+                |edge| play.numbers == Numbers::Edges || targets.affordability(Place::Edge(edge)).is_some();
+            let picture = hexes::Picture {
+                game: play.shown_game(),
+                edition: play.edition(),
+                rolled: play.shown().roll(),
+                has_edge_numbers: Edge::all().any(has_number),
+            };
+            picture.draw(scale, areas.board, canvas);
             let label = |place| hexes::at(areas.board, scale.label(place));
             write_numbers(play, &targets, &label, canvas);
             draw_marks(play, latest, &targets, &label, canvas);
@@ -113,8 +121,12 @@ fn draw_marks(
     }
 }
 
-/// Returns the column of the only cell of a label that a road crosses. Returns `None` if it crosses all or none.
+/// Returns the column of the only cell of a label that a road crosses, or of the letter of its owner. Returns `None` if it crosses all or
+/// none.
 fn road_cell(area: Rect, canvas: &Canvas<'_>) -> Option<u16> {
+    if canvas.character(area.x, area.y).is_some_and(char::is_alphabetic) {
+        return Some(area.x);
+    }
     let is_line =
         |&x: &u16| canvas.character(x, area.y).is_some_and(|letter| matches!(letter, '\u{2580}' | '\u{2584}'));
     let mut crossed = (area.left()..area.right()).filter(is_line);
@@ -153,11 +165,11 @@ fn write_number(place: Place, area: Rect, style: Style, canvas: &mut Canvas<'_>)
     canvas.put(area.x, area.y, area.width, &format!("{number:^width$}", width = area.width.into()), style);
 }
 
-/// Marks the two places of a decision of the analysis: where the builder acted, and with a star where the expert would have.
+/// Marks the places of what the analysis shows: where the builder acted, and with a star where the expert would have.
 fn draw_decision(play: &Play, label: &impl Fn(Place) -> Rect, canvas: &mut Canvas<'_>) {
-    let Some(step) = play.reviewed() else { return };
-    let best = step.decision.map(|decision| decision.best);
-    for (action, style) in [(Some(step.played.action), canvas.theme.cursor()), (best, canvas.theme.legal())] {
+    let Some((item, analysis)) = play.reviewed() else { return };
+    let (played, best) = item.actions(analysis);
+    for (action, style) in [(Some(played), canvas.theme.cursor()), (best, canvas.theme.legal())] {
         if let Some(place) = action.and_then(Place::of) {
             write_number(place, label(place), style, canvas);
         }

@@ -5,10 +5,8 @@ use ratatui::style::{Color, Style};
 
 use crate::board::{Edge, Terrain, Tile, Vertex};
 use crate::game::{Builder, Game, Residence};
-use crate::text::Place;
+use crate::text::{Edition, Place};
 use crate::tui::canvas::{Canvas, cells};
-use crate::tui::state::{Numbers, Play};
-use crate::tui::targets::Targets;
 
 /// The size of the hexagons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,40 +142,89 @@ impl Pixels {
     }
 }
 
-/// Draws the tiles, the borders and what is built, with the upper left corner at `area`.
-pub fn draw(play: &Play, targets: &Targets, scale: Scale, area: Rect, canvas: &mut Canvas<'_>) {
-    let game = play.shown_game();
-    let (width, height) = scale.size();
-    let mut pixels = Pixels { width, ink: vec![Ink::None; usize::from(width) * usize::from(height) * 2] };
-    Tile::all().for_each(|tile| pixels.fill(scale, tile));
-    Edge::all().for_each(|edge| pixels.line(scale, edge, Ink::Border));
-    for builder in Builder::ALL {
-        game.roads(builder).iter().for_each(|edge| pixels.line(scale, edge, Ink::Owned(builder)));
-    }
-    for builder in Builder::ALL {
-        for vertex in game.residences(builder).iter() {
-            if let Some(kind) = game.residence(vertex) {
-                pixels.residence(scale, vertex, kind, Ink::Owned(builder));
+/// A position, and how it is drawn.
+#[derive(Clone, Copy)]
+pub struct Picture<'a> {
+    /// The position.
+    pub game: &'a Game,
+    /// The edition.
+    pub edition: &'static Edition,
+    /// The sum of the dice, whose tiles are marked.
+    pub rolled: Option<u8>,
+    /// Whether numbers are written on edges.
+    pub has_edge_numbers: bool,
+}
+
+impl Picture<'_> {
+    /// Draws the tiles, the borders and what is built, with the upper left corner at `area`.
+    pub fn draw(self, scale: Scale, area: Rect, canvas: &mut Canvas<'_>) {
+        let Self { game, edition, .. } = self;
+        let (width, height) = scale.size();
+        let mut pixels = Pixels { width, ink: vec![Ink::None; usize::from(width) * usize::from(height) * 2] };
+        Tile::all().for_each(|tile| pixels.fill(scale, tile));
+        Edge::all().for_each(|edge| pixels.line(scale, edge, Ink::Border));
+        for builder in Builder::ALL {
+            game.roads(builder).iter().for_each(|edge| pixels.line(scale, edge, Ink::Owned(builder)));
+        }
+        for builder in Builder::ALL {
+            for vertex in game.residences(builder).iter() {
+                if let Some(kind) = game.residence(vertex) {
+                    pixels.residence(scale, vertex, kind, Ink::Owned(builder));
+                }
+            }
+        }
+        draw_pixels(&pixels, game, area, canvas);
+        for tile in Tile::all() {
+            self.draw_tile(scale, area, tile, canvas);
+        }
+        // On larger tiles, roads have room for the letter of their owner.
+        for builder in Builder::ALL.into_iter().filter(|_| scale != SMALLEST) {
+            let initial = char::from(edition.initial(builder)).to_string();
+            for edge in game.roads(builder).iter() {
+                let label = at(area, scale.label(Place::Edge(edge)));
+                canvas.put(label.x, label.y, 1, &initial, canvas.theme.builder_block(builder));
+            }
+        }
+        for builder in Builder::ALL {
+            for vertex in game.residences(builder).iter() {
+                let kind = game.residence(vertex).unwrap_or(Residence::Basement);
+                let letters = [edition.initial(builder), edition.symbols.residences[kind.index()]];
+                let text: String = letters.map(char::from).iter().collect();
+                let label = at(area, scale.label(Place::Vertex(vertex)));
+                canvas.put(label.x, label.y, 2, &text, canvas.theme.builder_block(builder));
             }
         }
     }
-    draw_pixels(&pixels, game, area, canvas);
-    // On the smallest tiles, numbers of edges stand beside the names.
-    let is_crowded = |tile: Tile| {
-        let has_number =
-            |edge: Edge| play.numbers == Numbers::Edges || targets.affordability(Place::Edge(edge)).is_some();
-        scale == SMALLEST && tile.edges().iter().any(|&edge| has_number(edge))
-    };
-    for tile in Tile::all() {
-        draw_tile(play, scale, area, (tile, is_crowded(tile)), canvas);
-    }
-    for builder in Builder::ALL {
-        for vertex in game.residences(builder).iter() {
-            let kind = game.residence(vertex).unwrap_or(Residence::Basement);
-            let letters = [play.edition().initial(builder), play.edition().symbols.residences[kind.index()]];
-            let text: String = letters.map(char::from).iter().collect();
-            let label = at(area, scale.label(Place::Vertex(vertex)));
-            canvas.put(label.x, label.y, 2, &text, canvas.theme.builder_block(builder));
+
+    /// Writes the name, the value and the pips of a tile, or the geese.
+    fn draw_tile(self, scale: Scale, area: Rect, tile: Tile, canvas: &mut Canvas<'_>) {
+        let (theme, game) = (canvas.theme, self.game);
+        let (x, y) = scale.pixel(tile.lattice_point());
+        let (x, y) = (area.x + x, area.y + y / 2);
+        let terrain = game.layout()[tile];
+        let ground = theme.on_tile(terrain);
+        let mut centred = |row: u16, text: &str, style: Style| {
+            let length = cells(text.chars().count());
+            canvas.put(x - length / 2, row, length, text, style);
+        };
+        let name = self.edition.terrain_name(terrain);
+        let name = name.split(' ').next().unwrap_or_default();
+        // On the smallest tiles, numbers of edges stand beside the names, so all names are short.
+        let letters = if scale == SMALLEST && self.has_edge_numbers { 3 } else { usize::MAX };
+        centred(y - 1, &name.chars().take(letters).collect::<String>(), ground);
+        if let Terrain::Resource(_, roll) = terrain {
+            let is_rolled = self.rolled == Some(roll.value());
+            let style = match terrain.pips() {
+                5 => theme.hot(terrain),
+                _ => ground.patch(theme.bold()),
+            };
+            let text = if is_rolled { format!("\u{25b8}{}\u{25c2}", roll.value()) } else { roll.value().to_string() };
+            centred(y, &text, style);
+            let pips: String = std::iter::repeat_n(theme.pip(), terrain.pips().into()).collect();
+            centred(y + 1, &pips, ground);
+        }
+        if game.geese() == Some(tile) {
+            centred(y + 1, "GEESE", theme.geese());
         }
     }
 }
@@ -211,37 +258,5 @@ fn draw_pixels(pixels: &Pixels, game: &Game, area: Rect, canvas: &mut Canvas<'_>
             };
             canvas.mark(x, y, letter, style);
         }
-    }
-}
-
-/// Writes the name, the value and the pips of a tile, or the geese. Where it is crowded, the name has three letters.
-fn draw_tile(play: &Play, scale: Scale, area: Rect, (tile, is_crowded): (Tile, bool), canvas: &mut Canvas<'_>) {
-    let theme = canvas.theme;
-    let game = play.shown_game();
-    let (x, y) = scale.pixel(tile.lattice_point());
-    let (x, y) = (area.x + x, area.y + y / 2);
-    let terrain = game.layout()[tile];
-    let ground = theme.on_tile(terrain);
-    let mut centred = |row: u16, text: &str, style: Style| {
-        let length = cells(text.chars().count());
-        canvas.put(x - length / 2, row, length, text, style);
-    };
-    let name = play.edition().terrain_name(terrain);
-    let name = name.split(' ').next().unwrap_or_default();
-    let letters = if is_crowded { 3 } else { usize::MAX };
-    centred(y - 1, &name.chars().take(letters).collect::<String>(), ground);
-    if let Terrain::Resource(_, roll) = terrain {
-        let is_rolled = play.shown().roll() == Some(roll.value());
-        let style = match terrain.pips() {
-            5 => theme.hot(terrain),
-            _ => ground.patch(theme.bold()),
-        };
-        let text = if is_rolled { format!("\u{25b8}{}\u{25c2}", roll.value()) } else { roll.value().to_string() };
-        centred(y, &text, style);
-        let pips: String = std::iter::repeat_n(theme.pip(), terrain.pips().into()).collect();
-        centred(y + 1, &pips, ground);
-    }
-    if game.geese() == Some(tile) {
-        centred(y + 1, "GEESE", theme.geese());
     }
 }

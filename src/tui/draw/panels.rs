@@ -6,7 +6,6 @@ use ratatui::layout::Rect;
 
 use super::charts;
 use super::layout::Areas;
-use crate::analysis::describe_decision;
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Action, Builder};
 use crate::guide::action_at;
@@ -71,14 +70,15 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
 
 /// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
-    let decision = play.reviewed().map(|step| ("analysis".to_owned(), describe_decision(play.edition(), step)));
+    let item = play.reviewed();
+    let described = item.map(|(item, analysis)| ("analysis".to_owned(), item.describe(play.edition(), analysis)));
     let tutorial = tutorial::sentence(play).map(|(title, sentence)| (title, sentence.to_owned()));
-    if let Some((title, sentence)) = decision.or(tutorial) {
+    if let Some((title, sentence)) = described.or(tutorial) {
         canvas.heading(area, 0, &title);
         let mut used = canvas.put_wrapped(area, 0, 1, &sentence, canvas.theme.bold());
-        if let Some(step) = play.reviewed() {
-            let best = step.decision.and_then(|decision| Place::of(decision.best));
-            let legend = match (Place::of(step.played.action), best) {
+        if let Some((item, analysis)) = item {
+            let (played, best) = item.actions(analysis);
+            let legend = match (Place::of(played), best.and_then(Place::of)) {
                 (Some(_), Some(_)) => "On the board: the place that was taken, and with * the better one.",
                 (Some(_), None) => "On the board: the place that was taken.",
                 (None, Some(_)) => "On the board with *: the better place.",

@@ -2,21 +2,34 @@
 
 use ratatui::layout::Rect;
 
+use super::hexes::{Picture, SCALES, Scale};
+use crate::board::{LayoutSource, RandomLayout};
+use crate::game::Game;
+use crate::rng;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, centred};
 use crate::tui::popups::games;
 use crate::tui::start_page::{Row, StartPage};
 
-/// Draws the page.
+/// The columns of the page.
+const WIDTH: u16 = 76;
+
+/// The columns between the page and the board beside it.
+const GAP: u16 = 3;
+
+/// The seed of the sample board.
+const SAMPLE_SEED: u64 = 20;
+
+/// Draws the page, and a board beside it where there is room.
 pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
+    let area = draw_board(page, canvas);
     if page.shows_kept {
-        return games::draw(&page.kept, page.error.as_deref(), canvas);
+        return games::draw(&page.kept, page.error.as_deref(), area, canvas);
     }
     let theme = canvas.theme;
     let rows = page.rows();
     let height = cells(rows.len()) + 6 + u16::from(page.keeps.is_some());
-    let area = canvas.area();
     let name = if area.height >= height { "Constructor, a game of builders" } else { "" };
-    let within = canvas.window(centred(area, 76, height), name);
+    let within = canvas.window(centred(area, WIDTH, height), name);
     let first = page.row.saturating_sub(usize::from(within.height.saturating_sub(4)));
     let top = u16::from(within.height > height - 3);
     for (y, (number, &row)) in (top..).zip(rows.iter().enumerate().skip(first)) {
@@ -60,4 +73,31 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
         let text = format!("Kept in {folder} (-no-record: not kept)");
         canvas.put_in(within, 1, lowest - 1, &text, theme.dim());
     }
+}
+
+/// Draws the board beside the page: the position of the kept game that is chosen, else a sample.
+///
+/// Returns the area that is left for the page.
+fn draw_board(page: &StartPage, canvas: &mut Canvas<'_>) -> Rect {
+    let area = canvas.area();
+    let fits = |scale: &Scale| {
+        let (width, height) = scale.size();
+        WIDTH + GAP + width <= area.width && height <= area.height
+    };
+    let Some(scale) = SCALES.into_iter().find(fits).filter(|_| canvas.theme.has_hexagons()) else { return area };
+    let (width, height) = scale.size();
+    let within = centred(area, WIDTH + GAP + width, area.height);
+    let board = centred(Rect { x: within.x + WIDTH + GAP, width, ..within }, width, height);
+    let sample = || {
+        let layout = RandomLayout.layout(&mut rng::from_seed(SAMPLE_SEED));
+        (Game::new(page.edition().rules, layout), page.edition(), "a sample: every random board is another")
+    };
+    let kept = page.preview.position.as_ref();
+    let kept = kept.map(|(game, edition)| (**game, *edition, "the game as it stands"));
+    let (game, edition, caption) = kept.unwrap_or_else(sample);
+    Picture { game: &game, edition, rolled: None, has_edge_numbers: false }.draw(scale, board, canvas);
+    let below = Rect { y: board.bottom(), height: 1.min(area.bottom() - board.bottom()), ..board };
+    let text = centred(below, cells(caption.len()), 1);
+    canvas.put_in(text, 0, 0, caption, canvas.theme.dim());
+    Rect { width: WIDTH, ..within }
 }

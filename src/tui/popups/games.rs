@@ -44,7 +44,7 @@ impl StartKept {
     /// Returns where the game begins.
     #[must_use]
     pub fn start(&self) -> GameStart {
-        GameStart::Kept(self.path.clone(), self.number)
+        GameStart::Kept { path: self.path.clone(), number: self.number, standing: self.standing.clone() }
     }
 }
 
@@ -55,6 +55,10 @@ pub enum Answer {
     Stay,
     /// The chosen game is opened.
     Open,
+    /// The chosen game is opened and analysed.
+    Analyse,
+    /// The key does nothing here.
+    Unknown,
     /// The chosen game is removed.
     Remove,
     /// The list closes.
@@ -78,12 +82,13 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
         Key::Home => 0,
         Key::End => end,
         Key::Enter => return Answer::Open,
+        Key::Char('A') => return Answer::Analyse,
         Key::Char('x') | Key::Delete => {
             list.confirms_removal = true;
             list.chosen
         }
         Key::Esc | Key::Char('q') => return Answer::Close,
-        _ => list.chosen,
+        _ => return Answer::Unknown,
     }
     .min(end);
     Answer::Stay
@@ -102,20 +107,20 @@ pub fn click(list: &mut KeptList, game: usize) -> Answer {
 /// The width from which on each line has the players.
 const WIDE: u16 = 112;
 
-/// Draws the list.
+/// Draws the list in the middle of an area.
 ///
 /// `error` is shown instead of the keys.
-pub fn draw(list: &KeptList, error: Option<&str>, canvas: &mut Canvas<'_>) {
+pub fn draw(list: &KeptList, error: Option<&str>, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let is_wide = canvas.area().width >= WIDE;
-    let window = centred(canvas.area(), if is_wide { WIDE } else { 76 }, cells(list.games.len()).saturating_add(7));
+    let is_wide = area.width >= WIDE;
+    let window = centred(area, if is_wide { WIDE } else { 76 }, cells(list.games.len()).saturating_add(7));
     let within = canvas.window(window, &list.totals);
     let rows = usize::from(within.height.saturating_sub(4));
     let first = list.chosen.saturating_sub(rows / 2).min(list.games.len().saturating_sub(rows));
     for (y, (number, game)) in (0..cells(rows)).zip(list.games.iter().enumerate().skip(first)) {
         let mark = if game.is_unfinished { '*' } else { ' ' };
         let players = if is_wide { &game.players } else { "" };
-        let text = format!("{mark} {}  {:<28} {players}", game.date, game.standing);
+        let text = format!("{:>3}{mark} {}  {:<28} {players}", number + 1, game.date, game.standing);
         let style = if number == list.chosen { theme.cursor() } else { theme.text() };
         canvas.put_in(within, 1, y, &text, style);
         canvas.hit(Rect { y: within.y + y, height: 1, ..within }, ClickTarget::Item(number));
@@ -127,10 +132,11 @@ pub fn draw(list: &KeptList, error: Option<&str>, canvas: &mut Canvas<'_>) {
     let (text, style) = match error {
         Some(error) => (error, theme.warning()),
         None if list.confirms_removal => ("x again removes this game; any other key keeps it", theme.warning()),
-        None if list.games.iter().any(|game| game.is_unfinished) => {
-            ("Enter opens   x removes   Esc back   * can be continued", theme.dim())
+        None => {
+            let star = if list.games.iter().any(|game| game.is_unfinished) { "   * can go on" } else { "" };
+            let analyse = if chosen.is_unfinished { "" } else { "A analyses   " };
+            (&*format!("Enter opens   {analyse}x removes   Esc back{star}"), theme.dim())
         }
-        None => ("Enter opens   x removes   Esc back", theme.dim()),
     };
     canvas.put_wrapped(within, 1, below + 1, text, style);
 }

@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use crate::analysis::{Analysis, Move, describe_decision, rounded_percent, rounded_points, why_won_or_lost};
-use crate::game::{Builder, ChanceOutcome};
+use crate::analysis::{
+    Analysis, MOMENTS, Move, describe_decision, describe_moment, rounded_percent, rounded_points, why_won_or_lost,
+    with_error,
+};
+use crate::game::{Action, Builder, ChanceOutcome};
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
 use crate::tui::course::{GameCourse, UnitBalance};
@@ -29,10 +32,46 @@ pub enum Review {
     Done(Arc<Analysis>),
 }
 
-impl Review {
-    /// Returns the numbers of the steps that are listed: the costliest decisions of a builder, or of all.
+/// An item of the list of the analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Item {
+    /// The step with this number changed the chance of this builder much.
+    Moment(Builder, usize),
+    /// The decision of the step with this number was clearly worse than another.
+    Mistake(usize),
+}
+
+impl Item {
+    /// Returns the number of actions before the step.
     #[must_use]
-    pub fn listed(&self, only: Option<Builder>) -> Vec<usize> {
+    pub const fn step(self) -> usize {
+        let (Self::Moment(_, step) | Self::Mistake(step)) = self;
+        step
+    }
+
+    /// Returns the action that was played, and the better one of a mistake.
+    #[must_use]
+    pub fn actions(self, analysis: &Analysis) -> (Action, Option<Action>) {
+        let step = &analysis.steps[self.step()];
+        let best = step.decision.filter(|_| matches!(self, Self::Mistake(_))).map(|decision| decision.best);
+        (step.played.action, best)
+    }
+
+    /// Describes the step.
+    #[must_use]
+    pub fn describe(self, edition: &Edition, analysis: &Analysis) -> String {
+        match self {
+            Self::Moment(builder, step) => describe_moment(edition, analysis, builder, step),
+            Self::Mistake(step) => describe_decision(edition, &analysis.steps[step]),
+        }
+    }
+}
+
+impl Review {
+    /// Returns what is listed: the moments that changed a builder's chance most, then its costliest decisions. `None` stands for the
+    /// winner and the decisions of all.
+    #[must_use]
+    pub fn listed(&self, only: Option<Builder>) -> Vec<Item> {
         match self {
             Self::Done(analysis) => listed(analysis, only),
             Self::None | Self::Running(_) => Vec::new(),
@@ -40,11 +79,12 @@ impl Review {
     }
 }
 
-fn listed(analysis: &Analysis, only: Option<Builder>) -> Vec<usize> {
-    let mut numbers = analysis.costliest(usize::MAX);
-    numbers.retain(|&number| only.is_none_or(|only| analysis.steps[number].played.builder == only));
-    numbers.truncate(LISTED);
-    numbers
+fn listed(analysis: &Analysis, only: Option<Builder>) -> Vec<Item> {
+    let whose = only.unwrap_or_else(|| analysis.leader());
+    let moments = analysis.turning_points(whose, MOMENTS).into_iter().map(|step| Item::Moment(whose, step));
+    let is_listed = |step: &usize| only.is_none_or(|only| analysis.steps[*step].played.builder == only);
+    let mistakes = analysis.costliest(usize::MAX).into_iter().filter(is_listed).map(Item::Mistake);
+    moments.chain(mistakes.take(LISTED)).collect()
 }
 
 /// The answer of the dialog to a key.
@@ -54,8 +94,10 @@ pub enum Answer {
     Choose(usize),
     /// The decisions of this builder are listed, or those of all.
     Filter(Option<Builder>),
-    /// The position before the decision with this number of actions before it is shown.
-    Show(usize),
+    /// The position before this step is shown.
+    Show(Item),
+    /// Nothing is listed that could be shown.
+    Nothing,
     /// The dialog closes.
     Close,
 }
@@ -91,7 +133,7 @@ pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) ->
         Key::End => Answer::Choose(last),
         Key::Down | Key::Char('j') | Key::Tab | Key::PageDown => Answer::Choose((chosen + 1).min(last)),
         Key::Char('F' | 'f') => Answer::Filter(next_filter(only)),
-        Key::Enter => listed.get(chosen).map_or(Answer::Choose(chosen), |&step| Answer::Show(step)),
+        Key::Enter => listed.get(chosen).map_or(Answer::Nothing, |&item| Answer::Show(item)),
         Key::Esc | Key::Char('q' | 'A') => Answer::Close,
         _ => Answer::Choose(chosen),
     }
@@ -131,10 +173,7 @@ pub fn draw(
     } else {
         within
     };
-    let whose = only.map_or("of all", |only| edition.colour(only));
-    let count = if listed.is_empty() { String::new() } else { format!(", {} of {}", chosen + 1, listed.len()) };
-    canvas.heading(list, 0, &format!("decisions that were clearly worse: {whose}{count}"));
-    let end = draw_decisions(edition, analysis, &listed, chosen, list, canvas);
+    let end = draw_items(edition, analysis, &listed, only, chosen, list, canvas);
     if end > list.height {
         canvas.put_more(list);
     } else if !is_tall {
@@ -150,19 +189,19 @@ fn draw_summary(
     edition: &Edition,
     analysis: &Analysis,
     you: Option<Builder>,
-    listed: &[usize],
+    listed: &[Item],
     snapshots: &[Snapshot],
     within: Rect,
     canvas: &mut Canvas<'_>,
 ) -> Rect {
     let theme = canvas.theme;
     // The chart takes what the list does not need.
-    let rest = cells(2 * listed.len().max(1) + 14);
+    let rest = cells(2 * listed.len().max(1) + 16);
     let chart = Rect { height: within.height.saturating_sub(rest).max(within.height / 3), ..within };
     let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
     let ticks = [0.0, 25.0, 50.0, 75.0, 100.0];
     let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
-    let title = format!("chances to win in percent, to turn {turns}");
+    let title = format!("chances to win in percent, after the setup to turn {turns}");
     charts::draw_lines(edition, &title, &percent, &ticks, chart, canvas);
     let why = why_won_or_lost(edition, analysis, you).unwrap_or_default();
     let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, &why, theme.bold());
@@ -176,7 +215,7 @@ fn draw_summary(
     Rect { y, height: within.bottom() - y, ..within }
 }
 
-/// Describes the units that each builder gained, lost, and missed.
+/// Describes the units that each builder lost and missed.
 fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
     let course = GameCourse::new(snapshots);
     let of = |count: fn(&UnitBalance) -> u32| {
@@ -185,8 +224,7 @@ fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
         Builder::ALL.map(of_builder).join(", ")
     };
     format!(
-        "Units by rolls: {}. Lost on 7s and by thefts: {}. Blocked by the {}: {}.",
-        of(|balance| balance.rolled),
+        "Units lost on 7s and by thefts: {}. Blocked by the {}: {}.",
         of(|balance| balance.discarded + balance.robbed),
         edition.strings.geese,
         of(|balance| balance.blocked)
@@ -194,38 +232,51 @@ fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
 }
 
 /// The meaning of the figures of the balances.
-const LEGEND: &str = "luck: by dice and thefts, give or take its standard error. own, others': by decisions, compared with those \
-                      of the games played out. Together they are the way from the first chance to the last. mistakes: what \
-                      the best actions would have saved, in games of four normal players; not part of the sum.";
+const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions, compared with those of the games played out; less \
+                      than twice the error \u{b1} may be noise. mistakes: what the best actions would have saved, in games of \
+                      four equal players. units: gained by dice, and (to be expected).";
 
-/// Draws the decisions from somewhat above the chosen one on.
+/// Draws what is listed from somewhat above the chosen item on, with a heading above the moments and one above the mistakes.
 ///
 /// Returns the row after the last, which can be below the list.
-fn draw_decisions(
+fn draw_items(
     edition: &Edition,
     analysis: &Analysis,
-    listed: &[usize],
+    listed: &[Item],
+    only: Option<Builder>,
     chosen: usize,
     list: Rect,
     canvas: &mut Canvas<'_>,
 ) -> u16 {
     let theme = canvas.theme;
-    if listed.is_empty() {
-        canvas.put_in(list, 1, 1, "No decision was clearly worse than another.", theme.text());
-    }
-    let text_of = |step: usize| {
-        wrap(&describe_decision(edition, &analysis.steps[step]), usize::from(list.width.saturating_sub(4)))
+    let whose = |all: &str| only.map_or(all.to_owned(), |only| edition.colour(only).to_owned());
+    let is_mistake = |item: &Item| matches!(item, Item::Mistake(_));
+    let mistakes = listed.iter().filter(|item| is_mistake(item)).count();
+    let heading = |number: usize| {
+        let is_first = number == 0 || is_mistake(&listed[number]) && !is_mistake(&listed[number - 1]);
+        is_first.then(|| match listed[number] {
+            Item::Moment(builder, _) => format!("the moments that changed {}'s chance most", edition.colour(builder)),
+            Item::Mistake(_) => {
+                format!("{mistakes} mistakes of {}, and what they lose among four equal players", whose("all"))
+            }
+        })
     };
-    let texts: Vec<Vec<String>> = listed.iter().map(|&step| text_of(step)).collect();
-    // The chosen decision is always within the list, the one after it if possible, and below them a row for what else there is.
-    let rows = usize::from(list.height.saturating_sub(2));
-    let height = |first: usize, last: usize| texts[first..last].iter().map(Vec::len).sum::<usize>();
+    let text_of = |item: &Item| wrap(&item.describe(edition, analysis), usize::from(list.width.saturating_sub(4)));
+    let texts: Vec<Vec<String>> = listed.iter().map(text_of).collect();
+    // The chosen item is always within the list, the one after it if possible, and below them a row for what else there is.
+    let rows = usize::from(list.height.saturating_sub(1));
+    let rows_of = |number: usize| texts[number].len() + usize::from(heading(number).is_some());
+    let height = |first: usize, last: usize| (first..last).map(rows_of).sum::<usize>();
     let next = (chosen + 2).min(texts.len());
     let fits = |&first: &usize| height(first, next) <= rows || (first == chosen);
     let first = (0..=chosen).find(fits).unwrap_or(0);
-    let mut y = 1;
+    let mut y = 0;
     for (number, lines) in texts.iter().enumerate().skip(first) {
-        let step = &analysis.steps[listed[number]];
+        if let Some(heading) = heading(number) {
+            canvas.heading(list, y, &heading);
+            y += 1;
+        }
+        let step = &analysis.steps[listed[number].step()];
         let style = if number == chosen { theme.cursor() } else { theme.text() };
         let colour = theme.builder(step.played.builder);
         let initial = char::from(edition.initial(step.played.builder)).to_string();
@@ -240,30 +291,42 @@ fn draw_decisions(
             canvas.hit(Rect { y: list.y + top, height, ..list }, ClickTarget::Item(number));
         }
     }
+    if mistakes == 0 {
+        canvas.put_in(
+            list,
+            1,
+            y,
+            &format!("No decision of {} was clearly worse than another.", whose("anybody")),
+            theme.text(),
+        );
+        y += 1;
+    }
     y
 }
 
 /// Draws a table: how each builder's chance came about, and what its mistakes cost, in percentage points.
 fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
-    let topics = if area.width > 100 { ["setup", "building", "geese", "trades"].as_slice() } else { &[] };
+    let topics = if area.width > 126 { ["setup", "building", "geese", "trades"].as_slice() } else { &[] };
     let topics = topics.iter().map(|topic| format!(" {topic:>9}")).collect::<String>();
     let heads = format!(
-        "in percent: first {:>12} {:>5} {:>8} {:>6} {:>10}{topics}",
-        "luck", "own", "others'", "last", "mistakes"
+        "{:<9} {:>5} {:>9} {:>9} {:>9} {:>5} {:>11} {:>9}{topics}",
+        "percent", "first", "luck", "own", "others'", "last", "units", "mistakes"
     );
     canvas.heading(area, 0, &heads);
     for (y, builder) in (1..).zip(Builder::ALL) {
-        let balance = &analysis.balances[builder.index()];
-        let luck = format!("{} \u{b1}{}", rounded_points(balance.luck), rounded_percent(balance.error));
+        let (balance, dice) = (&analysis.balances[builder.index()], analysis.dice[builder.index()]);
+        let change = |change: f64, error: f64| with_error(&rounded_points(change), error).replace(['(', ')'], "");
         let lost: String = balance.lost.map(|lost| format!(" {:>9}", rounded_percent(lost))).concat();
         let text = format!(
-            "{:>9} {luck:>12} {:>5} {:>8} {:>6} {:>10}{}",
+            "{:>5} {:>9} {:>9} {:>9} {:>5} {:>11} {:>9}{}",
             rounded_percent(balance.initial),
-            rounded_points(balance.own_decisions + balance.loaded_rolls),
-            rounded_points(balance.other_decisions),
+            change(balance.luck, balance.luck_error),
+            change(balance.own_decisions + balance.loaded_rolls, balance.own_error),
+            change(balance.other_decisions, balance.other_error),
             rounded_percent(balance.last),
+            format!("{} ({:.0})", dice.gained, dice.expected),
             rounded_percent(balance.total_lost()),
-            if topics.is_empty() { "" } else { &lost }
+            if topics.is_empty() { "" } else { &lost },
         );
         let name = format!("{:<9}", edition.colour(builder));
         canvas.put_parts(area, 1, y, &[(&name, canvas.theme.builder(builder)), (&text, canvas.theme.text())]);

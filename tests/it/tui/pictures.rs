@@ -27,7 +27,7 @@ fn scene(edition: &'static Edition, seed: u64, turn: u32, size: (u16, u16)) -> D
     };
     let index = driver.play().timeline.snapshots().iter().position(is_scene).unwrap();
     driver.play_mut().past = Some(index);
-    driver.keys("g");
+    driver.keys("gg");
     driver.keys("a");
     let game = *driver.play().timeline.game();
     let number = driver.play().estimates.analysed.1;

@@ -5,7 +5,7 @@ use constructor::board::{Edge, Resource};
 use constructor::game::{Builder, Phase, Trades};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
-use constructor::tui::{Effect, GameSetup, GameStart, Page, SeatKind, StartPage, TuiEvent};
+use constructor::tui::{Effect, GameSetup, GameStart, KeptList, Page, SeatKind, StartKept, StartPage, TuiEvent};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::driver::{COLOURS, Driver, opened, points, setting};
@@ -795,35 +795,81 @@ fn finished_game_is_analysed_on_the_screen() {
         threads: std::num::NonZeroUsize::MIN,
     };
     let analysis = analyse(&request.first, &request.moves, settings, &|| {});
+    let moments = analysis.turning_points(analysis.leader(), 5);
     let costly = analysis.costliest(10);
-    assert!(costly.len() > 1);
+    assert!(costly.len() > 1 && moments.len() > 2);
     driver.send(TuiEvent::ReviewProgress(request.version + 1, 7));
     assert!(driver.text().contains("Analysing: 0 of "), "of another game");
     driver.send(TuiEvent::ReviewProgress(request.version, 7));
     assert!(driver.text().contains("Analysing: 7 of "));
+    driver.keys("<Enter>");
+    assert!(driver.text().contains("nothing in the list"), "{}", driver.text());
     driver.send(TuiEvent::Reviewed(request.version, Box::new(analysis)));
     let text = driver.text();
-    assert!(text.contains("chances to win in percent, to turn 75") && text.contains("% lost"), "{text}");
+    assert!(text.contains("chances to win in percent, after the setup to turn 75"), "{text}");
+    assert!(text.contains("the moments that changed "), "{text}");
     driver.keys("<Down><Enter>");
+    assert_eq!(driver.play().past, Some(moments[1]), "the position before the moment");
+    // From one to the next, and back in the list at the one that was looked at.
+    driver.keys(&"<Tab>".repeat(moments.len()));
     assert_eq!(driver.play().past, Some(costly[1]), "the position before the decision");
     assert!(driver.text().contains("analysis") && driver.text().contains("rather"), "{}", driver.text());
-    // From one decision to the next, and back in the list at the one that was looked at.
-    driver.keys("<Tab>");
-    assert_eq!(driver.play().past, Some(costly[2]));
-    driver.keys("<BackTab><BackTab><BackTab>");
-    let all = driver.play().estimates.review.listed(None);
+    driver.keys(&"<BackTab>".repeat(moments.len() + 2));
+    let listed = |driver: &Driver, only| -> Vec<usize> {
+        driver.play().estimates.review.listed(only).iter().map(|item| item.step()).collect()
+    };
+    let all = listed(&driver, None);
     assert_eq!((driver.play().past, all.len() > 2), (all.last().copied(), true));
     driver.keys("<Esc>");
-    let last = format!("clearly worse: of all, {0} of {0}", all.len());
+    let last = format!("{} mistakes of all", all.len() - moments.len());
     assert!(driver.text().contains(&last), "{}", driver.text());
-    // One builder's decisions.
+    // One builder's moments and decisions.
     driver.keys("F");
-    let of_blue = driver.play().estimates.review.listed(Some(Builder::Blue));
-    assert!(of_blue.len() < all.len() && driver.text().contains("clearly worse: Blue"), "{}", driver.text());
-    driver.keys("FFFF");
-    assert!(driver.text().contains(&format!("of all, 1 of {}", all.len())), "{}", driver.text());
+    let of_blue = listed(&driver, Some(Builder::Blue));
+    assert!(of_blue.len() < all.len() && driver.text().contains("changed Blue's chance"), "{}", driver.text());
+    driver.keys(&("FFFF".to_owned() + &"<Down>".repeat(all.len())));
+    assert!(driver.text().contains("% lost"), "{}", driver.text());
+    assert_eq!(listed(&driver, driver.play().estimates.review_only), all);
     driver.keys("<Esc>A");
     assert!(driver.asked.iter().all(|effect| !matches!(effect, Effect::Review(_))), "it is there already");
+}
+
+#[test]
+fn chosen_kept_game_is_shown_beside_the_first_page() {
+    let game = |number| StartKept {
+        date: "2026-01-01 10:00".to_owned(),
+        standing: format!("turn {number}"),
+        players: String::new(),
+        path: "games.jsonl".into(),
+        number,
+        is_unfinished: true,
+        goes_on: number == 2,
+    };
+    let mut page = StartPage::new(&CONSTRUCTOR, None, None, String::new());
+    page.set_kept(KeptList { games: vec![game(3), game(2)], ..KeptList::default() });
+    let mut driver = Driver::on_page(page, COLOURS, (130, 40));
+    driver.keys("<Up>");
+    assert!(driver.text().contains("a sample") && driver.asked.is_empty(), "{}", driver.text());
+    let asked = |driver: &mut Driver| match driver.asked.pop() {
+        Some(Effect::Preview(kept)) if driver.asked.is_empty() => kept,
+        other => panic!("{other:?}"),
+    };
+    // The game to go on with.
+    driver.keys("<Down><Down>");
+    let resumed = asked(&mut driver);
+    assert_eq!(*resumed, game(2));
+    let mut other = Driver::new(setting(&CONSTRUCTOR, 3), ["human"; 4], COLOURS, SIZE);
+    other.command("20 8 32 45 40 27 15 37");
+    let position = Box::new(*other.play().timeline.game());
+    driver.send(TuiEvent::Previewed(Box::new(game(3)), position.clone(), &CONSTRUCTOR));
+    assert!(driver.text().contains("a sample"), "of another game: {}", driver.text());
+    driver.send(TuiEvent::Previewed(resumed, position, &CONSTRUCTOR));
+    assert!(driver.text().contains("as it stands") && driver.text().contains("BB"), "{}", driver.text());
+    // The games of the list.
+    driver.keys("<Up><Up><Up><Enter>");
+    assert_eq!(*asked(&mut driver), game(3));
+    driver.keys("<Down>");
+    assert_eq!(*asked(&mut driver), game(2));
 }
 
 #[test]

@@ -622,7 +622,7 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
     screen.type_text("\x1b[A\x1b[A\rx");
     screen.wait_for("x again removes this game");
     screen.type_text("\r");
-    screen.wait_for("Enter opens   x removes");
+    screen.wait_for("A analyses   x removes");
     screen.type_text("xx");
     screen.wait_for("another run uses it");
     drop(claim);
@@ -656,6 +656,32 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
     assert!(!fs::read_to_string(&record).unwrap().contains("follows"));
     let (status, text) = with_home(folder.path(), &["games", "-show", "1"]);
     assert!(status == 0 && text.contains("wins"), "{text}");
+}
+
+#[test]
+fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
+    let folder = folder();
+    two_games(folder.path());
+    let mut screen = Screen::start(folder.path(), &["-keep"]);
+    screen.wait_for("2 games, 2 finished");
+    // A key without a meaning says which keys have one.
+    screen.type_text("?");
+    screen.wait_for("Left Right change it");
+    screen.type_text("\x1b[A\x1b[A\r?");
+    screen.wait_for("A analyses it if it is finished");
+    screen.type_text("A");
+    screen.wait_for("Analysing: ");
+    screen.type_text("q");
+    screen.wait_for("play again?");
+    screen.type_text("q\r");
+    screen.wait_for("A analyses   x removes");
+    // Another run removes the game that is chosen: the other one is not taken for it.
+    assert_eq!(with_home(folder.path(), &["games", "-remove", "1"]).0, 0);
+    screen.type_text("\r");
+    screen.wait_for("the game is not there any more");
+    screen.type_text("\r");
+    screen.wait_for("Would you like to play again?");
+    screen.terminal.child.kill().unwrap();
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub enum Milestone {
 
 /// An effect of the best action: something that happens sooner or later than after the action that was played.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sooner {
+pub struct PlayoutEffect {
     /// The thing that happens.
     pub milestone: Milestone,
     /// The mean number of turns until then after the best action, and after the one that was played.
@@ -35,7 +35,7 @@ pub(super) struct Comparison {
     pub difference: f64,
     /// The variance of the difference.
     pub variance: f64,
-    pub effect: Option<Sooner>,
+    pub effect: Option<PlayoutEffect>,
 }
 
 /// Returns the action that an expert chooses, and its advantage.
@@ -147,13 +147,13 @@ impl Wait {
 
 /// Returns the clearest effect: what the builder builds sooner, else what another gets later; `None` if nothing changes by a turn and a
 /// tenth.
-fn effect(milestones: [Milestone; MILESTONES], waits: &[Wait; MILESTONES], playouts: f64) -> Option<Sooner> {
+fn effect(milestones: [Milestone; MILESTONES], waits: &[Wait; MILESTONES], playouts: f64) -> Option<PlayoutEffect> {
     let good = |(milestone, wait): (Milestone, &Wait)| {
         let sign = if let Milestone::Builds(_) = milestone { 1.0 } else { -1.0 };
         let (turns, clarity) = wait.later(playouts);
         let means = wait.turns.map(|sum| sum / playouts);
         let is_good = sign * turns >= (0.1 * means[1]).max(1.0) && sign * clarity >= CLEAR_EFFECT;
-        is_good.then_some((sign * clarity, Sooner { milestone, turns: means }))
+        is_good.then_some((sign * clarity, PlayoutEffect { milestone, turns: means }))
     };
     let clearest = |range: std::ops::Range<usize>| {
         let effects = range.filter_map(|index| good((milestones[index], &waits[index])));

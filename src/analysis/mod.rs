@@ -14,6 +14,7 @@ mod comparison;
 mod moves;
 mod report;
 mod settings;
+mod words;
 
 use constructor_common::threads::parallel_map;
 
@@ -24,13 +25,13 @@ use crate::rng;
 
 use comparison::{CLEAR, Comparison};
 
-pub use comparison::{Milestone, Sooner};
+pub use comparison::{Milestone, PlayoutEffect};
 pub use moves::{Move, moves};
-pub use report::{
-    GameInfo, MOMENTS, describe_decision, describe_moment, json, rounded_percent, rounded_points, text,
-    why_won_or_lost, with_error,
-};
+pub use report::{GameInfo, MOMENTS, json, text};
 pub use settings::AnalysisOptions;
+pub use words::{
+    describe_decision, describe_moment, describe_step, rounded_percent, rounded_points, why_won_or_lost, with_error,
+};
 
 /// The topic of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
@@ -75,7 +76,7 @@ pub struct DecisionCost {
     /// The topic.
     pub topic: Topic,
     /// The clearest effect of the best action in the playouts; `None` if none is clear.
-    pub effect: Option<Sooner>,
+    pub effect: Option<PlayoutEffect>,
 }
 
 /// An action and the changes of the chances to win.
@@ -422,6 +423,13 @@ impl Analysis {
         let last = self.chances[self.chances.len() - 1];
         let best = |one: &Builder, other: &Builder| last[one.index()].total_cmp(&last[other.index()]);
         Builder::ALL.into_iter().max_by(best).unwrap_or(Builder::Blue)
+    }
+
+    /// Returns the part of a builder's luck that is due to thefts.
+    #[must_use]
+    pub fn luck_by_thefts(&self, builder: Builder) -> f64 {
+        let thefts = self.steps.iter().filter(|step| matches!(step.played.action, Action::Rob(_)));
+        thefts.map(|step| step.luck[builder.index()]).sum()
     }
 
     /// Returns the change of a builder's chance by a step.

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Analysis, ChanceBalance, Milestone, Move, Sooner, Step, Topic};
-use crate::game::{Action, Builder};
-use crate::guide;
+use super::words::{describe_decision, describe_moment, why_won_or_lost};
+use super::{Analysis, ChanceBalance, Step, Topic};
+use crate::game::Builder;
 use crate::players::PlayerKind;
 use crate::record::HUMAN;
 use crate::text::Edition;
@@ -205,7 +205,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
             .to_owned(),
     );
     if info.players.iter().any(|player| PlayerKind::by_name(player).is_none()) {
-        line("People and programs are taken for strong players.".to_owned());
+        line("People are taken for normal players, programs for strong ones.".to_owned());
     }
     line(String::new());
     line("Lost by own decisions, against those of an expert, in percent among four normal players:".to_owned());
@@ -240,86 +240,6 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     text
 }
 
-/// Returns why a builder won or lost, in sentences: by luck, its own decisions or those of others. `None` stands for the winner. Returns
-/// `None` if nobody won.
-#[must_use]
-pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Option<String> {
-    let winner = analysis.steps.last()?.played.after.winner()?;
-    let builder = builder.unwrap_or(winner);
-    let balance = &analysis.balances[builder.index()];
-    let (word, sign) = if builder == winner { ("won", 1.0) } else { ("lost", -1.0) };
-    let luck = if builder == winner { "by luck" } else { "by bad luck" };
-    let own = balance.own_decisions + balance.loaded_rolls;
-    let mut parts = [
-        (balance.luck, balance.luck_error, "luck", luck),
-        (own, balance.own_error, "own decisions", "by its own decisions"),
-        (balance.other_decisions, balance.other_error, "others' decisions", "by what the others did"),
-    ];
-    parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
-    let (most, error, _, cause) = parts[0];
-    let cause = match balance.initial {
-        chance if sign * (chance - 0.5) > 0.3 => ", as was likely".to_owned(),
-        _ if sign * most >= (2.0 * error).max(0.05) => format!(", mostly {cause}"),
-        _ => ": neither luck nor decisions stand out".to_owned(),
-    };
-    let parts = parts.map(|(part, error, name, _)| with_error(&format!("{name} {}", rounded_points(part)), error));
-    let dice = analysis.dice[builder.index()];
-    let units = match dice.expected {
-        expected if expected >= 1.0 => {
-            format!(" The dice gave it {} units; {expected:.0} were to be expected.", dice.gained)
-        }
-        _ => String::new(),
-    };
-    let [in_setup, later] = [balance.lost[0], balance.total_lost() - balance.lost[0]].map(rounded_percent);
-    let mistakes = match (&*in_setup, &*later) {
-        ("0", "0") => String::new(),
-        (_, "0") => format!(" Its mistakes in the setup had cost {in_setup} %."),
-        ("0", _) => format!(" Its mistakes cost {later} %."),
-        _ => format!(" Its mistakes cost {later} %, and those in the setup {in_setup} % before."),
-    };
-    Some(format!(
-        "{} {word}{cause}. Its chance was {:.0} % after the setup; then {}.{units}{mistakes}",
-        edition.colour(builder),
-        100.0 * balance.initial,
-        parts.join(", "),
-    ))
-}
-
-/// Returns a text with a standard error in percentage points; without it if it is rounded to 0.
-#[must_use]
-pub fn with_error(text: &str, error: f64) -> String {
-    match &*rounded_percent(error) {
-        "0" => text.to_owned(),
-        error => format!("{text} (\u{b1}{error})"),
-    }
-}
-
-/// Returns a step that changed a builder's chance, in words.
-#[must_use]
-pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> String {
-    let Move { turn, builder: by, action, outcome, before, .. } = &analysis.steps[step].played;
-    let colour = edition.colour(*by);
-    let what = match (action, outcome.roll) {
-        (Action::Roll, Some(roll)) => format!("{colour} rolls {}", roll.value()),
-        _ => format!("{colour}: {}", edition.action_words_in(before, *action)),
-    };
-    let [from, to] = [step, step + 1].map(|position| 100.0 * analysis.chances[position][builder.index()]);
-    format!("turn {turn}, {what}: {} {from:.0} to {to:.0} %", edition.colour(builder))
-}
-
-/// Returns a difference of chances in whole percentage points, with its sign; 0 has none.
-#[must_use]
-pub fn rounded_points(difference: f64) -> String {
-    let text = format!("{:+.0}", 100.0 * difference);
-    if ["+0", "-0"].contains(&text.as_str()) { "0".to_owned() } else { text }
-}
-
-/// Returns a share in whole percent; a loss has a minus, 0 has none.
-#[must_use]
-pub fn rounded_percent(share: f64) -> String {
-    rounded_points(share).replace('+', "")
-}
-
 /// Returns the builder's colour and the beginning of its player's name.
 fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
     let mut player: String = info.players[builder.index()].chars().take(12).collect();
@@ -327,41 +247,4 @@ fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
         player += "...";
     }
     format!("{} {}", edition.colour(builder), player)
-}
-
-/// Returns a costly decision in words.
-#[must_use]
-pub fn describe_decision(edition: &Edition, step: &Step) -> String {
-    let Some(decision) = step.decision else { return String::new() };
-    let Move { before, builder, action, .. } = &step.played;
-    let when = if decision.topic == Topic::Setup { "setup".to_owned() } else { format!("turn {}", step.played.turn) };
-    let best = match decision.best {
-        // The offer is named once.
-        Action::Accept | Action::Refuse => edition.action_words(decision.best),
-        best => edition.action_words_in(before, best),
-    };
-    let reason = guide::why_better(edition, before, *builder, *action, decision.best);
-    let reason = reason.or_else(|| Some(describe_effect(edition, *builder, &best, decision.effect?)));
-    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
-    format!(
-        "{when}, {}: {} rather than {}: {:.1} % lost{reason}",
-        edition.colour(step.played.builder),
-        edition.action_words_in(before, step.played.action),
-        best,
-        100.0 * decision.cost
-    )
-}
-
-/// Returns what the best action brings forward or puts off, in words.
-fn describe_effect(edition: &Edition, builder: Builder, best: &str, effect: Sooner) -> String {
-    let what = match effect.milestone {
-        Milestone::Builds(kind) => {
-            let kind = edition.strings.residences[kind.index()];
-            format!("{} builds its next {kind}", edition.colour(builder))
-        }
-        Milestone::PointOf(other) => format!("{} gets its next point", edition.colour(other)),
-    };
-    let [soon, late] = effect.turns.map(f64::round);
-    let soon = if soon < 1.0 { "at once".to_owned() } else { format!("after {soon:.0} turns on average") };
-    format!("with {best}, {what} {soon}, not after {late:.0}")
 }

@@ -8,7 +8,8 @@ use crate::players::PlayerKind;
 /// The settings of an analysis.
 #[derive(Clone, Copy, Debug)]
 pub struct AnalysisOptions {
-    /// The players for whom the chances are estimated. `None` is a person or a program, who is taken for a strong player.
+    /// The players for whom the chances are estimated. `None` is a player of whom nothing is known, who is taken for a
+    /// strong one.
     pub players: [Option<PlayerKind>; Builder::COUNT],
     /// The number of playouts for each position and for each alternative.
     pub playouts: u32,

@@ -6,11 +6,14 @@ use crate::players::{OpponentKind, PlayerKind, WinChances};
 /// The power to which the shares of playouts are raised where somebody searches: playouts without a search are then too sure.
 const TEMPER: f64 = 0.9;
 
+/// The kind for which estimates take people. Programs are taken for strong players.
+pub const PERSON: PlayerKind = PlayerKind::Normal;
+
 /// An estimate of each builder's chance to win against the players who sit at this table.
 ///
 /// Each builder plays like its player in the playouts, but without a search. The advantage of a player that searches was fitted to the
 /// results of 2,400 games of `greedy`, `normal`, `hard` and `expert`, and of 1,600 games of four `expert` players, as
-/// `crates/lab/NOTEBOOK.md` describes. `None` is a person or a program, who is taken for a strong player.
+/// `crates/lab/NOTEBOOK.md` describes. `None` is a player of whom nothing is known, who is taken for a strong one.
 #[derive(Clone, Debug)]
 pub struct TableChances {
     plain: WinChances,

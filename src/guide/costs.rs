@@ -37,6 +37,27 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
     (!reasons.is_empty()).then(|| format!("{name} {}", reasons.join(", and ")))
 }
 
+/// Returns the name of the greatest thing that a builder could not pay for before, and can after; `None` if there is none.
+#[must_use]
+pub fn newly_payable<'e>(edition: &'e Edition, [before, after]: [&Game; 2], builder: Builder) -> Option<&'e str> {
+    let (had, has) = (before.hand(builder), after.hand(builder));
+    let goals = goals(edition, after, builder);
+    goals.into_iter().find(|(_, price)| !had.covers(*price) && has.covers(*price)).map(|(name, _)| name)
+}
+
+/// Returns the costs of what a builder has a place for, each with its name, the most points first.
+fn goals<'e>(edition: &'e Edition, game: &Game, builder: Builder) -> Vec<(&'e str, Hand)> {
+    let can_build = |kind: Residence| match kind {
+        Residence::Basement => !game.basement_sites(builder).is_empty(),
+        Residence::House => !game.basements(builder).is_empty(),
+        Residence::Tower => !(game.residences(builder) & game.houses()).is_empty(),
+    };
+    let residences = Residence::ALL.into_iter().rev().filter(|&kind| can_build(kind));
+    let residences = residences.map(|kind| (edition.strings.residences[kind.index()], cost::residence(kind)));
+    let road = (!game.road_sites(builder).is_empty()).then_some((edition.strings.road, cost::ROAD));
+    residences.chain(road).collect()
+}
+
 /// Returns the vertex that an action builds on.
 const fn site_of(action: Action) -> Option<Vertex> {
     match Place::of(action) {
@@ -280,20 +301,6 @@ impl View<'_> {
         (missing.total() <= 2).then(|| format!("keeps {} for a {name}{lack}", edition.units(kept)))
     }
 
-    /// Returns the costs of what a builder has a place for, each with its name, the most points first.
-    fn goals(&self, builder: Builder) -> Vec<(&str, Hand)> {
-        let (game, names) = (self.game, &self.edition.strings.residences);
-        let can_build = |kind: Residence| match kind {
-            Residence::Basement => !game.basement_sites(builder).is_empty(),
-            Residence::House => !game.basements(builder).is_empty(),
-            Residence::Tower => !(game.residences(builder) & game.houses()).is_empty(),
-        };
-        let residences = Residence::ALL.into_iter().rev().filter(|&kind| can_build(kind));
-        let residences = residences.map(|kind| (&*names[kind.index()], cost::residence(kind)));
-        let road = (!game.road_sites(builder).is_empty()).then_some((self.edition.strings.road, cost::ROAD));
-        residences.chain(road).collect()
-    }
-
     /// Returns the name of what a trade brings a builder nearest to, and the units that are then missing; `None` if it brings nothing near.
     fn goal_of_trade(&self, builder: Builder, give: Resource, take: Resource) -> Option<(&str, Hand)> {
         let hand = self.game.hand(builder);
@@ -303,7 +310,7 @@ impl View<'_> {
         let mut traded = hand;
         traded += Hand::unit_of(take);
         traded -= Hand::unit_of(give);
-        let goals = self.goals(builder).into_iter().filter_map(|(name, price)| {
+        let goals = goals(self.edition, self.game, builder).into_iter().filter_map(|(name, price)| {
             let missing = traded.missing(price);
             (missing.total() < hand.missing(price).total() && missing.total() <= 2).then_some((name, missing))
         });

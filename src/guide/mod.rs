@@ -13,9 +13,9 @@ mod places;
 mod view;
 
 pub use advice::{ADVICE_PLAYOUTS, Advice, Advised};
-pub use chances::TableChances;
+pub use chances::{PERSON, TableChances};
 pub use commands::{EXTRA_COMMANDS, ExtraCommand};
-pub use costs::why_better;
+pub use costs::{newly_payable, why_better};
 pub use news::news;
 pub use places::{BuildMode, action_at, choices, places};
 #[cfg(feature = "serde")]

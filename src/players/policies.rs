@@ -21,7 +21,8 @@ impl OpponentKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Normal, Self::Greedy, Self::Rollout];
 
-    /// Returns the kind that plays most like a player without its search. `None` is a person or a program, who is taken for a strong player.
+    /// Returns the kind that plays most like a player without its search. `None` is a player of whom nothing is known, who
+    /// is taken for a strong one.
     #[must_use]
     pub const fn most_like(player: Option<PlayerKind>) -> Self {
         match player {

@@ -50,7 +50,7 @@ pub struct Journal {
     checked: u64,
     /// The description of the table in the headers of games over the network.
     table: Option<TableFields>,
-    /// The time in the headers of games that begin, in seconds since 1970.
+    /// The time in the headers of games that begin and in the results of those that end, in seconds since 1970.
     time: Option<u64>,
 }
 
@@ -73,7 +73,7 @@ impl Journal {
         }
     }
 
-    /// Sets the time at which later games begin, in seconds since 1970.
+    /// Sets the time at which later games begin or end, in seconds since 1970.
     pub const fn set_time(&mut self, time: Option<u64>) {
         self.time = time;
     }
@@ -208,7 +208,7 @@ impl Journal {
         }
         if game.winner().is_some() {
             self.lines += 1;
-            self.writer.result(out, game);
+            self.writer.result(out, game, self.time);
         }
     }
 

@@ -179,6 +179,9 @@ pub struct RecordedResult {
     pub winner: Option<String>,
     /// The points of all builders, in turn order.
     pub points: [u32; Builder::COUNT],
+    /// The time at which the game ended, in seconds since 1970; only games that the full screen keeps have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<u64>,
 }
 
 impl RecordedPlayer {

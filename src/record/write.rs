@@ -175,11 +175,11 @@ impl RecordWriter {
         write_line(out, &RecordLine::Input { turn: self.turn, builder, text: text.to_owned() });
     }
 
-    /// Adds the result of the game.
-    pub fn result(&self, out: &mut String, end: &Game) {
+    /// Adds the result of the game, with the time at which it ended, in seconds since 1970, if that is given.
+    pub fn result(&self, out: &mut String, end: &Game, ended: Option<u64>) {
         let winner = end.winner().map(|winner| self.edition.colour(winner).to_owned());
         let points = Builder::ALL.map(|builder| end.points(builder));
-        write_line(out, &RecordLine::Result(RecordedResult { turn: self.turn, winner, points }));
+        write_line(out, &RecordLine::Result(RecordedResult { turn: self.turn, winner, points, ended }));
     }
 }
 

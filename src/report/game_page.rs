@@ -4,11 +4,11 @@ use super::board::BoardPicture;
 use super::chart::{Column, LineMark, Series, bars, columns, lines};
 use super::page::{HtmlPage, number, table, word};
 use super::style::escape;
-use crate::analysis::{Analysis, GameInfo, Step, Topic, describe_decision};
+use crate::analysis::{Analysis, GameInfo, Step, Topic, describe_decision, describe_step};
 use crate::board::Roll;
 use crate::game::{Action, Builder};
+use crate::text::Edition;
 use crate::text::Place;
-use crate::text::{Edition, Output};
 
 /// The number of turning points that are shown.
 const SHOWN: usize = 6;
@@ -25,7 +25,7 @@ pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> Str
     let mut page = HtmlPage::new(&title, &format!("{}; {turns} turns", players.join(", ")));
     let view = View { edition, info, analysis };
     let about = format!(
-        "The chance of each of these players to win, by {} playouts of each position; people and programs are taken for strong players. Numbers mark the actions that changed the winner's chance most.",
+        "The chance of each of these players to win, by {} playouts of each position; people are taken for normal players, programs for strong ones. Numbers mark the actions that changed the winner's chance most.",
         analysis.playouts
     );
     page.section("chances", "Chances to win", &about, &view.chances());
@@ -70,19 +70,6 @@ fn positions(analysis: &Analysis) -> Vec<f64> {
 }
 
 impl View<'_> {
-    /// Describes a step in the words of the text game.
-    fn words(&self, step: &Step) -> String {
-        let mut out = Output::default();
-        let mut events = Vec::new();
-        let mut game = step.played.before;
-        // The step was played in the game, so it is legal.
-        let _ = game.apply_with_outcome(step.played.action, &step.played.outcome, |event| events.push(event));
-        let Step { played, .. } = step;
-        let words = self.edition.action_words_in(&played.before, played.action);
-        self.edition.write_log_entry(played.builder, &words, &events, &mut out);
-        out.text()
-    }
-
     fn when(step: &Step) -> String {
         if step.played.turn == 0 { "setup".to_owned() } else { format!("turn {}", step.played.turn) }
     }
@@ -110,7 +97,7 @@ impl View<'_> {
             .zip(analysis.turning_points(analysis.leader(), SHOWN))
             .map(|(label, step)| LineMark {
                 label: label.to_string(),
-                title: self.words(&analysis.steps[step]),
+                title: describe_step(self.edition, &analysis.steps[step]),
                 at: (positions[step + 1], 100.0 * analysis.chances[step + 1][leader.index()]),
             })
             .collect();
@@ -141,7 +128,7 @@ impl View<'_> {
             html += &format!(
                 "<div><p><b>{label}</b> {}, {}<br><span class=\"soft\">{}</span></p>{}</div>",
                 Self::when(step),
-                escape(&self.words(step)),
+                escape(&describe_step(self.edition, step)),
                 escape(&Builder::ALL.map(change).join(", ")),
                 picture.element(self.edition)
             );

@@ -124,7 +124,7 @@ mod recording {
         }
 
         fn end(&mut self, result: &mut GameResult) {
-            self.writer.result(&mut self.text, &result.end);
+            self.writer.result(&mut self.text, &result.end, None);
         }
     }
 }

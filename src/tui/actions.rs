@@ -15,7 +15,7 @@ use super::types::{PACES_MS, SeatKind};
 use super::{at_table, describe, flow, tutorial};
 use crate::game::{Action, Builder, Hand};
 use crate::guide::{BuildMode, action_at};
-use crate::session::Pending;
+use crate::session::{DiceKind, Pending};
 use crate::text::{CommandKind, Place};
 
 /// Handles a key.
@@ -29,8 +29,13 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
     } else if key == Key::Esc {
         play.message = None;
     } else if let Key::Char(letter) = key {
-        play.say(format!("{letter} does nothing now; ? shows the keys."));
+        play.say(does_nothing(letter));
     }
+}
+
+/// Returns what is said of a key that does nothing.
+fn does_nothing(key: char) -> String {
+    format!("{key} does nothing now; ? shows the keys.")
 }
 
 /// Begins a command with a digit, where a number can be typed.
@@ -48,7 +53,8 @@ fn type_digit(play: &mut Play, digit: char) {
         (Pending::Turn(_), BuildMode::Road) => command(CommandKind::BuildRoad),
         (Pending::Turn(_), BuildMode::Basement) => command(CommandKind::BuildBasement),
         (Pending::Turn(_), BuildMode::Improve) => command(CommandKind::Improve),
-        _ => return,
+        (Pending::Roll(_, DiceKind::Fair), _) => return play.say("Your dice are fair: Enter rolls them."),
+        _ => return play.say(does_nothing(digit)),
     };
     play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::new(&format!("{start}{digit}")));
 }

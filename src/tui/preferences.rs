@@ -20,7 +20,7 @@ pub struct Preferences {
     pub chances: bool,
     /// Whether the best actions are estimated.
     pub hints: bool,
-    /// The players of the last game that was begun on the first page; `None` stands for a person.
+    /// The players that were last chosen on the first page; `None` stands for a person.
     pub players: [Option<PlayerKind>; Builder::COUNT],
 }
 

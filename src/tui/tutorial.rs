@@ -134,8 +134,11 @@ pub fn sentence(play: &Play) -> Option<(String, &'static str)> {
             "The others play. The log says what they roll and build, and what you gain."
         }
         (_, Some((_, sentence))) => sentence,
-        (_, None) if turns < TURNS_AFTER => AFTER,
-        (_, None) => return None,
+        (_, None) => AFTER,
     };
-    Some((format!("tutorial, {} of {}", done + 1, STEPS.len() + 1), sentence))
+    let title = match done {
+        done if done < STEPS.len() => format!("tutorial, {} of {}", done + 1, STEPS.len()),
+        _ => "after the tutorial".to_owned(),
+    };
+    (turns < TURNS_AFTER).then_some((title, sentence))
 }

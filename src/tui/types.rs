@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::remote::Remote;
 use super::timeline::Timeline;
 use crate::game::Builder;
+use crate::guide::PERSON;
 use crate::players::PlayerKind;
 use crate::record::Recipe;
 
@@ -21,10 +22,13 @@ pub enum SeatKind {
 }
 
 impl SeatKind {
-    /// Returns the kind of the computer player; `None` for a person or a program.
+    /// Returns the kind for which estimates take the player; `None` for a program.
     #[must_use]
     pub fn player_kind(&self) -> Option<PlayerKind> {
-        if let Self::Computer(name) = self { PlayerKind::by_name(name) } else { None }
+        match self {
+            Self::Human => Some(PERSON),
+            Self::Computer(name) => PlayerKind::by_name(name),
+        }
     }
 }
 

@@ -10,8 +10,8 @@ use super::event::{Effect, TuiEvent};
 use super::key::Key;
 use super::popups::review::Review;
 use super::preferences::Preferences;
+use super::start_page::StartPage;
 use super::state::{BotState, ComputerTurn, Overlay, Page, Play, State};
-use super::types::GameStart;
 use super::{actions, at_table, dialogs, draw, flow, start_page};
 use crate::players::PlayerKind;
 
@@ -134,7 +134,8 @@ fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
     match page {
         Page::Start(page) => {
             let answer = page.handle(key);
-            take(answer, preferences, effects);
+            remember(page, preferences);
+            take(answer, effects);
         }
         Page::Play(play) if matches!(play.overlay, Overlay::None) => actions::press(play, preferences, key, effects),
         Page::Play(play) => {
@@ -144,17 +145,17 @@ fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Remembers the choices of the first page.
+fn remember(page: &StartPage, preferences: &mut Preferences) {
+    preferences.pace_ms = page.choice.pace_ms;
+    preferences.players = page.choice.players.map(PlayerKind::by_name);
+}
+
 /// Carries out an answer of the first page.
-fn take(answer: start_page::Answer, preferences: &mut Preferences, effects: &mut Vec<Effect>) {
+fn take(answer: start_page::Answer, effects: &mut Vec<Effect>) {
     match answer {
         start_page::Answer::Stay => {}
-        start_page::Answer::Open(choice) => {
-            preferences.pace_ms = choice.pace_ms;
-            if choice.start == GameStart::New {
-                preferences.players = choice.players.map(PlayerKind::by_name);
-            }
-            effects.push(Effect::Open(choice));
-        }
+        start_page::Answer::Open(choice) => effects.push(Effect::Open(choice)),
         start_page::Answer::Remove(game) => effects.push(Effect::RemoveKept(game)),
         start_page::Answer::Leave => effects.push(Effect::Leave),
     }
@@ -208,7 +209,8 @@ fn use_mouse(state: &mut State, mouse: MouseEvent, effects: &mut Vec<Effect>) {
         (ClickTarget::Key(key), _) => press_key(state, key, effects),
         (ClickTarget::Item(row), Page::Start(page)) => {
             let answer = page.click(row);
-            take(answer, &mut state.preferences, effects);
+            remember(page, &mut state.preferences);
+            take(answer, effects);
         }
         (ClickTarget::Item(choice), Page::Play(play)) => {
             if let Overlay::Review(chosen) = &mut play.overlay {

@@ -1,7 +1,7 @@
 //! Advice and news.
 
 use constructor::board::{Edge, LayoutSource, RandomLayout, Resource, Vertex};
-use constructor::game::{Action, Builder, Event, Game, Hand, Phase, RandomChance, Residence, Trades};
+use constructor::game::{Action, Builder, Event, Game, Hand, Phase, RandomChance, Residence, Trades, cost};
 use constructor::guide::{Advice, news, why_better};
 use constructor::players::{Budget, PlayerKind, next_action};
 use constructor::rng;
@@ -158,4 +158,53 @@ fn reasons_of_costs_hold() {
         }
     }
     assert!(sites > 50 && reached > 20 && others > 50, "{sites}, {reached}, {others}");
+}
+
+/// Checks what reasons of trades claim: a cost that the traded hand covers and the hand before did not, or the only units that are missing.
+#[test]
+fn reasons_of_trades_hold() {
+    let costs: Vec<(&str, Hand)> = std::iter::once(("road", cost::ROAD))
+        .chain(Residence::ALL.map(|kind| (CONSTRUCTOR.strings.residences[kind.index()], cost::residence(kind))))
+        .collect();
+    let price = |name: &str| costs.iter().find(|(known, _)| *known == name).unwrap().1;
+    let traded = |hand: Hand, give: Resource, take: Resource| {
+        let mut counts = hand.counts();
+        counts[give.index()] -= 1;
+        counts[take.index()] += 1;
+        Hand::new(counts)
+    };
+    let (mut completed, mut nearer, mut kept) = (0, 0, 0);
+    for seed in 0..6 {
+        let mut rng = rng::from_seed(seed);
+        let mut game = Game::new(CONSTRUCTOR.rules, RandomLayout.layout(&mut rng));
+        let mut players = [(); 4].map(|()| PlayerKind::Random.player(&Budget::playouts(1)));
+        for _ in 0..1_500 {
+            let Some(played) = next_action(&game, Trades::On, &mut players, &mut rng) else { break };
+            let builder = game.current_player().unwrap();
+            let why = |best| why_better(&CONSTRUCTOR, &game, builder, played, best);
+            for best in &game.legal_actions(Trades::On) {
+                let (by, [give, take]) = match (best, played, game.phase()) {
+                    (Action::Offer { give, take, .. }, ..) => (builder, [give, take]),
+                    (Action::Accept, Action::Refuse, Phase::Offered(offer)) => (builder, [offer.take, offer.give]),
+                    (Action::Refuse, Action::Accept, Phase::Offered(offer)) => (offer.from, [offer.give, offer.take]),
+                    _ => continue,
+                };
+                let (Some(why), before) = (why(best), game.hand(by)) else { continue };
+                let after = traded(before, give, take);
+                if let Some((of, name)) = why.split_once("the cost of a ") {
+                    assert!(after.covers(price(name)) && !before.covers(price(name)), "{why}: {before:?}");
+                    let is_kept = of.contains(&format!("keeps {} from completing", CONSTRUCTOR.colour(by)));
+                    assert_eq!(is_kept, best == Action::Refuse, "{why}");
+                    (completed, kept) = (completed + u32::from(!is_kept), kept + u32::from(is_kept));
+                } else if let Some((units, name)) = why.split_once(" missing for a ") {
+                    let units = units.split_once("leaves only ").unwrap().1;
+                    assert_eq!(units, CONSTRUCTOR.units(after.missing(price(name))), "{why}");
+                    assert!(after.missing(price(name)).total() < before.missing(price(name)).total(), "{why}");
+                    nearer += 1;
+                }
+            }
+            game.apply(played, &mut RandomChance(&mut rng), |_| {}).unwrap();
+        }
+    }
+    assert!(completed > 50 && nearer > 50 && kept > 5, "{completed}, {nearer}, {kept}");
 }

@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use constructor::analysis::{self, Analysis, AnalysisOptions, ChanceBalance};
 use constructor::board::Roll;
-use constructor::game::{Action, Builder, Event, Trades};
+use constructor::game::{Action, Builder, Event, Residence, Trades, cost};
 use constructor::players::{Budget, PlayerKind};
 use constructor::record::read;
 use constructor::simulate::{Recording, Simulation};
@@ -131,6 +131,33 @@ fn units_by_dice_are_those_of_the_events() {
         assert_eq!(units.gained, gained);
         assert!((units.expected - expected).abs() < 1e-6, "{} {expected}", units.expected);
     }
+}
+
+/// Moments state the chances before and after, and what is enough for what.
+#[test]
+fn moments_say_what_happened() {
+    let record = game(MIXED, 1, 6);
+    let analysis = analysed(&record, settings(30, 2));
+    let edition = &EDITIONS[0];
+    let mut enough = 0;
+    for (number, step) in analysis.steps.iter().enumerate() {
+        let text = analysis::describe_moment(edition, &analysis, Builder::Red, number);
+        let [from, to] = [number, number + 1].map(|position| 100.0 * analysis.chances[position][Builder::Red.index()]);
+        assert!(text.contains(&format!(": Red {from:.0} to {to:.0} %")), "{text}");
+        for part in text.split("; ").filter(|part| part.contains(", enough for a ")) {
+            let (who, name) = part.split_once(", enough for a ").unwrap();
+            let is_named = |builder: &Builder| who.contains(&format!("{} gains ", edition.colour(*builder)));
+            let builder = Builder::ALL.into_iter().find(is_named).unwrap();
+            let price = match edition.strings.residences.iter().position(|residence| *residence == name) {
+                Some(kind) => cost::residence(Residence::ALL[kind]),
+                None => cost::ROAD,
+            };
+            let [before, after] = [step.played.before, step.played.after].map(|game| game.hand(builder));
+            assert!(after.covers(price) && !before.covers(price), "{text}");
+            enough += 1;
+        }
+    }
+    assert!(enough > 20, "{enough}");
 }
 
 /// The mean of what players of a kind lost, over the games. In docs/players.md, for 200 games and more playouts.

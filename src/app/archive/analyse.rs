@@ -8,7 +8,9 @@ use super::read::read_game;
 use crate::analysis::{self, AnalysisOptions, GameInfo};
 use crate::app::io::positions;
 use crate::app::options::AnalyseOptions;
+use crate::guide::PERSON;
 use crate::players::PlayerKind;
+use crate::record::HUMAN;
 use crate::report::game_page;
 
 /// Analyses a recorded game, prints the analysis and writes the files.
@@ -23,7 +25,9 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
     let [mut data, mut page] = io.files.results([options.json.as_deref(), options.html.as_deref()])?;
     let players = replay.players().each_ref().map(|player| player.player.clone());
     let settings = AnalysisOptions {
-        players: players.each_ref().map(|player| PlayerKind::by_name(player)),
+        players: players
+            .each_ref()
+            .map(|player| if player == HUMAN { Some(PERSON) } else { PlayerKind::by_name(player) }),
         playouts: options.playouts,
         search: options.search,
         trades: record.header.trades(),

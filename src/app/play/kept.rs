@@ -121,6 +121,12 @@ pub fn folder() -> Result<KeptFolder, String> {
     KeptFolder::make(path, ".jsonl").map_err(|error| format!("{name}: {}", io_error_text(&error)))
 }
 
+/// Returns whether a file is in the folder of kept games.
+#[must_use]
+pub fn is_kept(file: &Path) -> bool {
+    data_folder().is_some_and(|folder| file.parent() == Some(&folder.join("games")))
+}
+
 /// Returns the folder for what the program keeps for its user, whether it is there or not.
 fn data_folder() -> Option<PathBuf> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -194,8 +200,7 @@ fn games_in(path: &Path, content: &[u8]) -> Option<Vec<KeptGame>> {
         let branch = record.header.branch.and_then(|branch| usize::try_from(branch.game).ok());
         let is_branch = branch.is_some_and(|game| (1..=count).contains(&game) && is_listed(game));
         // Once the next game of the file has begun, nobody played this one any more.
-        let next = records.get(number).and_then(|next| next.header.begun);
-        let next = next.and_then(|begun| SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(begun)));
+        let next = records.get(number).and_then(|next| next.header.begun).and_then(time);
         kept_game(path, number, record, is_branch, if number == count { written } else { next })
     };
     let mut kept: Vec<KeptGame> = if is_known { games.filter_map(kept).collect() } else { return None };
@@ -220,7 +225,14 @@ fn is_copied(records: &[Record], number: usize, record: &Record) -> bool {
     only_begins || records.iter().any(goes_on)
 }
 
-/// Returns a game of a file. `written` is the time at which it was last played, if that is known; else the run's begin counts.
+/// Returns the time that is this many seconds after the beginning of 1970.
+fn time(seconds: u64) -> Option<SystemTime> {
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
+}
+
+/// Returns a game of a file.
+///
+/// `written` is the time at which it was last played, if that is known; else the run's begin counts. The record of a finished game has it.
 fn kept_game(
     path: &Path,
     number: usize,
@@ -229,7 +241,7 @@ fn kept_game(
     written: Option<SystemTime>,
 ) -> Option<KeptGame> {
     let edition = Edition::by_name(&record.header.edition)?;
-    let (mut turn, mut points, mut winner) = (None, [0; Builder::COUNT], None);
+    let (mut turn, mut points, mut winner, mut ended) = (None, [0; Builder::COUNT], None, None);
     let mut names: Vec<&RecordedPlayer> = record.header.players.iter().collect();
     let mut is_over = false;
     for line in &record.lines {
@@ -250,11 +262,12 @@ fn kept_game(
                     *seat = player;
                 }
             }
-            RecordLine::Result(result) => winner = result.winner.as_deref(),
+            RecordLine::Result(result) => (winner, ended) = (result.winner.as_deref(), result.ended),
             _ => {}
         }
     }
     let turn = turn?;
+    let last_played = ended.filter(|_| is_over).and_then(time).or(written);
     let kind = match &record.header {
         _ if is_branch => ", a branch",
         header if is_tutorial(header) => ", tutorial",
@@ -274,8 +287,8 @@ fn kept_game(
     Some(KeptGame {
         path: path.to_owned(),
         number,
-        date: date(path, written),
-        played: written,
+        date: date(path, last_played),
+        played: last_played,
         standing: format!("{end}turn {turn}{kind}{rules}"),
         players: players.map(text).collect::<Vec<_>>().join(", "),
         is_unfinished: !is_over,

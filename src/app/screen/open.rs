@@ -258,8 +258,8 @@ fn edition_of_backup(io: &Io, chosen: &'static Edition) -> Option<&'static Editi
 /// Returns the command that continues the game that is recorded.
 pub fn continue_command(options: &TuiOptions) -> String {
     match &options.game.record {
-        Some(_) => options.game.resume_command.clone(),
-        None => format!("{} games -resume", options.game.program),
+        Some(path) if !kept::is_kept(path) => options.game.resume_command.clone(),
+        _ => format!("{} games -resume", options.game.program),
     }
 }
 

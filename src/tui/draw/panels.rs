@@ -9,6 +9,7 @@ use super::layout::Areas;
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Action, Builder};
 use crate::guide::action_at;
+use crate::session::{DiceKind, Pending};
 use crate::text::Place;
 use crate::tui::answers::answers;
 use crate::tui::canvas::{Canvas, ClickTarget, below, cells};
@@ -230,7 +231,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
         return;
     };
     let has_people = Builder::ALL.into_iter().any(|builder| play.is_person(builder));
-    let about = if has_people { "people are taken for strong players" } else { "" };
+    let about = if has_people { "people are taken for normal players" } else { "" };
     canvas.put_in(area, 1, 1, about, theme.dim());
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
@@ -331,9 +332,15 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     if !flow::can_show_hints(play) {
         let only = play.timeline.game().legal_actions(play.timeline.setting().trades).forced();
         let Some(only) = only.filter(|_| play.person_decides() && !tutorial::leads(play)) else { return 0 };
-        let only = if only == Action::Roll { "roll the dice".to_owned() } else { play.edition().action_words(only) };
+        let text = match (play.timeline.pending(), only) {
+            (Pending::Roll(_, DiceKind::Fair), _) => "nothing to choose: roll the dice".to_owned(),
+            (Pending::Roll(..) | Pending::LoadedRoll(_), _) => {
+                "your dice are loaded: the sum that is offered brings you most".to_owned()
+            }
+            _ => format!("nothing to choose: {}", play.edition().action_words(only)),
+        };
         canvas.heading(area, 0, "advice");
-        return canvas.put_wrapped(area, 1, 1, &format!("nothing to choose: {only}"), theme.dim());
+        return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
     canvas.heading(area, 0, "advice, * the best");
     if play.estimates.hints.is_empty() {

@@ -92,8 +92,9 @@ fn draw_board(page: &StartPage, canvas: &mut Canvas<'_>) -> Rect {
         let layout = RandomLayout.layout(&mut rng::from_seed(SAMPLE_SEED));
         (Game::new(page.edition().rules, layout), page.edition(), "a sample: every random board is another")
     };
+    let caption = |game: &Game| if game.winner().is_some() { "how the game ended" } else { "the game as it stands" };
     let kept = page.preview.position.as_ref();
-    let kept = kept.map(|(game, edition)| (**game, *edition, "the game as it stands"));
+    let kept = kept.map(|(game, edition)| (**game, *edition, caption(game)));
     let (game, edition, caption) = kept.unwrap_or_else(sample);
     Picture { game: &game, edition, rolled: None, has_edge_numbers: false }.draw(scale, board, canvas);
     let below = Rect { y: board.bottom(), height: 1.min(area.bottom() - board.bottom()), ..board };

@@ -169,7 +169,7 @@ pub fn draw(
     let is_tall = within.height > 30;
     // On a small screen, the list takes all from its second decision on.
     let list = if is_tall || chosen == 0 {
-        draw_summary(edition, analysis, you, &listed, snapshots, within, canvas)
+        draw_summary(edition, analysis, only.or(you), &listed, snapshots, within, canvas)
     } else {
         within
     };
@@ -257,7 +257,7 @@ fn draw_items(
         is_first.then(|| match listed[number] {
             Item::Moment(builder, _) => format!("the moments that changed {}'s chance most", edition.colour(builder)),
             Item::Mistake(_) => {
-                format!("{mistakes} mistakes of {}, and what they lose among four equal players", whose("all"))
+                format!("{mistakes} clear mistakes of {}, and what they lose among four equal players", whose("all"))
             }
         })
     };
@@ -296,7 +296,10 @@ fn draw_items(
             list,
             1,
             y,
-            &format!("No decision of {} was clearly worse than another.", whose("anybody")),
+            &format!(
+                "No clear mistake of {}: neither the search nor playouts found a better action beyond doubt.",
+                whose("anybody")
+            ),
             theme.text(),
         );
         y += 1;

@@ -639,16 +639,30 @@ fn kept_games_are_removed_one_by_one_unless_their_file_is_in_use() {
     let (status, text) = remove("1");
     assert!(status == 0 && text.starts_with("Game 1 is removed: ") && !record.exists(), "{text}");
     assert_eq!(remove("1"), (1, "constructor: there is no kept game 1; there are 0\n".to_owned()));
-    // The older game was last played when the newer one began, also once that one is removed.
-    let record = two_games(folder.path());
-    let text = fs::read_to_string(&record).unwrap();
-    let (older, newer) = text.split_once("{\"type\":\"result\"").unwrap();
-    let begun = newer.split_once("\"begun\":").unwrap().1.split([',', '}']).next().unwrap();
-    fs::write(&record, format!("{older}{{\"type\":\"result\"{}", newer.replace(begun, "1000000000"))).unwrap();
-    assert!(list().lines().nth(1).unwrap().contains(" 2001-09-0"), "{}", list());
-    assert_eq!(remove("1").0, 0);
-    assert!(list().lines().next().unwrap().contains(" 2001-09-0"), "{}", list());
-    assert_eq!(remove("1").0, 0);
+    // A finished game was last played at its end, also once the other one is removed; without that time, when the next one began.
+    for (name, time) in [("ended", "1000000000"), ("begun", "1100000000")] {
+        let record = two_games(folder.path());
+        let text = fs::read_to_string(&record).unwrap();
+        // The result of the first game and the header of the second.
+        let (older, newer) = text.split_once("{\"type\":\"result\"").unwrap();
+        let (result, newer) = newer.split_once('\n').unwrap();
+        let member = |text: &str, name: &str| {
+            let rest = text.split_once(&format!("\"{name}\":")).unwrap().1;
+            format!("\"{name}\":{}", rest.split([',', '}']).next().unwrap())
+        };
+        let (ended, begun) = (member(result, "ended"), member(newer, "begun"));
+        let result = match name {
+            "ended" => result.replace(&ended, &format!("\"ended\":{time}")),
+            _ => result.replace(&format!(",{ended}"), ""),
+        };
+        let newer = newer.replacen(&begun, "\"begun\":1100000000", 1);
+        fs::write(&record, format!("{older}{{\"type\":\"result\"{result}\n{newer}")).unwrap();
+        let year = if name == "ended" { " 2001-09-0" } else { " 2004-11-" };
+        assert!(list().lines().nth(1).unwrap().contains(year), "{}", list());
+        assert_eq!(remove("1").0, 0);
+        assert!(list().lines().next().unwrap().contains(year), "{}", list());
+        assert_eq!(remove("1").0, 0);
+    }
     // The older game goes: the newer one still can be replayed, without the reference.
     let record = two_games(folder.path());
     assert!(fs::read_to_string(&record).unwrap().contains("\"follows\":1"));

@@ -1,0 +1,179 @@
+//! An analysis in words: why a builder won or lost, what changed its chance, and why decisions were costly.
+
+use super::comparison::{Milestone, PlayoutEffect};
+use super::moves::Move;
+use super::{Analysis, Step, Topic};
+use crate::game::{Action, Builder};
+use crate::guide;
+use crate::text::{Edition, Output};
+
+/// Returns why a builder won or lost, in sentences: by luck, its own decisions or those of others. `None` stands for the winner. Returns
+/// `None` if nobody won.
+#[must_use]
+pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Option<String> {
+    let winner = analysis.steps.last()?.played.after.winner()?;
+    let builder = builder.unwrap_or(winner);
+    let balance = &analysis.balances[builder.index()];
+    let (word, sign) = if builder == winner { ("won", 1.0) } else { ("lost", -1.0) };
+    let luck = if builder == winner { "by luck" } else { "by bad luck" };
+    let own = balance.own_decisions + balance.loaded_rolls;
+    let mut parts = [
+        (balance.luck, balance.luck_error, "luck", luck),
+        (own, balance.own_error, "own decisions", "by its own decisions"),
+        (balance.other_decisions, balance.other_error, "others' decisions", "by what the others did"),
+    ];
+    parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
+    let (most, error, _, cause) = parts[0];
+    let cause = match balance.initial {
+        chance if sign * (chance - 0.5) > 0.3 => ", as was likely".to_owned(),
+        _ if sign * most >= (2.0 * error).max(0.05) => format!(", mostly {cause}"),
+        _ => ": neither luck nor decisions stand out".to_owned(),
+    };
+    let thefts = analysis.luck_by_thefts(builder);
+    let parts = parts.map(|(part, error, name, _)| {
+        let is_split = name == "luck" && thefts.abs() >= 0.05;
+        let by_thefts = if is_split { format!(", {} by thefts", rounded_points(thefts)) } else { String::new() };
+        with_error(&format!("{name} {}{by_thefts}", rounded_points(part)), error)
+    });
+    let units = units_by_dice(edition, analysis, builder, winner);
+    let [in_setup, later] = [balance.lost[0], balance.total_lost() - balance.lost[0]].map(rounded_percent);
+    let mistakes = match (&*in_setup, &*later) {
+        ("0", "0") => String::new(),
+        (_, "0") => format!(" Its mistakes in the setup had cost {in_setup} %."),
+        ("0", _) => format!(" Its mistakes cost {later} %."),
+        _ => format!(" Its mistakes cost {later} %, and those in the setup {in_setup} % before."),
+    };
+    Some(format!(
+        "{} {word}{cause}. Its chance was {:.0} % after the setup; then {}.{units}{mistakes}",
+        edition.colour(builder),
+        100.0 * balance.initial,
+        parts.join("; "),
+    ))
+}
+
+/// Returns the sentences about the units that the dice gave a builder, and the winner if it is another; none if the dice were loaded.
+fn units_by_dice(edition: &Edition, analysis: &Analysis, builder: Builder, winner: Builder) -> String {
+    let [own, other] = [builder, winner].map(|builder| analysis.dice[builder.index()]);
+    if own.expected < 1.0 {
+        return String::new();
+    }
+    let own = format!(" The dice gave it {} units; {:.0} were to be expected.", own.gained, own.expected);
+    if builder == winner {
+        return own;
+    }
+    format!("{own} They gave {} {}, instead of {:.0}.", edition.colour(winner), other.gained, other.expected)
+}
+
+/// Returns a text with a standard error in percentage points; without it if it is rounded to 0.
+#[must_use]
+pub fn with_error(text: &str, error: f64) -> String {
+    match &*rounded_percent(error) {
+        "0" => text.to_owned(),
+        error => format!("{text} (\u{b1}{error})"),
+    }
+}
+
+/// Describes a step in the words of the text game, with its consequences.
+#[must_use]
+pub fn describe_step(edition: &Edition, step: &Step) -> String {
+    let Move { builder, action, outcome, before, .. } = &step.played;
+    let (mut out, mut events, mut game) = (Output::default(), Vec::new(), *before);
+    // The step was played in the game, so it is legal.
+    let _ = game.apply_with_outcome(*action, outcome, |event| events.push(event));
+    edition.write_log_entry(*builder, &edition.action_words_in(before, *action), &events, &mut out);
+    out.text()
+}
+
+/// Returns a step that changed a builder's chance, in words: the change, and what the builder and others gained or lost by it.
+#[must_use]
+pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> String {
+    let [from, to] = [step, step + 1].map(|position| 100.0 * analysis.chances[position][builder.index()]);
+    let Step { played, decision, .. } = &analysis.steps[step];
+    let Move { turn, builder: by, action, outcome, before, .. } = played;
+    let what = match (action, outcome.roll) {
+        (Action::Roll, Some(roll)) => format!(" rolls {}", roll.value()),
+        _ => format!(": {}", edition.action_words_in(before, *action)),
+    };
+    let consequences = consequences(edition, played, builder);
+    let verdict = match decision {
+        Some(decision) if decision.cost > 0.0 => "; a clear mistake",
+        Some(_) if *by == builder && to < from => "; no action was clearly better",
+        _ => "",
+    };
+    let (by, whose) = (edition.colour(*by), edition.colour(builder));
+    format!("turn {turn}, {by}{what}: {whose} {from:.0} to {to:.0} %{consequences}{verdict}")
+}
+
+/// Returns what a roll, a theft or a trade brings or costs a builder, and others whom it gives enough to build; what it does to all if it
+/// does nothing to those.
+fn consequences(edition: &Edition, played: &Move, builder: Builder) -> String {
+    let Move { action: action @ (Action::Roll | Action::Rob(_) | Action::Accept), before, after, .. } = played else {
+        return String::new();
+    };
+    let of = |by: Builder| {
+        let [had, has] = [before, after].map(|game| game.hand(by));
+        let parts = [("gains", had.missing(has)), ("loses", has.missing(had))];
+        let parts = parts.into_iter().filter(|(_, units)| !units.is_empty());
+        let parts: Vec<String> = parts.map(|(verb, units)| format!("{verb} {}", edition.units(units))).collect();
+        let enough = guide::newly_payable(edition, [before, after], by);
+        let text = enough.map_or(String::new(), |name| format!(", enough for a {name}"));
+        let is_told = enough.is_some() || (by == builder && *action != Action::Accept);
+        (!parts.is_empty()).then(|| (is_told, format!("{} {}{text}", edition.colour(by), parts.join(" and "))))
+    };
+    let all: Vec<(bool, String)> = std::iter::once(builder).chain(builder.others()).filter_map(of).collect();
+    // What a trade brings is in its name.
+    let is_any_told = *action == Action::Accept || all.iter().any(|(is_told, _)| *is_told);
+    let told = all.into_iter().filter(|(is_told, _)| *is_told || !is_any_told).map(|(_, text)| text);
+    let told: Vec<String> = told.collect();
+    if told.is_empty() { String::new() } else { format!(": {}", told.join("; ")) }
+}
+
+/// Returns a difference of chances in whole percentage points, with its sign; 0 has none.
+#[must_use]
+pub fn rounded_points(difference: f64) -> String {
+    let text = format!("{:+.0}", 100.0 * difference);
+    if ["+0", "-0"].contains(&text.as_str()) { "0".to_owned() } else { text }
+}
+
+/// Returns a share in whole percent; a loss has a minus, 0 has none.
+#[must_use]
+pub fn rounded_percent(share: f64) -> String {
+    rounded_points(share).replace('+', "")
+}
+
+/// Returns a costly decision in words.
+#[must_use]
+pub fn describe_decision(edition: &Edition, step: &Step) -> String {
+    let Some(decision) = step.decision else { return String::new() };
+    let Move { before, builder, action, .. } = &step.played;
+    let when = if decision.topic == Topic::Setup { "setup".to_owned() } else { format!("turn {}", step.played.turn) };
+    let best = match decision.best {
+        // The offer is named once.
+        Action::Accept | Action::Refuse => edition.action_words(decision.best),
+        best => edition.action_words_in(before, best),
+    };
+    let reason = guide::why_better(edition, before, *builder, *action, decision.best);
+    let reason = reason.or_else(|| Some(describe_effect(edition, *builder, &best, decision.effect?)));
+    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+    format!(
+        "{when}, {}: {} rather than {}: {:.1} % lost{reason}",
+        edition.colour(step.played.builder),
+        edition.action_words_in(before, step.played.action),
+        best,
+        100.0 * decision.cost
+    )
+}
+
+/// Returns what the best action brings forward or puts off, in words.
+fn describe_effect(edition: &Edition, builder: Builder, best: &str, effect: PlayoutEffect) -> String {
+    let what = match effect.milestone {
+        Milestone::Builds(kind) => {
+            let kind = edition.strings.residences[kind.index()];
+            format!("{} builds its next {kind}", edition.colour(builder))
+        }
+        Milestone::PointOf(other) => format!("{} gets its next point", edition.colour(other)),
+    };
+    let [soon, late] = effect.turns.map(f64::round);
+    let soon = if soon < 1.0 { "at once".to_owned() } else { format!("after {soon:.0} turns on average") };
+    format!("with {best}, {what} {soon}, not after {late:.0}")
+}

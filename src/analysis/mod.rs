@@ -425,11 +425,12 @@ impl Analysis {
         Builder::ALL.into_iter().max_by(best).unwrap_or(Builder::Blue)
     }
 
-    /// Returns the part of a builder's luck that is due to thefts.
+    /// Returns the part of a builder's luck that is due to rolls of 7 and thefts.
     #[must_use]
-    pub fn luck_by_thefts(&self, builder: Builder) -> f64 {
-        let thefts = self.steps.iter().filter(|step| matches!(step.played.action, Action::Rob(_)));
-        thefts.map(|step| step.luck[builder.index()]).sum()
+    pub fn luck_by_sevens(&self, builder: Builder) -> f64 {
+        let is_seven = |played: &Move| played.outcome.roll.is_some_and(|roll| roll.value() == 7);
+        let is_of_geese = |step: &&Step| matches!(step.played.action, Action::Rob(_)) || is_seven(&step.played);
+        self.steps.iter().filter(is_of_geese).map(|step| step.luck[builder.index()]).sum()
     }
 
     /// Returns the change of a builder's chance by a step.

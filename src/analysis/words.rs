@@ -3,9 +3,10 @@
 use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
 use super::{Analysis, Step, Topic};
-use crate::game::{Action, Builder};
+use crate::board::Resource;
+use crate::game::{Action, Builder, Hand};
 use crate::guide;
-use crate::text::{Edition, Output};
+use crate::text::{Edition, Output, Place};
 
 /// Returns why a builder won or lost, in sentences: by luck, its own decisions or those of others. `None` stands for the winner. Returns
 /// `None` if nobody won.
@@ -29,13 +30,8 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
         _ if sign * most >= (2.0 * error).max(0.05) => format!(", mostly {cause}"),
         _ => ": neither luck nor decisions stand out".to_owned(),
     };
-    let thefts = analysis.luck_by_thefts(builder);
-    let parts = parts.map(|(part, error, name, _)| {
-        let is_split = name == "luck" && thefts.abs() >= 0.05;
-        let by_thefts = if is_split { format!(", {} by thefts", rounded_points(thefts)) } else { String::new() };
-        with_error(&format!("{name} {}{by_thefts}", rounded_points(part)), error)
-    });
-    let units = units_by_dice(edition, analysis, builder, winner);
+    let parts = parts.map(|(part, error, name, _)| with_error(&format!("{name} {}", rounded_points(part)), error));
+    let luck = luck_in_words(edition, analysis, builder, winner);
     let [in_setup, later] = [balance.lost[0], balance.total_lost() - balance.lost[0]].map(rounded_percent);
     let mistakes = match (&*in_setup, &*later) {
         ("0", "0") => String::new(),
@@ -44,24 +40,66 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
         _ => format!(" Its mistakes cost {later} %, and those in the setup {in_setup} % before."),
     };
     Some(format!(
-        "{} {word}{cause}. Its chance was {:.0} % after the setup; then {}.{units}{mistakes}",
+        "{} {word}{cause}. Its chance was {:.0} % after the setup; then {}.{luck}{mistakes}{}",
         edition.colour(builder),
         100.0 * balance.initial,
-        parts.join("; "),
+        parts.join(", "),
+        standstill(edition, analysis, builder).unwrap_or_default(),
     ))
 }
 
-/// Returns the sentences about the units that the dice gave a builder, and the winner if it is another; none if the dice were loaded.
-fn units_by_dice(edition: &Edition, analysis: &Analysis, builder: Builder, winner: Builder) -> String {
+/// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the winner. They are empty
+/// if nothing was left to chance.
+fn luck_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, winner: Builder) -> String {
     let [own, other] = [builder, winner].map(|builder| analysis.dice[builder.index()]);
     if own.expected < 1.0 {
         return String::new();
     }
-    let own = format!(" The dice gave it {} units; {:.0} were to be expected.", own.gained, own.expected);
-    if builder == winner {
-        return own;
+    let luck = analysis.balances[builder.index()].luck;
+    let sevens = analysis.luck_by_sevens(builder);
+    let mut text = String::new();
+    if sevens.abs() >= 0.05 {
+        let rest = rounded_points(luck - sevens);
+        text = format!(" Of the luck, {} is by 7s and thefts, {rest} by other rolls.", rounded_points(sevens));
     }
-    format!("{own} They gave {} {}, instead of {:.0}.", edition.colour(winner), other.gained, other.expected)
+    text += &format!(" The dice gave it {} units; {:.0} were to be expected", own.gained, own.expected);
+    if builder != winner {
+        text += &format!("; they gave {} {} instead of {:.0}", edition.colour(winner), other.gained, other.expected);
+    }
+    text + "."
+}
+
+/// The least number of turns without a point that is called a standstill.
+const STANDSTILL: u32 = 30;
+
+/// Returns a sentence about the longest time in which a builder got no point, and the unit that was most often missing then. Returns `None`
+/// if it was short.
+fn standstill(edition: &Edition, analysis: &Analysis, builder: Builder) -> Option<String> {
+    let last = analysis.steps.last()?.played.turn;
+    let gains = analysis.steps.iter().map(|step| &step.played);
+    let gains = gains.filter(|played| played.after.points(builder) > played.before.points(builder));
+    let turns: Vec<u32> = gains.map(|played| played.turn).chain([last]).collect();
+    let (from, to) = turns.windows(2).map(|pair| (pair[0], pair[1])).max_by_key(|(from, to)| to - from)?;
+    if to - from < STANDSTILL {
+        return None;
+    }
+    let is_own_end = |played: &&Move| {
+        played.builder == builder && played.action == Action::EndTurn && (from..to).contains(&played.turn)
+    };
+    let ends: Vec<&Move> = analysis.steps.iter().map(|step| &step.played).filter(is_own_end).collect();
+    let missing: Vec<Hand> = ends.iter().filter_map(|played| guide::nearest_goal(&played.before, builder)).collect();
+    let lacked = |resource: &Resource| missing.iter().filter(|units| units.count(*resource) > 0).count();
+    let most = Resource::ALL.into_iter().max_by_key(lacked)?;
+    let why = match (lacked(&most), ends.len(), edition.resource_name(most)) {
+        (times, all, name) if times == all => {
+            format!(": at the end of each of its {all} turns, {name} was missing for the nearest thing to build")
+        }
+        (times, all, name) if 2 * times >= all => {
+            format!(": at the end of {times} of its {all} turns, {name} was missing for the nearest thing to build")
+        }
+        _ => String::new(),
+    };
+    Some(format!(" From turn {from} to {to}, it gained no point{why}."))
 }
 
 /// Returns a text with a standard error in percentage points; without it if it is rounded to 0.
@@ -94,7 +132,8 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (Action::Roll, Some(roll)) => format!(" rolls {}", roll.value()),
         _ => format!(": {}", edition.action_words_in(before, *action)),
     };
-    let consequences = consequences(edition, played, builder);
+    let builds = builds_after(edition, &analysis.steps[step..]);
+    let consequences = consequences(edition, played, builder) + &builds;
     let verdict = match decision {
         Some(decision) if decision.cost > 0.0 => "; a clear mistake",
         Some(_) if *by == builder && to < from => "; no action was clearly better",
@@ -104,12 +143,30 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     format!("turn {turn}, {by}{what}: {whose} {from:.0} to {to:.0} %{consequences}{verdict}")
 }
 
+/// Returns what is built in the rest of the turn after the first of the steps, a roll, a theft or a trade. After another action, returns why
+/// it was better than ending the turn.
+fn builds_after(edition: &Edition, steps: &[Step]) -> String {
+    let [Step { played, .. }, later @ ..] = steps else { return String::new() };
+    if !matches!(played.action, Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept) {
+        let reason = guide::why_better(edition, &played.before, played.builder, Action::EndTurn, played.action);
+        return reason.map_or(String::new(), |reason| format!(": {reason}"));
+    }
+    let rest = later.iter().map(|step| &step.played).take_while(|later| later.turn == played.turn);
+    let rest = rest.filter(|later| Place::of(later.action).is_some() && !matches!(later.action, Action::MoveGeese(_)));
+    let built: Vec<String> = rest.clone().map(|later| edition.action_words_in(&later.before, later.action)).collect();
+    match rest.clone().next() {
+        Some(first) => format!("; then {} builds {}", edition.colour(first.builder), built.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// Returns what a roll, a theft or a trade brings or costs a builder, and others whom it gives enough to build; what it does to all if it
 /// does nothing to those.
 fn consequences(edition: &Edition, played: &Move, builder: Builder) -> String {
     let Move { action: action @ (Action::Roll | Action::Rob(_) | Action::Accept), before, after, .. } = played else {
         return String::new();
     };
+    let is_seven = played.outcome.roll.is_some_and(|roll| roll.value() == 7);
     let of = |by: Builder| {
         let [had, has] = [before, after].map(|game| game.hand(by));
         let parts = [("gains", had.missing(has)), ("loses", has.missing(had))];
@@ -117,7 +174,8 @@ fn consequences(edition: &Edition, played: &Move, builder: Builder) -> String {
         let parts: Vec<String> = parts.map(|(verb, units)| format!("{verb} {}", edition.units(units))).collect();
         let enough = guide::newly_payable(edition, [before, after], by);
         let text = enough.map_or(String::new(), |name| format!(", enough for a {name}"));
-        let is_told = enough.is_some() || (by == builder && *action != Action::Accept);
+        let is_concerned = by == builder || by == played.builder || is_seven;
+        let is_told = enough.is_some() || (is_concerned && *action != Action::Accept);
         (!parts.is_empty()).then(|| (is_told, format!("{} {}{text}", edition.colour(by), parts.join(" and "))))
     };
     let all: Vec<(bool, String)> = std::iter::once(builder).chain(builder.others()).filter_map(of).collect();
@@ -153,7 +211,9 @@ pub fn describe_decision(edition: &Edition, step: &Step) -> String {
         best => edition.action_words_in(before, best),
     };
     let reason = guide::why_better(edition, before, *builder, *action, decision.best);
-    let reason = reason.or_else(|| Some(describe_effect(edition, *builder, &best, decision.effect?)));
+    let effect = || Some(describe_effect(edition, *builder, &best, decision.effect?));
+    let roads = || guide::where_roads_lead(edition, before, *builder, *action, decision.best);
+    let reason = reason.or_else(effect).or_else(roads);
     let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     format!(
         "{when}, {}: {} rather than {}: {:.1} % lost{reason}",

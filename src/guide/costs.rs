@@ -37,12 +37,55 @@ pub fn why_better(edition: &Edition, before: &Game, builder: Builder, played: Ac
     (!reasons.is_empty()).then(|| format!("{name} {}", reasons.join(", and ")))
 }
 
+/// Returns where the better road leads, and the one that was built; `None` if the better action is not a road, or if both lead to the same.
+///
+/// This is no reason by itself, unlike what [`why_better`] says.
+#[must_use]
+pub fn where_roads_lead(
+    edition: &Edition,
+    before: &Game,
+    builder: Builder,
+    played: Action,
+    best: Action,
+) -> Option<String> {
+    let view = View { edition, game: before, builder, income: income(before, builder) };
+    let ahead = |action: Action| if let Action::BuildRoad(road) = action { view.ahead(road) } else { None };
+    let lead = |action: Action| {
+        let target = ahead(action).map(|(needed, site)| {
+            let pips = before.layout().pips_around(site);
+            let after = match needed {
+                0 => String::new(),
+                1 => ", after one more road".to_owned(),
+                _ => format!(", after {needed} more roads"),
+            };
+            format!("{} {site} with {pips} pips{after}", edition.strings.vertex)
+        });
+        format!("{} leads to {}", edition.action_words(action), target.unwrap_or_else(|| "no free site".to_owned()))
+    };
+    match (best, played) {
+        (Action::BuildRoad(_), Action::BuildRoad(_)) if ahead(best) != ahead(played) => {
+            Some(format!("{}; {}", lead(best), lead(played)))
+        }
+        (Action::BuildRoad(_), Action::BuildRoad(_)) => None,
+        (Action::BuildRoad(_), _) => ahead(best).map(|_| lead(best)),
+        _ => None,
+    }
+}
+
 /// Returns the name of the greatest thing that a builder could not pay for before, and can after; `None` if there is none.
 #[must_use]
 pub fn newly_payable<'e>(edition: &'e Edition, [before, after]: [&Game; 2], builder: Builder) -> Option<&'e str> {
     let (had, has) = (before.hand(builder), after.hand(builder));
     let goals = goals(edition, after, builder);
     goals.into_iter().find(|(_, price)| !had.covers(*price) && has.covers(*price)).map(|(name, _)| name)
+}
+
+/// Returns the units that a builder lacks for what it lacks fewest for; `None` if it has a place for nothing, or if it lacks nothing.
+#[must_use]
+pub fn nearest_goal(game: &Game, builder: Builder) -> Option<Hand> {
+    let hand = game.hand(builder);
+    let missing = goals(Edition::standard(), game, builder).into_iter().map(|(_, price)| hand.missing(price));
+    missing.min_by_key(|missing| missing.total()).filter(|missing| !missing.is_empty())
 }
 
 /// Returns the costs of what a builder has a place for, each with its name, the most points first.

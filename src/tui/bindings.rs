@@ -296,7 +296,7 @@ fn past(play: &Play, all: &mut Vec<Binding>) {
     add(all, &[letter('{'), Key::Up, letter('k')], "", "a turn back", KeyAction::StepTurn(-1));
     add(all, &[letter('}'), Key::Down, letter('j')], "", "a turn forward", KeyAction::StepTurn(1));
     add(all, &[Key::Home], "", "the beginning", KeyAction::First);
-    if play.reviewed().is_some() {
+    if play.estimates.reviewed.is_some() {
         add(all, &[Key::Tab], "next in the list", "the next moment or mistake", KeyAction::Decision(1));
         add(all, &[Key::BackTab], "", "the moment or mistake before", KeyAction::Decision(-1));
     }

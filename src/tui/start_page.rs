@@ -325,7 +325,9 @@ impl StartPage {
 
     /// Handles a key.
     pub fn handle(&mut self, key: Key) -> Answer {
-        self.error = None;
+        if self.error.take().is_some() && key == Key::Esc {
+            return Answer::Stay;
+        }
         if self.shows_kept {
             let answer = games::press(&mut self.kept, key);
             return self.take_answer_of_list(answer);

@@ -397,6 +397,15 @@ impl Play {
         if let Review::Done(analysis) = &self.estimates.review { Some((item, analysis)) } else { None }
     }
 
+    /// Returns the chances to win in the position that is shown: those of the analysis while it shows the position, else the latest.
+    #[must_use]
+    pub fn shown_chances(&self) -> Option<[f64; Builder::COUNT]> {
+        match self.reviewed() {
+            Some((item, analysis)) => analysis.chances.get(item.step()).copied(),
+            None => self.estimates.chances.map(|estimate| estimate.by_builder),
+        }
+    }
+
     /// Returns the position that is shown.
     #[must_use]
     pub fn shown_game(&self) -> &Game {

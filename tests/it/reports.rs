@@ -133,6 +133,34 @@ fn units_by_dice_are_those_of_the_events() {
     }
 }
 
+/// A standstill is a time without a point, and none is longer.
+#[test]
+fn standstills_are_the_longest_times_without_a_point() {
+    let mut told = 0;
+    for number in 0..4 {
+        let record = game([PlayerKind::Greedy; 4], 1, number);
+        let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
+        let analysis = analysed(&record, AnalysisOptions { search: 1, ..settings(2, 2) });
+        for builder in Builder::ALL {
+            let text = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(builder)).unwrap();
+            let points =
+                |turn: u32| moves.iter().rev().find(|one| one.turn <= turn).map_or(0, |one| one.after.points(builder));
+            let last = moves.last().unwrap().turn;
+            let length = |from: u32| (from..last).take_while(|&turn| points(turn + 1) == points(from)).count();
+            let longest = (0..last).map(length).max().unwrap();
+            let Some((_, rest)) = text.split_once(" From turn ") else {
+                assert!(longest < 30, "{text}");
+                continue;
+            };
+            let (from, rest) = rest.split_once(" to ").unwrap();
+            let [from, to] = [from, rest.split_once(',').unwrap().0].map(|turn| turn.parse::<u32>().unwrap());
+            assert!(points(from) == points(to - 1) && (to - from) as usize >= longest, "{longest}: {text}");
+            told += 1;
+        }
+    }
+    assert!(told > 5, "{told}");
+}
+
 /// Moments state the chances before and after, and what is enough for what.
 #[test]
 fn moments_say_what_happened() {

@@ -387,4 +387,5 @@ pub fn list_kept(page: &mut StartPage) {
         Ok(folder) => page.set_kept(kept_list(&kept::games(&folder))),
         Err(error) => page.error = Some(error),
     }
+    show_preview(page);
 }

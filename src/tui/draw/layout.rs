@@ -84,7 +84,11 @@ impl Areas {
             Figure::Hexagons(scale) => scale.size(),
         };
         let board = Rect { width, height, y: above.y + (above.height - height) / 2, ..above };
-        let gap = u16::from(above.width > width + PANEL_WIDTH);
+        let gap = match figure {
+            // Larger boards keep away from the panel.
+            Figure::Hexagons(scale) if scale != SMALLEST => above.width.saturating_sub(width + WIDE_PANEL).clamp(1, 3),
+            _ => u16::from(above.width > width + PANEL_WIDTH),
+        };
         let rest = Rect { x: above.x + width + gap, width: above.width - width - gap, ..above };
         let is_wide = rest.width >= WIDE_PANEL + 2 + LOG_WIDTH;
         let builders_width =

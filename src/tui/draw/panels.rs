@@ -119,8 +119,7 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     let is_wide = area.width >= 38;
     let width = area.width.saturating_sub(if is_wide { 19 + cells(income.len()) } else { 18 });
     canvas.put(area.x + 10, area.y, width, &who, theme.dim());
-    let chance =
-        play.estimates.chances.filter(|_| preferences.chances).map(|chances| chances.by_builder[builder.index()]);
+    let chance = play.shown_chances().filter(|_| preferences.chances).map(|chances| chances[builder.index()]);
     let percent = chance.map_or(String::new(), |chance| format!("{:>3.0}%", 100.0 * chance));
     let points = format!("{:>2}p ", game.points(builder));
     let at = area.width.saturating_sub(8);
@@ -225,7 +224,7 @@ fn draw_actions(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> bool {
 /// Draws the chances of all builders as one bar.
 fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
-    let Some(chances) = play.estimates.chances else {
+    let Some(chances) = play.shown_chances() else {
         let text = if play.is_setup() { "chances: after the setup" } else { "estimating who wins ..." };
         canvas.put_in(area, 1, 0, text, theme.dim());
         return;
@@ -237,7 +236,7 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
     let (mut end, mut start) = (0.0, 0);
     for builder in Builder::ALL {
-        let chance = chances.by_builder[builder.index()];
+        let chance = chances[builder.index()];
         end += chance * f64::from(area.width);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the width")]
         let to = (end.round() as u16).min(area.width);

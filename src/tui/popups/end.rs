@@ -97,8 +97,9 @@ fn draw_standing(edition: &Edition, last: &Snapshot, area: Rect, canvas: &mut Ca
 fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mut Canvas<'_>) {
     let theme = canvas.theme;
     canvas.heading(area, 0, "units gained and lost");
+    let width = (area.width.saturating_sub(17) / 4).max(8);
     for (column, builder) in (0..).zip(Builder::ALL) {
-        canvas.put_in(area, 17 + 8 * column, 1, edition.colour(builder), theme.builder(builder));
+        canvas.put_in(area, 17 + width * column, 1, edition.colour(builder), theme.builder(builder));
     }
     let balances = &report.balances;
     let rows: [(&str, [u32; 4]); 6] = [
@@ -114,9 +115,10 @@ fn draw_balances(edition: &Edition, report: &GameCourse, area: Rect, canvas: &mu
         let y = 2 + 2 * row;
         canvas.put_in(area, 1, y, name, theme.text());
         for (column, (builder, count)) in (0..).zip(Builder::ALL.into_iter().zip(counts)) {
-            canvas.put_in(area, 17 + 8 * column, y, &format!("{count:>4}"), theme.bold());
-            let bar: String = std::iter::repeat_n(theme.full(), (count * 7).div_ceil(most) as usize).collect();
-            canvas.put_in(area, 17 + 8 * column, y + 1, &bar, theme.builder(builder));
+            canvas.put_in(area, 17 + width * column, y, &format!("{count:>4}"), theme.bold());
+            let length = (count * u32::from(width - 1)).div_ceil(most);
+            let bar: String = std::iter::repeat_n(theme.full(), length as usize).collect();
+            canvas.put_in(area, 17 + width * column, y + 1, &bar, theme.builder(builder));
         }
     }
 }

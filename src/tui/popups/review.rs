@@ -257,7 +257,9 @@ fn draw_items(
         is_first.then(|| match listed[number] {
             Item::Moment(builder, _) => format!("the moments that changed {}'s chance most", edition.colour(builder)),
             Item::Mistake(_) => {
-                format!("{mistakes} clear mistakes of {}, and what they lose among four equal players", whose("all"))
+                let count =
+                    if mistakes == 1 { "1 clear mistake".to_owned() } else { format!("{mistakes} clear mistakes") };
+                format!("{count} of {}, with the chance lost among four equal players", whose("all"))
             }
         })
     };

@@ -31,6 +31,11 @@ pub const SCALES: [Scale; 4] = [
 ];
 
 impl Scale {
+    /// Returns the largest scale at which the board fits into these columns and rows; `None` if none is small enough.
+    pub fn fitting(columns: u16, rows: u16) -> Option<Self> {
+        SCALES.into_iter().find(|scale| scale.size().0 <= columns && scale.size().1 <= rows)
+    }
+
     /// Returns the columns and rows of the board, in cells.
     pub const fn size(self) -> (u16, u16) {
         (2 * self.middle() + 1, 10 * self.half + 1)

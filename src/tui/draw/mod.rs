@@ -5,7 +5,7 @@
 mod board;
 pub mod charts;
 mod dialogs;
-mod hexes;
+pub mod hexes;
 mod layout;
 mod panels;
 mod prompt;

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::hexes::{Picture, SCALES, Scale};
+use super::hexes::{Picture, Scale};
 use crate::board::{LayoutSource, RandomLayout};
 use crate::game::Game;
 use crate::rng;
@@ -80,11 +80,8 @@ pub fn draw(page: &StartPage, canvas: &mut Canvas<'_>) {
 /// Returns the area that is left for the page.
 fn draw_board(page: &StartPage, canvas: &mut Canvas<'_>) -> Rect {
     let area = canvas.area();
-    let fits = |scale: &Scale| {
-        let (width, height) = scale.size();
-        WIDTH + GAP + width <= area.width && height <= area.height
-    };
-    let Some(scale) = SCALES.into_iter().find(fits).filter(|_| canvas.theme.has_hexagons()) else { return area };
+    let scale = Scale::fitting(area.width.saturating_sub(WIDTH + GAP), area.height);
+    let Some(scale) = scale.filter(|_| canvas.theme.has_hexagons()) else { return area };
     let (width, height) = scale.size();
     let within = centred(area, WIDTH + GAP + width, area.height);
     let board = centred(Rect { x: within.x + WIDTH + GAP, width, ..within }, width, height);

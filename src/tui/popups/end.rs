@@ -6,9 +6,10 @@ use crate::game::Builder;
 use crate::game::Game;
 use crate::text::Edition;
 use crate::tui::answers::units_or_nothing;
-use crate::tui::canvas::Canvas;
+use crate::tui::canvas::{Canvas, centred};
 use crate::tui::course::GameCourse;
 use crate::tui::draw::charts;
+use crate::tui::draw::hexes::{Picture, Scale};
 use crate::tui::key::Key;
 use crate::tui::state::Play;
 use crate::tui::timeline::Snapshot;
@@ -63,7 +64,9 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
         let left = Rect { width: within.width / 2 - 1, ..within };
         let right = Rect { x: within.x + left.width + 2, width: within.width - left.width - 2, ..within };
         draw_standing(edition, last, Rect { height: 12, ..left }, canvas);
-        draw_balances(edition, &report, Rect { y: left.y + 12, height: left.height - 12, ..left }, canvas);
+        let balances = Rect { y: left.y + 12, height: 15.min(left.height - 12), ..left };
+        draw_balances(edition, &report, balances, canvas);
+        draw_board(play, Rect { y: balances.bottom(), height: left.bottom() - balances.bottom(), ..left }, canvas);
         let points = Rect { height: right.height.saturating_sub(14).max(18), ..right };
         charts::draw_points(edition, &report, points, canvas);
         charts::draw_histogram(&report, Rect { y: points.bottom() + 1, height: 12, ..right }, canvas);
@@ -74,6 +77,17 @@ pub fn draw(play: &Play, part: usize, above: Rect, canvas: &mut Canvas<'_>) {
         1 => charts::draw_points(edition, &report, within, canvas),
         2 => draw_balances(edition, &report, within, canvas),
         _ => charts::draw_histogram(&report, within, canvas),
+    }
+}
+
+/// Draws the board in the middle of an area, if it fits there.
+fn draw_board(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
+    let scale = Scale::fitting(area.width, area.height).filter(|_| canvas.theme.has_hexagons());
+    if let Some(scale) = scale {
+        let (width, height) = scale.size();
+        let picture =
+            Picture { game: play.shown_game(), edition: play.edition(), rolled: None, has_edge_numbers: false };
+        picture.draw(scale, centred(area, width, height), canvas);
     }
 }
 

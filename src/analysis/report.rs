@@ -226,18 +226,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     line(String::new());
     line("Only decisions that are clearly worse are counted, both by the search and by playouts.".to_owned());
     line(String::new());
-    let whose = you.unwrap_or_else(|| analysis.leader());
-    line(format!("The moments that changed the chance of {} most:", edition.colour(whose)));
-    for step in analysis.turning_points(whose, MOMENTS) {
-        line(describe_moment(edition, analysis, whose, step));
-    }
-    line(String::new());
-    let costliest = analysis.costliest(10);
-    line(format!("The costliest decisions:{}", if costliest.is_empty() { " none" } else { "" }));
-    for number in costliest {
-        line(describe_decision(edition, &analysis.steps[number]));
-    }
-    text
+    text + &lists(edition, analysis, you)
 }
 
 /// Returns the builder's colour and the beginning of its player's name.
@@ -247,4 +236,17 @@ fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
         player += "...";
     }
     format!("{} {}", edition.colour(builder), player)
+}
+
+/// Returns the moments that changed the chance of a builder most, or of the winner, and the ten costliest decisions of all.
+fn lists(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> String {
+    let whose = builder.unwrap_or_else(|| analysis.leader());
+    let mut lines = vec![format!("The moments that changed the chance of {} most:", edition.colour(whose))];
+    let moments = analysis.turning_points(whose, MOMENTS);
+    lines.extend(moments.into_iter().map(|step| describe_moment(edition, analysis, whose, step)));
+    let costliest = analysis.costliest(10);
+    let none = if costliest.is_empty() { " none" } else { "" };
+    lines.extend([String::new(), format!("The costliest decisions:{none}")]);
+    lines.extend(costliest.into_iter().map(|number| describe_decision(edition, &analysis.steps[number])));
+    lines.join("\n") + "\n"
 }

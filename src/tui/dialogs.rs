@@ -65,8 +65,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                     return play.estimates.review_only = only;
                 }
                 review::Answer::Show(item) => {
-                    play.estimates.reviewed = Some((*chosen, item));
-                    play.past = Some(item.step());
+                    (play.estimates.reviewed, play.past) = (Some((*chosen, item)), Some(item.step()));
                 }
                 review::Answer::Nothing => return play.warn("There is nothing in the list to show on the board."),
                 review::Answer::Close => {}

@@ -341,6 +341,7 @@ pub fn start_page(
     });
     page.set_kept(kept_list(kept));
     page.row = if page.last_unfinished().is_some() { 0 } else { page.rows().len() - 1 };
+    show_preview(&mut page);
     page
 }
 
@@ -373,11 +374,16 @@ fn text_command(options: &GameOptions, seed: u64) -> String {
     command
 }
 
+/// Reads the last position of a kept game, and returns the event for it; `None` if it cannot be read.
+pub fn preview(kept: Box<StartKept>) -> Option<TuiEvent> {
+    let (game, edition) = kept::last_position(&kept.path, kept.number)?;
+    Some(TuiEvent::Previewed(kept, Box::new(game), edition))
+}
+
 /// Shows the board of the kept game that is chosen on the first page.
 pub fn show_preview(page: &mut StartPage) {
-    if let Some(kept) = page.update_preview() {
-        page.preview.position =
-            kept::last_position(&kept.path, kept.number).map(|(game, edition)| (Box::new(game), edition));
+    if let Some(TuiEvent::Previewed(_, game, edition)) = page.update_preview().and_then(preview) {
+        page.preview.position = Some((game, edition));
     }
 }
 

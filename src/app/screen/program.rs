@@ -183,8 +183,7 @@ impl ScreenLoop {
         }
         let preferences_file = kept::preferences_file().filter(|_| !options.no_record);
         let [preferences, last] = open::preferences(&options, preferences_file.as_deref());
-        let mut page = open::start_page(&options, &games, &folder, preferences);
-        open::show_preview(&mut page);
+        let page = open::start_page(&options, &games, &folder, preferences);
         if let Err(text) = folder {
             let _ = messages.send(LoopMessage::TuiEvent(TuiEvent::Note(text)));
         }
@@ -414,10 +413,7 @@ impl ScreenLoop {
                 return Ok(self.restart());
             }
             Effect::Open(choice) => return Ok(Some(self.open_chosen(&choice))),
-            Effect::Preview(kept) => {
-                let last = kept::last_position(&kept.path, kept.number);
-                return Ok(last.map(|(game, edition)| TuiEvent::Previewed(kept, Box::new(game), edition)));
-            }
+            Effect::Preview(kept) => return Ok(open::preview(kept)),
             Effect::RemoveKept(game) => self.remove_kept(&game),
             Effect::CaptureMouse(uses_mouse) => screen.set_mouse(uses_mouse)?,
             Effect::Suspend => return Ok(Some(screen.suspend()?)),

@@ -68,8 +68,8 @@ impl Item {
 }
 
 impl Review {
-    /// Returns what is listed: the moments that changed a builder's chance most, then its costliest decisions. `None` stands for the
-    /// winner and the decisions of all.
+    /// Returns the items of the list: the moments that changed a builder's chance most, then its costliest decisions. `None` stands for the
+    /// moments of the winner and the decisions of all.
     #[must_use]
     pub fn listed(&self, only: Option<Builder>) -> Vec<Item> {
         match self {
@@ -236,7 +236,7 @@ const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions, 
                       than twice the error \u{b1} may be noise. mistakes: what the best actions would have saved, in games of \
                       four equal players. units: gained by dice, and (to be expected).";
 
-/// Draws what is listed from somewhat above the chosen item on, with a heading above the moments and one above the mistakes.
+/// Draws the list from somewhat above the chosen item on, with a heading above the moments and one above the mistakes.
 ///
 /// Returns the row after the last, which can be below the list.
 fn draw_items(
@@ -294,17 +294,10 @@ fn draw_items(
         }
     }
     if mistakes == 0 {
-        canvas.put_in(
-            list,
-            1,
-            y,
-            &format!(
-                "No clear mistake of {}: neither the search nor playouts found a better action beyond doubt.",
-                whose("anybody")
-            ),
-            theme.text(),
-        );
-        y += 1;
+        let whose = whose("anybody");
+        let text =
+            format!("No clear mistake of {whose}: neither the search nor playouts found a better action beyond doubt.");
+        y = canvas.put_wrapped(list, 1, y, &text, theme.text());
     }
     y
 }

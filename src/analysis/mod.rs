@@ -88,6 +88,8 @@ pub struct Step {
     pub decision: Option<DecisionCost>,
     /// The change of each builder's chance to win by luck: by fair dice or a theft.
     pub luck: [f64; Builder::COUNT],
+    /// The standard error of the whole change of each builder's chance.
+    pub error: [f64; Builder::COUNT],
 }
 
 /// The parts of the change of a builder's chance over a game. The change is the sum of luck, own decisions, others' decisions and chosen
@@ -149,6 +151,13 @@ pub struct Analysis {
     /// The number of playouts for each position.
     pub playouts: u32,
 }
+
+/// The number of standard errors by which a step must change a chance to be a turning point. It is one of hundreds, so it must be clearer
+/// than a single one.
+const CLEAR_MOMENT: f64 = 3.0;
+
+/// The least change of a chance that is a turning point.
+const LEAST_MOMENT: f64 = 0.03;
 
 /// The chances of all builders in a position, estimated by playouts.
 #[derive(Clone, Debug, Default)]
@@ -315,7 +324,13 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
             });
             let change = |builder: usize| after.chances[builder] - decided.chances[builder];
             let luck = std::array::from_fn(|builder| if played.is_chance() { change(builder) } else { 0.0 });
-            Step { played: *played, decision, luck }
+            let [from, to] = [number, number + 1].map(|position| &estimates[position].position);
+            let error = std::array::from_fn(|builder| {
+                let mut sum = ChangeSum::new(builder, settings.playouts);
+                sum.add(from, to);
+                sum.error()
+            });
+            Step { played: *played, decision, luck, error }
         })
         .collect();
     drop_delays(&mut steps);
@@ -439,15 +454,24 @@ impl Analysis {
         self.chances[step + 1][builder.index()] - self.chances[step][builder.index()]
     }
 
-    /// Returns the numbers of the steps that changed a builder's chance most, in the order of the game.
+    /// Returns the numbers of the steps that clearly changed a builder's chance most, in the order of the game: up to `count` by dice and
+    /// thefts, and up to `count` by decisions.
     #[must_use]
     pub fn turning_points(&self, builder: Builder, count: usize) -> Vec<usize> {
         let size = |&step: &usize| self.change(builder, step).abs();
-        let mut numbers: Vec<_> = (0..self.steps.len()).collect();
-        numbers.sort_by(|one, other| size(other).total_cmp(&size(one)));
-        numbers.truncate(count);
-        // Changes that are rounded to 0 are left out.
-        numbers.retain(|number| size(number) >= 0.005);
+        let is_clear = |&step: &usize| {
+            let error = self.steps[step].error[builder.index()];
+            size(&step) >= (CLEAR_MOMENT * error).max(LEAST_MOMENT)
+        };
+        let most = |is_chance: bool| {
+            let steps = 0..self.steps.len();
+            let mut numbers: Vec<usize> =
+                steps.filter(|&step| self.steps[step].played.is_chance() == is_chance).filter(is_clear).collect();
+            numbers.sort_by(|one, other| size(other).total_cmp(&size(one)));
+            numbers.truncate(count);
+            numbers
+        };
+        let mut numbers = [most(true), most(false)].concat();
         numbers.sort_unstable();
         numbers
     }
@@ -484,6 +508,7 @@ mod tests {
             },
             decision: Some(DecisionCost { best, cost, variance: 0.01, topic: Topic::Trades, effect: None }),
             luck: [0.0; Builder::COUNT],
+            error: [0.0; Builder::COUNT],
         };
         let end = Action::EndTurn;
         let mut steps = [

@@ -156,8 +156,8 @@ fn points(difference: f64) -> String {
     if rounded == "-0.0" { "+0.0".to_owned() } else { rounded }
 }
 
-/// The number of moments that are listed, those that changed a chance most.
-pub const MOMENTS: usize = 5;
+/// The number of moments by dice and thefts that are listed, and of those by decisions.
+pub const MOMENTS: usize = 3;
 
 /// Returns the analysis as tables, the moments that changed a chance most and the ten costliest decisions in words.
 #[must_use]
@@ -243,6 +243,9 @@ fn lists(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> St
     let whose = builder.unwrap_or_else(|| analysis.leader());
     let mut lines = vec![format!("The moments that changed the chance of {} most:", edition.colour(whose))];
     let moments = analysis.turning_points(whose, MOMENTS);
+    if moments.is_empty() {
+        lines.push("No moment changed it clearly.".to_owned());
+    }
     lines.extend(moments.into_iter().map(|step| describe_moment(edition, analysis, whose, step)));
     let costliest = analysis.costliest(10);
     let none = if costliest.is_empty() { " none" } else { "" };

@@ -86,16 +86,20 @@ fn standstill(edition: &Edition, analysis: &Analysis, builder: Builder) -> Optio
     let is_own_end = |played: &&Move| {
         played.builder == builder && played.action == Action::EndTurn && (from..to).contains(&played.turn)
     };
-    let ends: Vec<&Move> = analysis.steps.iter().map(|step| &step.played).filter(is_own_end).collect();
-    let missing: Vec<Hand> = ends.iter().filter_map(|played| guide::nearest_goal(&played.before, builder)).collect();
-    let lacked = |resource: &Resource| missing.iter().filter(|units| units.count(*resource) > 0).count();
-    let most = Resource::ALL.into_iter().max_by_key(lacked)?;
-    let why = match (lacked(&most), ends.len(), edition.resource_name(most)) {
-        (times, all, name) if times == all => {
-            format!(": at the end of each of its {all} turns, {name} was missing for the nearest thing to build")
-        }
-        (times, all, name) if 2 * times >= all => {
-            format!(": at the end of {times} of its {all} turns, {name} was missing for the nearest thing to build")
+    let ends = analysis.steps.iter().map(|step| &step.played).filter(is_own_end);
+    let missing: Vec<Option<Hand>> = ends.map(|played| guide::nearest_goal(&played.before, builder)).collect();
+    let all = missing.len();
+    let count = |is: &dyn Fn(Hand) -> bool| missing.iter().flatten().filter(|units| is(**units)).count();
+    let at_end = |times: usize| match times {
+        times if times == all => format!("at the end of each of its {all} turns"),
+        times => format!("at the end of {times} of its {all} turns"),
+    };
+    let lacked = |resource: Resource| count(&|units| units.count(resource) > 0);
+    let most = Resource::ALL.into_iter().max_by_key(|&resource| lacked(resource))?;
+    let why = match (lacked(most), count(&Hand::is_empty)) {
+        (_, payable) if 2 * payable > all => format!(": {}, it could have built something", at_end(payable)),
+        (times, _) if times > 0 && 2 * times >= all => {
+            format!(": {}, {} was missing for the nearest thing to build", at_end(times), edition.resource_name(most))
         }
         _ => String::new(),
     };

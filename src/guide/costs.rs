@@ -80,12 +80,15 @@ pub fn newly_payable<'e>(edition: &'e Edition, [before, after]: [&Game; 2], buil
     goals.into_iter().find(|(_, price)| !had.covers(*price) && has.covers(*price)).map(|(name, _)| name)
 }
 
-/// Returns the units that a builder lacks for what it lacks fewest for; `None` if it has a place for nothing, or if it lacks nothing.
+/// Returns the units that a builder lacks for what it lacks fewest for: a residence, or a road if it has no site for a basement. They are none
+/// if it could pay. Returns `None` if it has a place for nothing.
 #[must_use]
 pub fn nearest_goal(game: &Game, builder: Builder) -> Option<Hand> {
     let hand = game.hand(builder);
-    let missing = goals(Edition::standard(), game, builder).into_iter().map(|(_, price)| hand.missing(price));
-    missing.min_by_key(|missing| missing.total()).filter(|missing| !missing.is_empty())
+    let needs_road = game.basement_sites(builder).is_empty();
+    let goals = goals(Edition::standard(), game, builder).into_iter().map(|(_, price)| price);
+    let goals = goals.filter(|price| needs_road || *price != cost::ROAD);
+    goals.map(|price| hand.missing(price)).min_by_key(|missing| missing.total())
 }
 
 /// Returns the costs of what a builder has a place for, each with its name, the most points first.

@@ -10,8 +10,8 @@ use crate::game::{Action, Builder};
 use crate::text::Edition;
 use crate::text::Place;
 
-/// The number of turning points that are shown.
-const SHOWN: usize = 6;
+/// The number of turning points by chance that are shown, and of those by decisions.
+const SHOWN: usize = 3;
 
 /// Returns an analysed game as a page with charts.
 #[must_use]

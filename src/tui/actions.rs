@@ -152,6 +152,8 @@ pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effe
         if let Some(objection) = at_table::objection(play) {
             return play.warn(objection);
         }
+        let named = action_named(play, line);
+        let line = named.as_deref().unwrap_or(line);
         let is_number = line.trim().bytes().all(|byte| byte.is_ascii_digit());
         if is_number && play.person_decides() && matches!(play.timeline.pending(), Pending::Turn(_)) {
             return play.warn("A number is a place to build at: press r, b or i first.");
@@ -166,6 +168,14 @@ pub fn run_line(play: &mut Play, preferences: &mut Preferences, line: &str, effe
         play.past = None;
         play.typed.ahead.push_back(line.to_owned());
     }
+}
+
+/// Returns the line of the text game for a legal action that is named as in advice and in the log, such as `offer Red BRICK for WIFI`.
+fn action_named(play: &Play, words: &str) -> Option<String> {
+    let (edition, game) = (play.edition(), play.timeline.game());
+    let actions = play.person_decides().then(|| game.legal_actions(play.timeline.setting().trades))?;
+    let is_named = |action: &Action| edition.action_words_in(game, *action).eq_ignore_ascii_case(words.trim());
+    actions.iter().find(is_named).map(|action| edition.action_text(action))
 }
 
 fn confirm(play: &mut Play, effects: &mut Vec<Effect>) {

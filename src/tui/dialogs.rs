@@ -68,6 +68,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                     (play.estimates.reviewed, play.past) = (Some((*chosen, item)), Some(item.step()));
                 }
                 review::Answer::Nothing => return play.warn("There is nothing in the list to show on the board."),
+                review::Answer::Close if play.is_for_analysis => return effects.push(Effect::Leave),
                 review::Answer::Close => {}
             }
         }

@@ -214,6 +214,8 @@ pub struct Play {
     pub command: Recipe,
     /// The names that are proposed for a saved game and for a script.
     pub file_names: [String; 2],
+    /// Whether the game was opened for its analysis, and is left with it.
+    pub is_for_analysis: bool,
 }
 
 /// Something to tell the player.
@@ -297,6 +299,7 @@ impl Play {
             unsaved: None,
             command,
             file_names,
+            is_for_analysis: false,
         }
     }
 
@@ -401,6 +404,7 @@ impl Play {
     #[must_use]
     pub fn shown_chances(&self) -> Option<[f64; Builder::COUNT]> {
         match self.reviewed() {
+            Some(_) if self.is_setup() => None,
             Some((item, analysis)) => analysis.chances.get(item.step()).copied(),
             None => self.estimates.chances.map(|estimate| estimate.by_builder),
         }

@@ -37,7 +37,10 @@ const STEPS: [Step; 19] = [
     ("8", "A new basement must be two roads away or more. One more 8 (Enter, 8, Enter) pays for the second road."),
     ("build-road 44", "Press r, type 44, Enter: the road leads to vertex 32, which has no neighbour and another 8."),
     ("next", "A basement costs BRICK, ENERGY, GLASS and WIFI. Hope for the rolls of the others, and press n."),
-    ("8", "Red rolled a 7, put the geese on your WIFI and took a BRICK. So the 8 brings only HEAT. Roll it."),
+    (
+        "8",
+        "Red rolled a 7, put the geese on your WIFI and took a BRICK. So the 8 brings only HEAT. Roll it: Enter, 8, Enter.",
+    ),
     (
         "trade Orange BRICK WIFI",
         "You lack WIFI, and Orange has two. Press t; b gives BRICK, w takes WIFI, o asks Orange; press Enter. A computer agrees if it holds two more of what it gives than of what it gets, and you are not ahead of it.",

@@ -35,6 +35,7 @@ pub fn update(state: &mut State, event: TuiEvent) -> Vec<Effect> {
             }
             effects.push(Effect::Restart);
             if is_analysed {
+                play.is_for_analysis = true;
                 actions::review_game(&mut play, &mut effects);
             }
             state.page = Page::Play(Box::new(play));

@@ -70,8 +70,12 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
     let costliest = analysis.costliest(10);
     let costs: Vec<f64> = costliest.iter().map(|&step| analysis.steps[step].decision.unwrap().cost).collect();
     assert!(!costs.is_empty() && costs.windows(2).all(|pair| pair[0] >= pair[1]), "{costs:?}");
-    let turning = analysis.turning_points(analysis.leader(), 6);
-    assert!(turning.len() == 6 && turning.is_sorted());
+    let turning = analysis.turning_points(analysis.leader(), 3);
+    assert!((2..=6).contains(&turning.len()) && turning.is_sorted(), "{turning:?}");
+    for &step in &turning {
+        let (change, error) = (analysis.change(analysis.leader(), step), analysis.steps[step].error);
+        assert!(change.abs() >= (3.0 * error[analysis.leader().index()]).max(0.03), "{change} {error:?}");
+    }
 }
 
 /// The stated errors of the parts of a change are the spread of these parts over analyses with other dice.
@@ -344,10 +348,11 @@ fn pages_have_all_charts_in_a_browser_and_load_nothing() {
         let (page, said) = browse(&folder.join("g.html"), is_dark);
         assert_eq!(said, "");
         let count = |id: &str, what: &str| section(&page, id).matches(what).count();
-        assert_eq!([count("chances", "class=\"line mark"), count("chances", "class=\"turning\"")], [4, 6]);
+        let turning = count("chances", "class=\"turning\"");
+        assert!((1..=6).contains(&turning) && count("chances", "class=\"line mark") == 4, "{turning}");
         assert_eq!(
             [count("turning", "class=\"board\""), count("points", "line mark"), count("dice", "mark")],
-            [6, 4, 11]
+            [turning, 4, 11]
         );
         assert_eq!([count("lost", "mark"), count("balance", "<tr>")], [16, 5]);
     }

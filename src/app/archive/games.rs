@@ -1,6 +1,7 @@
 //! Running `games`: lists the games that the full screen has kept, removes one, or names the command for one.
 
 use std::ffi::OsString;
+use std::io::{IsTerminal, stdin};
 
 use constructor_common::display_path;
 use constructor_common::files::KeptFolder;
@@ -31,6 +32,9 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
     let has = if games.len() == 1 { "there is 1".to_owned() } else { format!("there are {}", games.len()) };
     let game = games.get(number - 1).ok_or(format!("there is no kept game {number}; {has}"))?;
     if options.remove.is_some() {
+        if !is_confirmed(io, &format!("Remove game {number}: {}  {}? (y/n) ", game.date, game.summary()))? {
+            return Ok(None);
+        }
         kept::remove(io, &game.path, game.number, &game.standing)?;
         io.print(format!("Game {number} is removed: {}  {}\n", game.date, game.summary()).as_bytes())?;
         return Ok(None);
@@ -38,6 +42,17 @@ pub fn games(io: &Io, options: &GamesOptions) -> Result<Option<Vec<OsString>>, F
     let mut arguments: Vec<OsString> = command.iter().map(Into::into).collect();
     arguments.extend([game.path.clone().into(), "-game".into(), game.number.to_string().into()]);
     Ok(Some(arguments))
+}
+
+/// Asks on a terminal, and returns whether the answer is yes. Elsewhere, asks nothing.
+fn is_confirmed(io: &Io, question: &str) -> Result<bool, Failure> {
+    if !(stdin().is_terminal() && io.voice.is_terminal()) {
+        return Ok(true);
+    }
+    io.print(question.as_bytes())?;
+    let mut answer = String::new();
+    let is_read = stdin().read_line(&mut answer).is_ok();
+    Ok(is_read && ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()))
 }
 
 /// Returns the list, with a star at the games that can be continued, and what can be done with it.

@@ -273,6 +273,10 @@ fn draw_items(
     let fits = |&first: &usize| height(first, next) <= rows || (first == chosen);
     let first = (0..=chosen).find(fits).unwrap_or(0);
     let mut y = 0;
+    if !listed.iter().any(|item| matches!(item, Item::Moment(..))) {
+        canvas.put_in(list, 1, y, "No moment changed the chance clearly.", theme.text());
+        y += 1;
+    }
     for (number, lines) in texts.iter().enumerate().skip(first) {
         if let Some(heading) = heading(number) {
             canvas.heading(list, y, &heading);
@@ -308,7 +312,7 @@ fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mu
     let topics = topics.iter().map(|topic| format!(" {topic:>9}")).collect::<String>();
     let heads = format!(
         "{:<9} {:>5} {:>9} {:>9} {:>9} {:>5} {:>11} {:>9}{topics}",
-        "percent", "first", "luck", "own", "others'", "last", "units", "mistakes"
+        "% points", "first", "luck", "own", "others'", "last", "units", "mistakes"
     );
     canvas.heading(area, 0, &heads);
     for (y, builder) in (1..).zip(Builder::ALL) {

@@ -2,7 +2,7 @@
 
 use constructor::analysis::{AnalysisOptions, analyse};
 use constructor::board::{Edge, Resource};
-use constructor::game::{Builder, Phase, Trades};
+use constructor::game::{Action, Builder, Phase, Trades};
 use constructor::session::{Pending, SessionStart};
 use constructor::text::{CONSTRUCTOR, Edition, Place, WATAN, save};
 use constructor::tui::{Effect, GameSetup, GameStart, KeptList, Page, SeatKind, StartKept, StartPage, TuiEvent};
@@ -871,6 +871,33 @@ fn chosen_kept_game_is_shown_beside_the_first_page() {
     assert_eq!(*asked(&mut driver), game(3));
     driver.keys("<Down>");
     assert_eq!(*asked(&mut driver), game(2));
+}
+
+/// Actions can be typed as advice and the log name them.
+#[test]
+fn actions_are_typed_by_their_names() {
+    let mut driver = Driver::new(setting(&CONSTRUCTOR, 3), ["human"; 4], COLOURS, SIZE);
+    driver.command("20 8 32 45 40 27 15 37 load roll");
+    driver.command("9");
+    let actions = |driver: &Driver| {
+        let game = *driver.play().timeline.game();
+        game.legal_actions(Trades::On).iter().map(move |action| (game, action)).collect::<Vec<_>>()
+    };
+    let mut typed = 0;
+    for _ in 0..30 {
+        let all = actions(&driver);
+        let Some((game, action)) = all.into_iter().find(|(_, action)| !matches!(action, Action::Roll)) else { break };
+        let words = CONSTRUCTOR.action_words_in(&game, action);
+        driver.keys(&format!(":{}<Enter>", words.to_uppercase()));
+        let last = driver.play().timeline.snapshots().last().unwrap().action;
+        assert_eq!(last.map(|(_, action)| action), Some(action), "{words}");
+        typed += 1;
+        if driver.play().timeline.game().legal_actions(Trades::On).iter().any(|action| action == Action::Roll) {
+            driver.command("load roll");
+            driver.command("8");
+        }
+    }
+    assert_eq!(typed, 30);
 }
 
 #[test]

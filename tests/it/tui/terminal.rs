@@ -698,6 +698,20 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
 }
 
 #[test]
+fn removing_a_game_on_a_terminal_is_confirmed() {
+    let folder = folder();
+    two_games(folder.path());
+    let count = || with_home(folder.path(), &["games"]).1.matches(" wins, turn ").count();
+    for (answer, left) in [("n\r", 2), ("\r", 2), ("\x04", 2), ("y\r", 1)] {
+        let mut screen = resumed(folder.path(), &["-remove", "1"]);
+        screen.wait_for("? (y/n)");
+        screen.type_text(answer);
+        screen.check_end(0);
+        assert_eq!(count(), left, "{answer:?}");
+    }
+}
+
+#[test]
 fn game_whose_record_vanishes_is_saved() {
     for how in ["removed", "replaced", "cut", "removed at the end"] {
         let folder = folder();

@@ -35,9 +35,11 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     let [in_setup, later] = [balance.lost[0], balance.total_lost() - balance.lost[0]].map(rounded_percent);
     let mistakes = match (&*in_setup, &*later) {
         ("0", "0") => String::new(),
-        (_, "0") => format!(" Its mistakes in the setup had cost {in_setup} %."),
-        ("0", _) => format!(" Its mistakes cost {later} %."),
-        _ => format!(" Its mistakes cost {later} %, and those in the setup {in_setup} % before."),
+        (_, "0") => format!(" Among four equal players, its mistakes in the setup had cost {in_setup} %."),
+        ("0", _) => format!(" Among four equal players, its mistakes cost {later} %."),
+        _ => format!(
+            " Among four equal players, its mistakes cost {later} %, and those in the setup {in_setup} % before."
+        ),
     };
     Some(format!(
         "{} {word}{cause}. Its chance was {:.0} % after the setup; then {}.{luck}{mistakes}{}",

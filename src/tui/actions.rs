@@ -84,6 +84,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::GoOn => branch_here(play, effects),
         KeyAction::Pause => play.computers.is_paused ^= true,
         KeyAction::StepComputer => play.computers.turn = ComputerTurn::Step,
+        KeyAction::Pace(-1) if preferences.pace_ms == 0 => play.say("Computers move at once already."),
         KeyAction::Pace(step) => {
             preferences.pace_ms = other_pace(preferences.pace_ms, step > 0);
             flow::wait(play, *preferences, effects);
@@ -313,7 +314,7 @@ fn show_decision(play: &mut Play, step: isize) {
         chosen.checked_add_signed(step).map_or(listed.len().saturating_sub(1), |next| next % listed.len().max(1));
     if let Some(&item) = listed.get(next) {
         play.estimates.reviewed = Some((next, item));
-        play.past = Some(item.step());
+        play.past = Some(item.position());
         play.message = None;
     }
 }

@@ -259,10 +259,8 @@ fn computers(play: &Play, preferences: Preferences, all: &mut Vec<Binding>) {
     } else {
         add(all, &[letter('p')], "", "pause, or go on", KeyAction::Pause);
     }
-    let name = if play.computer_decides() { "faster" } else { "" };
-    if preferences.pace_ms > 0 {
-        add(all, &[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1));
-    }
+    let name = if play.computer_decides() && preferences.pace_ms > 0 { "faster" } else { "" };
+    add(all, &[letter('+'), letter('=')], name, "computers move faster", KeyAction::Pace(-1));
     add(all, &[letter('-')], "", "computers move slower", KeyAction::Pace(1));
     let refuses = play.refuses_any_offers();
     let (name, about) = if refuses {

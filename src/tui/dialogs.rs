@@ -65,7 +65,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
                     return play.estimates.review_only = only;
                 }
                 review::Answer::Show(item) => {
-                    (play.estimates.reviewed, play.past) = (Some((*chosen, item)), Some(item.step()));
+                    (play.estimates.reviewed, play.past) = (Some((*chosen, item)), Some(item.position()));
                 }
                 review::Answer::Nothing => return play.warn("There is nothing in the list to show on the board."),
                 review::Answer::Close if play.is_for_analysis => return effects.push(Effect::Leave),

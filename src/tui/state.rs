@@ -395,7 +395,7 @@ impl Play {
     /// Returns the item of the analysis that is shown on the board, with the analysis.
     #[must_use]
     pub fn reviewed(&self) -> Option<(Item, &Analysis)> {
-        let (_, item) = self.estimates.reviewed.filter(|(_, item)| self.past == Some(item.step()))?;
+        let (_, item) = self.estimates.reviewed.filter(|(_, item)| self.past == Some(item.position()))?;
         self.estimates.review_of.filter(|&version| version == self.timeline.version())?;
         if let Review::Done(analysis) = &self.estimates.review { Some((item, analysis)) } else { None }
     }
@@ -405,7 +405,7 @@ impl Play {
     pub fn shown_chances(&self) -> Option<[f64; Builder::COUNT]> {
         match self.reviewed() {
             Some(_) if self.is_setup() => None,
-            Some((item, analysis)) => analysis.chances.get(item.step()).copied(),
+            Some((item, analysis)) => analysis.chances.get(item.position()).copied(),
             None => self.estimates.chances.map(|estimate| estimate.by_builder),
         }
     }

@@ -15,7 +15,7 @@ type Step = (&'static str, &'static str);
 const STEPS: [Step; 19] = [
     (
         "27",
-        "You are Blue. 10 points win; each basement is one. Tiles yield resources when their number is rolled; more dots (pips), more often. Build where three resources with many dots meet: Tab shows you places; take 27: type 27, press Enter.",
+        "You are Blue; 10 points win. A tile yields a resource when its number is rolled, most often with many dots (pips). Build at a corner (vertex) of three such tiles: Tab shows them; take 27: type 27, press Enter.",
     ),
     ("43", "When the others have built, type 43, Enter: with its ENERGY and BRICK, you get all five resources."),
     ("8", "A turn begins with the dice. Yours are loaded here: you choose the sum. Press Enter, type 8, press Enter."),
@@ -26,7 +26,7 @@ const STEPS: [Step; 19] = [
     ("next", "Press n to end the turn. The others roll now, and you gain by their rolls, too."),
     (
         "7",
-        "For each builder, the panel shows the units in hand (= is their sum), the average gain of a roll, the points, and the chance to win. Now roll a 7 (Enter, 7, Enter): nobody gains, whoever holds 10 units or more loses half of them, and you move the geese.",
+        "The panel shows each builder's units (= is their sum), gain of a roll, points and chance to win. Now roll a 7 (Enter, 7, Enter): nobody gains, whoever holds 10 units or more loses half, and you move the geese.",
     ),
     (
         "15",
@@ -144,4 +144,21 @@ pub fn sentence(play: &Play) -> Option<(String, &'static str)> {
         _ => "after the tutorial".to_owned(),
     };
     (turns < TURNS_AFTER).then_some((title, sentence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::canvas::wrap;
+
+    /// The columns and rows for a sentence on a screen of 80x24.
+    const SMALL: (usize, usize) = (40, 6);
+
+    #[test]
+    fn sentences_fit_on_a_small_screen() {
+        for sentence in STEPS.iter().map(|(_, sentence)| *sentence).chain([AFTER]) {
+            let lines = wrap(sentence, SMALL.0);
+            assert!(lines.len() <= SMALL.1, "{lines:#?}");
+        }
+    }
 }

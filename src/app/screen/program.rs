@@ -239,13 +239,7 @@ impl ScreenLoop {
         let mut shared = shared.lock();
         let (messages, saves) = shared.end();
         self.modes.restore_at_exit();
-        if let Some(file) = &self.preferences_file {
-            let [began, last] = self.preferences;
-            let remembered = shared.state.preferences.remembered(began, last);
-            let text = serde_json::to_string(&remembered).unwrap_or_default();
-            // Without it, the next run begins with the defaults.
-            let _ = self.io.files.save(file, text.as_bytes());
-        }
+        self.remember(shared.state.preferences);
         for message in self.last_messages.iter().chain(&messages) {
             self.io.voice.say(message);
         }
@@ -526,6 +520,16 @@ impl ScreenLoop {
         }))
     }
 
+    /// Keeps the choices for the next run.
+    fn remember(&self, now: Preferences) {
+        if let Some(file) = &self.preferences_file {
+            let [began, last] = self.preferences;
+            let text = serde_json::to_string(&now.remembered(began, last)).unwrap_or_default();
+            // Without it, the next run begins with the defaults.
+            let _ = self.io.files.save(file, text.as_bytes());
+        }
+    }
+
     /// Opens the game that was chosen on the first page, and returns the event for it.
     fn open_chosen(&mut self, choice: &NewGame) -> TuiEvent {
         let opened = match &choice.start {
@@ -542,6 +546,9 @@ impl ScreenLoop {
         if let (Ok(_), Page::Start(page)) = (&opened, &self.shared.lock().state.page) {
             self.first_page = Some(page.clone());
         }
+        // A signal may end the run.
+        let preferences = self.shared.lock().state.preferences;
+        self.remember(preferences);
         self.begin(opened)
     }
 

@@ -49,6 +49,15 @@ impl Item {
         step
     }
 
+    /// Returns the number of actions before the position that is shown: the one after a moment, or before a mistake.
+    #[must_use]
+    pub const fn position(self) -> usize {
+        match self {
+            Self::Moment(_, step) => step + 1,
+            Self::Mistake(step) => step,
+        }
+    }
+
     /// Returns the action that was played, and the better one of a mistake.
     #[must_use]
     pub fn actions(self, analysis: &Analysis) -> (Action, Option<Action>) {
@@ -94,7 +103,7 @@ pub enum Answer {
     Choose(usize),
     /// The decisions of this builder are listed, or those of all.
     Filter(Option<Builder>),
-    /// The position before this step is shown.
+    /// This item is shown on the board.
     Show(Item),
     /// Nothing is listed that could be shown.
     Nothing,
@@ -308,7 +317,7 @@ fn draw_items(
 
 /// Draws a table: how each builder's chance came about, and what its mistakes cost, in percentage points.
 fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
-    let topics = if area.width > 126 { ["setup", "building", "geese", "trades"].as_slice() } else { &[] };
+    let topics = if area.width > 112 { ["setup", "building", "geese", "trades"].as_slice() } else { &[] };
     let topics = topics.iter().map(|topic| format!(" {topic:>9}")).collect::<String>();
     let heads = format!(
         "{:<9} {:>5} {:>9} {:>9} {:>9} {:>5} {:>11} {:>9}{topics}",

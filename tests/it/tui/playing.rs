@@ -809,7 +809,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(text.contains(&format!("chances to win in percent, after the setup to turn {turns}")), "{text}");
     assert!(text.contains("the moments that changed "), "{text}");
     driver.keys("<Down><Enter>");
-    assert_eq!(driver.play().past, Some(moments[1]), "the position before the moment");
+    assert_eq!(driver.play().past, Some(moments[1] + 1), "the position after the moment");
     // From one to the next, and back in the list at the one that was looked at.
     driver.keys(&"<Tab>".repeat(moments.len()));
     assert_eq!(driver.play().past, Some(costly[1]), "the position before the decision");

@@ -159,13 +159,21 @@ const CLEAR_MOMENT: f64 = 3.0;
 /// The least change of a chance that is a turning point.
 const LEAST_MOMENT: f64 = 0.03;
 
+/// The number of playouts whose winners are kept: enough to tell how much the sums of playouts differ.
+const KEPT_WINNERS: u32 = 2_000;
+
+/// Returns the number of playouts of each position whose winners are kept.
+fn kept_winners(playouts: u32) -> u32 {
+    playouts.min(KEPT_WINNERS)
+}
+
 /// The chances of all builders in a position, estimated by playouts.
 #[derive(Clone, Debug, Default)]
 struct Estimate {
     chances: Chances,
     /// How fast each chance changes with the builder's share of the playouts.
     slopes: Chances,
-    /// The winner of each playout; empty if the chances are certain.
+    /// The winners of the first playouts, at most [`KEPT_WINNERS`]; empty if the chances are certain.
     winners: Vec<Option<Builder>>,
 }
 
@@ -177,7 +185,8 @@ impl Estimate {
             return Self { chances, ..Self::default() };
         }
         let mut chances = TableChances::after(*game, action, settings.players, settings.trades, settings.seed);
-        let winners = (0..settings.playouts).map(|_| chances.play_out_once()).collect();
+        let winners = (0..kept_winners(settings.playouts)).map(|_| chances.play_out_once()).collect();
+        chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
         let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
         Self { chances, slopes, winners }
     }
@@ -190,12 +199,14 @@ impl Estimate {
 struct ChangeSum {
     builder: usize,
     change: f64,
+    playouts: u32,
+    /// The sum of each playout of which the winners are kept.
     by_playout: Vec<f64>,
 }
 
 impl ChangeSum {
     fn new(builder: usize, playouts: u32) -> Self {
-        Self { builder, change: 0.0, by_playout: vec![0.0; playouts as usize] }
+        Self { builder, change: 0.0, playouts, by_playout: vec![0.0; kept_winners(playouts) as usize] }
     }
 
     /// Adds the change from one position to another.
@@ -210,11 +221,11 @@ impl ChangeSum {
     }
 
     /// Returns the standard error of the sum.
-    #[expect(clippy::cast_precision_loss, reason = "far below 2⁵³ playouts")]
     fn error(&self) -> f64 {
-        let count = self.by_playout.len().max(1) as f64;
+        let count = f64::from(kept_winners(self.playouts).max(1));
         let mean = self.by_playout.iter().sum::<f64>() / count;
-        (self.by_playout.iter().map(|sum| (sum - mean) * (sum - mean)).sum::<f64>() / count / count).sqrt()
+        let variance = self.by_playout.iter().map(|sum| (sum - mean) * (sum - mean)).sum::<f64>() / count;
+        (variance / f64::from(self.playouts.max(1))).sqrt()
     }
 }
 

@@ -132,7 +132,7 @@ pub fn describe_step(edition: &Edition, step: &Step) -> String {
 #[must_use]
 pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> String {
     let [from, to] = [step, step + 1].map(|position| 100.0 * analysis.chances[position][builder.index()]);
-    let Step { played, decision, .. } = &analysis.steps[step];
+    let Step { played, decision, error, .. } = &analysis.steps[step];
     let Move { turn, builder: by, action, outcome, before, .. } = played;
     let what = match (action, outcome.roll) {
         (Action::Roll, Some(roll)) => format!(" rolls {}", roll.value()),
@@ -146,7 +146,8 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         _ => "",
     };
     let (by, whose) = (edition.colour(*by), edition.colour(builder));
-    format!("turn {turn}, {by}{what}: {whose} {from:.0} to {to:.0} %{consequences}{verdict}")
+    let change = with_error(&format!("{whose} {from:.0} to {to:.0} %"), error[builder.index()]);
+    format!("turn {turn}, {by}{what}: {change}{consequences}{verdict}")
 }
 
 /// Returns what is built in the rest of the turn after the first of the steps, a roll, a theft or a trade. After another action, returns why
@@ -178,7 +179,9 @@ fn consequences(edition: &Edition, played: &Move, builder: Builder) -> String {
         let parts = [("gains", had.missing(has)), ("loses", has.missing(had))];
         let parts = parts.into_iter().filter(|(_, units)| !units.is_empty());
         let parts: Vec<String> = parts.map(|(verb, units)| format!("{verb} {}", edition.units(units))).collect();
-        let enough = guide::newly_payable(edition, [before, after], by);
+        // A road of another is no news.
+        let enough = guide::newly_payable(edition, [before, after], by)
+            .filter(|name| by == builder || *name != edition.strings.road);
         let text = enough.map_or(String::new(), |name| format!(", enough for a {name}"));
         let is_concerned = by == builder || by == played.builder || is_seven;
         let is_told = enough.is_some() || (is_concerned && *action != Action::Accept);

@@ -170,7 +170,7 @@ impl Recorder {
         writer.begin(&mut text, &header);
         text.push_str(&self.lines);
         if game.winner().is_some() {
-            self.writer.result(&mut text, game);
+            self.writer.result(&mut text, game, None);
         }
         text
     }

@@ -2,7 +2,7 @@
 
 use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
-use super::{Analysis, Step, Topic};
+use super::{Analysis, DiceUnits, Step, Topic};
 use crate::board::Resource;
 use crate::game::{Action, Builder, Hand};
 use crate::guide;
@@ -65,10 +65,17 @@ fn luck_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, winne
         text = format!(" Of the luck, {} is by 7s and thefts, {rest} by other rolls.", rounded_points(sevens));
     }
     text += &format!(" The dice gave it {} units; {:.0} were to be expected", own.gained, own.expected);
-    if builder != winner {
-        text += &format!("; they gave {} {} instead of {:.0}", edition.colour(winner), other.gained, other.expected);
-    }
-    text + "."
+    let (name, units) = if builder == winner {
+        let others = builder.others().map(|other| analysis.dice[other.index()]);
+        let sum = |sum: DiceUnits, other: DiceUnits| DiceUnits {
+            gained: sum.gained + other.gained,
+            expected: sum.expected + other.expected,
+        };
+        ("the others", others.fold(DiceUnits::default(), sum))
+    } else {
+        (edition.colour(winner), other)
+    };
+    format!("{text}; they gave {name} {} instead of {:.0}.", units.gained, units.expected)
 }
 
 /// The least number of turns without a point that is called a standstill.
@@ -131,7 +138,12 @@ pub fn describe_step(edition: &Edition, step: &Step) -> String {
 /// Returns a step that changed a builder's chance, in words: the change, and what the builder and others gained or lost by it.
 #[must_use]
 pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder, step: usize) -> String {
-    let [from, to] = [step, step + 1].map(|position| 100.0 * analysis.chances[position][builder.index()]);
+    let chances = |of: Builder| [step, step + 1].map(|position| 100.0 * analysis.chances[position][of.index()]);
+    let [from, to] = chances(builder);
+    // The builder to whom most of the chance went, or from whom it came.
+    let against = |other: &Builder| analysis.change(*other, step) * (from - to).signum();
+    let rival = builder.others().max_by(|one, other| against(one).total_cmp(&against(other)));
+    let rival = rival.filter(|rival| 200.0 * against(rival) >= (to - from).abs());
     let Step { played, decision, error, .. } = &analysis.steps[step];
     let Move { turn, builder: by, action, outcome, before, .. } = played;
     let what = match (action, outcome.roll) {
@@ -139,7 +151,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         _ => format!(": {}", edition.action_words_in(before, *action)),
     };
     let builds = builds_after(edition, &analysis.steps[step..]);
-    let consequences = consequences(edition, played, builder) + &builds;
+    let consequences = consequences(edition, played, builder, rival) + &builds;
     let verdict = match decision {
         Some(decision) if decision.cost > 0.0 => "; a clear mistake",
         Some(_) if *by == builder && to < from => "; no action was clearly better",
@@ -147,6 +159,13 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     };
     let (by, whose) = (edition.colour(*by), edition.colour(builder));
     let change = with_error(&format!("{whose} {from:.0} to {to:.0} %"), error[builder.index()]);
+    let change = match rival {
+        Some(rival) => {
+            let [from, to] = chances(rival);
+            format!("{change}, {} {from:.0} to {to:.0} %", edition.colour(rival))
+        }
+        None => change,
+    };
     format!("turn {turn}, {by}{what}: {change}{consequences}{verdict}")
 }
 
@@ -167,9 +186,9 @@ fn builds_after(edition: &Edition, steps: &[Step]) -> String {
     }
 }
 
-/// Returns what a roll, a theft or a trade brings or costs a builder, and others whom it gives enough to build; what it does to all if it
-/// does nothing to those.
-fn consequences(edition: &Edition, played: &Move, builder: Builder) -> String {
+/// Returns what a roll, a theft or a trade brings or costs a builder, its rival, and others whom it gives enough to build; what it does to all
+/// if it does nothing to those.
+fn consequences(edition: &Edition, played: &Move, builder: Builder, rival: Option<Builder>) -> String {
     let Move { action: action @ (Action::Roll | Action::Rob(_) | Action::Accept), before, after, .. } = played else {
         return String::new();
     };
@@ -183,7 +202,7 @@ fn consequences(edition: &Edition, played: &Move, builder: Builder) -> String {
         let enough = guide::newly_payable(edition, [before, after], by)
             .filter(|name| by == builder || *name != edition.strings.road);
         let text = enough.map_or(String::new(), |name| format!(", enough for a {name}"));
-        let is_concerned = by == builder || by == played.builder || is_seven;
+        let is_concerned = by == builder || by == played.builder || Some(by) == rival || is_seven;
         let is_told = enough.is_some() || (is_concerned && *action != Action::Accept);
         (!parts.is_empty()).then(|| (is_told, format!("{} {}{text}", edition.colour(by), parts.join(" and "))))
     };

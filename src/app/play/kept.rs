@@ -273,16 +273,23 @@ fn kept_game(
         header if is_tutorial(header) => ", tutorial",
         _ => "",
     };
-    let is_won = winner
-        .filter(|_| is_over)
-        .is_some_and(|winner| names.iter().any(|player| player.builder == winner && player.player == HUMAN));
+    let winner = winner.filter(|_| is_over);
+    let people: Vec<&str> =
+        names.iter().filter(|player| player.player == HUMAN).map(|player| player.builder.as_str()).collect();
+    let is_won = winner.is_some_and(|winner| people.contains(&winner));
+    // The only person is the reader of the list.
+    let end = match (winner, &*people) {
+        (None, _) => String::new(),
+        (Some(winner), [only]) if winner == *only => format!("won as {}, ", escape(winner)),
+        (Some(winner), [_]) => format!("lost to {}, ", escape(winner)),
+        (Some(winner), _) => format!("{} wins, ", escape(winner)),
+    };
     let players = names.into_iter().zip(points);
     let text = |(player, points): (&RecordedPlayer, u32)| {
         let [builder, player] = [&player.builder, &player.player].map(|name| escape(name));
         let initial: String = builder.chars().take(1).collect();
         format!("{initial} {player} {points}p")
     };
-    let end = winner.filter(|_| is_over).map_or_else(String::new, |winner| format!("{} wins, ", escape(winner)));
     let rules = if *edition == *Edition::standard() { String::new() } else { format!(", {}", edition.name) };
     Some(KeptGame {
         path: path.to_owned(),

@@ -82,7 +82,7 @@ pub fn press(list: &mut KeptList, key: Key) -> Answer {
         Key::Home => 0,
         Key::End => end,
         Key::Enter => return Answer::Open,
-        Key::Char('A') => return Answer::Analyse,
+        Key::Char('A' | 'a') => return Answer::Analyse,
         Key::Char('x') | Key::Delete => {
             list.confirms_removal = true;
             list.chosen

@@ -698,6 +698,21 @@ fn kept_games_are_analysed_from_the_list_and_missed_when_they_are_gone() {
 }
 
 #[test]
+fn games_of_one_person_are_listed_as_won_or_lost() {
+    let folder = folder();
+    let record = two_games(folder.path());
+    let text = fs::read_to_string(&record).unwrap();
+    for (person, said) in [("Orange", "won as Orange, turn "), ("Blue", "lost to Orange, turn ")] {
+        let (before, after) = text.split_once(&format!("\"builder\":\"{person}\",\"player\":\"")).unwrap();
+        let after = after.split_once('"').unwrap().1;
+        let person = format!("{before}\"builder\":\"{person}\",\"player\":\"human\"{after}");
+        fs::write(&record, person).unwrap();
+        let list = with_home(folder.path(), &["games"]).1;
+        assert!(list.lines().nth(1).unwrap().contains(said) && list.contains(" wins, turn "), "{list}");
+    }
+}
+
+#[test]
 fn removing_a_game_on_a_terminal_is_confirmed() {
     let folder = folder();
     two_games(folder.path());

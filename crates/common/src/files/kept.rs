@@ -132,7 +132,11 @@ mod tests {
         let folder = KeptFolder::make(place.path().join("a/b"), ".txt").unwrap();
         assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
         for stem in ["2026-1", "2026-2", "2026-2", "2026-3", "2026-4"] {
-            fs::write(folder.new_file(stem), "12345").unwrap();
+            let path = folder.new_file(stem);
+            fs::write(&path, "12345").unwrap();
+            // All of one moment, so that their names decide.
+            let file = File::options().write(true).open(path).unwrap();
+            file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
         }
         fs::write(folder.path().join("mine.txt"), "").unwrap();
         let names = |folder: &KeptFolder| -> Vec<String> {

@@ -200,7 +200,7 @@ struct ChangeSum {
     builder: usize,
     change: f64,
     playouts: u32,
-    /// The sum of each playout of which the winners are kept.
+    /// The sums of the playouts whose winners are kept.
     by_playout: Vec<f64>,
 }
 
@@ -353,7 +353,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
 
 /// Drops the cost of a decision if its best action was still possible later in the turn: if it was played then, or is best again.
 ///
-/// So what was missed in a turn counts once, at the last occasion.
+/// So an action that was missed several times in a turn counts once: the last time that it was possible.
 fn drop_delays(steps: &mut [Step]) {
     for number in 0..steps.len() {
         let Step { played: Move { turn, builder, before, .. }, decision: Some(decision), .. } = steps[number] else {
@@ -454,8 +454,7 @@ impl Analysis {
     /// Returns the part of a builder's luck that is due to rolls of 7 and thefts.
     #[must_use]
     pub fn luck_by_sevens(&self, builder: Builder) -> f64 {
-        let is_seven = |played: &Move| played.outcome.roll.is_some_and(|roll| roll.value() == 7);
-        let is_of_geese = |step: &&Step| matches!(step.played.action, Action::Rob(_)) || is_seven(&step.played);
+        let is_of_geese = |step: &&Step| matches!(step.played.action, Action::Rob(_)) || step.played.is_seven();
         self.steps.iter().filter(is_of_geese).map(|step| step.luck[builder.index()]).sum()
     }
 

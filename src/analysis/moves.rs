@@ -33,6 +33,12 @@ impl Move {
         }
     }
 
+    /// Returns whether the move is a roll of 7.
+    #[must_use]
+    pub fn is_seven(&self) -> bool {
+        self.outcome.roll.is_some_and(|roll| roll.value() == 7)
+    }
+
     /// Returns whether the move is a roll with loaded dice, whose sum was chosen.
     #[must_use]
     pub const fn is_loaded(&self) -> bool {

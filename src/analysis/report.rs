@@ -156,7 +156,7 @@ fn points(difference: f64) -> String {
     if rounded == "-0.0" { "+0.0".to_owned() } else { rounded }
 }
 
-/// The number of moments by dice and thefts that are listed, and of those by decisions.
+/// The most moments that are listed of each kind: by chance, and by decisions.
 pub const MOMENTS: usize = 3;
 
 /// Returns the analysis as tables, the moments that changed a chance most and the ten costliest decisions in words.
@@ -226,7 +226,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     line(String::new());
     line("Only decisions that are clearly worse are counted, both by the search and by playouts.".to_owned());
     line(String::new());
-    text + &lists(edition, analysis, you)
+    text + &moments_and_decisions(edition, analysis, you)
 }
 
 /// Returns the builder's colour and the beginning of its player's name.
@@ -239,7 +239,7 @@ fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
 }
 
 /// Returns the moments that changed the chance of a builder most, or of the winner, and the ten costliest decisions of all.
-fn lists(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> String {
+fn moments_and_decisions(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> String {
     let whose = builder.unwrap_or_else(|| analysis.leader());
     let mut lines = vec![format!("The moments that changed the chance of {} most:", edition.colour(whose))];
     let moments = analysis.turning_points(whose, MOMENTS);

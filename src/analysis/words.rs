@@ -150,8 +150,15 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         (Action::Roll, Some(roll)) => format!(" rolls {}", roll.value()),
         _ => format!(": {}", edition.action_words_in(before, *action)),
     };
-    let builds = builds_after(edition, &analysis.steps[step..]);
-    let consequences = consequences(edition, played, builder, rival) + &builds;
+    let consequences = match action {
+        Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
+            consequences(edition, played, builder, rival) + &builds_after(edition, &analysis.steps[step..])
+        }
+        _ => {
+            let reason = guide::why_better(edition, before, *by, Action::EndTurn, *action);
+            reason.map_or(String::new(), |reason| format!(": {reason}"))
+        }
+    };
     let verdict = match decision {
         Some(decision) if decision.cost > 0.0 => "; a clear mistake",
         Some(_) if *by == builder && to < from => "; no action was clearly better",
@@ -169,21 +176,17 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     format!("turn {turn}, {by}{what}: {change}{consequences}{verdict}")
 }
 
-/// Returns what is built in the rest of the turn after the first of the steps, a roll, a theft or a trade. After another action, returns why
-/// it was better than ending the turn.
+/// Returns what is built in the rest of the turn after the first of the steps.
 fn builds_after(edition: &Edition, steps: &[Step]) -> String {
-    let [Step { played, .. }, later @ ..] = steps else { return String::new() };
-    if !matches!(played.action, Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept) {
-        let reason = guide::why_better(edition, &played.before, played.builder, Action::EndTurn, played.action);
-        return reason.map_or(String::new(), |reason| format!(": {reason}"));
-    }
-    let rest = later.iter().map(|step| &step.played).take_while(|later| later.turn == played.turn);
-    let rest = rest.filter(|later| Place::of(later.action).is_some() && !matches!(later.action, Action::MoveGeese(_)));
-    let built: Vec<String> = rest.clone().map(|later| edition.action_words_in(&later.before, later.action)).collect();
-    match rest.clone().next() {
-        Some(first) => format!("; then {} builds {}", edition.colour(first.builder), built.join(", ")),
-        None => String::new(),
-    }
+    let moves = || steps.iter().map(|step| &step.played);
+    let turn = moves().next().map(|first| first.turn);
+    let later = moves().skip(1).take_while(|later| Some(later.turn) == turn);
+    let is_built = |later: &&Move| Place::of(later.action).is_some() && !matches!(later.action, Action::MoveGeese(_));
+    let builds: Vec<&Move> = later.filter(is_built).collect();
+    let built: Vec<String> = builds.iter().map(|one| edition.action_words_in(&one.before, one.action)).collect();
+    builds
+        .first()
+        .map_or(String::new(), |first| format!("; then {} builds {}", edition.colour(first.builder), built.join(", ")))
 }
 
 /// Returns what a roll, a theft or a trade brings or costs a builder, its rival, and others whom it gives enough to build; what it does to all
@@ -192,7 +195,6 @@ fn consequences(edition: &Edition, played: &Move, builder: Builder, rival: Optio
     let Move { action: action @ (Action::Roll | Action::Rob(_) | Action::Accept), before, after, .. } = played else {
         return String::new();
     };
-    let is_seven = played.outcome.roll.is_some_and(|roll| roll.value() == 7);
     let of = |by: Builder| {
         let [had, has] = [before, after].map(|game| game.hand(by));
         let parts = [("gains", had.missing(has)), ("loses", has.missing(had))];
@@ -202,7 +204,7 @@ fn consequences(edition: &Edition, played: &Move, builder: Builder, rival: Optio
         let enough = guide::newly_payable(edition, [before, after], by)
             .filter(|name| by == builder || *name != edition.strings.road);
         let text = enough.map_or(String::new(), |name| format!(", enough for a {name}"));
-        let is_concerned = by == builder || by == played.builder || Some(by) == rival || is_seven;
+        let is_concerned = by == builder || by == played.builder || Some(by) == rival || played.is_seven();
         let is_told = enough.is_some() || (is_concerned && *action != Action::Accept);
         (!parts.is_empty()).then(|| (is_told, format!("{} {}{text}", edition.colour(by), parts.join(" and "))))
     };

@@ -53,12 +53,8 @@ pub fn where_roads_lead(
     let lead = |action: Action| {
         let target = ahead(action).map(|(needed, site)| {
             let pips = before.layout().pips_around(site);
-            let after = match needed {
-                0 => String::new(),
-                1 => ", after one more road".to_owned(),
-                _ => format!(", after {needed} more roads"),
-            };
-            format!("{} {site} with {pips} pips{after}", edition.strings.vertex)
+            let comma = if needed > 0 { "," } else { "" };
+            format!("{} {site} with {pips} pips{comma}{}", edition.strings.vertex, after_more_roads(needed))
         });
         format!("{} leads to {}", edition.action_words(action), target.unwrap_or_else(|| "no free site".to_owned()))
     };
@@ -72,12 +68,21 @@ pub fn where_roads_lead(
     }
 }
 
+/// Returns after how many more roads a site is reached, in words that follow the site; empty if it needs none.
+fn after_more_roads(needed: u32) -> String {
+    match needed {
+        0 => String::new(),
+        1 => " after one more road".to_owned(),
+        _ => format!(" after {needed} more roads"),
+    }
+}
+
 /// Returns the name of the greatest thing that a builder could not pay for before, and can after; `None` if there is none.
 #[must_use]
 pub fn newly_payable<'e>(edition: &'e Edition, [before, after]: [&Game; 2], builder: Builder) -> Option<&'e str> {
     let (had, has) = (before.hand(builder), after.hand(builder));
-    let goals = goals(edition, after, builder);
-    goals.into_iter().find(|(_, price)| !had.covers(*price) && has.covers(*price)).map(|(name, _)| name)
+    let goal = goals(after, builder).into_iter().find(|(_, price)| !had.covers(*price) && has.covers(*price));
+    goal.map(|(goal, _)| name_of(edition, goal))
 }
 
 /// Returns the units that a builder lacks for what it lacks fewest for: a residence, or a road if it has no site for a basement. They are none
@@ -86,22 +91,26 @@ pub fn newly_payable<'e>(edition: &'e Edition, [before, after]: [&Game; 2], buil
 pub fn nearest_goal(game: &Game, builder: Builder) -> Option<Hand> {
     let hand = game.hand(builder);
     let needs_road = game.basement_sites(builder).is_empty();
-    let goals = goals(Edition::standard(), game, builder).into_iter().map(|(_, price)| price);
-    let goals = goals.filter(|price| needs_road || *price != cost::ROAD);
-    goals.map(|price| hand.missing(price)).min_by_key(|missing| missing.total())
+    let goals = goals(game, builder).into_iter().filter(|(goal, _)| needs_road || goal.is_some());
+    goals.map(|(_, price)| hand.missing(price)).min_by_key(|missing| missing.total())
 }
 
-/// Returns the costs of what a builder has a place for, each with its name, the most points first.
-fn goals<'e>(edition: &'e Edition, game: &Game, builder: Builder) -> Vec<(&'e str, Hand)> {
+/// Returns the costs of what a builder has a place for: residences, the most points first, and roads, which are `None`.
+fn goals(game: &Game, builder: Builder) -> Vec<(Option<Residence>, Hand)> {
     let can_build = |kind: Residence| match kind {
         Residence::Basement => !game.basement_sites(builder).is_empty(),
         Residence::House => !game.basements(builder).is_empty(),
         Residence::Tower => !(game.residences(builder) & game.houses()).is_empty(),
     };
     let residences = Residence::ALL.into_iter().rev().filter(|&kind| can_build(kind));
-    let residences = residences.map(|kind| (edition.strings.residences[kind.index()], cost::residence(kind)));
-    let road = (!game.road_sites(builder).is_empty()).then_some((edition.strings.road, cost::ROAD));
+    let residences = residences.map(|kind| (Some(kind), cost::residence(kind)));
+    let road = (!game.road_sites(builder).is_empty()).then_some((None, cost::ROAD));
     residences.chain(road).collect()
+}
+
+/// Returns the name of a residence, or of a road.
+fn name_of(edition: &Edition, goal: Option<Residence>) -> &str {
+    goal.map_or(edition.strings.road, |kind| edition.strings.residences[kind.index()])
 }
 
 /// Returns the vertex that an action builds on.
@@ -299,11 +308,7 @@ impl View<'_> {
             return None;
         }
         let vertex = self.edition.strings.vertex;
-        let verb = match needed {
-            0 => format!("reaches {vertex} {site}"),
-            1 => format!("reaches {vertex} {site} after one more road"),
-            _ => format!("reaches {vertex} {site} after {needed} more roads"),
-        };
+        let verb = format!("reaches {vertex} {site}{}", after_more_roads(needed));
         let ending = match played {
             Action::BuildRoad(other) => match self.ahead(other) {
                 None => format!("; {} leads to no free site", self.edition.action_words(played)),
@@ -332,16 +337,14 @@ impl View<'_> {
         let hand = game.hand(*builder);
         let mut left = hand;
         left -= paid;
-        let own = game.residences(*builder).iter().filter_map(|vertex| game.residence(vertex)?.improved());
-        let basement = (!game.basement_sites(*builder).is_empty()).then_some(Residence::Basement);
-        let goals = own.chain(basement).filter_map(|kind| {
-            let price = cost::residence(kind);
+        let residences = goals(game, *builder).into_iter().filter_map(|(goal, price)| Some((goal?, price)));
+        let goals = residences.filter_map(|(kind, price)| {
             let missing = hand.missing(price);
             let [held, left] = [hand, left].map(|hand| hand.missing(price));
             let kept = held.missing(left);
-            (!kept.is_empty()).then_some((missing.total(), kind, kept, missing))
+            (!kept.is_empty()).then_some((kind, kept, missing))
         });
-        let (_, kind, kept, missing) = goals.min_by_key(|&(missing, kind, ..)| (missing, Reverse(kind.points())))?;
+        let (kind, kept, missing) = goals.min_by_key(|(.., missing)| missing.total())?;
         let name = &edition.strings.residences[kind.index()];
         let lack = if missing.is_empty() { String::new() } else { format!(", which lacks {}", edition.units(missing)) };
         (missing.total() <= 2).then(|| format!("keeps {} for a {name}{lack}", edition.units(kept)))
@@ -356,9 +359,10 @@ impl View<'_> {
         let mut traded = hand;
         traded += Hand::unit_of(take);
         traded -= Hand::unit_of(give);
-        let goals = goals(self.edition, self.game, builder).into_iter().filter_map(|(name, price)| {
+        let goals = goals(self.game, builder).into_iter().filter_map(|(goal, price)| {
             let missing = traded.missing(price);
-            (missing.total() < hand.missing(price).total() && missing.total() <= 2).then_some((name, missing))
+            let is_nearer = missing.total() < hand.missing(price).total() && missing.total() <= 2;
+            is_nearer.then(|| (name_of(self.edition, goal), missing))
         });
         goals.min_by_key(|(_, missing)| missing.total())
     }

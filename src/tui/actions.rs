@@ -84,11 +84,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
         KeyAction::GoOn => branch_here(play, effects),
         KeyAction::Pause => play.computers.is_paused ^= true,
         KeyAction::StepComputer => play.computers.turn = ComputerTurn::Step,
-        KeyAction::Pace(-1) if preferences.pace_ms == 0 => play.say("Computers move at once already."),
-        KeyAction::Pace(step) => {
-            preferences.pace_ms = other_pace(preferences.pace_ms, step > 0);
-            flow::wait(play, *preferences, effects);
-        }
+        KeyAction::Pace(step) => change_pace(play, preferences, step > 0, effects),
         KeyAction::CutShort => {
             if play.computers.thinking == BotState::Asked {
                 effects.push(Effect::CutShort);
@@ -336,6 +332,14 @@ fn open_trade(play: &mut Play) {
         let last = play.decider().map_or(TradeForm::default(), |builder| play.selection.trades[builder.index()]);
         play.overlay = Overlay::Trade(TradeForm { row: 0, has_anyone: play.remote.is_none(), ..last });
     }
+}
+
+fn change_pace(play: &mut Play, preferences: &mut Preferences, is_slower: bool, effects: &mut Vec<Effect>) {
+    if preferences.pace_ms == 0 && !is_slower {
+        return play.say("Computers move at once already.");
+    }
+    preferences.pace_ms = other_pace(preferences.pace_ms, is_slower);
+    flow::wait(play, *preferences, effects);
 }
 
 /// Returns the next slower or faster pace.

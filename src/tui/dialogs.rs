@@ -60,10 +60,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, rows: u16
             play.message = None;
             match review::press(&play.estimates.review, play.estimates.review_only, *chosen, key) {
                 review::Answer::Choose(next) => return *chosen = next,
-                review::Answer::Filter(only) => {
-                    *chosen = 0;
-                    return play.estimates.review_only = only;
-                }
+                review::Answer::Filter(only) => return (*chosen, play.estimates.review_only) = (0, only),
                 review::Answer::Show(item) => {
                     (play.estimates.reviewed, play.past) = (Some((*chosen, item)), Some(item.position()));
                 }

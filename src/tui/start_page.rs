@@ -373,7 +373,7 @@ impl StartPage {
         self.analyses = answer == games::Answer::Analyse;
         match (answer, game) {
             (games::Answer::Analyse, Some(game)) if game.is_unfinished => {
-                self.error = Some("This game is not finished; Enter goes on with it.".to_owned());
+                self.error = Some("This game is not over; Enter resumes it.".to_owned());
                 Answer::Stay
             }
             (games::Answer::Unknown, _) => {

@@ -26,7 +26,7 @@ const STEPS: [Step; 19] = [
     ("next", "Press n to end the turn. The others roll now, and you gain by their rolls, too."),
     (
         "7",
-        "The panel shows each builder's units (= is their sum), gain of a roll, points and chance to win. Now roll a 7 (Enter, 7, Enter): nobody gains, whoever holds 10 units or more loses half, and you move the geese.",
+        "The panel shows each builder's units (= is their sum), gain per roll, points and chance to win. Now roll a 7 (Enter, 7, Enter): nobody gains, whoever holds 10 units or more loses half, and you move the geese.",
     ),
     (
         "15",

@@ -69,7 +69,7 @@ pub fn totals(games: &[KeptGame]) -> String {
 ///
 /// # Errors
 /// When it does not, since another run has played on, or has removed a game.
-fn still_standing(file: &Path, content: &[u8], number: usize, standing: &str) -> Result<Vec<KeptGame>, String> {
+fn games_if_standing(file: &Path, content: &[u8], number: usize, standing: &str) -> Result<Vec<KeptGame>, String> {
     let games = games_in(file, content).unwrap_or_default();
     if games.iter().any(|game| game.number == number && game.standing == standing) {
         return Ok(games);
@@ -81,12 +81,12 @@ fn still_standing(file: &Path, content: &[u8], number: usize, standing: &str) ->
 ///
 /// # Errors
 /// When it does not, or when the file cannot be read.
-pub fn check(file: &Path, number: usize, standing: &str) -> Result<(), String> {
+pub fn check_standing(file: &Path, number: usize, standing: &str) -> Result<(), String> {
     let content = match read_unclaimed(file, MOST.1) {
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
         content => content.map_err(|error| format!("{}: {}", display_path(file), io_error_text(&error)))?,
     };
-    still_standing(file, &content, number, standing).map(drop)
+    games_if_standing(file, &content, number, standing).map(drop)
 }
 
 /// Removes a game from its file, or the file if nothing else in it is listed.
@@ -103,7 +103,7 @@ pub fn remove(io: &Io, file: &Path, number: usize, standing: &str) -> Result<(),
     };
     let locked = KeptFile::lock(file).map_err(text)?;
     let content = read_unclaimed(file, MOST.1).map_err(text)?;
-    let games = still_standing(file, &content, number, standing)?;
+    let games = games_if_standing(file, &content, number, standing)?;
     let others: Vec<&KeptGame> = games.iter().filter(|game| game.number != number).collect();
     let Some(last) = others.last() else { return locked.remove().map_err(text) };
     let numbers: Vec<usize> = others.iter().map(|game| game.number).collect();

@@ -308,6 +308,15 @@ pub fn preferences(options: &TuiOptions, file: Option<&Path>) -> [Preferences; 2
     [began, last]
 }
 
+/// Keeps the choices for the next run in a file, as [`Preferences::remembered`] says.
+pub fn save_preferences(io: &Io, file: Option<&Path>, [began, last]: [Preferences; 2], now: Preferences) {
+    if let Some(file) = file {
+        let text = serde_json::to_string(&now.remembered(began, last)).unwrap_or_default();
+        // Without it, the next run begins with the defaults.
+        let _ = io.files.save(file, text.as_bytes());
+    }
+}
+
 /// Returns the first page for a command line, with the games that were kept before and the folder in which this run's are kept.
 pub fn start_page(
     options: &TuiOptions,

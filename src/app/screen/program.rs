@@ -239,7 +239,7 @@ impl ScreenLoop {
         let mut shared = shared.lock();
         let (messages, saves) = shared.end();
         self.modes.restore_at_exit();
-        self.remember(shared.state.preferences);
+        open::save_preferences(&self.io, self.preferences_file.as_deref(), self.preferences, shared.state.preferences);
         for message in self.last_messages.iter().chain(&messages) {
             self.io.voice.say(message);
         }
@@ -520,21 +520,11 @@ impl ScreenLoop {
         }))
     }
 
-    /// Keeps the choices for the next run.
-    fn remember(&self, now: Preferences) {
-        if let Some(file) = &self.preferences_file {
-            let [began, last] = self.preferences;
-            let text = serde_json::to_string(&now.remembered(began, last)).unwrap_or_default();
-            // Without it, the next run begins with the defaults.
-            let _ = self.io.files.save(file, text.as_bytes());
-        }
-    }
-
     /// Opens the game that was chosen on the first page, and returns the event for it.
     fn open_chosen(&mut self, choice: &NewGame) -> TuiEvent {
         let opened = match &choice.start {
             GameStart::Kept { path, number, standing } => {
-                let stands = kept::check(path, *number, standing);
+                let stands = kept::check_standing(path, *number, standing);
                 let opened = stands.and_then(|()| self.open_kept(path, *number));
                 if let (Err(_), Page::Start(page)) = (&opened, &mut self.shared.lock().state.page) {
                     open::list_kept(page);
@@ -547,8 +537,8 @@ impl ScreenLoop {
             self.first_page = Some(page.clone());
         }
         // A signal may end the run.
-        let preferences = self.shared.lock().state.preferences;
-        self.remember(preferences);
+        let now = self.shared.lock().state.preferences;
+        open::save_preferences(&self.io, self.preferences_file.as_deref(), self.preferences, now);
         self.begin(opened)
     }
 

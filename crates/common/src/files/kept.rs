@@ -136,7 +136,7 @@ mod tests {
             fs::write(&path, "12345").unwrap();
             // All of one moment, so that their names decide.
             let file = File::options().write(true).open(path).unwrap();
-            file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
         }
         fs::write(folder.path().join("mine.txt"), "").unwrap();
         let names = |folder: &KeptFolder| -> Vec<String> {

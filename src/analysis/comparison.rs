@@ -3,7 +3,7 @@
 use super::moves::Move;
 use super::settings::AnalysisOptions;
 use crate::game::{Action, Builder, Game, Residence};
-use crate::players::WinChances;
+use crate::guide::TableChances;
 
 /// The number of standard errors by which an action must be better to count as clearly better, both in playouts and in the expert's own
 /// simulations.
@@ -30,42 +30,46 @@ pub struct PlayoutEffect {
     pub turns: [f64; 2],
 }
 
-/// The advantage of one action over another for a builder.
-pub(super) struct Comparison {
-    pub difference: f64,
-    /// The variance of the difference.
+/// A loss by an action that was clearly not the best.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Loss {
+    /// The chance to win after the best action, and after the one that was played.
+    pub chances: [f64; 2],
+    /// The variance of the difference of the chances.
     pub variance: f64,
+    /// The clearest effect of the best action in the playouts; `None` if none is clear.
     pub effect: Option<PlayoutEffect>,
 }
 
-/// Returns the action that an expert chooses, and its advantage.
-///
-/// The advantage over the action that was played is `Some` only if the expert's simulations (`is_better`) and playouts both show it
-/// clearly. It is then estimated by further playouts.
-pub(super) fn best_of(
-    played: &Move,
-    chosen: Action,
-    is_better: bool,
-    settings: AnalysisOptions,
-) -> (Action, Option<Comparison>) {
-    if !is_better {
-        return (chosen, None);
+impl Loss {
+    /// Returns the loss of the chance to win. It is an estimate, so it can be below 0.
+    #[must_use]
+    pub fn cost(&self) -> f64 {
+        self.chances[0] - self.chances[1]
     }
-    let compare = |seed| compare(&played.before, [chosen, played.action], played.builder, seed, settings);
-    let first = compare(!settings.seed);
-    let is_clear = first.difference > CLEAR * first.variance.sqrt();
-    (chosen, is_clear.then(|| compare(settings.seed)))
 }
 
-fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, settings: AnalysisOptions) -> Comparison {
-    let mut both = actions.map(|action| WinChances::after(*game, Some(action), settings.trades, seed));
+/// Returns what was lost by playing another action than `chosen`, which an expert chooses, as further playouts estimate it.
+///
+/// Returns `None` unless playouts show clearly that the expert's action is better.
+pub(super) fn loss(played: &Move, chosen: Action, settings: AnalysisOptions) -> Option<Loss> {
+    let compare = |seed| compare(&played.before, [chosen, played.action], played.builder, seed, settings);
+    let first = compare(!settings.seed);
+    let is_clear = first.cost() > CLEAR * first.variance.sqrt();
+    is_clear.then(|| compare(settings.seed))
+}
+
+fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, settings: AnalysisOptions) -> Loss {
+    let AnalysisOptions { players, trades, .. } = settings;
+    let mut both = actions.map(|action| TableChances::after(*game, Some(action), players, trades, seed));
     let milestones = milestones(builder);
     // What everybody gets in the setup is no milestone.
     let now = milestones.map(|milestone| match milestone {
         Milestone::Builds(Residence::House | Residence::Tower) => progress(game, builder, milestone),
         Milestone::Builds(Residence::Basement) | Milestone::PointOf(_) => progress(game, builder, milestone).max(2),
     });
-    let (mut only_first, mut only_second) = (0_u32, 0_u32);
+    // How often the builder wins after each action.
+    let mut wins = [[0_u32; 2]; 2];
     let mut waits = [Wait::default(); MILESTONES];
     for _ in 0..settings.playouts {
         let mut reached = [[None; MILESTONES]; 2];
@@ -82,20 +86,25 @@ fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, setti
             });
             winner == Some(builder)
         };
-        match [play_out(0), play_out(1)] {
-            [true, false] => only_first += 1,
-            [false, true] => only_second += 1,
-            _ => {}
-        }
+        let [first, second] = [play_out(0), play_out(1)].map(usize::from);
+        wins[first][second] += 1;
         for (index, wait) in waits.iter_mut().enumerate() {
             wait.add([0, 1].map(|which| reached[which][index].unwrap_or(last[which])));
         }
     }
     let playouts = f64::from(settings.playouts.max(1));
-    let difference = (f64::from(only_first) - f64::from(only_second)) / playouts;
-    let squares = f64::from(only_first + only_second) / playouts;
-    let variance = (squares - difference * difference) / playouts;
-    Comparison { difference, variance, effect: effect(milestones, &waits, playouts) }
+    let of_builder = |all: Option<[f64; Builder::COUNT]>| all.map_or(0.0, |all| all[builder.index()]);
+    let chances = both.each_ref().map(|chances| of_builder(chances.estimate()));
+    let slopes = both.each_ref().map(|chances| of_builder(chances.slopes()));
+    let differences = [(1, 0, slopes[0]), (0, 1, -slopes[1]), (1, 1, slopes[0] - slopes[1])];
+    let moment = |power| {
+        let part = |(first, second, difference): (usize, usize, f64)| {
+            f64::from(wins[first][second]) / playouts * difference.powi(power)
+        };
+        differences.map(part).iter().sum::<f64>()
+    };
+    let variance = (moment(2) - moment(1).powi(2)) / playouts;
+    Loss { chances, variance, effect: effect(milestones, &waits, playouts) }
 }
 
 const MILESTONES: usize = Residence::COUNT + Builder::COUNT - 1;

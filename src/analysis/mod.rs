@@ -7,8 +7,7 @@
 //! To find the cost of a decision, an `expert` searches for the best action. A decision has a cost only if the expert chooses another
 //! action than the player, and both the expert's simulations and separate playouts clearly show that the expert's action is better. The
 //! cost is then the difference between the two chances in further playouts. These playouts had no influence on the choice, so the cost is
-//! not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing. In these playouts, everybody plays
-//! like a `normal` player, so that the same mistake costs the same whoever makes it.
+//! not overestimated; it can be below 0. Decisions between actions that are nearly as good cost nothing.
 
 mod comparison;
 mod moves;
@@ -23,9 +22,9 @@ use crate::guide::TableChances;
 use crate::players::{Budget, Mcts, Player};
 use crate::rng;
 
-use comparison::{CLEAR, Comparison};
+use comparison::CLEAR;
 
-pub use comparison::{Milestone, PlayoutEffect};
+pub use comparison::{Loss, Milestone, PlayoutEffect};
 pub use moves::{Move, moves};
 pub use report::{GameInfo, MOMENTS, json, text};
 pub use settings::AnalysisOptions;
@@ -68,15 +67,18 @@ impl Topic {
 pub struct DecisionCost {
     /// The action that the search chooses.
     pub best: Action,
-    /// The cost, as a loss of the chance to win among four `normal` players: 0 unless the best action is clearly better. The cost is an
-    /// estimate, so it can be below 0.
-    pub cost: f64,
-    /// The variance of the cost.
-    pub variance: f64,
+    /// The loss; `None` unless the best action is clearly better.
+    pub loss: Option<Loss>,
     /// The topic.
     pub topic: Topic,
-    /// The clearest effect of the best action in the playouts; `None` if none is clear.
-    pub effect: Option<PlayoutEffect>,
+}
+
+impl DecisionCost {
+    /// Returns the loss of the chance to win: 0 unless the best action is clearly better. It is an estimate, so it can be below 0.
+    #[must_use]
+    pub fn cost(&self) -> f64 {
+        self.loss.map_or(0.0, |loss| loss.cost())
+    }
 }
 
 /// An action and the changes of the chances to win.
@@ -84,6 +86,8 @@ pub struct DecisionCost {
 pub struct Step {
     /// The action.
     pub played: Move,
+    /// The action that the playouts expected instead; `None` if it was this one, and in the setup, where they differ.
+    pub expected: Option<Action>,
     /// The decision and its cost; `None` if the action was a roll or the only legal action.
     pub decision: Option<DecisionCost>,
     /// The change of each builder's chance to win by luck: by fair dice or a theft.
@@ -175,6 +179,8 @@ struct Estimate {
     slopes: Chances,
     /// The winners of the first playouts, at most [`KEPT_WINNERS`]; empty if the chances are certain.
     winners: Vec<Option<Builder>>,
+    /// The action with which the playouts begin.
+    expected: Option<Action>,
 }
 
 impl Estimate {
@@ -187,8 +193,9 @@ impl Estimate {
         let mut chances = TableChances::after(*game, action, settings.players, settings.trades, settings.seed);
         let winners = (0..kept_winners(settings.playouts)).map(|_| chances.play_out_once()).collect();
         chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
+        let expected = chances.expected_action();
         let [chances, slopes] = [chances.estimate(), chances.slopes()].map(Option::unwrap_or_default);
-        Self { chances, slopes, winners }
+        Self { chances, slopes, winners, expected }
     }
 }
 
@@ -278,9 +285,7 @@ struct Estimates {
     /// The number of the position.
     number: usize,
     position: Estimate,
-    /// The action that an expert chooses, and its advantage over the action that was played. The advantage is `None` if the chosen action
-    /// is not clearly better.
-    best: Option<(Action, Option<Comparison>)>,
+    decision: Option<DecisionCost>,
     /// The chances before it is known which unit is stolen.
     theft: Option<Estimate>,
 }
@@ -292,7 +297,7 @@ struct Estimates {
 pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress: &(impl Fn() + Sync)) -> Analysis {
     let threads = settings.threads;
     let positions: Vec<&Game> = std::iter::once(first).chain(moves.iter().map(|played| &played.after)).collect();
-    // In the setup, playouts say nothing about this table, since every kind places as it always does. So chances begin after it.
+    // In the setup, playouts draw later basements from an expert's placements, whoever sits there. So the chances begin after it.
     let first_turn = positions.iter().position(|game| !matches!(game.phase(), Phase::Setup(_))).unwrap_or(0);
     let shares = parallel_map(threads, |part| {
         let best = best_actions(moves, settings, part);
@@ -303,14 +308,16 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
                 let is_setup = number < first_turn;
                 let position =
                     if is_setup { Estimate::default() } else { Estimate::of(positions[number], None, settings) };
-                let best = best.next_if(|&(decision, ..)| decision == number);
-                let best =
-                    best.map(|(_, action, is_better)| comparison::best_of(&moves[number], action, is_better, settings));
+                let decision = best.next_if(|&(decision, ..)| decision == number).map(|(_, best, is_better)| {
+                    let played = &moves[number];
+                    let loss = if is_better { comparison::loss(played, best, settings) } else { None };
+                    DecisionCost { best, loss, topic: Topic::of(played.action, best) }
+                });
                 // The choice of the robbed builder is a decision; the stolen unit is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
                 let theft = theft.map(|played| Estimate::of(&played.before, Some(played.action), settings));
                 progress();
-                Estimates { number, position, best, theft }
+                Estimates { number, position, decision, theft }
             })
             .collect();
         share
@@ -319,20 +326,13 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
     estimates.sort_by_key(|estimates| estimates.number);
     let after_setup = estimates[first_turn].position.clone();
     for estimates in &mut estimates[..first_turn] {
-        estimates.position = after_setup.clone();
+        estimates.position = Estimate { expected: None, ..after_setup.clone() };
     }
     let mut steps: Vec<Step> = moves
         .iter()
         .enumerate()
         .map(|(number, played)| {
             let [decided, after] = of_chance(&estimates, number, played);
-            let decision = estimates[number].best.as_ref().map(|(best, better)| DecisionCost {
-                best: *best,
-                cost: better.as_ref().map_or(0.0, |better| better.difference),
-                variance: better.as_ref().map_or(0.0, |better| better.variance),
-                topic: Topic::of(played.action, *best),
-                effect: better.as_ref().and_then(|better| better.effect),
-            });
             let change = |builder: usize| after.chances[builder] - decided.chances[builder];
             let luck = std::array::from_fn(|builder| if played.is_chance() { change(builder) } else { 0.0 });
             let [from, to] = [number, number + 1].map(|position| &estimates[position].position);
@@ -341,7 +341,9 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
                 sum.add(from, to);
                 sum.error()
             });
-            Step { played: *played, decision, luck, error }
+            let Estimates { position: Estimate { expected, .. }, decision, .. } = estimates[number];
+            let expected = expected.filter(|&expected| expected != played.action);
+            Step { played: *played, expected, decision, luck, error }
         })
         .collect();
     drop_delays(&mut steps);
@@ -361,11 +363,11 @@ fn drop_delays(steps: &mut [Step]) {
         };
         let later = steps[number + 1..].iter().take_while(|later| later.played.turn == turn);
         let is_again = |later: &Step| {
-            let is_best = later.decision.is_some_and(|later| later.best == decision.best && later.cost > 0.0);
+            let is_best = later.decision.is_some_and(|later| later.best == decision.best && later.cost() > 0.0);
             later.played.builder == builder && (later.played.action == decision.best || is_best)
         };
         if !matches!(before.phase(), Phase::Setup(_)) && later.into_iter().any(is_again) {
-            steps[number].decision = Some(DecisionCost { cost: 0.0, variance: 0.0, ..decision });
+            steps[number].decision = Some(DecisionCost { loss: None, ..decision });
         }
     }
 }
@@ -412,8 +414,8 @@ fn balance(steps: &[Step], estimates: &[Estimates], builder: Builder, playouts: 
         }
         if let Some(decision) = decision.filter(|_| played.builder == builder) {
             let topic = Topic::ALL.iter().position(|&topic| topic == decision.topic).unwrap_or_default();
-            lost[topic] += decision.cost;
-            lost_variance += decision.variance;
+            lost[topic] += decision.cost();
+            lost_variance += decision.loss.map_or(0.0, |loss| loss.variance);
         }
     }
     let chance = |estimates: Option<&Estimates>| estimates.map_or(0.0, |at| at.position.chances[index]);
@@ -436,7 +438,7 @@ impl Analysis {
     /// Returns the numbers of the steps with the costliest decisions, the costliest first.
     #[must_use]
     pub fn costliest(&self, count: usize) -> Vec<usize> {
-        let cost = |number: &usize| self.steps[*number].decision.map_or(0.0, |decision| decision.cost);
+        let cost = |number: &usize| self.steps[*number].decision.map_or(0.0, |decision| decision.cost());
         let mut numbers: Vec<_> = (0..self.steps.len()).filter(|number| cost(number) > 0.0).collect();
         numbers.sort_by(|one, other| cost(other).total_cmp(&cost(one)));
         numbers.truncate(count);
@@ -506,6 +508,7 @@ mod tests {
         }
         let offer = |take| Action::Offer { to: Builder::Red, give: Resource::Brick, take };
         let [best, other] = [Resource::Wifi, Resource::Heat].map(offer);
+        let loss = |cost| Loss { chances: [cost, 0.0], variance: 0.01, effect: None };
         let step = |turn, action, best: Action, cost| Step {
             played: Move {
                 turn,
@@ -516,7 +519,8 @@ mod tests {
                 before: game,
                 after: game,
             },
-            decision: Some(DecisionCost { best, cost, variance: 0.01, topic: Topic::Trades, effect: None }),
+            decision: Some(DecisionCost { best, loss: Some(loss(cost)), topic: Topic::Trades }),
+            expected: None,
             luck: [0.0; Builder::COUNT],
             error: [0.0; Builder::COUNT],
         };
@@ -531,7 +535,7 @@ mod tests {
             step(3, end, best, 0.0),
         ];
         drop_delays(&mut steps);
-        let counts = steps.map(|step| step.decision.unwrap().cost > 0.0);
+        let counts = steps.map(|step| step.decision.unwrap().cost() > 0.0);
         assert_eq!(counts, [false, true, false, false, true, true, false]);
     }
 }

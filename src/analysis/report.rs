@@ -136,8 +136,8 @@ pub fn json(edition: &'static Edition, info: &GameInfo, analysis: &Analysis) -> 
         decision: step.decision.map(|decision| DecisionPart {
             topic: decision.topic,
             best: edition.action_name(decision.best),
-            cost: decision.cost,
-            words: (decision.cost > 0.0).then(|| describe_decision(edition, step)),
+            cost: decision.cost(),
+            words: (decision.cost() > 0.0).then(|| describe_decision(edition, step)),
         }),
     };
     let file = AnalysisFile {
@@ -196,10 +196,13 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     // With several people, it is the winner's game.
     let you = people.next().filter(|_| people.next().is_none());
     if let Some(reasons) = why_won_or_lost(edition, analysis, you) {
-        line(reasons);
+        line(reasons.join(" "));
         line(String::new());
     }
-    line("luck: by all fair dice and thefts. own, others': by decisions, against those in the playouts.".to_owned());
+    line(
+        "luck: by all fair dice and thefts. own, others': by decisions other than those that the playouts expect."
+            .to_owned(),
+    );
     line(
         "chosen: by rolls of loaded dice. \u{b1}: the standard error; what is below twice the error may be noise."
             .to_owned(),
@@ -208,7 +211,7 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
         line("People are taken for normal players, programs for strong ones.".to_owned());
     }
     line(String::new());
-    line("Lost by own decisions, against those of an expert, in percent among four normal players:".to_owned());
+    line("Lost by own decisions, against those of an expert, in percent:".to_owned());
     line(format!(
         "{:<22} {:>6} {:>9} {:>6} {:>7} {:>6} {:>7}",
         "builder", "setup", "building", "geese", "trades", "all", "error"

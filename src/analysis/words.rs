@@ -2,16 +2,16 @@
 
 use super::comparison::{Milestone, PlayoutEffect};
 use super::moves::Move;
-use super::{Analysis, DiceUnits, Step, Topic};
+use super::{Analysis, DiceUnits, Step};
 use crate::board::Resource;
-use crate::game::{Action, Builder, Hand};
+use crate::game::{Action, Builder, Game, Hand};
 use crate::guide;
 use crate::text::{Edition, Output, Place};
 
-/// Returns why a builder won or lost, in sentences: by luck, its own decisions or those of others. `None` stands for the winner. Returns
-/// `None` if nobody won.
+/// Returns why a builder won or lost: by luck, its own decisions or those of others; and further sentences about luck, mistakes and
+/// standstills. `None` stands for the winner. Returns `None` if nobody won.
 #[must_use]
-pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Option<String> {
+pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Option<[String; 2]> {
     let winner = analysis.steps.last()?.played.after.winner()?;
     let builder = builder.unwrap_or(winner);
     let balance = &analysis.balances[builder.index()];
@@ -35,19 +35,18 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     let [in_setup, later] = [balance.lost[0], balance.total_lost() - balance.lost[0]].map(rounded_percent);
     let mistakes = match (&*in_setup, &*later) {
         ("0", "0") => String::new(),
-        (_, "0") => format!(" Among four equal players, its mistakes in the setup had cost {in_setup} %."),
-        ("0", _) => format!(" Among four equal players, its mistakes cost {later} %."),
-        _ => format!(
-            " Among four equal players, its mistakes cost {later} %, and those in the setup {in_setup} % before."
-        ),
+        (_, "0") => format!(" Clear mistakes in the setup had cost {in_setup} % before."),
+        ("0", _) => format!(" Clear mistakes cost {later} %."),
+        _ => format!(" Clear mistakes cost {later} %, and those in the setup {in_setup} % before."),
     };
-    Some(format!(
-        "{} {word}{cause}. Its chance was {:.0} % after the setup; then {}.{luck}{mistakes}{}",
+    let why = format!(
+        "{} {word}{cause}. Its chance was {:.0} % after the setup; then {}.",
         edition.colour(builder),
         100.0 * balance.initial,
         parts.join(", "),
-        standstill(edition, analysis, builder).unwrap_or_default(),
-    ))
+    );
+    let standstill = standstill(edition, analysis, builder).unwrap_or_default();
+    Some([why, format!("{luck}{mistakes}{standstill}").trim_start().to_owned()])
 }
 
 /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the winner. They are empty
@@ -64,7 +63,8 @@ fn luck_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, winne
         let rest = rounded_points(luck - sevens);
         text = format!(" Of the luck, {} is by 7s and thefts, {rest} by other rolls.", rounded_points(sevens));
     }
-    text += &format!(" The dice gave it {} units; {:.0} were to be expected", own.gained, own.expected);
+    let whose = edition.colour(builder);
+    text += &format!(" The dice gave {whose} {} units; {:.0} were to be expected", own.gained, own.expected);
     let (name, units) = if builder == winner {
         let others = builder.others().map(|other| analysis.dice[other.index()]);
         let sum = |sum: DiceUnits, other: DiceUnits| DiceUnits {
@@ -112,7 +112,8 @@ fn standstill(edition: &Edition, analysis: &Analysis, builder: Builder) -> Optio
         }
         _ => String::new(),
     };
-    Some(format!(" From turn {from} to {to}, it gained no point{why}."))
+    let from = if from == 0 { "the setup".to_owned() } else { format!("turn {from}") };
+    Some(format!(" From {from} to turn {to}, {} gained no point{why}.", edition.colour(builder)))
 }
 
 /// Returns a text with a standard error in percentage points; without it if it is rounded to 0.
@@ -144,27 +145,37 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let against = |other: &Builder| analysis.change(*other, step) * (from - to).signum();
     let rival = builder.others().max_by(|one, other| against(one).total_cmp(&against(other)));
     let rival = rival.filter(|rival| 200.0 * against(rival) >= (to - from).abs());
-    let Step { played, decision, error, .. } = &analysis.steps[step];
-    let Move { turn, builder: by, action, outcome, before, .. } = played;
-    let what = match (action, outcome.roll) {
-        (Action::Roll, Some(roll)) => format!(" rolls {}", roll.value()),
-        _ => format!(": {}", edition.action_words_in(before, *action)),
+    let Step { played, expected, decision, error, .. } = &analysis.steps[step];
+    let Move { builder: by, action, outcome, before, .. } = played;
+    let what = match (action, outcome.roll, expected) {
+        (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
+        (played, _, Some(expected)) => {
+            format!(
+                ": {} (expected: {})",
+                edition.action_words_in(before, *played),
+                instead(edition, before, *expected)
+            )
+        }
+        (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
     let consequences = match action {
         Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
             consequences(edition, played, builder, rival) + &builds_after(edition, &analysis.steps[step..])
         }
         _ => {
-            let reason = guide::why_better(edition, before, *by, Action::EndTurn, *action);
+            let expected = expected.unwrap_or(Action::EndTurn);
+            let is_better = analysis.change(*by, step) > 0.0;
+            let [worse, better] = if is_better { [expected, *action] } else { [*action, expected] };
+            let reason = guide::why_better(edition, before, *by, worse, better);
             reason.map_or(String::new(), |reason| format!(": {reason}"))
         }
     };
     let verdict = match decision {
-        Some(decision) if decision.cost > 0.0 => "; a clear mistake",
+        Some(decision) if decision.cost() > 0.0 => "; a clear mistake",
         Some(_) if *by == builder && to < from => "; no action was clearly better",
         _ => "",
     };
-    let (by, whose) = (edition.colour(*by), edition.colour(builder));
+    let (when, by, whose) = (when(played), edition.colour(*by), edition.colour(builder));
     let change = with_error(&format!("{whose} {from:.0} to {to:.0} %"), error[builder.index()]);
     let change = match rival {
         Some(rival) => {
@@ -173,7 +184,20 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         }
         None => change,
     };
-    format!("turn {turn}, {by}{what}: {change}{consequences}{verdict}")
+    format!("{when}, {by}{what}: {change}{consequences}{verdict}")
+}
+
+/// Returns another action than the one that was played, in words that follow the name of that one: an offer is named once.
+fn instead(edition: &Edition, before: &Game, action: Action) -> String {
+    match action {
+        Action::Accept | Action::Refuse => edition.action_words(action),
+        _ => edition.action_words_in(before, action),
+    }
+}
+
+/// Returns when a move was played, in words.
+fn when(played: &Move) -> String {
+    if played.turn == 0 { "setup".to_owned() } else { format!("turn {}", played.turn) }
 }
 
 /// Returns what is built in the rest of the turn after the first of the steps.
@@ -233,24 +257,25 @@ pub fn rounded_percent(share: f64) -> String {
 #[must_use]
 pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let Some(decision) = step.decision else { return String::new() };
+    let (chances, error) =
+        decision.loss.map_or(([0.0; 2], 0.0), |loss| (loss.chances.map(|chance| 100.0 * chance), loss.variance.sqrt()));
+    // Small losses would be rounded away.
+    let digits = usize::from(decision.cost() < 0.015);
+    let chances = format!("{:.digits$} % instead of {:.digits$} %", chances[1], chances[0]);
     let Move { before, builder, action, .. } = &step.played;
-    let when = if decision.topic == Topic::Setup { "setup".to_owned() } else { format!("turn {}", step.played.turn) };
-    let best = match decision.best {
-        // The offer is named once.
-        Action::Accept | Action::Refuse => edition.action_words(decision.best),
-        best => edition.action_words_in(before, best),
-    };
+    let best = instead(edition, before, decision.best);
     let reason = guide::why_better(edition, before, *builder, *action, decision.best);
-    let effect = || Some(describe_effect(edition, *builder, &best, decision.effect?));
+    let effect = || Some(describe_effect(edition, *builder, &best, decision.loss?.effect?));
     let roads = || guide::where_roads_lead(edition, before, *builder, *action, decision.best);
     let reason = reason.or_else(effect).or_else(roads);
     let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     format!(
-        "{when}, {}: {} rather than {}: {:.1} % lost{reason}",
+        "{}, {}: {} rather than {}: {}{reason}",
+        when(&step.played),
         edition.colour(step.played.builder),
         edition.action_words_in(before, step.played.action),
         best,
-        100.0 * decision.cost
+        with_error(&chances, error),
     )
 }
 

@@ -1,7 +1,8 @@
 //! The best actions, by playouts.
 
-use crate::game::{Action, Game, Phase, Trades};
-use crate::players::ActionChances;
+use super::TableChances;
+use crate::game::{Action, Builder, Game, Phase, Trades};
+use crate::players::{PlayerKind, considered_actions};
 
 /// The number of playouts for each action. More playouts would hardly change the advice.
 pub const ADVICE_PLAYOUTS: u32 = 1_000;
@@ -23,24 +24,35 @@ pub struct Advised {
 /// Advice for a position: the same advice each time it is asked for.
 #[derive(Clone, Debug)]
 pub struct Advice {
-    chances: ActionChances,
+    /// The actions, each with the chances after it.
+    actions: Vec<(Action, TableChances)>,
+    /// The builder who is advised.
+    builder: Option<Builder>,
     shows_chances: bool,
+    playouts: u32,
 }
 
 impl Advice {
     /// Makes advice for a position, without any playouts yet.
     ///
-    /// Offers in `refused` are not advised again.
+    /// The chances are those against the `players`, as [`TableChances`] takes them. Offers in `refused` are not advised again.
     #[must_use]
-    pub fn new(game: &Game, trades: Trades, refused: &[Action]) -> Self {
+    pub fn new(game: &Game, players: [Option<PlayerKind>; Builder::COUNT], trades: Trades, refused: &[Action]) -> Self {
+        // As many actions as the expert considers, so that an analysis does not find better ones that were never estimated.
+        let actions = considered_actions(game, trades).into_iter().filter(|action| !refused.contains(action));
         // One seed for all positions: the same position gives the same advice, in text and on the screen.
-        let chances = ActionChances::new(*game, trades, 0).without(refused);
-        Self { chances, shows_chances: !matches!(game.phase(), Phase::Setup(_)) }
+        let chances = |action| (action, TableChances::after(*game, Some(action), players, trades, 0));
+        Self {
+            actions: actions.map(chances).collect(),
+            builder: game.current_player(),
+            shows_chances: !matches!(game.phase(), Phase::Setup(_)),
+            playouts: 0,
+        }
     }
 
     /// Returns whether the chances mean something at this table.
     ///
-    /// In the setup they do not: playouts place like `normal` players, who all prefer the same sites.
+    /// In the setup they do not: whoever sits there, playouts draw later basements from an expert's placements.
     #[must_use]
     pub const fn shows_chances(&self) -> bool {
         self.shows_chances
@@ -49,12 +61,13 @@ impl Advice {
     /// Returns the number of playouts of each action so far.
     #[must_use]
     pub const fn playouts(&self) -> u32 {
-        self.chances.playouts()
+        self.playouts
     }
 
     /// Plays the game out once more after each action.
     pub fn add_playout_of_each(&mut self) {
-        self.chances.add_playout_of_each();
+        self.actions.iter_mut().for_each(|(_, chances)| chances.add_playouts(1));
+        self.playouts += 1;
     }
 
     /// Returns the actions, the best first; none before the first playout.
@@ -62,21 +75,19 @@ impl Advice {
     /// An offer that may be refused is worth less than its chance says: half of that, and half of the best chance without it.
     #[must_use]
     pub fn best(&self) -> Vec<Advised> {
-        let count = f64::from(self.chances.playouts());
-        let estimates = self.chances.estimates();
-        let is_offer = |action: &Action| matches!(action, Action::Offer { .. });
-        let without_offers = estimates.iter().filter(|(action, _)| !is_offer(action)).map(|&(_, chance)| chance);
+        let Some(builder) = self.builder else { return Vec::new() };
+        let advised = |(action, chances): &(Action, TableChances)| {
+            let chance = chances.estimate()?[builder.index()];
+            Some(Advised { action: *action, chance, error: chances.error(builder)? })
+        };
+        let mut best: Vec<Advised> = self.actions.iter().filter_map(advised).collect();
+        let is_offer = |advised: &Advised| matches!(advised.action, Action::Offer { .. });
+        let without_offers = best.iter().filter(|advised| !is_offer(advised)).map(|advised| advised.chance);
         let otherwise = without_offers.fold(0.0, f64::max);
         let worth = |advised: &Advised| {
-            let acceptance = if is_offer(&advised.action) { ACCEPTANCE } else { 1.0 };
+            let acceptance = if is_offer(advised) { ACCEPTANCE } else { 1.0 };
             acceptance * advised.chance + (1.0 - acceptance) * otherwise
         };
-        let advised = |(action, chance): (Action, f64)| Advised {
-            action,
-            chance,
-            error: (chance * (1.0 - chance) / count).sqrt(),
-        };
-        let mut best: Vec<Advised> = estimates.into_iter().map(advised).collect();
         best.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
         best
     }

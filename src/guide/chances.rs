@@ -6,8 +6,12 @@ use crate::players::{OpponentKind, PlayerKind, WinChances};
 /// The power to which the shares of playouts are raised where somebody searches: playouts without a search are then too sure.
 const TEMPER: f64 = 0.9;
 
-/// The kind for which estimates take people. Programs are taken for strong players.
-pub const PERSON: PlayerKind = PlayerKind::Normal;
+/// Returns the kind for which estimates take the player with this name, or a person without a name: people are taken for `normal` players.
+/// `None` is a program, which is taken for a strong player.
+#[must_use]
+pub fn estimated_kind(name: Option<&str>) -> Option<PlayerKind> {
+    name.map_or(Some(PlayerKind::Normal), PlayerKind::by_name)
+}
 
 /// An estimate of each builder's chance to win against the players who sit at this table.
 ///
@@ -69,6 +73,18 @@ impl TableChances {
         self.plain.play_out_once()
     }
 
+    /// Plays the game out once more, as [`play_out_once`](Self::play_out_once) does. `observe` is called with the position before each
+    /// action after the first, and the number of turns that have ended.
+    pub fn play_out_watched(&mut self, observe: impl FnMut(&Game, u64)) -> Option<Builder> {
+        self.plain.play_out_watched(observe)
+    }
+
+    /// Returns the action that playouts expect of the current player; `None` in the setup, where they differ, and after the end.
+    #[must_use]
+    pub fn expected_action(&mut self) -> Option<Action> {
+        self.plain.expected_action()
+    }
+
     /// Returns the chance of each builder to win, 0 to 1; `None` before the first playout.
     #[must_use]
     pub fn estimate(&self) -> Option<[f64; Builder::COUNT]> {
@@ -97,6 +113,13 @@ impl TableChances {
         Some(std::array::from_fn(|builder| {
             self.temper() * of_odds(estimate[builder]) / of_odds(self.smoothed(plain[builder]))
         }))
+    }
+
+    /// Returns the standard error of a builder's estimate; `None` before the first playout.
+    #[must_use]
+    pub fn error(&self, builder: Builder) -> Option<f64> {
+        let [share, slope] = [self.plain.estimate()?, self.slopes()?].map(|all| all[builder.index()]);
+        Some(slope * (share * (1.0 - share) / f64::from(self.playouts())).sqrt())
     }
 
     /// Returns whether the estimate differs from the shares of the playouts.

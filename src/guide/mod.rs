@@ -13,7 +13,7 @@ mod places;
 mod view;
 
 pub use advice::{ADVICE_PLAYOUTS, Advice, Advised};
-pub use chances::{PERSON, TableChances};
+pub use chances::{TableChances, estimated_kind};
 pub use commands::{EXTRA_COMMANDS, ExtraCommand};
 pub use costs::{nearest_goal, newly_payable, where_roads_lead, why_better};
 pub use news::news;

@@ -72,6 +72,13 @@ impl FlatMonteCarlo {
     }
 }
 
+/// Returns the actions of the current player that an expert considers, with offers if the players can trade.
+pub(crate) fn considered_actions(game: &Game, trades: Trades) -> Vec<Action> {
+    let Some(builder) = game.current_player() else { return Vec::new() };
+    let actions = game.legal_actions(trades);
+    FlatMonteCarlo::new(Budget::playouts(1)).candidates(game, &actions, builder, CandidateLimits::EXPERT)
+}
+
 /// The candidates of a player with a small budget.
 const LIMITS: CandidateLimits = CandidateLimits { sites: 8, builds: 4, tiles: 6 };
 

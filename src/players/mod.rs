@@ -34,6 +34,7 @@ use crate::rng;
 pub use budget::{Budget, Limit, StopSignal};
 pub use expectimax::Expectimax;
 pub use flat_mc::FlatMonteCarlo;
+pub(crate) use flat_mc::considered_actions;
 pub(crate) use game_loop::{GameHost, play_game};
 pub use greedy::Greedy;
 pub use linear::Linear;
@@ -49,7 +50,7 @@ pub use turn_policy::TURN_NETWORK;
 pub use turn_policy::TurnPolicy;
 pub use value::{VALUE_NETWORK, WinModel};
 pub use weights::{Feature, Weights, WeightsError};
-pub use win_chances::{ActionChances, WinChances};
+pub use win_chances::WinChances;
 
 /// A computer player. Implement it for a player of your own.
 ///

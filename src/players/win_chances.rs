@@ -3,12 +3,12 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::candidates::{CandidateLimits, useful_offers};
+use super::candidates::useful_offers;
 use super::flat_mc::{CommonRandomNumbers, MAX_PLAYOUT_TURNS};
 use super::greedy::answer_offer;
 use super::placement::PlacementModel;
+use super::playout;
 use super::policies::{OpponentKind, Policies};
-use super::{Budget, FlatMonteCarlo, playout};
 use crate::game::{Action, Builder, Game, Phase, Trades};
 
 /// The factor that makes the seeds for placements of different playouts differ in many bits.
@@ -17,14 +17,13 @@ const PLACING: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The maximum number of trades in a turn of a playout.
 const MAX_TRADES: u32 = 2;
 
-/// Plays games out. Each builder plays as a player of its kind, and offers trades that complete the cost of something.
+/// Plays games out. Each builder plays as a player of its kind, and offers trades that complete the cost of something. In the setup, all
+/// draw their basements from the distribution of an expert's placements: a kind would always place the same after an action.
 #[derive(Clone, Debug)]
 struct Playouts {
     players: Policies,
     kinds: [OpponentKind; Builder::COUNT],
-    /// The distribution from which later basements of the setup are drawn. Without it, each kind places as it always does, so that after
-    /// an action the same setup follows in every playout.
-    placements: Option<PlacementModel>,
+    placements: PlacementModel,
     trades: Trades,
     /// The seed of the first playout.
     seed: u64,
@@ -33,7 +32,7 @@ struct Playouts {
 impl Playouts {
     fn new(trades: Trades, seed: u64) -> Self {
         let (players, kinds) = (Policies::default(), [OpponentKind::Normal; Builder::COUNT]);
-        Self { players, kinds, placements: Some(PlacementModel::default()), trades, seed }
+        Self { players, kinds, placements: PlacementModel::default(), trades, seed }
     }
 
     /// Plays the game out and returns the winner; `None` if nobody wins. If `first` is given, this action is played first.
@@ -57,11 +56,7 @@ impl Playouts {
         playout(&mut game, MAX_PLAYOUT_TURNS, |game, turns| {
             observe(game, turns);
             let action = match game.phase() {
-                Phase::Offered(offer) => answer_offer(game, offer),
-                Phase::Setup(_) if self.placements.is_some() => {
-                    let placements = self.placements.as_mut()?;
-                    placements.sample(game, &mut self.players, placing.random())?
-                }
+                Phase::Setup(_) => self.placements.sample(game, &mut self.players, placing.random())?,
                 _ => self.decide(game, &mut trades_left)?,
             };
             game.apply_unchecked(action, &mut chance, |_| {});
@@ -70,7 +65,11 @@ impl Playouts {
         game.winner()
     }
 
+    /// Returns the action of the current player after the setup.
     fn decide(&mut self, game: &Game, trades_left: &mut u32) -> Option<Action> {
+        if let Phase::Offered(offer) = game.phase() {
+            return Some(answer_offer(game, offer));
+        }
         let actions = game.legal_actions(Trades::Off);
         let kind = self.kinds[game.current_player()?.index()];
         let action = actions.forced().or_else(|| self.players.decide(kind, game, &actions))?;
@@ -95,8 +94,8 @@ fn acceptable_offer(game: &Game, builder: Builder) -> Option<Action> {
 }
 
 /// An estimate of each builder's probability of winning from a position: the share of playouts that the builder wins. In the playouts,
-/// everybody plays as a normal player, and later basements of the setup are drawn from the distribution of an expert's placements; or each
-/// builder plays as a player of another [kind](Self::with_kinds). The estimate improves with every playout.
+/// everybody plays as a normal player or as one of another [kind](Self::with_kinds), and later basements of the setup are drawn from the
+/// distribution of an expert's placements. The estimate improves with every playout.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
@@ -136,8 +135,8 @@ impl WinChances {
     /// Returns the same estimate, except that in its playouts each builder plays like the kind given for it. Without this call, all
     /// builders play like `normal`.
     #[must_use]
-    pub fn with_kinds(mut self, kinds: [OpponentKind; Builder::COUNT]) -> Self {
-        (self.policy.kinds, self.policy.placements) = (kinds, None);
+    pub const fn with_kinds(mut self, kinds: [OpponentKind; Builder::COUNT]) -> Self {
+        self.policy.kinds = kinds;
         self
     }
 
@@ -164,7 +163,7 @@ impl WinChances {
 
     /// Plays the game out once more, as [`play_out_once`](Self::play_out_once) does. `observe` is called with the position before each
     /// action after the first, and the number of turns that have ended.
-    pub(crate) fn play_out_watched(&mut self, observe: impl FnMut(&Game, u64)) -> Option<Builder> {
+    pub fn play_out_watched(&mut self, observe: impl FnMut(&Game, u64)) -> Option<Builder> {
         let winner = self.policy.winner(&self.game, self.first, self.playouts, observe);
         if let Some(winner) = winner {
             self.wins[winner.index()] += 1;
@@ -173,69 +172,16 @@ impl WinChances {
         winner
     }
 
+    /// Returns the action with which all playouts of the position begin; `None` in the setup, where they differ, and after the end.
+    #[must_use]
+    pub fn expected_action(&mut self) -> Option<Action> {
+        let game = Some(self.game).filter(|game| !matches!(game.phase(), Phase::Setup(_)))?;
+        self.policy.decide(&game, &mut MAX_TRADES.clone())
+    }
+
     /// Returns the probability of winning of each builder, 0 to 1; `None` before the first playout.
     #[must_use]
     pub fn estimate(&self) -> Option<[f64; Builder::COUNT]> {
         (self.playouts > 0).then(|| self.wins.map(|wins| f64::from(wins) / f64::from(self.playouts)))
-    }
-}
-
-/// Estimates of the current player's probability of winning after each action that an expert considers. The playouts are
-/// like the playouts of [`WinChances`], and every action gets the same dice.
-#[derive(Clone, Debug)]
-pub struct ActionChances {
-    game: Game,
-    policy: Playouts,
-    /// The actions, each with the number of playouts that the current player won after it.
-    actions: Vec<(Action, u32)>,
-    playouts: u32,
-}
-
-impl ActionChances {
-    /// Makes estimates for a position, without any playouts yet.
-    #[must_use]
-    pub fn new(game: Game, trades: Trades, seed: u64) -> Self {
-        let legal = game.legal_actions(trades);
-        let mut search = FlatMonteCarlo::new(Budget::playouts(1));
-        // As many as the expert considers, so that an analysis does not find better ones that were never estimated.
-        let candidates =
-            game.current_player().map(|builder| search.candidates(&game, &legal, builder, CandidateLimits::EXPERT));
-        let actions = candidates.into_iter().flatten().map(|action| (action, 0)).collect();
-        Self { game, policy: Playouts::new(trades, seed), actions, playouts: 0 }
-    }
-
-    /// Returns the same estimates without some actions.
-    #[must_use]
-    pub fn without(mut self, excluded: &[Action]) -> Self {
-        self.actions.retain(|(action, _)| !excluded.contains(action));
-        self
-    }
-
-    /// Returns the number of playouts after each action so far.
-    #[must_use]
-    pub const fn playouts(&self) -> u32 {
-        self.playouts
-    }
-
-    /// Plays the game out once more after each action.
-    pub fn add_playout_of_each(&mut self) {
-        let own = self.game.current_player();
-        for (action, wins) in &mut self.actions {
-            *wins += u32::from(self.policy.winner(&self.game, Some(*action), self.playouts, |_, _| {}) == own);
-        }
-        self.playouts += 1;
-    }
-
-    /// Returns the actions, each with the probability of winning after it (0 to 1), the best first. Before the first playout, returns an
-    /// empty list.
-    #[must_use]
-    pub fn estimates(&self) -> Vec<(Action, f64)> {
-        if self.playouts == 0 {
-            return Vec::new();
-        }
-        let rate = |wins: u32| f64::from(wins) / f64::from(self.playouts);
-        let mut rates: Vec<_> = self.actions.iter().map(|&(action, wins)| (action, rate(wins))).collect();
-        rates.sort_by(|one, other| other.1.total_cmp(&one.1));
-        rates
     }
 }

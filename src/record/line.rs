@@ -199,6 +199,12 @@ impl RecordedPlayer {
     pub fn is_human(&self) -> bool {
         self.player == HUMAN
     }
+
+    /// Returns the name of the computer player or program; `None` for a person.
+    #[must_use]
+    pub fn computer(&self) -> Option<&str> {
+        Some(&*self.player).filter(|_| !self.is_human())
+    }
 }
 
 impl Header {

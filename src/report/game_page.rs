@@ -33,7 +33,7 @@ pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> Str
     page.section("points", "Points", "After each turn.", &view.points());
     let about = "In percent, with standard errors. Luck is by fair dice and thefts; decisions are measured against those in the playouts.";
     page.section("balance", "Where the chances went", about, &view.balances());
-    let about = "Chances to win that were lost by own decisions, against those of an expert, in percent among four normal players.";
+    let about = "Chances to win that were lost by own decisions, against those of an expert, in percent.";
     page.section("lost", "Lost by decisions", about, &view.lost());
     page.section(
         "costly",

@@ -133,11 +133,10 @@ impl<'b> Canvas<'b> {
         y.saturating_add(cells(lines.len())).min(area.height)
     }
 
-    /// Replaces the last row of an area by the words that there is more.
-    pub fn put_more(&mut self, area: Rect) {
-        let last = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
-        self.clear(last);
-        self.put_in(last, 1, 0, "Down: more", self.theme.key());
+    /// Writes into the frame below an area that there is more.
+    pub fn put_more(&mut self, within: Rect) {
+        let frame = Rect { y: within.bottom(), height: 1, ..within };
+        self.put_in(frame, 1, 0, " Down: more ", self.theme.key());
     }
 
     /// Adds a style to the cells of an area.

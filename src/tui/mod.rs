@@ -34,7 +34,7 @@ pub use event::{Effect, EstimateRequest, ReviewRequest, TuiEvent};
 pub use popups::games::{KeptList, StartKept};
 pub use preferences::{MAX_PACE_MS, Preferences};
 pub use remote::Remote;
-pub use start_page::{HUMAN, StartPage, player_name};
+pub use start_page::{StartPage, player_name};
 pub use state::{BotState, Page, Play, State};
 pub use theme::{Colours, Theme};
 pub use timeline::{GameSetup, Snapshot, Timeline};

@@ -6,10 +6,8 @@ use super::preferences::Preferences;
 use super::types::{GameStart, NewGame, PACES_MS};
 use crate::game::{Builder, Game};
 use crate::players::PlayerKind;
+use crate::record::HUMAN;
 use crate::text::{EDITIONS, Edition};
-
-/// The name of a person among the players.
-pub const HUMAN: &str = "human";
 
 /// A row of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

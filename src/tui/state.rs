@@ -342,7 +342,7 @@ impl Play {
 
     /// Returns whether the position that is shown is one of the setup.
     ///
-    /// There, playouts say nothing about this table: everybody in them takes the sites that a normal player likes.
+    /// There, playouts say little about this table: whoever sits there, they draw later basements from an expert's placements.
     #[must_use]
     pub fn is_setup(&self) -> bool {
         matches!(self.shown_game().phase(), Phase::Setup(_))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::remote::Remote;
 use super::timeline::Timeline;
 use crate::game::Builder;
-use crate::guide::PERSON;
+use crate::guide::estimated_kind;
 use crate::players::PlayerKind;
 use crate::record::Recipe;
 
@@ -26,8 +26,8 @@ impl SeatKind {
     #[must_use]
     pub fn player_kind(&self) -> Option<PlayerKind> {
         match self {
-            Self::Human => Some(PERSON),
-            Self::Computer(name) => PlayerKind::by_name(name),
+            Self::Human => estimated_kind(None),
+            Self::Computer(name) => estimated_kind(Some(name)),
         }
     }
 }

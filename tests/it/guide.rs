@@ -49,7 +49,7 @@ fn refused_offers_are_not_advised_again() {
             continue;
         }
         let offers = |refused: &[Action]| -> Vec<Action> {
-            let mut advice = Advice::new(&game, Trades::On, refused);
+            let mut advice = Advice::new(&game, [Some(PlayerKind::Normal); 4], Trades::On, refused);
             advice.add_playout_of_each();
             let all = advice.best().into_iter().map(|best| best.action);
             all.filter(|action| matches!(action, Action::Offer { .. })).collect()

@@ -58,7 +58,7 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
             .iter()
             .filter(|step| step.played.builder == builder)
             .filter_map(|step| step.decision)
-            .map(|decision| decision.cost)
+            .map(|decision| decision.cost())
             .sum();
         assert!((lost - balance.total_lost()).abs() < 1e-9);
     }
@@ -68,7 +68,7 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
         assert!(!is_lucky || matches!(step.played.action, Action::Roll | Action::Rob(_)), "{:?}", step.played.action);
     }
     let costliest = analysis.costliest(10);
-    let costs: Vec<f64> = costliest.iter().map(|&step| analysis.steps[step].decision.unwrap().cost).collect();
+    let costs: Vec<f64> = costliest.iter().map(|&step| analysis.steps[step].decision.unwrap().cost()).collect();
     assert!(!costs.is_empty() && costs.windows(2).all(|pair| pair[0] >= pair[1]), "{costs:?}");
     let turning = analysis.turning_points(analysis.leader(), 3);
     assert!((2..=6).contains(&turning.len()) && turning.is_sorted(), "{turning:?}");
@@ -76,6 +76,47 @@ fn luck_and_decisions_add_up_to_the_change_of_the_chances() {
         let (change, error) = (analysis.change(analysis.leader(), step), analysis.steps[step].error);
         assert!(change.abs() >= (3.0 * error[analysis.leader().index()]).max(0.03), "{change} {error:?}");
     }
+}
+
+/// Costs and chances are measured on one scale, against the players of the settings.
+#[test]
+fn costs_are_losses_of_the_chances_that_are_shown() {
+    let players = [PlayerKind::Normal, PlayerKind::Greedy, PlayerKind::Expert, PlayerKind::Greedy];
+    let settings = AnalysisOptions { players: players.map(Some), ..settings(100, 2) };
+    let mut losses = 0;
+    for analysis in (0..4).map(|number| analysed(&game(MIXED, 1, number), settings)) {
+        for (number, step) in analysis.steps.iter().enumerate() {
+            let is_known = step.played.turn > 0 && !step.played.is_chance() && step.played.after.winner().is_none();
+            if let Some(loss) = step.decision.and_then(|decision| decision.loss).filter(|_| is_known) {
+                let after = analysis.chances[number + 1][step.played.builder.index()];
+                assert!((loss.chances[1] - after).abs() < 1e-9, "{number}: {loss:?}, {after}");
+                losses += 1;
+            }
+        }
+    }
+    assert!(losses > 5, "{losses}");
+}
+
+/// Playouts of a position are those after the action that they expect, so this action changes no chance.
+#[test]
+fn expected_actions_change_no_chances() {
+    let analysis = analysed(&game(MIXED, 1, 6), AnalysisOptions { search: 1, ..settings(40, 2) });
+    let (mut expected, mut others) = (0, 0);
+    for (number, step) in analysis.steps.iter().enumerate() {
+        // Playouts limit the offers of a turn, including those that they expect.
+        let is_offer = matches!(step.played.action, Action::Offer { .. });
+        if step.decision.is_none() || step.played.turn == 0 || step.played.is_chance() || is_offer {
+            continue;
+        }
+        let changes = Builder::ALL.map(|builder| analysis.change(builder, number).abs() > 1e-9);
+        if step.expected.is_none() {
+            assert!(!changes.contains(&true), "{number}: {:?}", step.played.action);
+            expected += 1;
+        } else {
+            others += u32::from(changes.contains(&true));
+        }
+    }
+    assert!(expected > 30 && others > 10, "{expected} {others}");
 }
 
 /// The stated errors of the parts of a change are the spread of these parts over analyses with other dice.
@@ -146,17 +187,18 @@ fn standstills_are_the_longest_times_without_a_point() {
         let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
         let analysis = analysed(&record, AnalysisOptions { search: 1, ..settings(2, 2) });
         for builder in Builder::ALL {
-            let text = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(builder)).unwrap();
+            let text = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(builder)).unwrap().join(" ");
             let points =
                 |turn: u32| moves.iter().rev().find(|one| one.turn <= turn).map_or(0, |one| one.after.points(builder));
             let last = moves.last().unwrap().turn;
             let length = |from: u32| (from..last).take_while(|&turn| points(turn + 1) == points(from)).count();
             let longest = (0..last).map(length).max().unwrap();
+            let text = text.replace(" From the setup ", " From turn 0 ");
             let Some((_, rest)) = text.split_once(" From turn ") else {
                 assert!(longest < 30, "{text}");
                 continue;
             };
-            let (from, rest) = rest.split_once(" to ").unwrap();
+            let (from, rest) = rest.split_once(" to turn ").unwrap();
             let [from, to] = [from, rest.split_once(',').unwrap().0].map(|turn| turn.parse::<u32>().unwrap());
             assert!(points(from) == points(to - 1) && (to - from) as usize >= longest, "{longest}: {text}");
             told += 1;

@@ -8,9 +8,7 @@ use super::read::read_game;
 use crate::analysis::{self, AnalysisOptions, GameInfo};
 use crate::app::io::positions;
 use crate::app::options::AnalyseOptions;
-use crate::guide::PERSON;
-use crate::players::PlayerKind;
-use crate::record::HUMAN;
+use crate::guide::estimated_kind;
 use crate::report::game_page;
 
 /// Analyses a recorded game, prints the analysis and writes the files.
@@ -23,11 +21,8 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
     let (first, moves, replay) =
         moves.map_err(|(line, reason)| format!("{}: line {line}: {reason}", display_path(&options.record)))?;
     let [mut data, mut page] = io.files.results([options.json.as_deref(), options.html.as_deref()])?;
-    let players = replay.players().each_ref().map(|player| player.player.clone());
     let settings = AnalysisOptions {
-        players: players
-            .each_ref()
-            .map(|player| if player == HUMAN { Some(PERSON) } else { PlayerKind::by_name(player) }),
+        players: replay.players().each_ref().map(|player| estimated_kind(player.computer())),
         playouts: options.playouts,
         search: options.search,
         trades: record.header.trades(),
@@ -40,7 +35,7 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
     let edition = replay.edition();
     let info = GameInfo {
         edition: edition.name,
-        players,
+        players: replay.players().each_ref().map(|player| player.player.clone()),
         winner: replay.dialogue().game().winner().map(|winner| edition.colour(winner)),
     };
     if let Some(file) = &mut data {

@@ -275,7 +275,7 @@ fn kept_game(
     };
     let winner = winner.filter(|_| is_over);
     let people: Vec<&str> =
-        names.iter().filter(|player| player.player == HUMAN).map(|player| player.builder.as_str()).collect();
+        names.iter().filter(|player| player.is_human()).map(|player| player.builder.as_str()).collect();
     let is_won = winner.is_some_and(|winner| people.contains(&winner));
     // The only person is the reader of the list.
     let end = match (winner, &*people) {

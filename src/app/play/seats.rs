@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::app::bots::{BotFailure, Judge, MessageSink, ProcessGroups};
 use crate::app::options::{BotCommand, PlayerChoice, Players, Protocol};
 use crate::game::{Action, Builder, Chance, Game, RandomChance, Trades};
-use crate::guide::Advice;
+use crate::guide::{Advice, estimated_kind};
 use crate::players::{Budget, Limit, Player, PlayerKind, choose_legal};
 use crate::record::RecordedPlayer;
 use crate::rng;
@@ -240,11 +240,16 @@ impl Seats {
         &self.players
     }
 
+    /// Returns the kinds for which estimates take the players.
+    fn estimated_kinds(&self) -> [Option<PlayerKind>; Builder::COUNT] {
+        self.players.each_ref().map(|player| estimated_kind(player.computer()))
+    }
+
     /// Writes the three best actions and the chance of winning after each. Offers in `refused` are left out.
     ///
     /// This can take long.
     pub fn hint(&self, decision: &Decision, refused: &[Action], out: &mut Output) {
-        let mut advice = Advice::new(&decision.game, self.trades, refused);
+        let mut advice = Advice::new(&decision.game, self.estimated_kinds(), self.trades, refused);
         let begin = Instant::now();
         let goes_on = |playouts: u32| match self.budget.limit() {
             Limit::Playouts(limit) => playouts < limit,

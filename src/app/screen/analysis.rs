@@ -39,7 +39,7 @@ fn analyse(
 ) -> Option<EstimateRequest> {
     let (number, trades) = (analysis.number, analysis.trades);
     let mut chances = TableChances::new(*analysis.game, analysis.players, trades, number);
-    let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, trades, &analysis.refused));
+    let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, analysis.players, trades, &analysis.refused));
     // Advice is not shown while it changes often.
     let (mut shown, mut due) = (Instant::now(), ADVICE_PLAYOUTS / 8);
     loop {

@@ -19,11 +19,11 @@ use crate::app::play::{
 };
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit, PlayerKind};
-use crate::record::{JournalSetup, Recipe, RecordedPlayer, recipe};
+use crate::record::{HUMAN, JournalSetup, Recipe, RecordedPlayer, recipe};
 use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
 use crate::tui::{
-    GameSetup, GameStart, HUMAN, KeptList, MAX_PACE_MS, NewGame, Opened, Preferences, SeatKind, StartKept, StartPage,
+    GameSetup, GameStart, KeptList, MAX_PACE_MS, NewGame, Opened, Preferences, SeatKind, StartKept, StartPage,
     Timeline, TuiEvent, player_name,
 };
 

@@ -175,53 +175,56 @@ pub fn draw(
         }
     };
     let listed = listed(analysis, only);
+    let [why, details] = why_won_or_lost(edition, analysis, only.or(you)).unwrap_or_default();
+    let details = format!("{details} {}", describe_units(edition, snapshots));
+    let put_details = |canvas: &mut Canvas<'_>, y: u16| {
+        let y = canvas.put_wrapped(within, 1, y, details.trim_start(), theme.text());
+        canvas.put_wrapped(within, 1, y, LEGEND, theme.dim())
+    };
+    let rest_from = |y: u16| Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within };
+    // On a small screen, the list takes all from its second item on, and the details come after it.
     let is_tall = within.height > 30;
-    // On a small screen, the list takes all from its second decision on.
-    let list = if is_tall || chosen == 0 {
-        draw_summary(edition, analysis, only.or(you), &listed, snapshots, within, canvas)
-    } else {
-        within
+    let list = match chosen {
+        _ if is_tall => {
+            let y = draw_summary(edition, analysis, &why, (&listed, chosen), within, canvas);
+            rest_from(put_details(canvas, y))
+        }
+        0 => rest_from(draw_summary(edition, analysis, &why, (&listed, chosen), within, canvas)),
+        _ => within,
     };
     let end = draw_items(edition, analysis, &listed, only, chosen, list, canvas);
     if end > list.height {
         canvas.put_more(list);
     } else if !is_tall {
-        let end = canvas.put_wrapped(list, 1, end + 1, &describe_units(edition, snapshots), theme.text());
-        canvas.put_wrapped(list, 1, end, LEGEND, theme.dim());
+        put_details(canvas, list.y - within.y + end + 1);
     }
 }
 
-/// Draws the chart, why the game was won or lost, and the balances.
+/// Draws the chart with a mark at the chosen item, why the game was won or lost, and the balances.
 ///
-/// Returns the rest of the area.
+/// Returns the row after the last.
 fn draw_summary(
     edition: &Edition,
     analysis: &Analysis,
-    you: Option<Builder>,
-    listed: &[Item],
-    snapshots: &[Snapshot],
+    why: &str,
+    (listed, chosen): (&[Item], usize),
     within: Rect,
     canvas: &mut Canvas<'_>,
-) -> Rect {
+) -> u16 {
     let theme = canvas.theme;
     // The chart takes what the list does not need.
     let rest = cells(2 * listed.len().max(1) + 16);
     let chart = Rect { height: within.height.saturating_sub(rest).max(within.height / 3), ..within };
     let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
     let ticks = [0.0, 25.0, 50.0, 75.0, 100.0];
-    let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
-    let title = format!("chances to win in percent, after the setup to turn {turns}");
-    charts::draw_lines(edition, &title, &percent, &ticks, chart, canvas);
-    let why = why_won_or_lost(edition, analysis, you).unwrap_or_default();
-    let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, &why, theme.bold());
+    let turns: Vec<u32> = std::iter::once(0).chain(analysis.steps.iter().map(|step| step.played.turn)).collect();
+    let title = "chances to win in percent, from the end of the setup on";
+    let marked = listed.get(chosen).map(|item| item.position());
+    charts::Lines { title, values: &percent, ticks: &ticks, turns: &turns, marked }.draw(edition, chart, canvas);
+    let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, why, theme.bold());
     let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
-    let mut y = balances.bottom();
-    if within.height > 30 {
-        y = within.y + canvas.put_wrapped(within, 1, y - within.y, &describe_units(edition, snapshots), theme.text());
-        y = within.y + canvas.put_wrapped(within, 1, y - within.y, LEGEND, theme.dim());
-    }
-    Rect { y, height: within.bottom() - y, ..within }
+    balances.bottom() - within.y
 }
 
 /// Describes the units that each builder lost and missed.
@@ -241,9 +244,9 @@ fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
 }
 
 /// The meaning of the figures of the balances.
-const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions, compared with those of the games played out; less \
-                      than twice the error \u{b1} may be noise. mistakes: what the best actions would have saved, in games of \
-                      four equal players. units: gained by dice, and (to be expected).";
+const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions other than those that were expected of such a \
+                      player; less than twice the error \u{b1} may be noise. mistakes: what clearly better actions would have \
+                      saved, also where a mistake was expected. units: gained by dice, and (to be expected).";
 
 /// Draws the list from somewhat above the chosen item on, with a heading above the moments and one above the mistakes.
 ///
@@ -268,14 +271,14 @@ fn draw_items(
             Item::Mistake(_) => {
                 let count =
                     if mistakes == 1 { "1 clear mistake".to_owned() } else { format!("{mistakes} clear mistakes") };
-                format!("{count} of {}, with the chance lost among four equal players", whose("all"))
+                format!("{count} of {}, with the chance after each", whose("all"))
             }
         })
     };
     let text_of = |item: &Item| wrap(&item.describe(edition, analysis), usize::from(list.width.saturating_sub(4)));
     let texts: Vec<Vec<String>> = listed.iter().map(text_of).collect();
-    // The chosen item is always within the list, the one after it if possible, and below them a row for what else there is.
-    let rows = usize::from(list.height.saturating_sub(1));
+    // The chosen item is always within the list, the one after it if possible.
+    let rows = usize::from(list.height);
     let rows_of = |number: usize| texts[number].len() + usize::from(heading(number).is_some());
     let height = |first: usize, last: usize| (first..last).map(rows_of).sum::<usize>();
     let next = (chosen + 2).min(texts.len());

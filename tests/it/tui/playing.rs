@@ -781,7 +781,6 @@ fn tutorial_leads_to_a_road_a_trade_a_basement_and_a_house() {
 fn finished_game_is_analysed_on_the_screen() {
     let mut driver = Driver::new(setting(&CONSTRUCTOR, 6), ["greedy"; 4], COLOURS, SIZE);
     assert!(driver.play().is_over());
-    let turns = driver.play().shown().turn;
     driver.keys("A");
     assert!(driver.text().contains("Analysing: 0 of "), "{}", driver.text());
     let Some(Effect::Review(request)) = driver.asked.pop() else { panic!("no analysis was asked for") };
@@ -806,7 +805,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(driver.text().contains("nothing in the list"), "{}", driver.text());
     driver.send(TuiEvent::Reviewed(request.version, Box::new(analysis)));
     let text = driver.text();
-    assert!(text.contains(&format!("chances to win in percent, after the setup to turn {turns}")), "{text}");
+    assert!(text.contains("chances to win in percent, from the end of the setup on"), "{text}");
     assert!(text.contains("the moments that changed "), "{text}");
     driver.keys("<Down><Enter>");
     assert_eq!(driver.play().past, Some(moments[1] + 1), "the position after the moment");
@@ -829,7 +828,7 @@ fn finished_game_is_analysed_on_the_screen() {
     let of_blue = listed(&driver, Some(Builder::Blue));
     assert!(of_blue.len() < all.len() && driver.text().contains("changed Blue's chance"), "{}", driver.text());
     driver.keys(&("FFFF".to_owned() + &"<Down>".repeat(all.len())));
-    assert!(driver.text().contains("% lost"), "{}", driver.text());
+    assert!(driver.text().contains("% instead of"), "{}", driver.text());
     assert_eq!(listed(&driver, driver.play().estimates.review_only), all);
     driver.keys("<Esc>A");
     assert!(driver.asked.iter().all(|effect| !matches!(effect, Effect::Review(_))), "it is there already");

@@ -169,15 +169,12 @@ impl JournalFile {
         Ok(())
     }
 
-    /// Continues a game of the file. The last game is continued in place; any other game is continued as a new branch at the end of the
-    /// file.
+    /// Continues a game of the file. The last game is continued in place; any other game is continued, from its next line on, as a new
+    /// branch at the end of the file.
     pub fn resume(&mut self, found: &FoundGame, resumed: &Resumed) {
         self.journal = Some(Journal::resumed(resumed, found.number));
         self.game_start = found.start;
         self.looked_at = (found.number < self.games).then_some(resumed.turn);
-        if !resumed.is_over {
-            self.begin_branch();
-        }
     }
 
     /// Begins a branch of the game that was looked at, if it is not the last one of the file.
@@ -189,6 +186,7 @@ impl JournalFile {
 
     /// Records that later dice are drawn from a generator with this seed.
     pub fn seed(&mut self, seed: u64) {
+        self.begin_branch();
         self.write(|journal, out| journal.seed(out, seed));
     }
 

@@ -339,11 +339,17 @@ fn games_are_recorded_and_looked_at() {
     screen.check_end(0);
     let after = fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
     assert!(after.starts_with(&before) && after.lines().count() == before.lines().count() + 1, "{after}");
-    // A game that is looked at is not changed.
-    let mut screen = Screen::start(folder.path(), &["-record", "r.jsonl", "-game", "1"]);
-    screen.wait_for("Blue");
-    screen.type_text("q\r");
-    screen.check_end(0);
+    // A game that is looked at is not changed. If it goes on, it does so as a branch.
+    for typed in ["", ":5\r"] {
+        let mut screen = Screen::start(folder.path(), &["-record", "r.jsonl", "-game", "1"]);
+        screen.wait_for("Blue");
+        screen.type_text(typed);
+        screen.settle(200);
+        screen.type_text("q\r");
+        screen.check_end(0);
+        let is_same = fs::read_to_string(folder.path().join("r.jsonl")).unwrap() == after;
+        assert_eq!(is_same, typed.is_empty());
+    }
     let [_, _, third] = &replayed(folder.path())[..] else { panic!("three games") };
     assert_eq!(third.turn(), 1, "a branch of the first game, at its end");
 }

@@ -234,19 +234,21 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     canvas.put_in(area, 1, 1, about, theme.dim());
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
-    let (mut end, mut start) = (0.0, 0);
-    for builder in Builder::ALL {
-        let chance = chances[builder.index()];
-        end += chance * f64::from(area.width);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the width")]
-        let to = (end.round() as u16).min(area.width);
+    // Each part has room for its figure; the rest of the width is shared by the chances.
+    let figure = |builder: Builder| {
         let initial = char::from(play.edition().initial(builder));
-        let figure = format!(" {initial} {:.0}%", 100.0 * chance);
-        let width = usize::from(to.saturating_sub(start));
-        let text = if figure.len() <= width { figure } else { initial.to_string() };
-        let text: String = format!("{text:<width$}").chars().take(width).collect();
-        canvas.put_in(area, start, 0, &text, theme.builder_block(builder));
-        start = start.max(to);
+        format!(" {initial} {:.0}% ", 100.0 * chances[builder.index()])
+    };
+    let figures = Builder::ALL.map(figure);
+    let rest = area.width.saturating_sub(cells(figures.iter().map(String::len).sum()));
+    let (mut sum, mut shared, mut x) = (0.0, 0, 0);
+    for (builder, figure) in Builder::ALL.into_iter().zip(figures) {
+        sum += chances[builder.index()] * f64::from(rest);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the width")]
+        let to = sum.round() as usize;
+        let width = figure.len() + to.saturating_sub(shared);
+        x = canvas.put_in(area, x, 0, &format!("{figure:<width$}"), theme.builder_block(builder)) - area.x;
+        shared = to;
     }
 }
 

@@ -26,6 +26,7 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
     let (most, error, _, cause) = parts[0];
     let cause = match balance.initial {
+        _ if builder != winner && balance.lost[0] >= (-most).max(0.05) => ", mostly by its setup".to_owned(),
         chance if sign * (chance - 0.5) > 0.3 => ", as was likely".to_owned(),
         _ if sign * most >= (2.0 * error).max(0.05) => format!(", mostly {cause}"),
         _ => ": neither luck nor decisions stand out".to_owned(),
@@ -160,7 +161,11 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     };
     let consequences = match action {
         Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
-            consequences(edition, played, builder, rival) + &builds_after(edition, &analysis.steps[step..])
+            let falls_short = *action == Action::Roll && to < from && gains(played, builder);
+            let other_rolls =
+                falls_short.then(|| format!("; on average, other rolls are better for {}", edition.colour(builder)));
+            let consequences = consequences(edition, played, builder, rival) + &other_rolls.unwrap_or_default();
+            consequences + &builds_after(edition, &analysis.steps[step..])
         }
         _ => {
             let expected = expected.unwrap_or(Action::EndTurn);
@@ -200,6 +205,11 @@ fn when(played: &Move) -> String {
     if played.turn == 0 { "setup".to_owned() } else { format!("turn {}", played.turn) }
 }
 
+/// Returns whether a builder has more units after a move.
+fn gains(played: &Move, builder: Builder) -> bool {
+    played.after.hand(builder).total() > played.before.hand(builder).total()
+}
+
 /// Returns what is built in the rest of the turn after the first of the steps.
 fn builds_after(edition: &Edition, steps: &[Step]) -> String {
     let moves = || steps.iter().map(|step| &step.played);
@@ -213,8 +223,8 @@ fn builds_after(edition: &Edition, steps: &[Step]) -> String {
         .map_or(String::new(), |first| format!("; then {} builds {}", edition.colour(first.builder), built.join(", ")))
 }
 
-/// Returns what a roll, a theft or a trade brings or costs a builder, its rival, and others whom it gives enough to build; what it does to all
-/// if it does nothing to those.
+/// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, its rival, and others whom it gives
+/// enough to build, or all if it does nothing to those.
 fn consequences(edition: &Edition, played: &Move, builder: Builder, rival: Option<Builder>) -> String {
     let Move { action: action @ (Action::Roll | Action::Rob(_) | Action::Accept), before, after, .. } = played else {
         return String::new();
@@ -228,7 +238,7 @@ fn consequences(edition: &Edition, played: &Move, builder: Builder, rival: Optio
         let enough = guide::newly_payable(edition, [before, after], by)
             .filter(|name| by == builder || *name != edition.strings.road);
         let text = enough.map_or(String::new(), |name| format!(", enough for a {name}"));
-        let is_concerned = by == builder || by == played.builder || Some(by) == rival || played.is_seven();
+        let is_concerned = *action == Action::Roll || by == builder || by == played.builder || Some(by) == rival;
         let is_told = enough.is_some() || (is_concerned && *action != Action::Accept);
         (!parts.is_empty()).then(|| (is_told, format!("{} {}{text}", edition.colour(by), parts.join(" and "))))
     };

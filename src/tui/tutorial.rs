@@ -56,7 +56,7 @@ const STEPS: [Step; 19] = [
 ];
 
 /// The sentence that follows the steps, for some turns.
-const AFTER: &str = "That was the tutorial. Play on to 10 points, with basements, houses and towers, and choose your rolls; or leave (q) and Begin a game of your own. a shows advice, R the costs, ? all keys; A analyses a game after its end.";
+const AFTER: &str = "That was the tutorial. Play on to 10 points, or leave (q) and begin a game of your own. a shows advice, R the costs, ? all keys; A analyses a finished game.";
 
 /// How many of one's turns the last sentence stays for.
 const TURNS_AFTER: usize = 2;
@@ -130,7 +130,7 @@ pub fn sentence(play: &Play) -> Option<(String, &'static str)> {
     let (done, turns) = progress(play)?;
     let sentence = match (play.timeline.pending(), STEPS.get(done)) {
         (Pending::Answer(offer), _) if offer.to == Builder::Blue => {
-            "You are offered a trade, one unit for one. Take it (y) if you need that unit for what you build next, refuse it (n) if the other does: R has the costs, and the panel shows both hands."
+            "You are offered a trade, one unit for one. Take it (y) if you need that unit for what you build next, refuse it (n) if the other needs it: R has the costs, and the panel shows both hands."
         }
         // What is said of a turn waits for the turn.
         (_, Some((wanted, _))) if done > 2 && play.computer_decides() && wanted.parse::<u8>().is_ok() => {

@@ -213,7 +213,7 @@ fn moments_say_what_happened() {
     let record = game(MIXED, 1, 6);
     let analysis = analysed(&record, settings(30, 2));
     let edition = &EDITIONS[0];
-    let mut enough = 0;
+    let (mut enough, mut fallen) = (0, 0);
     for (number, step) in analysis.steps.iter().enumerate() {
         let text = analysis::describe_moment(edition, &analysis, Builder::Red, number);
         let [from, to] = [number, number + 1].map(|position| 100.0 * analysis.chances[position][Builder::Red.index()]);
@@ -230,8 +230,21 @@ fn moments_say_what_happened() {
             assert!(after.covers(price) && !before.covers(price), "{text}");
             enough += 1;
         }
+        if step.played.action == Action::Roll {
+            // All gains are told, and a gain by which the chance falls.
+            let gained = |builder: Builder| {
+                let [before, after] = [step.played.before, step.played.after].map(|game| game.hand(builder).total());
+                after > before
+            };
+            for builder in Builder::ALL {
+                assert_eq!(text.contains(&format!("{} gains ", edition.colour(builder))), gained(builder), "{text}");
+            }
+            let falls = analysis.change(Builder::Red, number) < 0.0 && gained(Builder::Red);
+            assert_eq!(text.contains("on average, other rolls are better"), falls, "{text}");
+            fallen += u32::from(falls);
+        }
     }
-    assert!(enough > 10, "{enough}");
+    assert!(enough > 10 && fallen > 3, "{enough} {fallen}");
 }
 
 /// The mean of what players of a kind lost, over the games. In docs/players.md, for 200 games and more playouts.

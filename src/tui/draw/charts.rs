@@ -93,15 +93,16 @@ impl Lines<'_> {
         let is_wide = |&step: &u32| step as usize * columns >= LABEL * last as usize;
         let step = [1, 2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(is_wide).unwrap_or(1_000);
         let turn = |column: usize| self.at(column, columns).0;
+        let marked = self.marked.and_then(|marked| (0..columns).find(|&column| self.at(column, columns).1 >= marked));
         for column in 1..columns.saturating_sub(LABEL / 2) {
             let named = turn(column) / step * step;
-            if named > turn(column - 1) {
+            // The mark hides no part of a number.
+            let is_free = marked.is_none_or(|marked| marked < column || marked > column + LABEL / 2);
+            if named > turn(column - 1) && is_free {
                 canvas.put_in(area, cells(column + 4), y, &named.to_string(), theme.dim());
             }
         }
-        if let Some(column) =
-            self.marked.and_then(|marked| (0..columns).find(|&column| self.at(column, columns).1 >= marked))
-        {
+        if let Some(column) = marked {
             canvas.put_in(area, cells(column + 4), y, &theme.glyph('\u{25b2}', '^').to_string(), theme.key());
         }
     }

@@ -71,22 +71,17 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
 
 /// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
-    let item = play.reviewed();
-    let described = item.map(|(item, analysis)| ("analysis".to_owned(), item.describe(play.edition(), analysis)));
-    let tutorial = tutorial::sentence(play).map(|(title, sentence)| (title, sentence.to_owned()));
+    let described = play.reviewed().map(|(item, analysis)| {
+        let better = item.actions(analysis).1.and_then(Place::of);
+        let title = if better.is_some() { "analysis, * the better place" } else { "analysis" };
+        (title.to_owned(), item.describe(play.edition(), analysis))
+    });
+    // The last sentence of the tutorial leaves its place to the advice.
+    let tutorial = tutorial::sentence(play).filter(|_| !preferences.hints || tutorial::leads(play));
+    let tutorial = tutorial.map(|(title, sentence)| (title, sentence.to_owned()));
     if let Some((title, sentence)) = described.or(tutorial) {
         canvas.heading(area, 0, &title);
-        let mut used = canvas.put_wrapped(area, 0, 1, &sentence, canvas.theme.bold());
-        if let Some((item, analysis)) = item {
-            let (played, best) = item.actions(analysis);
-            let legend = match (Place::of(played), best.and_then(Place::of)) {
-                (Some(_), Some(_)) => "On the board: the place that was taken, and with * the better one.",
-                (Some(_), None) => "On the board: the place that was taken.",
-                (None, Some(_)) => "On the board with *: the better place.",
-                (None, None) => "",
-            };
-            used = canvas.put_wrapped(area, 0, used, legend, canvas.theme.dim());
-        }
+        let used = canvas.put_wrapped(area, 0, 1, &sentence, canvas.theme.bold());
         area = below(area, used);
     }
     area = below(area, draw_answers(play, area, canvas));

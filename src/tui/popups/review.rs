@@ -17,6 +17,9 @@ use crate::tui::key::Key;
 use crate::tui::popups::log::next_filter;
 use crate::tui::timeline::Snapshot;
 
+/// The height above which the details come before the list, and the list keeps them in view.
+const TALL: u16 = 30;
+
 /// The number of decisions that are listed.
 const LISTED: usize = 30;
 
@@ -183,7 +186,7 @@ pub fn draw(
     };
     let rest_from = |y: u16| Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within };
     // On a small screen, the list takes all from its second item on, and the details come after it.
-    let is_tall = within.height > 30;
+    let is_tall = within.height > TALL;
     let list = match chosen {
         _ if is_tall => {
             let y = draw_summary(edition, analysis, &why, (&listed, chosen), within, canvas);
@@ -192,7 +195,7 @@ pub fn draw(
         0 => rest_from(draw_summary(edition, analysis, &why, (&listed, chosen), within, canvas)),
         _ => within,
     };
-    let end = draw_items(edition, analysis, &listed, only, chosen, list, canvas);
+    let end = draw_items(edition, analysis, (&listed, chosen, is_tall), only, list, canvas);
     if end > list.height {
         canvas.put_more(list);
     } else if !is_tall {
@@ -214,7 +217,8 @@ fn draw_summary(
     let theme = canvas.theme;
     // The chart takes what the list does not need.
     let rest = cells(2 * listed.len().max(1) + 16);
-    let chart = Rect { height: within.height.saturating_sub(rest).max(within.height / 3), ..within };
+    // With five rows, each of the figures at the side has one.
+    let chart = Rect { height: within.height.saturating_sub(rest).max(within.height / 3).max(7), ..within };
     let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
     let ticks = [0.0, 25.0, 50.0, 75.0, 100.0];
     let turns: Vec<u32> = std::iter::once(0).chain(analysis.steps.iter().map(|step| step.played.turn)).collect();
@@ -254,9 +258,8 @@ const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions o
 fn draw_items(
     edition: &Edition,
     analysis: &Analysis,
-    listed: &[Item],
+    (listed, chosen, is_tall): (&[Item], usize, bool),
     only: Option<Builder>,
-    chosen: usize,
     list: Rect,
     canvas: &mut Canvas<'_>,
 ) -> u16 {
@@ -282,7 +285,9 @@ fn draw_items(
     let rows_of = |number: usize| texts[number].len() + usize::from(heading(number).is_some());
     let height = |first: usize, last: usize| (first..last).map(rows_of).sum::<usize>();
     let next = (chosen + 2).min(texts.len());
-    let fits = |&first: &usize| height(first, next) <= rows || (first == chosen);
+    // On a small screen, what comes after the list is seen with its last item.
+    let is_last = !is_tall && chosen + 1 == texts.len();
+    let fits = |&first: &usize| height(first, next) <= rows && !is_last || (first == chosen);
     let first = (0..=chosen).find(fits).unwrap_or(0);
     let mut y = 0;
     if !listed.iter().any(|item| matches!(item, Item::Moment(..))) {

@@ -17,12 +17,14 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     let balance = &analysis.balances[builder.index()];
     let (word, sign) = if builder == winner { ("won", 1.0) } else { ("lost", -1.0) };
     let luck = if builder == winner { "by luck" } else { "by bad luck" };
-    let own = balance.own_decisions + balance.loaded_rolls;
-    let mut parts = [
+    let mut parts = vec![
         (balance.luck, balance.luck_error, "luck", luck),
-        (own, balance.own_error, "own decisions", "by its own decisions"),
+        (balance.own_decisions, balance.own_error, "own decisions", "by its own decisions"),
         (balance.other_decisions, balance.other_error, "others' decisions", "by what the others did"),
     ];
+    if balance.loaded_rolls != 0.0 {
+        parts.push((balance.loaded_rolls, 0.0, "chosen rolls", "by chosen rolls"));
+    }
     parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
     let (most, error, _, cause) = parts[0];
     let cause = match balance.initial {
@@ -31,7 +33,8 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
         _ if sign * most >= (2.0 * error).max(0.05) => format!(", mostly {cause}"),
         _ => ": neither luck nor decisions stand out".to_owned(),
     };
-    let parts = parts.map(|(part, error, name, _)| with_error(&format!("{name} {}", rounded_points(part)), error));
+    let name = |(part, error, name, _)| with_error(&format!("{name} {}", rounded_points(part)), error);
+    let parts: Vec<String> = parts.into_iter().map(name).collect();
     let luck = luck_in_words(edition, analysis, builder, winner);
     let [in_setup, later] = [balance.lost[0], balance.total_lost() - balance.lost[0]].map(rounded_percent);
     let mistakes = match (&*in_setup, &*later) {

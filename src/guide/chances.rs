@@ -29,14 +29,18 @@ pub struct TableChances {
 }
 
 impl TableChances {
-    /// Makes an estimate for a position, without any playouts yet.
+    /// Makes an estimate for a position, without any playouts yet. In the setup, each kind of player places as it always does.
     #[must_use]
     pub fn new(game: Game, players: [Option<PlayerKind>; Builder::COUNT], trades: Trades, seed: u64) -> Self {
-        Self::after(game, None, players, trades, seed)
+        let mut chances = Self::after(game, None, players, trades, seed);
+        chances.plain = chances.plain.with_placements_by_kind();
+        chances
     }
 
-    /// Makes an estimate for the position after a legal action, or for `game` itself if `action` is `None`. Each playout draws the outcome
-    /// of chance in the action.
+    /// Makes an estimate for the position after a legal action, or for `game` itself if `action` is `None`.
+    ///
+    /// Each playout draws the outcome of chance in the action, and later basements of the setup from an expert's placements: by kind, the
+    /// same setup would follow in every playout.
     #[must_use]
     pub fn after(
         game: Game,

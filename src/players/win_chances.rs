@@ -17,13 +17,14 @@ const PLACING: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The maximum number of trades in a turn of a playout.
 const MAX_TRADES: u32 = 2;
 
-/// Plays games out. Each builder plays as a player of its kind, and offers trades that complete the cost of something. In the setup, all
-/// draw their basements from the distribution of an expert's placements: a kind would always place the same after an action.
+/// Plays games out. Each builder plays as a player of its kind, and offers trades that complete the cost of something.
 #[derive(Clone, Debug)]
 struct Playouts {
     players: Policies,
     kinds: [OpponentKind; Builder::COUNT],
-    placements: PlacementModel,
+    /// The distribution from which later basements of the setup are drawn. Without it, each kind places as it always does, so that after
+    /// an action the same setup follows in every playout.
+    placements: Option<PlacementModel>,
     trades: Trades,
     /// The seed of the first playout.
     seed: u64,
@@ -32,7 +33,7 @@ struct Playouts {
 impl Playouts {
     fn new(trades: Trades, seed: u64) -> Self {
         let (players, kinds) = (Policies::default(), [OpponentKind::Normal; Builder::COUNT]);
-        Self { players, kinds, placements: PlacementModel::default(), trades, seed }
+        Self { players, kinds, placements: Some(PlacementModel::default()), trades, seed }
     }
 
     /// Plays the game out and returns the winner; `None` if nobody wins. If `first` is given, this action is played first.
@@ -56,7 +57,10 @@ impl Playouts {
         playout(&mut game, MAX_PLAYOUT_TURNS, |game, turns| {
             observe(game, turns);
             let action = match game.phase() {
-                Phase::Setup(_) => self.placements.sample(game, &mut self.players, placing.random())?,
+                Phase::Setup(_) if self.placements.is_some() => {
+                    let placements = self.placements.as_mut()?;
+                    placements.sample(game, &mut self.players, placing.random())?
+                }
                 _ => self.decide(game, &mut trades_left)?,
             };
             game.apply_unchecked(action, &mut chance, |_| {});
@@ -65,7 +69,7 @@ impl Playouts {
         game.winner()
     }
 
-    /// Returns the action of the current player after the setup.
+    /// Returns the action of the current player as its kind.
     fn decide(&mut self, game: &Game, trades_left: &mut u32) -> Option<Action> {
         if let Phase::Offered(offer) = game.phase() {
             return Some(answer_offer(game, offer));
@@ -95,7 +99,8 @@ fn acceptable_offer(game: &Game, builder: Builder) -> Option<Action> {
 
 /// An estimate of each builder's probability of winning from a position: the share of playouts that the builder wins. In the playouts,
 /// everybody plays as a normal player or as one of another [kind](Self::with_kinds), and later basements of the setup are drawn from the
-/// distribution of an expert's placements. The estimate improves with every playout.
+/// distribution of an expert's placements, unless each kind [places as it does](Self::with_placements_by_kind). The estimate improves with
+/// every playout.
 ///
 /// ```
 /// use constructor::board::{LayoutSource, RandomLayout};
@@ -137,6 +142,13 @@ impl WinChances {
     #[must_use]
     pub const fn with_kinds(mut self, kinds: [OpponentKind; Builder::COUNT]) -> Self {
         self.policy.kinds = kinds;
+        self
+    }
+
+    /// Returns the same estimate, except that in the setup each kind places as it always does.
+    #[must_use]
+    pub fn with_placements_by_kind(mut self) -> Self {
+        self.policy.placements = None;
         self
     }
 

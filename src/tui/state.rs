@@ -342,7 +342,7 @@ impl Play {
 
     /// Returns whether the position that is shown is one of the setup.
     ///
-    /// There, playouts say little about this table: whoever sits there, they draw later basements from an expert's placements.
+    /// There, playouts say little about this table: in them, each kind of player always places the same.
     #[must_use]
     pub fn is_setup(&self) -> bool {
         matches!(self.shown_game().phase(), Phase::Setup(_))

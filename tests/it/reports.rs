@@ -207,6 +207,21 @@ fn standstills_are_the_longest_times_without_a_point() {
     assert!(told > 5, "{told}");
 }
 
+/// The part by chosen rolls is told apart from that by decisions.
+#[test]
+fn chosen_rolls_are_no_decisions() {
+    let mut analysis = analysed(&game(MIXED, 1, 6), AnalysisOptions { search: 1, ..settings(10, 2) });
+    let loser = Builder::ALL.into_iter().find(|&builder| builder != analysis.leader()).unwrap();
+    let balance = &mut analysis.balances[loser.index()];
+    *balance = ChanceBalance { initial: 0.3, own_decisions: -0.86, loaded_rolls: 0.68, luck: -0.12, ..*balance };
+    let [why, _] = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser)).unwrap();
+    assert!(why.contains("lost, mostly by its own decisions.") && why.contains("own decisions -86"), "{why}");
+    assert!(why.contains("chosen rolls +68"), "{why}");
+    analysis.balances[loser.index()].loaded_rolls = 0.0;
+    let [why, _] = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser)).unwrap();
+    assert!(!why.contains("chosen"), "{why}");
+}
+
 /// Moments state the chances before and after, and what is enough for what.
 #[test]
 fn moments_say_what_happened() {

@@ -182,7 +182,8 @@ pub fn draw(
     let details = format!("{details} {}", describe_units(edition, snapshots));
     let put_details = |canvas: &mut Canvas<'_>, y: u16| {
         let y = canvas.put_wrapped(within, 1, y, details.trim_start(), theme.text());
-        canvas.put_wrapped(within, 1, y, LEGEND, theme.dim())
+        let chosen = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
+        canvas.put_wrapped(within, 1, y, &format!("{LEGEND}{chosen}"), theme.dim())
     };
     let rest_from = |y: u16| Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within };
     // On a small screen, the list takes all from its second item on, and the details come after it.
@@ -251,6 +252,11 @@ fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
 const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions other than those that were expected of such a \
                       player; less than twice the error \u{b1} may be noise. mistakes: what clearly better actions would have \
                       saved, also where a mistake was expected. units: gained by dice, and (to be expected).";
+
+/// Returns whether rolls of loaded dice changed a chance.
+fn has_chosen_rolls(analysis: &Analysis) -> bool {
+    analysis.balances.iter().any(|balance| balance.loaded_rolls != 0.0)
+}
 
 /// Draws the list from somewhat above the chosen item on, with a heading above the moments and one above the mistakes.
 ///
@@ -327,9 +333,19 @@ fn draw_items(
 fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
     let topics = if area.width > 112 { ["setup", "building", "geese", "trades"].as_slice() } else { &[] };
     let topics = topics.iter().map(|topic| format!(" {topic:>9}")).collect::<String>();
+    // Chosen rolls have a column only if there are any.
+    let of_chosen = |text: &str| if has_chosen_rolls(analysis) { format!(" {text:>6}") } else { String::new() };
     let heads = format!(
-        "{:<9} {:>5} {:>9} {:>9} {:>9} {:>5} {:>11} {:>9}{topics}",
-        "% points", "first", "luck", "own", "others'", "last", "units", "mistakes"
+        "{:<9} {:>5} {:>9} {:>9} {:>9}{} {:>5} {:>9} {:>8}{topics}",
+        "% points",
+        "first",
+        "luck",
+        "own",
+        "others'",
+        of_chosen("chosen"),
+        "last",
+        "units",
+        "mistakes"
     );
     canvas.heading(area, 0, &heads);
     for (y, builder) in (1..).zip(Builder::ALL) {
@@ -337,11 +353,12 @@ fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mu
         let change = |change: f64, error: f64| with_error(&rounded_points(change), error).replace(['(', ')'], "");
         let lost: String = balance.lost.map(|lost| format!(" {:>9}", rounded_percent(lost))).concat();
         let text = format!(
-            "{:>5} {:>9} {:>9} {:>9} {:>5} {:>11} {:>9}{}",
+            "{:>5} {:>9} {:>9} {:>9}{} {:>5} {:>9} {:>8}{}",
             rounded_percent(balance.initial),
             change(balance.luck, balance.luck_error),
-            change(balance.own_decisions + balance.loaded_rolls, balance.own_error),
+            change(balance.own_decisions, balance.own_error),
             change(balance.other_decisions, balance.other_error),
+            of_chosen(&rounded_points(balance.loaded_rolls)),
             rounded_percent(balance.last),
             format!("{} ({:.0})", dice.gained, dice.expected),
             rounded_percent(balance.total_lost()),

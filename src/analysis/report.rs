@@ -156,7 +156,7 @@ fn points(difference: f64) -> String {
     if rounded == "-0.0" { "+0.0".to_owned() } else { rounded }
 }
 
-/// The most moments that are listed of each kind: by chance, and by decisions.
+/// The maximum number of moments that are listed of each kind: by chance, and by decisions.
 pub const MOMENTS: usize = 3;
 
 /// Returns the analysis as tables, the moments that changed a chance most and the ten costliest decisions in words.

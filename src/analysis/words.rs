@@ -154,17 +154,14 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let what = match (action, outcome.roll, expected) {
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
         (played, _, Some(expected)) => {
-            format!(
-                ": {} (expected: {})",
-                edition.action_words_in(before, *played),
-                instead(edition, before, *expected)
-            )
+            let expected = alternative_in_words(edition, before, *expected);
+            format!(": {} (expected: {expected})", edition.action_words_in(before, *played))
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
     let consequences = match action {
         Action::Roll | Action::Rob(_) | Action::MoveGeese(_) | Action::Accept => {
-            let falls_short = *action == Action::Roll && to < from && gains(played, builder);
+            let falls_short = *action == Action::Roll && to < from && gains_units(played, builder);
             let other_rolls =
                 falls_short.then(|| format!("; on average, other rolls are better for {}", edition.colour(builder)));
             let consequences = consequences(edition, played, builder, rival) + &other_rolls.unwrap_or_default();
@@ -183,7 +180,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
         Some(_) if *by == builder && to < from => "; no action was clearly better",
         _ => "",
     };
-    let (when, by, whose) = (when(played), edition.colour(*by), edition.colour(builder));
+    let (when, by, whose) = (turn_in_words(played), edition.colour(*by), edition.colour(builder));
     let change = with_error(&format!("{whose} {from:.0} to {to:.0} %"), error[builder.index()]);
     let change = match rival {
         Some(rival) => {
@@ -196,20 +193,20 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
 }
 
 /// Returns another action than the one that was played, in words that follow the name of that one: an offer is named once.
-fn instead(edition: &Edition, before: &Game, action: Action) -> String {
+fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> String {
     match action {
         Action::Accept | Action::Refuse => edition.action_words(action),
         _ => edition.action_words_in(before, action),
     }
 }
 
-/// Returns when a move was played, in words.
-fn when(played: &Move) -> String {
+/// Returns the turn of a move in words.
+fn turn_in_words(played: &Move) -> String {
     if played.turn == 0 { "setup".to_owned() } else { format!("turn {}", played.turn) }
 }
 
 /// Returns whether a builder has more units after a move.
-fn gains(played: &Move, builder: Builder) -> bool {
+fn gains_units(played: &Move, builder: Builder) -> bool {
     played.after.hand(builder).total() > played.before.hand(builder).total()
 }
 
@@ -266,29 +263,30 @@ pub fn rounded_percent(share: f64) -> String {
     rounded_points(share).replace('+', "")
 }
 
-/// Returns a costly decision in words.
+/// Returns a costly decision in words; an empty text if nothing was lost.
 #[must_use]
 pub fn describe_decision(edition: &Edition, step: &Step) -> String {
-    let Some(decision) = step.decision else { return String::new() };
-    let (chances, error) =
-        decision.loss.map_or(([0.0; 2], 0.0), |loss| (loss.chances.map(|chance| 100.0 * chance), loss.variance.sqrt()));
+    let Some((best, loss)) = step.decision.and_then(|decision| Some((decision.best, decision.loss?))) else {
+        return String::new();
+    };
     // Small losses would be rounded away.
-    let digits = usize::from(decision.cost() < 0.015);
-    let chances = format!("{:.digits$} % instead of {:.digits$} %", chances[1], chances[0]);
+    let digits = usize::from(loss.cost() < 0.015);
+    let [with_best, with_played] = loss.chances.map(|chance| 100.0 * chance);
+    let chances = format!("{with_played:.digits$} % instead of {with_best:.digits$} %");
     let Move { before, builder, action, .. } = &step.played;
-    let best = instead(edition, before, decision.best);
-    let reason = guide::why_better(edition, before, *builder, *action, decision.best);
-    let effect = || Some(describe_effect(edition, *builder, &best, decision.loss?.effect?));
-    let roads = || guide::where_roads_lead(edition, before, *builder, *action, decision.best);
+    let name = alternative_in_words(edition, before, best);
+    let reason = guide::why_better(edition, before, *builder, *action, best);
+    let effect = || Some(describe_effect(edition, *builder, &name, loss.effect?));
+    let roads = || guide::where_roads_lead(edition, before, *builder, *action, best);
     let reason = reason.or_else(effect).or_else(roads);
     let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     format!(
         "{}, {}: {} rather than {}: {}{reason}",
-        when(&step.played),
-        edition.colour(step.played.builder),
-        edition.action_words_in(before, step.played.action),
-        best,
-        with_error(&chances, error),
+        turn_in_words(&step.played),
+        edition.colour(*builder),
+        edition.action_words_in(before, *action),
+        name,
+        with_error(&chances, loss.variance.sqrt()),
     )
 }
 

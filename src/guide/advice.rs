@@ -26,7 +26,7 @@ pub struct Advised {
 pub struct Advice {
     /// The actions, each with the chances after it.
     actions: Vec<(Action, TableChances)>,
-    /// The builder who is advised.
+    /// The current player, who is advised.
     builder: Option<Builder>,
     shows_chances: bool,
     playouts: u32,
@@ -52,7 +52,7 @@ impl Advice {
 
     /// Returns whether the chances mean something at this table.
     ///
-    /// In the setup they do not: whoever sits there, playouts draw later basements from an expert's placements.
+    /// They do not in the setup, where playouts draw later basements from an expert's placements, whatever players sit there.
     #[must_use]
     pub const fn shows_chances(&self) -> bool {
         self.shows_chances

@@ -83,7 +83,7 @@ impl TableChances {
         self.plain.play_out_watched(observe)
     }
 
-    /// Returns the action that playouts expect of the current player; `None` in the setup, where they differ, and after the end.
+    /// Returns the action with which every playout begins, as [`WinChances::expected_action`] does.
     #[must_use]
     pub fn expected_action(&mut self) -> Option<Action> {
         self.plain.expected_action()

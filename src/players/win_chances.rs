@@ -184,11 +184,14 @@ impl WinChances {
         winner
     }
 
-    /// Returns the action with which all playouts of the position begin; `None` in the setup, where they differ, and after the end.
+    /// Returns the action with which every playout begins; `None` in the setup and after the end, unless the estimate is for an action.
     #[must_use]
     pub fn expected_action(&mut self) -> Option<Action> {
-        let game = Some(self.game).filter(|game| !matches!(game.phase(), Phase::Setup(_)))?;
-        self.policy.decide(&game, &mut MAX_TRADES.clone())
+        if self.first.is_some() || matches!(self.game.phase(), Phase::Setup(_)) {
+            return self.first;
+        }
+        let mut trades_left = MAX_TRADES;
+        self.policy.decide(&self.game, &mut trades_left)
     }
 
     /// Returns the probability of winning of each builder, 0 to 1; `None` before the first playout.

@@ -207,7 +207,7 @@ fn standstills_are_the_longest_times_without_a_point() {
     assert!(told > 5, "{told}");
 }
 
-/// The part by chosen rolls is told apart from that by decisions.
+/// Chosen rolls and decisions are separate parts of the explanation.
 #[test]
 fn chosen_rolls_are_no_decisions() {
     let mut analysis = analysed(&game(MIXED, 1, 6), AnalysisOptions { search: 1, ..settings(10, 2) });
@@ -246,7 +246,7 @@ fn moments_say_what_happened() {
             enough += 1;
         }
         if step.played.action == Action::Roll {
-            // All gains are told, and a gain by which the chance falls.
+            // Every builder who gains is named, and it is said if the chance falls in spite of a gain.
             let gained = |builder: Builder| {
                 let [before, after] = [step.played.before, step.played.after].map(|game| game.hand(builder).total());
                 after > before

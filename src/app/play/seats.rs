@@ -240,16 +240,12 @@ impl Seats {
         &self.players
     }
 
-    /// Returns the kinds for which estimates take the players.
-    fn estimated_kinds(&self) -> [Option<PlayerKind>; Builder::COUNT] {
-        self.players.each_ref().map(|player| estimated_kind(player.computer()))
-    }
-
     /// Writes the three best actions and the chance of winning after each. Offers in `refused` are left out.
     ///
     /// This can take long.
     pub fn hint(&self, decision: &Decision, refused: &[Action], out: &mut Output) {
-        let mut advice = Advice::new(&decision.game, self.estimated_kinds(), self.trades, refused);
+        let kinds = self.players.each_ref().map(|player| estimated_kind(player.computer()));
+        let mut advice = Advice::new(&decision.game, kinds, self.trades, refused);
         let begin = Instant::now();
         let goes_on = |playouts: u32| match self.budget.limit() {
             Limit::Playouts(limit) => playouts < limit,

@@ -52,12 +52,12 @@ pub fn draw_points(edition: &Edition, report: &GameCourse, area: Rect, canvas: &
         .and_then(|most| Some(rows.checked_div(most)? * most))
         .filter(|&even| even > 0)
         .unwrap_or(rows);
-    let lines = Lines { title: "points over time", values: &values, ticks: &ticks, turns: &turns, marked: None };
-    lines.draw(edition, Rect { height: rows + 3, ..area }, canvas);
+    let chart = LineChart { title: "points over time", values: &values, ticks: &ticks, turns: &turns, marked: None };
+    chart.draw(edition, Rect { height: rows + 3, ..area }, canvas);
 }
 
-/// A value of each builder over time.
-pub struct Lines<'a> {
+/// A chart of a value of each builder over time.
+pub struct LineChart<'a> {
     /// The heading.
     pub title: &'a str,
     /// The values.
@@ -70,7 +70,7 @@ pub struct Lines<'a> {
     pub marked: Option<usize>,
 }
 
-impl Lines<'_> {
+impl LineChart<'_> {
     /// Draws the lines, with a letter for each builder, and the turns below.
     pub fn draw(&self, edition: &Edition, area: Rect, canvas: &mut Canvas<'_>) {
         let columns = usize::from(area.width.saturating_sub(5)).min(2 * self.values.len());
@@ -79,7 +79,7 @@ impl Lines<'_> {
     }
 
     /// Returns the turn of a column, and the index of the last value up to this turn.
-    fn at(&self, column: usize, columns: usize) -> (u32, usize) {
+    fn turn_and_index(&self, column: usize, columns: usize) -> (u32, usize) {
         let last = self.turns.last().map_or(0, |&last| last as usize);
         let turn = u32::try_from(column * last / (columns - 1).max(1)).unwrap_or(u32::MAX);
         (turn, self.turns.partition_point(|&other| other <= turn).saturating_sub(1))
@@ -92,8 +92,10 @@ impl Lines<'_> {
         canvas.put_in(area, 0, y, "turn", theme.dim());
         let is_wide = |&step: &u32| step as usize * columns >= LABEL * last as usize;
         let step = [1, 2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(is_wide).unwrap_or(1_000);
-        let turn = |column: usize| self.at(column, columns).0;
-        let marked = self.marked.and_then(|marked| (0..columns).find(|&column| self.at(column, columns).1 >= marked));
+        let turn = |column: usize| self.turn_and_index(column, columns).0;
+        let marked = self
+            .marked
+            .and_then(|marked| (0..columns).find(|&column| self.turn_and_index(column, columns).1 >= marked));
         for column in 1..columns.saturating_sub(LABEL / 2) {
             let named = turn(column) / step * step;
             // The mark hides no part of a number.
@@ -122,7 +124,7 @@ impl Lines<'_> {
         for &tick in ticks {
             canvas.put_in(area, 0, row_of(tick), &format!("{tick:>3.0}"), theme.dim());
         }
-        let rows_at = |column: usize| values[self.at(column, columns).1].map(row_of);
+        let rows_at = |column: usize| values[self.turn_and_index(column, columns).1].map(row_of);
         for column in 0..columns {
             let (rows, before) = (rows_at(column), rows_at(column.saturating_sub(1)));
             for builder in Builder::ALL.into_iter().filter(|_| theme.has_hexagons()) {

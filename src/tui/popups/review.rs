@@ -1,5 +1,6 @@
 //! The analysis of a finished game: the chances over the game, and the costliest decisions.
 
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
@@ -178,23 +179,22 @@ pub fn draw(
         }
     };
     let listed = listed(analysis, only);
-    let [why, details] = why_won_or_lost(edition, analysis, only.or(you)).unwrap_or_default();
-    let details = format!("{details} {}", describe_units(edition, snapshots));
+    // The sentences are made only where they are shown.
+    let reasons = LazyCell::new(|| why_won_or_lost(edition, analysis, only.or(you)).unwrap_or_default());
     let put_details = |canvas: &mut Canvas<'_>, y: u16| {
+        let details = format!("{} {}", reasons[1], describe_units(edition, snapshots));
         let y = canvas.put_wrapped(within, 1, y, details.trim_start(), theme.text());
         let chosen = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
         canvas.put_wrapped(within, 1, y, &format!("{LEGEND}{chosen}"), theme.dim())
     };
-    let rest_from = |y: u16| Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within };
     // On a small screen, the list takes all from its second item on, and the details come after it.
     let is_tall = within.height > TALL;
-    let list = match chosen {
-        _ if is_tall => {
-            let y = draw_summary(edition, analysis, &why, (&listed, chosen), within, canvas);
-            rest_from(put_details(canvas, y))
-        }
-        0 => rest_from(draw_summary(edition, analysis, &why, (&listed, chosen), within, canvas)),
-        _ => within,
+    let list = if is_tall || chosen == 0 {
+        let y = draw_summary(edition, analysis, &reasons[0], (&listed, chosen), within, canvas);
+        let y = if is_tall { put_details(canvas, y) } else { y };
+        Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within }
+    } else {
+        within
     };
     let end = draw_items(edition, analysis, (&listed, chosen, is_tall), only, list, canvas);
     if end > list.height {
@@ -225,7 +225,7 @@ fn draw_summary(
     let turns: Vec<u32> = std::iter::once(0).chain(analysis.steps.iter().map(|step| step.played.turn)).collect();
     let title = "chances to win in percent, from the end of the setup on";
     let marked = listed.get(chosen).map(|item| item.position());
-    charts::Lines { title, values: &percent, ticks: &ticks, turns: &turns, marked }.draw(edition, chart, canvas);
+    charts::LineChart { title, values: &percent, ticks: &ticks, turns: &turns, marked }.draw(edition, chart, canvas);
     let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, why, theme.bold());
     let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);

@@ -18,7 +18,8 @@ use constructor::record::Recipe;
 use constructor::session::SessionStart;
 use constructor::text::CONSTRUCTOR;
 use constructor::tui::{
-    Colours, GameSetup, Opened, Page, Play, Preferences, SeatKind, State, Theme, Timeline, TuiEvent, draw, update,
+    Colours, GameSetup, Opened, Page, Play, Preferences, SeatHistory, SeatKind, State, Theme, Timeline, TuiEvent, draw,
+    update,
 };
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -42,7 +43,7 @@ fn frame() -> Result<Duration, Box<dyn std::error::Error>> {
     let setting = GameSetup { edition: &CONSTRUCTOR, start: SessionStart::RandomBoard, seed: 1, trades: Trades::On };
     let opened = Opened {
         timeline: Timeline::new(setting)?,
-        seats: [const { SeatKind::Human }; 4],
+        seats: SeatHistory::new([const { SeatKind::Human }; 4]),
         first_dice: None,
         is_record: false,
         is_tutorial: false,

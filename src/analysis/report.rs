@@ -8,7 +8,7 @@ use super::words::{describe_decision, describe_moment, why_won_or_lost};
 use super::{Analysis, ChanceBalance, Step, Topic};
 use crate::game::Builder;
 use crate::players::PlayerKind;
-use crate::record::HUMAN;
+use crate::record::{HUMAN, joined_names};
 use crate::text::Edition;
 
 /// The facts of a game that are printed above its analysis.
@@ -16,10 +16,28 @@ use crate::text::Edition;
 pub struct GameInfo {
     /// The name of the edition.
     pub edition: &'static str,
-    /// The players, in turn order.
+    /// The players at the beginning, in turn order, for whom the chances are estimated.
     pub players: [String; Builder::COUNT],
+    /// The players of each builder who came later.
+    #[serde(skip_serializing_if = "is_empty")]
+    pub later_players: [Vec<String>; Builder::COUNT],
     /// The colour of the winner.
     pub winner: Option<&'static str>,
+}
+
+impl GameInfo {
+    /// Returns the colour of a builder and the names of all of its players.
+    #[must_use]
+    pub fn builder_with_players(&self, edition: &Edition, builder: Builder) -> String {
+        let later = self.later_players[builder.index()].iter();
+        let names = std::iter::once(&self.players[builder.index()]).chain(later).map(String::as_str);
+        format!("{} {}", edition.colour(builder), joined_names(names))
+    }
+}
+
+/// Returns whether no player came later.
+fn is_empty(later: &[Vec<String>; Builder::COUNT]) -> bool {
+    later.iter().all(Vec::is_empty)
 }
 
 #[derive(Serialize)]
@@ -210,6 +228,9 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     if info.players.iter().any(|player| PlayerKind::by_name(player).is_none()) {
         line("People are taken for normal players, programs for strong ones.".to_owned());
     }
+    if !is_empty(&info.later_players) {
+        line("The chances are those of the players at the beginning, not of those who came later.".to_owned());
+    }
     line(String::new());
     line("Lost by own decisions, against those of an expert, in percent:".to_owned());
     line(format!(
@@ -232,13 +253,11 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     text + &moments_and_decisions(edition, analysis, you)
 }
 
-/// Returns the builder's colour and the beginning of its player's name.
+/// Returns the builder's colour and its players' names, cut to the width of the column.
 fn name(edition: &Edition, info: &GameInfo, builder: Builder) -> String {
-    let mut player: String = info.players[builder.index()].chars().take(12).collect();
-    if player.len() < info.players[builder.index()].len() {
-        player += "...";
-    }
-    format!("{} {}", edition.colour(builder), player)
+    const WIDTH: usize = 22;
+    let name = info.builder_with_players(edition, builder);
+    if name.chars().count() <= WIDTH { name } else { name.chars().take(WIDTH - 3).chain("...".chars()).collect() }
 }
 
 /// Returns the moments that changed the chance of a builder most, or of the winner, and the ten costliest decisions of all.

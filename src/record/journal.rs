@@ -6,7 +6,7 @@ use constructor_common::Foreign;
 
 use super::JOURNAL_FORMAT;
 use super::line::{Branch, Header, RecordLine, RecordedPlayer, TableFields};
-use super::read::Record;
+use super::read::{Record, parse_line};
 use super::replay::{Replay, ReplayError, ReplayedLine};
 use super::write::{RecordWriter, write_line};
 use crate::game::{Action, Builder, ChanceOutcome, Game, SavedGame, Trades};
@@ -129,8 +129,9 @@ impl Journal {
     /// Begins a new game that branches off after the first `actions` actions of the current game, or at its end if it has fewer. `games` is
     /// the number of games that the file already has.
     ///
-    /// `header` is the header of the current game. Returns the number of lines of the current game that the new game takes over.
-    pub fn branch(&mut self, out: &mut String, header: &Header, actions: usize, turn: u32, games: u64) -> u64 {
+    /// `header` and `text` are the header of the current game and its other lines. The new game begins with those that come before the
+    /// branch.
+    pub fn branch(&mut self, out: &mut String, header: &Header, text: &str, actions: usize, turn: u32, games: u64) {
         let lines = match self.actions.get(actions.wrapping_sub(1)) {
             Some(&lines) => lines,
             None if actions == 0 => 0,
@@ -141,7 +142,18 @@ impl Journal {
         self.writer.begin(out, &Header { branch, begun: self.time, format: JOURNAL_FORMAT, ..header.clone() });
         self.writer.resume(turn);
         (self.game, self.lines, self.checked) = (games + 1, lines, lines);
-        lines
+        let mut change = |player: RecordedPlayer| {
+            if let Some(known) = self.players.iter_mut().find(|known| known.builder == player.builder) {
+                *known = player;
+            }
+        };
+        header.players.iter().cloned().for_each(&mut change);
+        for line in text.split_inclusive('\n').take(usize::try_from(lines).unwrap_or(usize::MAX)) {
+            out.push_str(line);
+            if let Ok(RecordLine::Player(player)) = parse_line(line.as_bytes()) {
+                change(player);
+            }
+        }
     }
 
     /// Adds a line that says that the session's generator now has this seed.
@@ -159,7 +171,7 @@ impl Journal {
     }
 
     /// Adds an answer, and the players that have changed: before it, or after it if it is an extra command, which may have changed them.
-    /// Then adds the beginning of the next game if the answer asks for one.
+    /// If the answer asks for the next game, adds the beginning of that game, which names its players.
     pub fn append(
         &mut self,
         out: &mut String,
@@ -167,13 +179,15 @@ impl Journal {
         is_command: bool,
         players: &[RecordedPlayer; Builder::COUNT],
     ) {
-        if !is_command {
+        let begins_next = answered.decision.pending == Pending::GameOver && answered.has_effect && !answered.is_undo;
+        if !is_command && !begins_next {
             self.change_players(out, players);
         }
         self.answer(out, answered);
-        self.change_players(out, players);
-        if answered.decision.pending == Pending::GameOver && answered.has_effect && !answered.is_undo {
+        if begins_next {
             self.begin(out, &answered.game, answered.drawn, None, players);
+        } else {
+            self.change_players(out, players);
         }
     }
 

@@ -133,6 +133,18 @@ pub struct RecordedPlayer {
 /// The player name that stands for a person in a record.
 pub const HUMAN: &str = "human";
 
+/// Returns the names of the players of a builder, in their order, each once: `human+greedy`.
+#[must_use]
+pub fn joined_names<'n>(players: impl IntoIterator<Item = &'n str>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for name in players {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join("+")
+}
+
 /// The numbers of units of resources, by the name of the resource.
 pub type ResourceCounts = BTreeMap<String, u32>;
 

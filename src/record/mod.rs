@@ -12,6 +12,7 @@ pub use journal::{Journal, JournalSetup, Recipe, Resumed, Step, recipe, resume};
 pub use json::{json_reason, sha256};
 pub use line::{
     Branch, HUMAN, Header, PlayedAction, RecordLine, RecordedPlayer, RecordedResult, ResourceCounts, TableFields,
+    joined_names,
 };
 pub use read::{ReadError, Reader, Record, keep_games, parse_line, read};
 pub use replay::{Replay, ReplayError, ReplayedLine};

@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 use thiserror::Error;
 
 use super::json::json_reason;
-use super::line::{Branch, Header, RecordLine};
+use super::line::{Branch, Header, RecordLine, RecordedPlayer};
 use super::write::write_line;
 use super::{FORMAT, JOURNAL_FORMAT};
 
@@ -19,6 +19,33 @@ pub struct Record {
     pub first_line: usize,
     /// The lines after the header.
     pub lines: Vec<RecordLine>,
+}
+
+impl Record {
+    /// Returns the changes of players, each with the number of actions before it that were not taken back.
+    pub fn player_changes(&self) -> impl Iterator<Item = (usize, &RecordedPlayer)> {
+        let mut actions = 0_usize;
+        self.lines.iter().filter_map(move |line| {
+            match line {
+                RecordLine::Action(_) => actions += 1,
+                RecordLine::Undo { .. } => actions = actions.saturating_sub(1),
+                RecordLine::Player(player) => return Some((actions, player)),
+                _ => {}
+            }
+            None
+        })
+    }
+
+    /// Returns all players of the builder with this colour, from the first on, without one who came after the last action.
+    #[must_use]
+    pub fn players_of(&self, colour: &str) -> Vec<&RecordedPlayer> {
+        let last = self.lines.iter().rposition(|line| matches!(line, RecordLine::Action(_))).unwrap_or(0);
+        let later = self.lines[..last].iter().filter_map(|line| match line {
+            RecordLine::Player(player) => Some(player),
+            _ => None,
+        });
+        self.header.players.iter().chain(later).filter(|player| player.builder == colour).collect()
+    }
 }
 
 /// The reason why a text is not a record of games, with the line.

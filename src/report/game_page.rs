@@ -20,12 +20,12 @@ pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> Str
         Some(winner) => format!("{} {winner} wins", edition.strings.title),
         None => "A game without a winner".to_owned(),
     };
-    let players = Builder::ALL.map(|builder| format!("{} {}", edition.colour(builder), info.players[builder.index()]));
+    let players = Builder::ALL.map(|builder| info.builder_with_players(edition, builder));
     let turns = analysis.steps.last().map_or(0, |step| step.played.turn);
     let mut page = HtmlPage::new(&title, &format!("{}; {turns} turns", players.join(", ")));
     let view = View { edition, info, analysis };
     let about = format!(
-        "The chance of each of these players to win, by {} playouts of each position; people are taken for normal players, programs for strong ones. Numbers mark the actions that changed the winner's chance most.",
+        "The chance of each of the players of the beginning to win, by {} playouts of each position; people are taken for normal players, programs for strong ones. Numbers mark the actions that changed the winner's chance most.",
         analysis.playouts
     );
     page.section("chances", "Chances to win", &about, &view.chances());
@@ -154,7 +154,7 @@ impl View<'_> {
     }
 
     fn name(&self, builder: Builder) -> String {
-        format!("{} {}", self.edition.colour(builder), self.info.players[builder.index()])
+        self.info.builder_with_players(self.edition, builder)
     }
 
     fn balances(&self) -> String {

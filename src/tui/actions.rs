@@ -289,7 +289,8 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
     let version = play.timeline.version();
     if play.estimates.review_of != Some(version) {
         // A person looks for one's own mistakes.
-        play.estimates.review_only = play.only_person();
+        let first = play.seats.first();
+        play.estimates.review_only = SeatKind::only_person(&first);
         play.estimates.review = Review::Running(0);
         play.estimates.review_of = Some(version);
         effects.push(Effect::Review(Box::new(ReviewRequest {
@@ -297,7 +298,7 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
             trades: play.timeline.setting().trades,
             first: play.timeline.snapshots()[0].game,
             moves: review::moves(play.timeline.snapshots()),
-            players: play.seats.each_ref().map(SeatKind::player_kind),
+            players: first.each_ref().map(SeatKind::player_kind),
         })));
     }
 }
@@ -397,6 +398,8 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.log.until = None;
     play.typed.forget();
     play.estimates.chances = None;
-    play.say("The game goes on from here.");
-    effects.extend([Effect::CutShort, Effect::Branch(index)]);
+    effects.push(Effect::CutShort);
+    let back = commands::change_seats(play, |seats| seats.return_to(index), effects);
+    play.say(format!("The game goes on from here.{back}"));
+    effects.push(Effect::Branch(index));
 }

@@ -2,6 +2,7 @@
 
 use super::event::{Effect, TuiEvent};
 use super::remote::Remote;
+use super::seats::SeatHistory;
 use super::state::{Overlay, Play};
 use super::timeline::Timeline;
 use super::types::{Opened, SeatKind, TEXT_TITLE};
@@ -20,7 +21,7 @@ pub fn open_remote(remote: Remote, file_names: [String; 2]) -> Result<Opened, St
     let (timeline, _) = Timeline::of_record(record).map_err(|(line, error)| format!("line {line}: {error}"))?;
     let command = recipe(&record.header, env!("CARGO_PKG_NAME"));
     Ok(Opened {
-        seats: seats(&remote, timeline.edition()),
+        seats: SeatHistory::new(seats(&remote, timeline.edition())),
         timeline,
         first_dice: None,
         command,
@@ -118,7 +119,7 @@ fn take(play: &mut Play, message: Message) {
         }
         Message::Presence { seats: present, watchers, paused } => {
             (remote.seats, remote.watchers, remote.is_paused) = (present, watchers, paused);
-            play.seats = seats(remote, play.timeline.edition());
+            play.seats = SeatHistory::new(seats(remote, play.timeline.edition()));
             play.analyse_again();
         }
         Message::Notice { text } => play.say(text),

@@ -4,6 +4,7 @@ use super::event::Effect;
 use super::flow;
 use super::popups::log::LogView;
 use super::preferences::Preferences;
+use super::seats::SeatHistory;
 use super::state::{Overlay, Play};
 use super::types::{SeatKind, TEXT_TITLE};
 use crate::game::Builder;
@@ -121,7 +122,9 @@ fn seat_computer(play: &mut Play, name: &[u8], effects: &mut Vec<Effect>) {
     let builder = play.decider().map(|decider| only.filter(|_| !play.is_person(decider)).unwrap_or(decider));
     match (PlayerKind::named(&name), builder) {
         (Ok(kind), Some(builder)) => {
-            play.say(format!("{} is played by {} now.", play.edition().colour(builder), kind.name()));
+            let colour = play.edition().colour(builder);
+            let back = if play.is_person(builder) { format!("; :human {colour} gives it back") } else { String::new() };
+            play.say(format!("{colour} is played by {} now{back}.", kind.name()));
             seat(play, builder, SeatKind::Computer(kind.name().to_owned()), effects);
         }
         (Ok(_), None) => play.warn("The game is over."),
@@ -135,9 +138,27 @@ fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Eff
         return play.warn("Whoever serves the table gives its seats.");
     }
     effects.push(Effect::CutShort);
-    effects.push(Effect::Seat(builder, seat.clone()));
-    play.seats[builder.index()] = seat;
+    let actions = play.timeline.snapshots().len() - 1;
+    change_seats(play, |seats| seats.change(actions, builder, seat), effects);
     // The builder who decides is asked again, and the chances are those of the new player.
     play.computers.announced = None;
     play.analyse_again();
+}
+
+/// Changes players.
+///
+/// Returns a sentence that names the builders whom a person plays again; an empty text if there are none.
+pub fn change_seats(play: &mut Play, change: impl FnOnce(&mut SeatHistory), effects: &mut Vec<Effect>) -> String {
+    let before = play.seats.now().clone();
+    change(&mut play.seats);
+    let mut back = String::new();
+    for (builder, seat) in Builder::ALL.into_iter().zip(play.seats.now()) {
+        if *seat != before[builder.index()] {
+            effects.push(Effect::Seat(builder, seat.clone()));
+            if *seat == SeatKind::Human {
+                back += &format!(" {} is yours again.", play.edition().colour(builder));
+            }
+        }
+    }
+    back
 }

@@ -1,7 +1,6 @@
 //! Places, prompts and actions in words.
 
 use super::state::{BotState, Overlay, Play};
-use super::types::SeatKind;
 use crate::board::{Edge, Tile, Vertex};
 use crate::game::{Action, Builder, Game, Residence};
 use crate::guide::action_at;
@@ -145,10 +144,7 @@ pub fn prompt(play: &Play) -> String {
 /// Describes what a computer player does.
 fn computer(play: &Play, builder: Builder) -> String {
     let colour = play.edition().colour(builder);
-    let name = match &play.seats[builder.index()] {
-        SeatKind::Computer(name) => name.as_str(),
-        SeatKind::Human => "human",
-    };
+    let name = play.seats.now()[builder.index()].name();
     match &play.computers.thinking {
         _ if play.remote.as_ref().is_some_and(|remote| remote.is_missing(builder)) => {
             format!("{colour} decides, and is not here.")

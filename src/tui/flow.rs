@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use super::at_table;
+use super::commands;
 use super::event::{Effect, EstimateRequest};
 use super::preferences::Preferences;
+use super::seats::SeatHistory;
 use super::state::{BotState, ComputerTurn, FirstDice, Overlay, Play};
 use super::timeline::FollowUp;
 use super::tutorial;
@@ -238,6 +240,11 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
         play.notes.clear();
         play.log.until = None;
         play.is_tutorial = false;
+        // The players of the next game are in the beginning of its record.
+        let back = commands::change_seats(play, SeatHistory::begin_next, effects);
+        if !back.is_empty() {
+            play.say(back.trim_start());
+        }
     }
     effects.push(Effect::Tell(Box::new(told)));
     true
@@ -289,7 +296,7 @@ fn analyse(play: &mut Play, preferences: Preferences, effects: &mut Vec<Effect>)
         game: Box::new(*play.shown_game()),
         trades: play.timeline.setting().trades,
         chances: preferences.chances && !is_over && !play.is_setup(),
-        players: play.seats.each_ref().map(SeatKind::player_kind),
+        players: play.seats.now().each_ref().map(SeatKind::player_kind),
         hints: preferences.hints && can_show_hints(play),
         refused: if play.past.is_none() { play.timeline.dialogue().session().refused_offers() } else { Vec::new() },
     }));

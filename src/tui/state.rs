@@ -8,6 +8,7 @@ use super::popups::review::{Item, Review};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
 use super::remote::Remote;
+use super::seats::SeatHistory;
 use super::start_page::StartPage;
 use super::targets::Targets;
 use super::theme::Theme;
@@ -175,7 +176,7 @@ pub struct Play {
     /// The game.
     pub timeline: Timeline,
     /// The players.
-    pub seats: [SeatKind; Builder::COUNT],
+    pub seats: SeatHistory,
     /// The place, the answer or the tool that a person has chosen.
     pub selection: Selection,
     /// The estimates for the position that is shown, and the analysis of the game.
@@ -318,14 +319,13 @@ impl Play {
     /// Returns whether a person plays the builder.
     #[must_use]
     pub fn is_person(&self, builder: Builder) -> bool {
-        self.seats[builder.index()] == SeatKind::Human
+        self.seats.now()[builder.index()] == SeatKind::Human
     }
 
     /// Returns the only builder that a person plays; `None` if there is none, or several.
     #[must_use]
     pub fn only_person(&self) -> Option<Builder> {
-        let mut people = Builder::ALL.into_iter().filter(|&builder| self.is_person(builder));
-        people.next().filter(|_| people.next().is_none())
+        SeatKind::only_person(self.seats.now())
     }
 
     /// Returns whether a computer player or a program decides now.
@@ -364,7 +364,7 @@ impl Play {
     /// Returns whether any builder is played by a computer.
     #[must_use]
     pub fn has_computers(&self) -> bool {
-        self.seats.iter().any(|seat| *seat != SeatKind::Human)
+        self.seats.now().iter().any(|seat| *seat != SeatKind::Human)
     }
 
     /// Returns the index of the snapshot that is shown.

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use super::remote::Remote;
+use super::seats::SeatHistory;
 use super::timeline::Timeline;
 use crate::game::Builder;
 use crate::guide::estimated_kind;
 use crate::players::PlayerKind;
-use crate::record::Recipe;
+use crate::record::{HUMAN, Recipe};
 
 /// The title of a window with text that the text game printed.
 pub const TEXT_TITLE: &str = "As the text game says it";
@@ -30,6 +31,22 @@ impl SeatKind {
             Self::Computer(name) => estimated_kind(Some(name)),
         }
     }
+
+    /// Returns the name of the player, as a record names it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Human => HUMAN,
+            Self::Computer(name) => name,
+        }
+    }
+
+    /// Returns the only builder whom a person plays; `None` if there is none, or several.
+    #[must_use]
+    pub fn only_person(seats: &[Self; Builder::COUNT]) -> Option<Builder> {
+        let mut people = Builder::ALL.into_iter().filter(|builder| seats[builder.index()] == Self::Human);
+        people.next().filter(|_| people.next().is_none())
+    }
 }
 
 /// The estimated chances to win.
@@ -46,8 +63,8 @@ pub struct WinEstimate {
 pub struct Opened {
     /// The timeline of the game.
     pub timeline: Timeline,
-    /// The player of each builder.
-    pub seats: [SeatKind; Builder::COUNT],
+    /// The players, and those of a recorded game since its beginning.
+    pub seats: SeatHistory,
     /// The kind of dice with which people begin, if it was chosen: `fair` or `load`.
     pub first_dice: Option<&'static str>,
     /// The command that plays this game as a text game, given its input.

@@ -155,10 +155,9 @@ fn branches_go_on_with_the_same_dice() {
         for actions in (0..=actions).step_by(5) {
             let mut journal = Journal::resumed(&all, games);
             let mut text = String::new();
-            let lines = journal.branch(&mut text, &record.header, actions, 0, games);
             let start = played.journal.match_indices("{\"type\":\"game\"").last().unwrap().0;
-            let rest = played.journal[start..].split_inclusive('\n').skip(1);
-            rest.take(usize::try_from(lines).unwrap()).for_each(|line| text += line);
+            let (_, lines) = played.journal[start..].split_once('\n').unwrap();
+            journal.branch(&mut text, &record.header, lines, actions, 0, games);
             let (branch, _) = last_game(&text);
             assert_eq!(branch.header.branch.unwrap().game, games);
             let (_, resumed) = resume(&branch, |_, _| {}).unwrap();

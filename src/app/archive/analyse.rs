@@ -8,6 +8,7 @@ use super::read::read_game;
 use crate::analysis::{self, AnalysisOptions, GameInfo};
 use crate::app::io::positions;
 use crate::app::options::AnalyseOptions;
+use crate::game::Builder;
 use crate::guide::estimated_kind;
 use crate::report::game_page;
 
@@ -20,9 +21,11 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
     let moves = analysis::moves(&record);
     let (first, moves, replay) =
         moves.map_err(|(line, reason)| format!("{}: line {line}: {reason}", display_path(&options.record)))?;
+    let edition = replay.edition();
     let [mut data, mut page] = io.files.results([options.json.as_deref(), options.html.as_deref()])?;
+    let players = Builder::ALL.map(|builder| record.players_of(edition.colour(builder)));
     let settings = AnalysisOptions {
-        players: replay.players().each_ref().map(|player| estimated_kind(player.computer())),
+        players: players.each_ref().map(|players| estimated_kind(players.first().and_then(|first| first.computer()))),
         playouts: options.playouts,
         search: options.search,
         trades: record.header.trades(),
@@ -32,10 +35,10 @@ pub fn analyse(io: &Io, options: &AnalyseOptions) -> Result<u8, Failure> {
     let bar = positions(&io.voice, options.quiet, moves.len() as u64 + 1);
     let analysis = analysis::analyse(&first, &moves, settings, &|| bar.inc(1));
     bar.finish_and_clear();
-    let edition = replay.edition();
     let info = GameInfo {
         edition: edition.name,
-        players: replay.players().each_ref().map(|player| player.player.clone()),
+        players: players.each_ref().map(|players| players.first().map_or(String::new(), |first| first.player.clone())),
+        later_players: players.map(|players| players.iter().skip(1).map(|player| player.player.clone()).collect()),
         winner: replay.dialogue().game().winner().map(|winner| edition.colour(winner)),
     };
     if let Some(file) = &mut data {

@@ -222,9 +222,7 @@ impl JournalFile {
         };
         let (games, start) = (self.games, self.file.length());
         self.write(|journal, out| {
-            let lines = journal.branch(out, &header, actions, turn, games);
-            let lines = usize::try_from(lines).unwrap_or(usize::MAX);
-            rest.split_inclusive('\n').take(lines).for_each(|line| out.push_str(line));
+            journal.branch(out, &header, &rest, actions, turn, games);
         });
         (self.games, self.game_start) = (games + 1, start);
     }

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::game::{Builder, Game};
-use crate::record::{self, HUMAN, Header, Record, RecordLine, RecordedPlayer};
+use crate::record::{self, HUMAN, Header, Record, RecordLine, joined_names};
 use crate::text::Edition;
 
 /// The number of files, and of bytes, above which finished games are removed.
@@ -242,7 +242,6 @@ fn kept_game(
 ) -> Option<KeptGame> {
     let edition = Edition::by_name(&record.header.edition)?;
     let (mut turn, mut points, mut winner, mut ended) = (None, [0; Builder::COUNT], None, None);
-    let mut names: Vec<&RecordedPlayer> = record.header.players.iter().collect();
     let mut is_over = false;
     for line in &record.lines {
         // A winner may take back the last building.
@@ -257,11 +256,6 @@ fn kept_game(
                 let builder = Builder::ALL.into_iter().find(|&builder| edition.colour(builder) == played.builder);
                 points[builder?.index()] = played.points;
             }
-            RecordLine::Player(player) => {
-                if let Some(seat) = names.iter_mut().find(|seat| seat.builder == player.builder) {
-                    *seat = player;
-                }
-            }
             RecordLine::Result(result) => (winner, ended) = (result.winner.as_deref(), result.ended),
             _ => {}
         }
@@ -274,8 +268,9 @@ fn kept_game(
         _ => "",
     };
     let winner = winner.filter(|_| is_over);
-    let people: Vec<&str> =
-        names.iter().filter(|player| player.is_human()).map(|player| player.builder.as_str()).collect();
+    let players = Builder::ALL.map(|builder| record.players_of(edition.colour(builder)));
+    let last = players.iter().filter_map(|players| players.last().filter(|player| player.is_human()));
+    let people: Vec<&str> = last.map(|player| player.builder.as_str()).collect();
     let is_won = winner.is_some_and(|winner| people.contains(&winner));
     // The only person is the reader of the list.
     let end = match (winner, &*people) {
@@ -284,11 +279,10 @@ fn kept_game(
         (Some(winner), [_]) => format!("lost to {}, ", escape(winner)),
         (Some(winner), _) => format!("{} wins, ", escape(winner)),
     };
-    let players = names.into_iter().zip(points);
-    let text = |(player, points): (&RecordedPlayer, u32)| {
-        let [builder, player] = [&player.builder, &player.player].map(|name| escape(name));
-        let initial: String = builder.chars().take(1).collect();
-        format!("{initial} {player} {points}p")
+    let text = |builder: Builder| {
+        let initial = char::from(edition.initial(builder));
+        let names = players[builder.index()].iter().map(|player| &*player.player);
+        format!("{initial} {} {}p", escape(&joined_names(names)), points[builder.index()])
     };
     let rules = if *edition == *Edition::standard() { String::new() } else { format!(", {}", edition.name) };
     Some(KeptGame {
@@ -297,7 +291,7 @@ fn kept_game(
         date: date(path, last_played),
         played: last_played,
         standing: format!("{end}turn {turn}{kind}{rules}"),
-        players: players.map(text).collect::<Vec<_>>().join(", "),
+        players: Builder::ALL.map(text).join(", "),
         is_unfinished: !is_over,
         is_won,
         goes_on: false,

@@ -9,6 +9,6 @@ mod thread;
 
 pub use backup::GameBackup;
 pub use journal::{FoundGame, JournalFile};
-pub use open::{continue_game, open_session, or_random_board, players_of, read_layout, read_saved, seed_of};
+pub use open::{continue_game, open_session, or_random_board, player_of, players_of, read_layout, read_saved, seed_of};
 pub use seats::{Seats, SpawnError, Speaker, recorded};
 pub use thread::{DecisionStop, Said, ThreadRequest, run_players};

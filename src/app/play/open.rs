@@ -111,11 +111,13 @@ pub fn read_saved(io: &Io, path: &Input, edition: &Edition) -> Result<SavedGame,
 /// A record may come from anybody, so its programs are not started.
 #[must_use]
 pub fn players_of(chosen: Option<&Players>, recorded: &[RecordedPlayer; 4]) -> Players {
-    chosen.cloned().unwrap_or_else(|| {
-        recorded
-            .each_ref()
-            .map(|player| PlayerKind::by_name(&player.player).map_or(PlayerChoice::Human, PlayerChoice::Computer))
-    })
+    chosen.cloned().unwrap_or_else(|| recorded.each_ref().map(player_of))
+}
+
+/// Returns the player of a record, with a person in place of a program.
+#[must_use]
+pub fn player_of(recorded: &RecordedPlayer) -> PlayerChoice {
+    PlayerKind::by_name(&recorded.player).map_or(PlayerChoice::Human, PlayerChoice::Computer)
 }
 
 /// Continues a recorded game, and says so.

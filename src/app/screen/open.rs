@@ -19,12 +19,12 @@ use crate::app::play::{
 };
 use crate::game::{Builder, Trades};
 use crate::players::{Budget, Limit, PlayerKind};
-use crate::record::{HUMAN, JournalSetup, Recipe, RecordedPlayer, recipe};
+use crate::record::{HUMAN, JournalSetup, Recipe, Record, RecordedPlayer, recipe};
 use crate::text::save::{self, BACKUP};
 use crate::text::{EDITIONS, Edition};
 use crate::tui::{
-    GameSetup, GameStart, KeptList, MAX_PACE_MS, NewGame, Opened, Preferences, SeatKind, StartKept, StartPage,
-    Timeline, TuiEvent, player_name,
+    GameSetup, GameStart, KeptList, MAX_PACE_MS, NewGame, Opened, Preferences, SeatHistory, SeatKind, StartKept,
+    StartPage, Timeline, TuiEvent, player_name,
 };
 
 /// The names that are proposed for a saved game and for a script.
@@ -98,13 +98,31 @@ impl Lineup {
     }
 }
 
-/// Returns the seats as the screen shows them.
-fn seats(players: &Players) -> [SeatKind; Builder::COUNT] {
-    players.each_ref().map(|player| match player {
+/// Returns the seat of a player as the screen shows it.
+fn seat(player: &PlayerChoice) -> SeatKind {
+    match player {
         PlayerChoice::Human => SeatKind::Human,
         PlayerChoice::Computer(kind) => SeatKind::Computer(kind.name().to_owned()),
         PlayerChoice::Program(command) => SeatKind::Computer(command.text.clone()),
-    })
+    }
+}
+
+/// Returns the players of a recorded game since its beginning; the `chosen` players, if given, sit there all the time.
+fn seat_history(record: &Record, edition: &Edition, chosen: Option<&Players>) -> SeatHistory {
+    if let Some(chosen) = chosen {
+        return SeatHistory::new(chosen.each_ref().map(seat));
+    }
+    let of_recorded = |player: &RecordedPlayer| seat(&play::player_of(player));
+    let first = |builder| {
+        record.players_of(edition.colour(builder)).first().map_or(SeatKind::Human, |first| of_recorded(first))
+    };
+    let mut seats = SeatHistory::new(Builder::ALL.map(first));
+    for (actions, player) in record.player_changes() {
+        if let Some(builder) = Builder::ALL.into_iter().find(|&builder| edition.colour(builder) == player.builder) {
+            seats.change(actions, builder, of_recorded(player));
+        }
+    }
+    seats
 }
 
 /// Opens the game of these options.
@@ -127,7 +145,7 @@ pub fn open(io: &Io, options: &GameOptions, budget: Budget) -> Result<OpenedGame
     let players = options.players();
     let opened = Opened {
         timeline,
-        seats: seats(&players),
+        seats: SeatHistory::new(players.each_ref().map(seat)),
         first_dice: Some("fair"),
         command,
         is_record: false,
@@ -171,7 +189,7 @@ pub fn open_found(
     let (seed, budget) = (timeline.setting().seed, options.game.budget());
     let opened = Opened {
         timeline,
-        seats: seats(&players),
+        seats: seat_history(&found.record, edition, options.game.players.as_ref()),
         first_dice: None,
         command,
         is_record,

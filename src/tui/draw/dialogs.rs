@@ -35,7 +35,7 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
         Overlay::Leave => leave::draw(future(play), above, canvas),
         Overlay::Review(chosen) => {
             let (estimates, snapshots) = (&play.estimates, play.timeline.snapshots());
-            let whose = (play.only_person(), estimates.review_only);
+            let whose = (&play.seats, estimates.review_only);
             review::draw(&estimates.review, play.edition(), snapshots, whose, *chosen, above, canvas);
         }
         Overlay::End(part) => end::draw(play, *part, above, canvas),

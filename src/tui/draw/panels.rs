@@ -105,7 +105,7 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     canvas.put_in(area, 0, 0, &marker.to_string(), theme.key());
     canvas.put_in(area, 1, 0, &initial, theme.builder_block(builder));
     canvas.put_in(area, 3, 0, edition.colour(builder), theme.builder(builder));
-    let who = match &play.seats[builder.index()] {
+    let who = match &play.seats.now()[builder.index()] {
         SeatKind::Human => "you".to_owned(),
         SeatKind::Computer(name) => name.clone(),
     };

@@ -10,13 +10,16 @@ use crate::analysis::{
     with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
+use crate::record::joined_names;
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, ClickTarget, cells, wrap};
 use crate::tui::course::{GameCourse, UnitBalance};
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
 use crate::tui::popups::log::next_filter;
+use crate::tui::seats::SeatHistory;
 use crate::tui::timeline::Snapshot;
+use crate::tui::types::SeatKind;
 
 /// The height above which the details come before the list, and the list keeps them in view.
 const TALL: u16 = 30;
@@ -152,13 +155,13 @@ pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) ->
     }
 }
 
-/// Draws the dialog for the game of these snapshots. `you` is the builder whose game is summed up, else the winner; `only` is the builder
-/// whose decisions are listed.
+/// Draws the dialog for the game of these snapshots. The game of the only person at its beginning is summed up, else that of the winner;
+/// `only` is the builder whose decisions are listed.
 pub fn draw(
     review: &Review,
     edition: &Edition,
     snapshots: &[Snapshot],
-    (you, only): (Option<Builder>, Option<Builder>),
+    (seats, only): (&SeatHistory, Option<Builder>),
     chosen: usize,
     above: Rect,
     canvas: &mut Canvas<'_>,
@@ -180,12 +183,16 @@ pub fn draw(
     };
     let listed = listed(analysis, only);
     // The sentences are made only where they are shown.
-    let reasons = LazyCell::new(|| why_won_or_lost(edition, analysis, only.or(you)).unwrap_or_default());
+    let first = seats.first();
+    let whose = only.or_else(|| SeatKind::only_person(&first));
+    let reasons = LazyCell::new(|| why_won_or_lost(edition, analysis, whose).unwrap_or_default());
     let put_details = |canvas: &mut Canvas<'_>, y: u16| {
         let details = format!("{} {}", reasons[1], describe_units(edition, snapshots));
         let y = canvas.put_wrapped(within, 1, y, details.trim_start(), theme.text());
         let chosen = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
-        canvas.put_wrapped(within, 1, y, &format!("{LEGEND}{chosen}"), theme.dim())
+        let people = if first.contains(&SeatKind::Human) { " People are taken for normal players." } else { "" };
+        let later = describe_later_players(edition, seats);
+        canvas.put_wrapped(within, 1, y, &format!("{LEGEND}{chosen}{people}{later}"), theme.dim())
     };
     // On a small screen, the list takes all from its second item on, and the details come after it.
     let is_tall = within.height > TALL;
@@ -252,6 +259,20 @@ fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
 const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions other than those that were expected of such a \
                       player; less than twice the error \u{b1} may be noise. mistakes: what clearly better actions would have \
                       saved, also where a mistake was expected. units: gained by dice, and (to be expected).";
+
+/// Names the players who came after the beginning; an empty text if there are none.
+fn describe_later_players(edition: &Edition, seats: &SeatHistory) -> String {
+    let describe = |builder: Builder| {
+        let players = seats.players_of(builder);
+        let names = joined_names(players.iter().map(|player| player.name()));
+        (players.len() > 1).then(|| format!("{} {names}", edition.colour(builder)))
+    };
+    let later: Vec<String> = Builder::ALL.into_iter().filter_map(describe).collect();
+    if later.is_empty() {
+        return String::new();
+    }
+    format!(" Players changed: {}; the chances are those of the first ones.", later.join(", "))
+}
 
 /// Returns whether rolls of loaded dice changed a chance.
 fn has_chosen_rolls(analysis: &Analysis) -> bool {

@@ -11,8 +11,8 @@ use constructor::session::SessionStart;
 use constructor::text::words::Words;
 use constructor::text::{Dialogue, Edition, Flow, Output};
 use constructor::tui::{
-    Colours, Effect, GameSetup, Opened, Page, Play, Preferences, SeatKind, StartPage, State, Theme, Timeline, TuiEvent,
-    draw, update,
+    Colours, Effect, GameSetup, Opened, Page, Play, Preferences, SeatHistory, SeatKind, StartPage, State, Theme,
+    Timeline, TuiEvent, draw, update,
 };
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
@@ -54,7 +54,7 @@ fn seats(setting: &GameSetup, players: &[SeatKind; 4]) -> Seats {
 pub fn opened(setting: GameSetup, players: [&str; 4]) -> Opened {
     Opened {
         timeline: Timeline::new(setting).unwrap(),
-        seats: players.map(seat),
+        seats: SeatHistory::new(players.map(seat)),
         first_dice: None,
         is_record: false,
         is_tutorial: false,
@@ -108,7 +108,7 @@ impl Driver {
                     Effect::Wait(version, _) if self.computers_answer => events.push_back(TuiEvent::Due(version)),
                     Effect::Restart | Effect::Branch(_) | Effect::Seat(..) => {
                         let play = self.play();
-                        self.seats = seats(play.timeline.setting(), &play.seats);
+                        self.seats = seats(play.timeline.setting(), play.seats.now());
                     }
                     Effect::Tell(_) | Effect::Analyse(_) | Effect::CutShort => {}
                     other => self.asked.push(other),

@@ -193,7 +193,7 @@ fn trade_takes_six_keys() {
 fn offers_are_refused_until_the_next_own_turn() {
     let mut driver = rich_game();
     let red = |driver: &Driver| driver.play().refuses_offers[Builder::Red.index()];
-    driver.play_mut().seats[0] = SeatKind::Computer("greedy".to_owned());
+    driver.play_mut().seats.change(0, Builder::Blue, SeatKind::Computer("greedy".to_owned()));
     driver.computers_answer = false;
     driver.keys("o");
     assert!(red(&driver));
@@ -409,10 +409,10 @@ fn seats_change_during_the_game() {
     let mut driver = rich_game();
     driver.command("next");
     driver.command("computer greedy");
-    assert_eq!(driver.play().seats[1], SeatKind::Computer("greedy".to_owned()));
+    assert_eq!(driver.play().seats.now()[1], SeatKind::Computer("greedy".to_owned()));
     assert_ne!(driver.play().decider(), Some(Builder::Red), "Red played");
     driver.command("human Red");
-    assert_eq!(driver.play().seats[1], SeatKind::Human);
+    assert_eq!(driver.play().seats.now()[1], SeatKind::Human);
     driver.check_script();
 }
 

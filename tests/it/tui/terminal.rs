@@ -718,6 +718,55 @@ fn games_of_one_person_are_listed_as_won_or_lost() {
     }
 }
 
+/// A computer player that takes over a person's seat plays until the game ends; the next game, and what goes on from an earlier moment, is
+/// the person's again. The record has all of it.
+#[test]
+fn person_has_the_seat_again_after_a_computer_took_over() {
+    let folder = folder();
+    let options = ["-keep", "-seed", "5", "-random-board", "-pace", "0", "-players", "human,greedy,greedy,greedy"];
+    let mut screen = Screen::start(folder.path(), &options);
+    screen.wait_for("Builder Blue, where");
+    screen.type_text(":computer greedy\r");
+    screen.wait_for("Builder Orange wins");
+    // A change after the end is no part of the game.
+    screen.type_text(":human red\r");
+    screen.settle(100);
+    screen.type_text("y");
+    screen.wait_for("Builder Blue, where");
+    screen.wait_for("Blue is yours again. Builder Blue");
+    screen.type_text("q\r");
+    screen.check_end(0);
+    let games = folder.path().join("home/.local/share/constructor/games");
+    let record = fs::read_dir(&games).unwrap().next().unwrap().unwrap().path();
+    let players = || {
+        let (records, _) = constructor::record::read(&fs::read(&record).unwrap()).unwrap();
+        let of = |record: &constructor::record::Record| {
+            ["Blue", "Red"].map(|colour| {
+                let players = record.players_of(colour).into_iter();
+                constructor::record::joined_names(players.map(|player| &*player.player))
+            })
+        };
+        records.iter().map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(players(), [["human+greedy", "greedy"], ["human", "human"]]);
+    let list = with_home(folder.path(), &["games"]).1;
+    assert!(list.contains(": B human+greedy ") && list.contains(", R greedy "), "{list}");
+    // The finished game is opened, and goes on from the beginning.
+    let mut screen = resumed(folder.path(), &["-resume", "1"]);
+    screen.wait_for("Builder Orange wins");
+    screen.type_text("[");
+    screen.wait_for("Looking back");
+    screen.type_text(&"{".repeat(300));
+    screen.type_text("gg");
+    screen.wait_for("The game goes on from here. Blue is yours again.");
+    screen.type_text("20\r");
+    screen.wait_for("2 basements");
+    screen.settle(300);
+    screen.type_text("q\r");
+    screen.check_end(0);
+    assert_eq!(players()[2], ["human", "greedy"]);
+}
+
 #[test]
 fn removing_a_game_on_a_terminal_is_confirmed() {
     let folder = folder();

@@ -1,0 +1,127 @@
+//! The players of the current game and their changes since its beginning.
+
+use super::types::SeatKind;
+use crate::game::Builder;
+
+/// A change of a player during a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeatChange {
+    /// The number of actions before the change.
+    pub actions: usize,
+    /// The builder.
+    pub builder: Builder,
+    /// The player before the change.
+    pub before: SeatKind,
+}
+
+/// The players of the current game, with all changes since its beginning.
+#[derive(Clone, Debug)]
+pub struct SeatHistory {
+    now: [SeatKind; Builder::COUNT],
+    changes: Vec<SeatChange>,
+}
+
+impl SeatHistory {
+    /// Makes the history of a game that begins with these players.
+    #[must_use]
+    pub const fn new(players: [SeatKind; Builder::COUNT]) -> Self {
+        Self { now: players, changes: Vec::new() }
+    }
+
+    /// Returns the present players, in turn order.
+    #[must_use]
+    pub const fn now(&self) -> &[SeatKind; Builder::COUNT] {
+        &self.now
+    }
+
+    /// Returns the players at the beginning of the game, in turn order.
+    #[must_use]
+    pub fn first(&self) -> [SeatKind; Builder::COUNT] {
+        let mut first = self.clone();
+        first.return_while(|_| true);
+        first.now
+    }
+
+    /// Returns all players of a builder, from the first to the present one.
+    #[must_use]
+    pub fn players_of(&self, builder: Builder) -> Vec<&SeatKind> {
+        let earlier = self.changes.iter().filter(|change| change.builder == builder).map(|change| &change.before);
+        earlier.chain([&self.now[builder.index()]]).collect()
+    }
+
+    /// Gives a builder to another player after this many actions.
+    pub fn change(&mut self, actions: usize, builder: Builder, player: SeatKind) {
+        let seat = &mut self.now[builder.index()];
+        if *seat != player {
+            let before = std::mem::replace(seat, player);
+            self.changes.push(SeatChange { actions, builder, before });
+        }
+    }
+
+    /// Returns to the players who sat there after this many actions. If a person came or left just then, the person sits there.
+    pub fn return_to(&mut self, actions: usize) {
+        self.return_while(|change| {
+            change.actions > actions || (change.actions == actions && change.before == SeatKind::Human)
+        });
+    }
+
+    /// Begins the next game: with the players of the beginning, and with each person who came since.
+    pub fn begin_next(&mut self) {
+        let mut next = self.first();
+        for builder in Builder::ALL {
+            if self.players_of(builder).contains(&&SeatKind::Human) {
+                next[builder.index()] = SeatKind::Human;
+            }
+        }
+        *self = Self::new(next);
+    }
+
+    fn return_while(&mut self, is_later: impl Fn(&SeatChange) -> bool) {
+        while let Some(change) = self.changes.pop_if(|change| is_later(change)) {
+            self.now[change.builder.index()] = change.before;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn computer(name: &str) -> SeatKind {
+        SeatKind::Computer(name.to_owned())
+    }
+
+    /// Returns a history in which a person leaves Blue after 5 actions and comes to Red after 9.
+    fn history() -> SeatHistory {
+        let mut seats = SeatHistory::new([SeatKind::Human, computer("greedy"), computer("normal"), computer("normal")]);
+        seats.change(5, Builder::Blue, computer("expert"));
+        seats.change(9, Builder::Red, SeatKind::Human);
+        seats
+    }
+
+    #[test]
+    fn at_a_moment_sits_who_sat_there_then() {
+        let at = |actions| {
+            let mut seats = history();
+            seats.return_to(actions);
+            [0, 1].map(|builder: usize| seats.now()[builder].clone())
+        };
+        let begin = [SeatKind::Human, computer("greedy")];
+        assert_eq!(at(0), begin);
+        assert_eq!(at(5), begin, "the person who leaves just then");
+        assert_eq!(at(6), [computer("expert"), computer("greedy")]);
+        assert_eq!(at(9), [computer("expert"), SeatKind::Human], "the person who comes just then");
+        assert_eq!(history().first()[..2], begin);
+    }
+
+    #[test]
+    fn next_game_has_all_people_and_the_computers_of_the_beginning() {
+        let mut seats = history();
+        seats.change(20, Builder::Orange, computer("random"));
+        seats.begin_next();
+        let people = [SeatKind::Human, SeatKind::Human];
+        assert_eq!(seats.now()[..2], people);
+        assert_eq!(seats.now()[2], computer("normal"));
+        assert_eq!(seats.first(), *seats.now(), "a new history");
+    }
+}

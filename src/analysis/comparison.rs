@@ -35,6 +35,8 @@ pub struct PlayoutEffect {
 pub struct Loss {
     /// The chance to win after the best action, and after the one that was played.
     pub chances: [f64; 2],
+    /// The other builder whose chance the loss raised most, and by how much.
+    pub gain: (Builder, f64),
     /// The variance of the difference of the chances.
     pub variance: f64,
     /// The clearest effect of the best action in the playouts; `None` if none is clear.
@@ -93,9 +95,11 @@ fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, setti
         }
     }
     let playouts = f64::from(settings.playouts.max(1));
-    let of_builder = |all: Option<[f64; Builder::COUNT]>| all.map_or(0.0, |all| all[builder.index()]);
-    let chances = both.each_ref().map(|chances| of_builder(chances.estimate()));
-    let slopes = both.each_ref().map(|chances| of_builder(chances.slopes()));
+    let [best, played] = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
+    let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
+    let gains = builder.others().map(|other| (other, played[other.index()] - best[other.index()]));
+    let gain = gains.max_by(|one, other| one.1.total_cmp(&other.1)).unwrap_or((builder, 0.0));
+    let chances = [best, played].map(|chances| chances[builder.index()]);
     let differences = [(1, 0, slopes[0]), (0, 1, -slopes[1]), (1, 1, slopes[0] - slopes[1])];
     let moment = |power| {
         let part = |(first, second, difference): (usize, usize, f64)| {
@@ -104,7 +108,7 @@ fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, setti
         differences.map(part).iter().sum::<f64>()
     };
     let variance = (moment(2) - moment(1).powi(2)) / playouts;
-    Loss { chances, variance, effect: effect(milestones, &waits, playouts) }
+    Loss { chances, gain, variance, effect: effect(milestones, &waits, playouts) }
 }
 
 const MILESTONES: usize = Residence::COUNT + Builder::COUNT - 1;

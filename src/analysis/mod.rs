@@ -508,7 +508,7 @@ mod tests {
         }
         let offer = |take| Action::Offer { to: Builder::Red, give: Resource::Brick, take };
         let [best, other] = [Resource::Wifi, Resource::Heat].map(offer);
-        let loss = |cost| Loss { chances: [cost, 0.0], variance: 0.01, effect: None };
+        let loss = |cost| Loss { chances: [cost, 0.0], gain: (Builder::Red, cost), variance: 0.01, effect: None };
         let step = |turn, action, best: Action, cost| Step {
             played: Move {
                 turn,

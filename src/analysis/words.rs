@@ -273,6 +273,12 @@ pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let digits = usize::from(loss.cost() < 0.015);
     let [with_best, with_played] = loss.chances.map(|chance| 100.0 * chance);
     let chances = format!("{with_played:.digits$} % instead of {with_best:.digits$} %");
+    let chances = with_error(&chances, loss.variance.sqrt());
+    // Half of the loss is most of it.
+    let (other, gain) = loss.gain;
+    let gain =
+        Some(format!(", {} {}", edition.colour(other), rounded_points(gain))).filter(|_| 2.0 * gain > loss.cost());
+    let gain = gain.filter(|_| digits == 0).unwrap_or_default();
     let Move { before, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
     let reason = guide::why_better(edition, before, *builder, *action, best);
@@ -281,12 +287,11 @@ pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let reason = reason.or_else(effect).or_else(roads);
     let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     format!(
-        "{}, {}: {} rather than {}: {}{reason}",
+        "{}, {}: {} rather than {}: {chances}{gain}{reason}",
         turn_in_words(&step.played),
         edition.colour(*builder),
         edition.action_words_in(before, *action),
         name,
-        with_error(&chances, loss.variance.sqrt()),
     )
 }
 

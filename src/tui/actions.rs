@@ -9,9 +9,10 @@ use super::popups::input::{Prompt, TextInput};
 use super::popups::review::{self, Review};
 use super::popups::trade::TradeForm;
 use super::preferences::Preferences;
+use super::seats::SeatKind;
 use super::state::{BotState, ComputerTurn, Overlay, Play};
 use super::targets::Direction;
-use super::types::{PACES_MS, SeatKind};
+use super::types::PACES_MS;
 use super::{at_table, describe, flow, tutorial};
 use crate::game::{Action, Builder, Hand};
 use crate::guide::{BuildMode, action_at};
@@ -91,6 +92,7 @@ fn perform(play: &mut Play, preferences: &mut Preferences, act: KeyAction, effec
             }
         }
         KeyAction::Hints if tutorial::leads(play) => play.say("Advice comes after the tutorial."),
+        KeyAction::Hints if play.reviewed().is_some() => play.say("Here, the analysis says what is better."),
         KeyAction::Hints => {
             // Without a cursor, Enter goes to the best place first.
             (preferences.hints, play.selection.cursor) = (!preferences.hints, None);
@@ -285,7 +287,7 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
 
 /// Opens the analysis of the game, and asks for it if there is none of this game.
 pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
-    play.overlay = Overlay::Review(0);
+    (play.overlay, play.message) = (Overlay::Review(0), None);
     let version = play.timeline.version();
     if play.estimates.review_of != Some(version) {
         // A person looks for one's own mistakes.
@@ -399,7 +401,7 @@ fn branch_here(play: &mut Play, effects: &mut Vec<Effect>) {
     play.typed.forget();
     play.estimates.chances = None;
     effects.push(Effect::CutShort);
-    let back = commands::change_seats(play, |seats| seats.return_to(index), effects);
+    let back = flow::change_seats(play, |seats| seats.return_to(index), effects);
     play.say(format!("The game goes on from here.{back}"));
     effects.push(Effect::Branch(index));
 }

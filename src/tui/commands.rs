@@ -4,9 +4,9 @@ use super::event::Effect;
 use super::flow;
 use super::popups::log::LogView;
 use super::preferences::Preferences;
-use super::seats::SeatHistory;
+use super::seats::SeatKind;
 use super::state::{Overlay, Play};
-use super::types::{SeatKind, TEXT_TITLE};
+use super::types::TEXT_TITLE;
 use crate::game::Builder;
 use crate::guide::EXTRA_COMMANDS;
 use crate::players::PlayerKind;
@@ -139,26 +139,8 @@ fn seat(play: &mut Play, builder: Builder, seat: SeatKind, effects: &mut Vec<Eff
     }
     effects.push(Effect::CutShort);
     let actions = play.timeline.snapshots().len() - 1;
-    change_seats(play, |seats| seats.change(actions, builder, seat), effects);
+    flow::change_seats(play, |seats| seats.change(actions, builder, seat), effects);
     // The builder who decides is asked again, and the chances are those of the new player.
     play.computers.announced = None;
     play.analyse_again();
-}
-
-/// Changes players.
-///
-/// Returns a sentence that names the builders whom a person plays again; an empty text if there are none.
-pub fn change_seats(play: &mut Play, change: impl FnOnce(&mut SeatHistory), effects: &mut Vec<Effect>) -> String {
-    let before = play.seats.now().clone();
-    change(&mut play.seats);
-    let mut back = String::new();
-    for (builder, seat) in Builder::ALL.into_iter().zip(play.seats.now()) {
-        if *seat != before[builder.index()] {
-            effects.push(Effect::Seat(builder, seat.clone()));
-            if *seat == SeatKind::Human {
-                back += &format!(" {} is yours again.", play.edition().colour(builder));
-            }
-        }
-    }
-    back
 }

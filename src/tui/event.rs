@@ -1,12 +1,13 @@
 //! The events that change the state, and the effects that the surrounding program has to carry out.
 
+use super::seats::SeatKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::popups::games::StartKept;
-use super::types::{NewGame, Opened, SeatKind, WinEstimate};
+use super::types::{NewGame, Opened, WinEstimate};
 use crate::analysis::{Analysis, Move};
 use crate::game::{Action, Builder, Game, Trades};
 use crate::guide::Advised;

@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use super::at_table;
-use super::commands;
 use super::event::{Effect, EstimateRequest};
 use super::preferences::Preferences;
-use super::seats::SeatHistory;
+use super::seats::{SeatHistory, SeatKind};
 use super::state::{BotState, ComputerTurn, FirstDice, Overlay, Play};
 use super::timeline::FollowUp;
 use super::tutorial;
-use super::types::{SeatKind, TEXT_TITLE, WinEstimate};
+use super::types::{TEXT_TITLE, WinEstimate};
 use crate::board::Roll;
 use crate::game::{Action, Builder, Game};
 use crate::guide::{self, BuildMode};
@@ -241,13 +240,31 @@ pub fn answer(play: &mut Play, line: &str, effects: &mut Vec<Effect>) -> bool {
         play.log.until = None;
         play.is_tutorial = false;
         // The players of the next game are in the beginning of its record.
-        let back = commands::change_seats(play, SeatHistory::begin_next, effects);
+        let back = change_seats(play, SeatHistory::begin_next, effects);
         if !back.is_empty() {
             play.say(back.trim_start());
         }
     }
     effects.push(Effect::Tell(Box::new(told)));
     true
+}
+
+/// Changes players.
+///
+/// Returns a sentence that names the builders whom a person plays again; an empty text if there are none.
+pub fn change_seats(play: &mut Play, change: impl FnOnce(&mut SeatHistory), effects: &mut Vec<Effect>) -> String {
+    let before = play.seats.now().clone();
+    change(&mut play.seats);
+    let mut back = String::new();
+    for (builder, seat) in Builder::ALL.into_iter().zip(play.seats.now()) {
+        if *seat != before[builder.index()] {
+            effects.push(Effect::Seat(builder, seat.clone()));
+            if *seat == SeatKind::Human {
+                back += &format!(" {} is yours again.", play.edition().colour(builder));
+            }
+        }
+    }
+    back
 }
 
 /// Returns whether hints are of use: the position that is shown has several actions, and no computer player is about to choose.

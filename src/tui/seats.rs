@@ -1,7 +1,45 @@
 //! The players of the current game and their changes since its beginning.
 
-use super::types::SeatKind;
 use crate::game::Builder;
+use crate::guide::estimated_kind;
+use crate::players::PlayerKind;
+use crate::record::HUMAN;
+
+/// The player of a builder.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SeatKind {
+    /// A person at the screen.
+    Human,
+    /// A computer player or a program, by its name.
+    Computer(String),
+}
+
+impl SeatKind {
+    /// Returns the kind for which estimates take the player; `None` for a program.
+    #[must_use]
+    pub fn player_kind(&self) -> Option<PlayerKind> {
+        match self {
+            Self::Human => estimated_kind(None),
+            Self::Computer(name) => estimated_kind(Some(name)),
+        }
+    }
+
+    /// Returns the name of the player, as a record names it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Human => HUMAN,
+            Self::Computer(name) => name,
+        }
+    }
+
+    /// Returns the only builder whom a person plays; `None` if there is none, or several.
+    #[must_use]
+    pub fn only_person(seats: &[Self; Builder::COUNT]) -> Option<Builder> {
+        let mut people = Builder::ALL.into_iter().filter(|builder| seats[builder.index()] == Self::Human);
+        people.next().filter(|_| people.next().is_none())
+    }
+}
 
 /// A change of a player during a game.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -96,6 +96,18 @@ impl Theme {
         }
     }
 
+    /// Returns the colour of a large area of a builder, which is quieter than its text. Returns `None` if the terminal has no colours.
+    #[must_use]
+    pub fn builder_area(self, builder: Builder) -> Option<Color> {
+        let index = builder.index();
+        let (rgb, ansi) = if self.is_light {
+            (quiet(BUILDERS_ON_LIGHT[index], 255), BUILDERS_ANSI_ON_LIGHT[index])
+        } else {
+            (quiet(BUILDERS_ON_DARK[index], 0), BUILDERS_ANSI[index])
+        };
+        self.colour(rgb, ansi)
+    }
+
     /// Returns the style of text in a resource's colour.
     #[must_use]
     pub fn resource(self, resource: Resource) -> Style {
@@ -260,6 +272,11 @@ impl Theme {
     }
 }
 
+/// Returns a colour mixed with a grey background.
+fn quiet(rgb: Rgb, background: u8) -> Rgb {
+    rgb.map(|part| u8::try_from((2 * u16::from(part) + u16::from(background)) / 3).unwrap_or(background))
+}
+
 /// Returns the nearest colour of xterm's cube of 6x6x6, or of its greys.
 fn nearest_index(rgb: Rgb) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
@@ -319,7 +336,8 @@ mod tests {
 
     #[test]
     fn builders_can_be_told_apart_by_colour_blind_people() {
-        for palette in [BUILDERS_ON_DARK, BUILDERS_ON_LIGHT] {
+        let areas = [BUILDERS_ON_DARK.map(|rgb| quiet(rgb, 0)), BUILDERS_ON_LIGHT.map(|rgb| quiet(rgb, 255))];
+        for palette in [BUILDERS_ON_DARK, BUILDERS_ON_LIGHT].into_iter().chain(areas) {
             for (number, one) in palette.into_iter().enumerate() {
                 for other in palette.into_iter().skip(number + 1) {
                     for (kind, (one_seen, other_seen)) in seen(one).into_iter().zip(seen(other)).enumerate() {

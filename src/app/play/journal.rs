@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use constructor_common::files::{AppendedFile, Trace};
 use constructor_common::frame::Io;
 
+use super::kept;
 use crate::game::{Builder, Game, SavedGame};
 use crate::record::{Header, Journal, JournalSetup, Reader, Record, RecordLine, RecordedPlayer, Resumed};
 
@@ -50,7 +51,9 @@ impl JournalFile {
     /// # Errors
     /// When the file cannot be opened, holds something other than a record, or has no such game.
     pub fn open(io: &Io, path: &Path, game: Option<usize>) -> Result<(Self, Option<FoundGame>), String> {
-        let mut file = io.files.append(path, "another game is being recorded there")?;
+        let is_used =
+            if kept::is_kept(path) { "this game is open elsewhere" } else { "another game is being recorded there" };
+        let mut file = io.files.append(path, is_used)?;
         let (mut lines, name) = (file.lines()?, file.name().to_owned());
         let broken = |reason: &str| format!("{name}: not a record of games: {reason}; nothing is added to it");
         let (mut length, mut number, mut games) = (0, 0_usize, 0);

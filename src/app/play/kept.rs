@@ -263,9 +263,11 @@ fn kept_game(
     let turn = turn?;
     let last_played = ended.filter(|_| is_over).and_then(time).or(written);
     let kind = match &record.header {
-        _ if is_branch => ", a branch",
-        header if is_tutorial(header) => ", tutorial",
-        _ => "",
+        Header { branch: Some(branch), .. } if is_branch => {
+            format!(", branch of turn {}", turn_after(record, branch.lines))
+        }
+        header if is_tutorial(header) => ", tutorial".to_owned(),
+        _ => String::new(),
     };
     let winner = winner.filter(|_| is_over);
     let players = Builder::ALL.map(|builder| record.players_of(edition.colour(builder)));
@@ -296,6 +298,14 @@ fn kept_game(
         is_won,
         goes_on: false,
     })
+}
+
+/// Returns the turn of a record after this many of its lines.
+fn turn_after(record: &Record, lines: u64) -> u32 {
+    let lines = record.lines.iter().take(usize::try_from(lines).unwrap_or(usize::MAX));
+    let mut turns =
+        lines.filter_map(|line| if let RecordLine::Action(played) = line { Some(played.turn) } else { None });
+    turns.next_back().unwrap_or(0)
 }
 
 /// Returns the day and the time at which a game was last played, or at which its run began.

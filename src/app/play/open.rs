@@ -8,6 +8,7 @@ use constructor_common::frame::Io;
 use constructor_common::{display_path, rng};
 
 use super::journal::{FoundGame, JournalFile};
+use super::kept;
 use crate::app::options::{GameOptions, GameSource, Input, PlayerChoice, Players, Seed};
 use crate::board::Layout;
 use crate::game::SavedGame;
@@ -132,10 +133,12 @@ pub fn continue_game(
 ) -> (Players, Option<u64>) {
     journal.resume(found, resumed);
     let (name, number, edition) = (journal.name(), found.number, resumed.setup.edition.name);
-    let mut message = match options.record {
-        Some(_) => format!("{name}: going on with game {number}, turn {} ({edition})", resumed.turn),
-        // One of the kept games, which was chosen on the first page.
-        None => format!("The game goes on: turn {}", resumed.turn),
+    let mut message = match &options.record {
+        Some(path) if !kept::is_kept(path) => {
+            format!("{name}: going on with game {number}, turn {} ({edition})", resumed.turn)
+        }
+        // One of the kept games, which the list numbers.
+        _ => format!("The game goes on: turn {}", resumed.turn),
     };
     let seed = (!resumed.is_exact && !resumed.is_over).then(rng::random_seed);
     if let Some(seed) = seed {

@@ -1,12 +1,14 @@
 //! Charts of a game: the rolls, and the points over time.
 
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use crate::board::Roll;
 use crate::game::Builder;
 use crate::text::Edition;
 use crate::tui::canvas::{Canvas, cells};
 use crate::tui::course::GameCourse;
+use crate::tui::theme::{Colours, Theme};
 
 /// The columns from one letter to the next. Builders who share a row take turns at each.
 const RUN: usize = 4;
@@ -52,30 +54,24 @@ pub fn draw_points(edition: &Edition, report: &GameCourse, area: Rect, canvas: &
         .and_then(|most| Some(rows.checked_div(most)? * most))
         .filter(|&even| even > 0)
         .unwrap_or(rows);
-    let chart = LineChart { title: "points over time", values: &values, ticks: &ticks, turns: &turns, marked: None };
+    let axis = TurnAxis { turns: &turns, marked: None };
+    let chart = LineChart { title: "points over time", values: &values, ticks: &ticks, axis };
     chart.draw(edition, Rect { height: rows + 3, ..area }, canvas);
 }
 
-/// A chart of a value of each builder over time.
-pub struct LineChart<'a> {
-    /// The heading.
-    pub title: &'a str,
-    /// The values.
-    pub values: &'a [[f64; Builder::COUNT]],
-    /// The values that are named at the side. The last is the largest that is drawn.
-    pub ticks: &'a [f64],
+/// The turns below a chart.
+#[derive(Clone, Copy)]
+pub struct TurnAxis<'a> {
     /// The turn of each value.
     pub turns: &'a [u32],
     /// The index of a value that is marked.
     pub marked: Option<usize>,
 }
 
-impl LineChart<'_> {
-    /// Draws the lines, with a letter for each builder, and the turns below.
-    pub fn draw(&self, edition: &Edition, area: Rect, canvas: &mut Canvas<'_>) {
-        let columns = usize::from(area.width.saturating_sub(5)).min(2 * self.values.len());
-        self.draw_values(edition, columns, Rect { height: area.height.saturating_sub(1), ..area }, canvas);
-        self.draw_turns(columns, area, canvas);
+impl TurnAxis<'_> {
+    /// Returns the number of columns of a chart in this area, without the ticks.
+    fn columns(&self, area: Rect) -> usize {
+        usize::from(area.width.saturating_sub(5)).min(2 * self.turns.len())
     }
 
     /// Returns the turn of a column, and the index of the last value up to this turn.
@@ -86,8 +82,8 @@ impl LineChart<'_> {
     }
 
     /// Draws the turns in the last row, and a mark below the marked value.
-    fn draw_turns(&self, columns: usize, area: Rect, canvas: &mut Canvas<'_>) {
-        let (theme, y) = (canvas.theme, area.height.saturating_sub(1));
+    fn draw(&self, area: Rect, canvas: &mut Canvas<'_>) {
+        let (theme, y, columns) = (canvas.theme, area.height.saturating_sub(1), self.columns(area));
         let Some(&last) = self.turns.last() else { return };
         canvas.put_in(area, 0, y, "turn", theme.dim());
         let is_wide = |&step: &u32| step as usize * columns >= LABEL * last as usize;
@@ -108,6 +104,31 @@ impl LineChart<'_> {
             canvas.put_in(area, cells(column + 4), y, &theme.glyph('\u{25b2}', '^').to_string(), theme.key());
         }
     }
+}
+
+/// A chart of a value of each builder over time, as lines.
+struct LineChart<'a> {
+    /// The heading.
+    title: &'a str,
+    /// The values.
+    values: &'a [[f64; Builder::COUNT]],
+    /// The values that are named at the side. The last is the largest that is drawn.
+    ticks: &'a [f64],
+    /// The turns.
+    axis: TurnAxis<'a>,
+}
+
+impl LineChart<'_> {
+    /// Draws the lines, with a letter for each builder, and the turns below.
+    fn draw(&self, edition: &Edition, area: Rect, canvas: &mut Canvas<'_>) {
+        self.draw_values(
+            edition,
+            self.axis.columns(area),
+            Rect { height: area.height.saturating_sub(1), ..area },
+            canvas,
+        );
+        self.axis.draw(area, canvas);
+    }
 
     /// Draws the lines and the ticks.
     fn draw_values(&self, edition: &Edition, columns: usize, area: Rect, canvas: &mut Canvas<'_>) {
@@ -124,7 +145,7 @@ impl LineChart<'_> {
         for &tick in ticks {
             canvas.put_in(area, 0, row_of(tick), &format!("{tick:>3.0}"), theme.dim());
         }
-        let rows_at = |column: usize| values[self.turn_and_index(column, columns).1].map(row_of);
+        let rows_at = |column: usize| values[self.axis.turn_and_index(column, columns).1].map(row_of);
         for column in 0..columns {
             let (rows, before) = (rows_at(column), rows_at(column.saturating_sub(1)));
             for builder in Builder::ALL.into_iter().filter(|_| theme.has_hexagons()) {
@@ -154,5 +175,128 @@ impl LineChart<'_> {
                 canvas.put_in(area, cells(column + 4), row, &letter.to_string(), theme.builder(shown));
             }
         }
+    }
+}
+
+/// A chart of the shares of all builders in a whole over time, as areas that lie one on another.
+pub struct ShareChart<'a> {
+    /// The heading.
+    pub title: &'a str,
+    /// The shares, which add up to 1.
+    pub shares: &'a [[f64; Builder::COUNT]],
+    /// The builder whose area begins at the bottom, where it can be measured.
+    pub lowest: Builder,
+    /// The turns.
+    pub axis: TurnAxis<'a>,
+}
+
+/// The parts of a row that a character can fill from below.
+const EIGHTHS: u16 = 8;
+
+/// The columns from one letter in an area to the next.
+const LETTER: usize = 16;
+
+impl ShareChart<'_> {
+    /// Draws the areas, each with the letter of its builder, with percentages at the side and the turns below.
+    pub fn draw(&self, edition: &Edition, area: Rect, canvas: &mut Canvas<'_>) {
+        let theme = canvas.theme;
+        canvas.heading(area, 0, self.title);
+        let Some(rows) = area.height.checked_sub(2).filter(|&rows| rows > 0) else { return };
+        for tick in [0, 25, 50, 75, 100] {
+            canvas.put_in(area, 0, 1 + ((100 - tick) * (rows - 1) + 50) / 100, &format!("{tick:>3}"), theme.dim());
+        }
+        let columns = self.axis.columns(area);
+        let order: Vec<Builder> = std::iter::once(self.lowest).chain(self.lowest.others()).collect();
+        for column in 0..columns {
+            let shares = self.shares[self.axis.turn_and_index(column, columns).1];
+            let (mut sum, mut below) = (0.0, 0);
+            // The upper end of each area, in eighths of a row from the bottom.
+            let ends: Vec<u16> = order
+                .iter()
+                .map(|builder| {
+                    sum += shares[builder.index()];
+                    share_height(sum, rows, theme)
+                })
+                .collect();
+            let x = cells(column + 4);
+            for row in 0..rows {
+                let from = EIGHTHS * row;
+                let at = |height: u16| ends.iter().position(|&end| end > height).unwrap_or(order.len() - 1);
+                let [lower, upper] = [at(from), at(from + EIGHTHS - 1)];
+                let part = if lower == upper { 0 } else { ends[lower] - from };
+                put_share_cell(edition, [order[lower], order[upper]], part, (area, x, rows - row), canvas);
+            }
+            for (builder, end) in order.iter().zip(ends) {
+                let middle = u16::midpoint(below, end) / EIGHTHS;
+                if column % LETTER == LETTER / 2 && end - below >= 2 * EIGHTHS && theme.has_hexagons() {
+                    let style = Style { bg: theme.builder_area(*builder), ..theme.builder_block(*builder) };
+                    canvas.put_in(area, x, rows - middle, &char::from(edition.initial(*builder)).to_string(), style);
+                }
+                below = end;
+            }
+        }
+        self.axis.draw(area, canvas);
+    }
+}
+
+/// Returns the height of a share in eighths of a row. Where the terminal may not have characters for eighths, it is a whole number of
+/// halves or rows.
+fn share_height(share: f64, rows: u16, theme: Theme) -> u16 {
+    let step = match theme.colours {
+        _ if !theme.has_hexagons() => EIGHTHS,
+        Colours::Ansi => EIGHTHS / 2,
+        _ => 1,
+    };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the height")]
+    let steps = (share * f64::from(rows * EIGHTHS / step)).round() as u16;
+    steps * step
+}
+
+/// Draws a cell: the lower builder's part of it, in eighths, below the upper builder's.
+fn put_share_cell(
+    edition: &Edition,
+    [lower, upper]: [Builder; 2],
+    part: u16,
+    (area, x, y): (Rect, u16, u16),
+    canvas: &mut Canvas<'_>,
+) {
+    let theme = canvas.theme;
+    if !theme.has_hexagons() {
+        canvas.put_in(area, x, y, &char::from(edition.initial(upper)).to_string(), theme.builder(upper));
+        return;
+    }
+    let character = char::from_u32(0x2580 + u32::from(part)).filter(|_| part > 0).unwrap_or(' ');
+    let style = Style { fg: theme.builder_area(lower), bg: theme.builder_area(upper), ..Style::new() };
+    canvas.put_in(area, x, y, &character.to_string(), style);
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::buffer::Buffer;
+
+    use super::*;
+    use crate::text::CONSTRUCTOR;
+
+    /// Returns the rows of a chart of shares that Red loses to Orange over four turns, without the heading and the turns.
+    fn share_rows(theme: Theme) -> Vec<String> {
+        let shares = [[0.1, 0.5, 0.4, 0.0], [0.1, 0.5, 0.4, 0.0], [0.1, 0.3, 0.6, 0.0], [0.0, 0.0, 1.0, 0.0]];
+        let area = Rect::new(0, 0, 9, 6);
+        let mut buffer = Buffer::empty(area);
+        let axis = TurnAxis { turns: &[0, 1, 2, 3], marked: None };
+        let chart = ShareChart { title: "", shares: &shares, lowest: Builder::Red, axis };
+        chart.draw(&CONSTRUCTOR, area, &mut Canvas::new(&mut buffer, theme));
+        let row = |y: u16| (0..area.width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+        (1..area.height - 1).map(row).collect()
+    }
+
+    #[test]
+    fn shares_lie_one_on_another_with_the_chosen_builder_at_the_bottom() {
+        let letters = Theme { colours: Colours::None, is_light: false, is_ascii: true };
+        assert_eq!(share_rows(letters), ["100 OOOO ", " 75 OOOO ", " 50 RRBO ", "  0 RRRO "]);
+        let eighths = Theme { colours: Colours::True, is_light: false, is_ascii: false };
+        // Of four rows, Red has 2, then 1.2, and Blue has 0.4 on it: the row of all three shows Red and Orange.
+        assert_eq!(share_rows(eighths), ["100      ", " 75 \u{2583}\u{2583}   ", " 50   \u{2582}  ", "  0      "]);
+        let halves = Theme { colours: Colours::Ansi, ..eighths };
+        assert_eq!(share_rows(halves), ["100      ", " 75 \u{2584}\u{2584}   ", " 50   \u{2584}  ", "  0      "]);
     }
 }

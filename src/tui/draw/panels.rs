@@ -1,5 +1,6 @@
 //! The panels beside the board: builders, chances, dice, answers, hints, log.
 
+use crate::tui::seats::SeatKind;
 use std::cell::LazyCell;
 
 use ratatui::layout::Rect;
@@ -20,7 +21,6 @@ use crate::tui::popups::log;
 use crate::tui::preferences::Preferences;
 use crate::tui::state::Play;
 use crate::tui::tutorial;
-use crate::tui::types::SeatKind;
 
 /// The number of rows for each builder.
 const BUILDER_ROWS: u16 = 3;
@@ -338,7 +338,7 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         canvas.heading(area, 0, "advice");
         return canvas.put_wrapped(area, 1, 1, &text, theme.dim());
     }
-    canvas.heading(area, 0, "advice, * the best");
+    canvas.heading(area, 0, if play.is_setup() { "advice, * the best" } else { "advice, with the chance to win" });
     if play.estimates.hints.is_empty() {
         canvas.put_in(area, 1, 1, "thinking ...", theme.dim());
         return 2;
@@ -346,15 +346,16 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
     let best = play.estimates.hints.iter().take(usize::from(area.height / 2).clamp(1, 3));
     let mut y = 1;
     for (mark, best) in ['*', '+', '+'].into_iter().zip(best) {
-        // The chance itself is in the bar; it is estimated for these players, and this one is not.
+        // In the setup, only differences mean something.
         let less = format!("{:.0}", 100.0 * (play.estimates.hints[0].chance - best.chance));
-        let less = match (mark, &*less) {
-            ('*', _) => String::new(),
-            (_, "0" | "-0") => " (as good)".to_owned(),
-            _ => format!(" ({less} % less chance)"),
+        let chance = match (play.is_setup(), mark, &*less) {
+            (false, ..) => format!(": {:.0} %", 100.0 * best.chance),
+            (true, '*', _) => String::new(),
+            (true, _, "0" | "-0") => " (as good)".to_owned(),
+            (true, ..) => format!(" ({less} % points less)"),
         };
         let condition = if matches!(best.action, Action::Offer { .. }) { ", if accepted" } else { "" };
-        let text = format!("{}{condition}{less}", play.edition().action_words_in(play.shown_game(), best.action));
+        let text = format!("{}{condition}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
     }

@@ -17,9 +17,8 @@ use crate::tui::course::{GameCourse, UnitBalance};
 use crate::tui::draw::charts;
 use crate::tui::key::Key;
 use crate::tui::popups::log::next_filter;
-use crate::tui::seats::SeatHistory;
+use crate::tui::seats::{SeatHistory, SeatKind};
 use crate::tui::timeline::Snapshot;
-use crate::tui::types::SeatKind;
 
 /// The height above which the details come before the list, and the list keeps them in view.
 const TALL: u16 = 30;
@@ -182,28 +181,40 @@ pub fn draw(
         }
     };
     let listed = listed(analysis, only);
-    // The sentences are made only where they are shown.
+    let texts: Vec<Vec<String>> = listed
+        .iter()
+        .map(|item| wrap(&item.describe(edition, analysis), usize::from(within.width.saturating_sub(4))))
+        .collect();
     let first = seats.first();
     let whose = only.or_else(|| SeatKind::only_person(&first));
+    // The sentences are made only where they are shown.
     let reasons = LazyCell::new(|| why_won_or_lost(edition, analysis, whose).unwrap_or_default());
-    let put_details = |canvas: &mut Canvas<'_>, y: u16| {
-        let details = format!("{} {}", reasons[1], describe_units(edition, snapshots));
-        let y = canvas.put_wrapped(within, 1, y, details.trim_start(), theme.text());
+    let details = LazyCell::new(|| {
         let chosen = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
         let people = if first.contains(&SeatKind::Human) { " People are taken for normal players." } else { "" };
-        let later = describe_later_players(edition, seats);
-        canvas.put_wrapped(within, 1, y, &format!("{LEGEND}{chosen}{people}{later}"), theme.dim())
+        let units = format!("{} {}", reasons[1], describe_units(edition, snapshots));
+        [units.trim_start().to_owned(), format!("{LEGEND}{chosen}{people}{}", describe_later_players(edition, seats))]
+    });
+    let put_details = |canvas: &mut Canvas<'_>, y: u16| {
+        let y = canvas.put_wrapped(within, 1, y, &details[0], theme.text());
+        canvas.put_wrapped(within, 1, y, &details[1], theme.dim())
     };
     // On a small screen, the list takes all from its second item on, and the details come after it.
     let is_tall = within.height > TALL;
     let list = if is_tall || chosen == 0 {
-        let y = draw_summary(edition, analysis, &reasons[0], (&listed, chosen), within, canvas);
+        // The chart takes what the rest does not need: the list with two headings, the table and the sentences.
+        let rows_of = |text: &String| wrap(text, usize::from(within.width.saturating_sub(2))).len();
+        let sentences = if is_tall { details.iter().chain([&reasons[0]]).map(rows_of).sum() } else { 5 };
+        let rest = cells(texts.iter().map(Vec::len).sum::<usize>().max(2) + sentences) + 7;
+        let summed_up = (whose.unwrap_or_else(|| analysis.leader()), &*reasons[0]);
+        let marked = listed.get(chosen).map(|item| item.position());
+        let y = draw_summary(edition, analysis, summed_up, (rest, marked), within, canvas);
         let y = if is_tall { put_details(canvas, y) } else { y };
         Rect { y: within.y + y, height: within.height.saturating_sub(y), ..within }
     } else {
         within
     };
-    let end = draw_items(edition, analysis, (&listed, chosen, is_tall), only, list, canvas);
+    let end = draw_items(edition, analysis, (&listed, &texts), (chosen, is_tall), only, list, canvas);
     if end > list.height {
         canvas.put_more(list);
     } else if !is_tall {
@@ -211,28 +222,25 @@ pub fn draw(
     }
 }
 
-/// Draws the chart with a mark at the chosen item, why the game was won or lost, and the balances.
+/// Draws the chart with a mark at a position, why the game was won or lost, and the balances. The chart has the chance of the builder
+/// whose game it is at its bottom, and leaves `rest` rows, if it can.
 ///
 /// Returns the row after the last.
 fn draw_summary(
     edition: &Edition,
     analysis: &Analysis,
-    why: &str,
-    (listed, chosen): (&[Item], usize),
+    (whose, why): (Builder, &str),
+    (rest, marked): (u16, Option<usize>),
     within: Rect,
     canvas: &mut Canvas<'_>,
 ) -> u16 {
     let theme = canvas.theme;
-    // The chart takes what the list does not need.
-    let rest = cells(2 * listed.len().max(1) + 16);
     // With five rows, each of the figures at the side has one.
     let chart = Rect { height: within.height.saturating_sub(rest).max(within.height / 3).max(7), ..within };
-    let percent: Vec<_> = analysis.chances.iter().map(|chances| chances.map(|chance| 100.0 * chance)).collect();
-    let ticks = [0.0, 25.0, 50.0, 75.0, 100.0];
     let turns: Vec<u32> = std::iter::once(0).chain(analysis.steps.iter().map(|step| step.played.turn)).collect();
-    let title = "chances to win in percent, from the end of the setup on";
-    let marked = listed.get(chosen).map(|item| item.position());
-    charts::LineChart { title, values: &percent, ticks: &ticks, turns: &turns, marked }.draw(edition, chart, canvas);
+    let title = format!("chances to win in percent after the setup, {} at the bottom", edition.colour(whose));
+    let axis = charts::TurnAxis { turns: &turns, marked };
+    charts::ShareChart { title: &title, shares: &analysis.chances, lowest: whose, axis }.draw(edition, chart, canvas);
     let y = within.y + canvas.put_wrapped(within, 1, chart.bottom() - within.y, why, theme.bold());
     let balances = Rect { y, height: 5.min(within.bottom() - y), ..within };
     draw_balances(edition, analysis, balances, canvas);
@@ -285,7 +293,8 @@ fn has_chosen_rolls(analysis: &Analysis) -> bool {
 fn draw_items(
     edition: &Edition,
     analysis: &Analysis,
-    (listed, chosen, is_tall): (&[Item], usize, bool),
+    (listed, texts): (&[Item], &[Vec<String>]),
+    (chosen, is_tall): (usize, bool),
     only: Option<Builder>,
     list: Rect,
     canvas: &mut Canvas<'_>,
@@ -305,8 +314,6 @@ fn draw_items(
             }
         })
     };
-    let text_of = |item: &Item| wrap(&item.describe(edition, analysis), usize::from(list.width.saturating_sub(4)));
-    let texts: Vec<Vec<String>> = listed.iter().map(text_of).collect();
     // The chosen item is always within the list, the one after it if possible.
     let rows = usize::from(list.height);
     let rows_of = |number: usize| texts[number].len() + usize::from(heading(number).is_some());

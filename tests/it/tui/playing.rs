@@ -805,7 +805,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(driver.text().contains("nothing in the list"), "{}", driver.text());
     driver.send(TuiEvent::Reviewed(request.version, Box::new(analysis)));
     let text = driver.text();
-    assert!(text.contains("chances to win in percent, from the end of the setup on"), "{text}");
+    assert!(text.contains("chances to win in percent after the setup, "), "{text}");
     assert!(text.contains("the moments that changed "), "{text}");
     driver.keys("<Down><Enter>");
     assert_eq!(driver.play().past, Some(moments[1] + 1), "the position after the moment");

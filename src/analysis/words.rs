@@ -8,8 +8,8 @@ use crate::game::{Action, Builder, Game, Hand};
 use crate::guide;
 use crate::text::{Edition, Output, Place};
 
-/// Returns why a builder won or lost: by luck, its own decisions or those of others; and further sentences about luck, mistakes and
-/// standstills. `None` stands for the winner. Returns `None` if nobody won.
+/// Returns why a builder won or lost: by luck, its own decisions or those of others; and further sentences about the setup, luck,
+/// mistakes and standstills. `None` stands for the winner. Returns `None` if nobody won.
 #[must_use]
 pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Option<[String; 2]> {
     let winner = analysis.steps.last()?.played.after.winner()?;
@@ -49,8 +49,27 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
         100.0 * balance.initial,
         parts.join(", "),
     );
+    let setup = setup_in_words(edition, analysis);
     let standstill = standstill(edition, analysis, builder).unwrap_or_default();
-    Some([why, format!("{luck}{mistakes}{standstill}").trim_start().to_owned()])
+    Some([why, format!("{setup}{luck}{mistakes}{standstill}").trim_start().to_owned()])
+}
+
+/// Returns a sentence about the setup: the pips of each builder, and the resources that it does not get. The text is empty if the game
+/// began after the setup.
+fn setup_in_words(edition: &Edition, analysis: &Analysis) -> String {
+    let played = || analysis.steps.iter().map(|step| &step.played);
+    let begins_with_setup = played().next().is_some_and(|first| first.turn == 0);
+    let Some(Move { before, .. }) = played().find(|played| played.turn > 0).filter(|_| begins_with_setup) else {
+        return String::new();
+    };
+    let describe = |builder: Builder| {
+        let pips = before.income_per_36_rolls(builder);
+        let lacks = Resource::ALL.into_iter().filter(|&resource| pips.count(resource) == 0);
+        let lacks: Vec<&str> = lacks.map(|resource| edition.resource_name(resource)).collect();
+        let lacks = if lacks.is_empty() { String::new() } else { format!(" (no {})", lacks.join(", ")) };
+        format!("{} {}{lacks}", edition.colour(builder), pips.total())
+    };
+    format!(" Pips after the setup: {}.", Builder::ALL.map(describe).join(", "))
 }
 
 /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the winner. They are empty

@@ -1,12 +1,13 @@
 //! The events that change the state, and the effects that the surrounding program has to carry out.
 
-use super::seats::SeatKind;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::popups::games::StartKept;
+use super::seats::SeatKind;
 use super::types::{NewGame, Opened, WinEstimate};
 use crate::analysis::{Analysis, Move};
 use crate::game::{Action, Builder, Game, Trades};
@@ -38,7 +39,7 @@ pub enum TuiEvent {
     /// The number of positions that the analysis of this version of the timeline has done.
     ReviewProgress(u64, usize),
     /// The analysis of this version of the timeline.
-    Reviewed(u64, Box<Analysis>),
+    Reviewed(u64, Arc<Analysis>),
     /// A message of a program that plays.
     Note(String),
     /// The result of writing a file: a message, or the error.

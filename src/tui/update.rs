@@ -94,7 +94,7 @@ fn handle_worker_event(play: &mut Play, event: TuiEvent) {
             play.estimates.review = Review::Running(done);
         }
         TuiEvent::Reviewed(version, analysis) if Some(version) == play.estimates.review_of => {
-            play.estimates.review = Review::Done((*analysis).into());
+            play.estimates.review = Review::Done(analysis);
         }
         TuiEvent::Note(text) => play.notes.push((play.timeline.snapshots().len() - 1, text)),
         TuiEvent::Written(Ok(text)) => play.say(text),

@@ -21,7 +21,7 @@ use super::joined::first_position;
 use super::messages::{LoopMessage, panic_text, spawn, wait_for};
 use super::open::{self, Keeping, Lineup, OpenedGame};
 use super::players;
-use super::review;
+use super::review::Reviews;
 use super::shared::{Recorded, Shared};
 use super::terminal::{Screen, TerminalModes, unfit_terminal};
 use super::theme;
@@ -123,6 +123,7 @@ struct ScreenLoop {
     stop: DecisionStop,
     analyst: Sender<EstimateRequest>,
     groups: ProcessGroups,
+    reviews: Reviews,
     /// The messages to print after the screen was left.
     last_messages: Vec<String>,
     /// The file that remembers the player's choices; `None` with `-no-record`, and if nothing is kept.
@@ -206,6 +207,7 @@ impl ScreenLoop {
             stop,
             analyst,
             groups,
+            reviews: Reviews::default(),
             last_messages: Vec::new(),
             preferences_file,
             preferences: [preferences, last],
@@ -371,7 +373,7 @@ impl ScreenLoop {
             Effect::Review(request) => {
                 let messages = self.messages.clone();
                 let send = move |message| drop(messages.send(message));
-                if let Err(error) = review::start(*request, send) {
+                if let Err(error) = self.reviews.start(*request, send) {
                     let reason = io_error_text(&error);
                     return Ok(Some(TuiEvent::Written(Err(format!("no thread for the analysis: {reason}")))));
                 }

@@ -2,32 +2,70 @@
 
 use std::io;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use constructor_common::threads::threads_or_cores;
+use parking_lot::Mutex;
 
 use super::messages::{LoopMessage, spawn};
-use crate::analysis::{AnalysisOptions, analyse};
+use crate::analysis::{Analysis, AnalysisOptions, analyse};
+use crate::game::Builder;
+use crate::players::PlayerKind;
 use crate::tui::{ReviewRequest, TuiEvent};
 
 /// The number of playouts of each position and of the search for each decision, as in `analyse`.
 const PLAYOUTS: u32 = 500;
 
-/// Starts the analysis of a game. Its progress and its result are sent.
-///
-/// # Errors
-/// When no thread can be spawned.
-pub fn start(request: ReviewRequest, send: impl Fn(LoopMessage) + Send + Sync + 'static) -> io::Result<()> {
-    spawn("review", send, move |send| {
-        let ReviewRequest { version, first, moves, players, trades } = request;
-        // One core is left for the screen.
-        let threads = NonZeroUsize::new(threads_or_cores(None).get() - 1).unwrap_or(NonZeroUsize::MIN);
-        let settings = AnalysisOptions { players, playouts: PLAYOUTS, search: PLAYOUTS, trades, seed: 0, threads };
-        let done = AtomicUsize::new(0);
-        let analysis = analyse(&first, &moves, settings, &|| {
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            send(LoopMessage::TuiEvent(TuiEvent::ReviewProgress(version, done)));
-        });
-        send(LoopMessage::TuiEvent(TuiEvent::Reviewed(version, Box::new(analysis))));
-    })
+/// The number of analyses that are kept. Each has two positions for every action.
+const KEPT: usize = 8;
+
+/// The analyses of this run, so that a game that is opened again is not analysed again.
+#[derive(Clone, Default)]
+pub struct Reviews {
+    /// The latest analyses, the oldest first, each with the players for whom it was made.
+    done: Arc<Mutex<Vec<Done>>>,
+}
+
+type Done = ([Option<PlayerKind>; Builder::COUNT], Arc<Analysis>);
+
+impl Reviews {
+    /// Returns the analysis that was made for a request before.
+    fn find(&self, request: &ReviewRequest) -> Option<Arc<Analysis>> {
+        let is_of = |(players, analysis): &&Done| {
+            let moves = analysis.steps.iter().map(|step| &step.played);
+            *players == request.players && moves.eq(&request.moves)
+        };
+        self.done.lock().iter().find(is_of).map(|(_, analysis)| Arc::clone(analysis))
+    }
+
+    /// Starts the analysis of a game. Its progress and its result are sent; if it was made before, only its result.
+    ///
+    /// # Errors
+    /// When no thread can be spawned.
+    pub fn start(&self, request: ReviewRequest, send: impl Fn(LoopMessage) + Send + Sync + 'static) -> io::Result<()> {
+        if let Some(analysis) = self.find(&request) {
+            send(LoopMessage::TuiEvent(TuiEvent::Reviewed(request.version, analysis)));
+            return Ok(());
+        }
+        let reviews = self.clone();
+        spawn("review", send, move |send| {
+            let ReviewRequest { version, first, moves, players, trades } = request;
+            // One core is left for the screen.
+            let threads = NonZeroUsize::new(threads_or_cores(None).get() - 1).unwrap_or(NonZeroUsize::MIN);
+            let settings = AnalysisOptions { players, playouts: PLAYOUTS, search: PLAYOUTS, trades, seed: 0, threads };
+            let done = AtomicUsize::new(0);
+            let analysis = Arc::new(analyse(&first, &moves, settings, &|| {
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                send(LoopMessage::TuiEvent(TuiEvent::ReviewProgress(version, done)));
+            }));
+            let mut done = reviews.done.lock();
+            done.push((players, Arc::clone(&analysis)));
+            if done.len() > KEPT {
+                done.remove(0);
+            }
+            drop(done);
+            send(LoopMessage::TuiEvent(TuiEvent::Reviewed(version, analysis)));
+        })
+    }
 }

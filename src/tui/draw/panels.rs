@@ -1,6 +1,5 @@
 //! The panels beside the board: builders, chances, dice, answers, hints, log.
 
-use crate::tui::seats::SeatKind;
 use std::cell::LazyCell;
 
 use ratatui::layout::Rect;
@@ -19,6 +18,7 @@ use crate::tui::describe;
 use crate::tui::flow;
 use crate::tui::popups::log;
 use crate::tui::preferences::Preferences;
+use crate::tui::seats::SeatKind;
 use crate::tui::state::Play;
 use crate::tui::tutorial;
 

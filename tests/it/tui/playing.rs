@@ -803,7 +803,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(driver.text().contains("Analysing: 7 of "));
     driver.keys("<Enter>");
     assert!(driver.text().contains("nothing in the list"), "{}", driver.text());
-    driver.send(TuiEvent::Reviewed(request.version, Box::new(analysis)));
+    driver.send(TuiEvent::Reviewed(request.version, analysis.into()));
     let text = driver.text();
     assert!(text.contains("chances to win in percent after the setup, "), "{text}");
     assert!(text.contains("the moments that changed "), "{text}");

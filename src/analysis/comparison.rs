@@ -9,6 +9,9 @@ use crate::guide::TableChances;
 /// simulations.
 pub(super) const CLEAR: f64 = 2.0;
 
+/// The least chance that a mistake of another brings a builder to be told.
+pub(super) const LEAST_GAIN: f64 = 0.05;
+
 /// The number of standard errors by which an effect must differ from 0. It is the clearest of six, so it must be clearer than one.
 const CLEAR_EFFECT: f64 = 3.0;
 
@@ -35,8 +38,8 @@ pub struct PlayoutEffect {
 pub struct Loss {
     /// The chance to win after the best action, and after the one that was played.
     pub chances: [f64; 2],
-    /// The other builder whose chance the loss raised most, and by how much.
-    pub gain: (Builder, f64),
+    /// The changes of the chances of all builders by the action that was played instead of the best.
+    pub changes: [f64; Builder::COUNT],
     /// The variance of the difference of the chances.
     pub variance: f64,
     /// The clearest effect of the best action in the playouts; `None` if none is clear.
@@ -54,16 +57,24 @@ impl Loss {
 /// Returns what was lost by playing another action than `chosen`, which an expert chooses, as further playouts estimate it.
 ///
 /// Returns `None` unless playouts show clearly that the expert's action is better.
-pub(super) fn loss(played: &Move, chosen: Action, settings: AnalysisOptions) -> Option<Loss> {
-    let compare = |seed| compare(&played.before, [chosen, played.action], played.builder, seed, settings);
+pub(super) fn loss(played: &Move, chosen: Action, refused: &[Action], settings: AnalysisOptions) -> Option<Loss> {
+    let compare = |seed| compare(played, [chosen, played.action], refused, seed, settings);
     let first = compare(!settings.seed);
     let is_clear = first.cost() > CLEAR * first.variance.sqrt();
     is_clear.then(|| compare(settings.seed))
 }
 
-fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, settings: AnalysisOptions) -> Loss {
-    let AnalysisOptions { players, trades, .. } = settings;
-    let mut both = actions.map(|action| TableChances::after(*game, Some(action), players, trades, seed));
+/// Compares two actions in the position before a move.
+fn compare(
+    &Move { ref before, builder, .. }: &Move,
+    actions: [Action; 2],
+    refused: &[Action],
+    seed: u64,
+    settings: AnalysisOptions,
+) -> Loss {
+    let (AnalysisOptions { players, trades, .. }, game) = (settings, before);
+    let after = |action| TableChances::after(*game, Some(action), players, trades, seed).with_refused(refused);
+    let mut both = actions.map(after);
     let milestones = milestones(builder);
     // What everybody gets in the setup is no milestone.
     let now = milestones.map(|milestone| match milestone {
@@ -97,8 +108,7 @@ fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, setti
     let playouts = f64::from(settings.playouts.max(1));
     let [best, played] = both.each_ref().map(|chances| chances.estimate().unwrap_or_default());
     let slopes = both.each_ref().map(|chances| chances.slopes().unwrap_or_default()[builder.index()]);
-    let gains = builder.others().map(|other| (other, played[other.index()] - best[other.index()]));
-    let gain = gains.max_by(|one, other| one.1.total_cmp(&other.1)).unwrap_or((builder, 0.0));
+    let of_all = std::array::from_fn(|other| played[other] - best[other]);
     let chances = [best, played].map(|chances| chances[builder.index()]);
     let differences = [(1, 0, slopes[0]), (0, 1, -slopes[1]), (1, 1, slopes[0] - slopes[1])];
     let moment = |power| {
@@ -108,7 +118,7 @@ fn compare(game: &Game, actions: [Action; 2], builder: Builder, seed: u64, setti
         differences.map(part).iter().sum::<f64>()
     };
     let variance = (moment(2) - moment(1).powi(2)) / playouts;
-    Loss { chances, gain, variance, effect: effect(milestones, &waits, playouts) }
+    Loss { chances, changes: of_all, variance, effect: effect(milestones, &waits, playouts) }
 }
 
 const MILESTONES: usize = Residence::COUNT + Builder::COUNT - 1;

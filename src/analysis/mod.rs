@@ -22,14 +22,15 @@ use crate::guide::TableChances;
 use crate::players::{Budget, Mcts, Player};
 use crate::rng;
 
-use comparison::CLEAR;
+use comparison::{CLEAR, LEAST_GAIN};
 
 pub use comparison::{Loss, Milestone, PlayoutEffect};
 pub use moves::{Move, moves};
 pub use report::{GameInfo, MOMENTS, json, text};
 pub use settings::AnalysisOptions;
 pub use words::{
-    describe_decision, describe_moment, describe_step, rounded_percent, rounded_points, why_won_or_lost, with_error,
+    describe_decision, describe_moment, describe_rest, describe_step, rounded_percent, rounded_points, why_won_or_lost,
+    with_error,
 };
 
 /// The topic of a decision.
@@ -184,13 +185,14 @@ struct Estimate {
 }
 
 impl Estimate {
-    /// Estimates the chances in a position, or after an action in it.
-    fn of(game: &Game, action: Option<Action>, settings: AnalysisOptions) -> Self {
+    /// Estimates the chances in a position, or after an action in it. Offers in `refused` are not made again in the turn.
+    fn of(game: &Game, action: Option<Action>, refused: &[Action], settings: AnalysisOptions) -> Self {
         if let (None, Phase::Over(_)) = (action, game.phase()) {
             let chances = Builder::ALL.map(|builder| f64::from(u8::from(game.winner() == Some(builder))));
             return Self { chances, ..Self::default() };
         }
-        let mut chances = TableChances::after(*game, action, settings.players, settings.trades, settings.seed);
+        let chances = TableChances::after(*game, action, settings.players, settings.trades, settings.seed);
+        let mut chances = chances.with_refused(refused);
         let winners = (0..kept_winners(settings.playouts)).map(|_| chances.play_out_once()).collect();
         chances.add_playouts(settings.playouts.saturating_sub(KEPT_WINNERS));
         let expected = chances.expected_action();
@@ -297,6 +299,7 @@ struct Estimates {
 pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress: &(impl Fn() + Sync)) -> Analysis {
     let threads = settings.threads;
     let positions: Vec<&Game> = std::iter::once(first).chain(moves.iter().map(|played| &played.after)).collect();
+    let refused = refused_offers(moves);
     // In the setup, playouts say little about this table, since each kind always places the same. So the chances begin after it.
     let first_turn = positions.iter().position(|game| !matches!(game.phase(), Phase::Setup(_))).unwrap_or(0);
     let shares = parallel_map(threads, |part| {
@@ -306,16 +309,17 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
         let share: Vec<_> = own
             .map(|number| {
                 let is_setup = number < first_turn;
-                let position =
-                    if is_setup { Estimate::default() } else { Estimate::of(positions[number], None, settings) };
+                let of = |game, action| Estimate::of(game, action, &refused[number], settings);
+                let position = if is_setup { Estimate::default() } else { of(positions[number], None) };
                 let decision = best.next_if(|&(decision, ..)| decision == number).map(|(_, best, is_better)| {
                     let played = &moves[number];
-                    let loss = if is_better { comparison::loss(played, best, settings) } else { None };
+                    let loss =
+                        if is_better { comparison::loss(played, best, &refused[number], settings) } else { None };
                     DecisionCost { best, loss, topic: Topic::of(played.action, best) }
                 });
                 // The choice of the robbed builder is a decision; the stolen unit is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
-                let theft = theft.map(|played| Estimate::of(&played.before, Some(played.action), settings));
+                let theft = theft.map(|played| of(&played.before, Some(played.action)));
                 progress();
                 Estimates { number, position, decision, theft }
             })
@@ -347,10 +351,25 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
         })
         .collect();
     drop_delays(&mut steps);
+    chain_setup(&mut steps);
     let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, builder, settings.playouts));
     let dice = Builder::ALL.map(|builder| dice_units(moves, builder));
     let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
     Analysis { chances, steps, balances, dice, playouts: settings.playouts }
+}
+
+/// Returns the offers that were refused in the turn of each position, from the beginning to the end of a game.
+fn refused_offers(moves: &[Move]) -> Vec<Vec<Action>> {
+    let (mut all, mut refused) = (vec![Vec::new()], Vec::new());
+    for (number, played) in moves.iter().enumerate() {
+        match played.action {
+            Action::Refuse => refused.extend(number.checked_sub(1).map(|offer| moves[offer].action)),
+            Action::Roll | Action::EndTurn => refused.clear(),
+            _ => {}
+        }
+        all.push(refused.clone());
+    }
+    all
 }
 
 /// Drops the cost of a decision if its best action was still possible later in the turn: if it was played then, or is best again.
@@ -368,6 +387,27 @@ fn drop_delays(steps: &mut [Step]) {
         };
         if !matches!(before.phase(), Phase::Setup(_)) && later.into_iter().any(is_again) {
             steps[number].decision = Some(DecisionCost { loss: None, ..decision });
+        }
+    }
+}
+
+/// Measures a builder's first basement by the best second one, if the second one was a mistake.
+///
+/// Playouts after the first basement do not always continue with the best second one. Otherwise, both mistakes together could cost more
+/// than there was to lose.
+fn chain_setup(steps: &mut [Step]) {
+    for builder in Builder::ALL {
+        let is_own = |step: &Step| step.played.builder == builder && matches!(step.played.action, Action::Settle(_));
+        let own: Vec<usize> = (0..steps.len()).filter(|&step| is_own(&steps[step])).collect();
+        let loss = |number: usize| own.get(number).and_then(|&step| steps[step].decision?.loss);
+        let (Some(first), Some(second)) = (loss(0), loss(1)) else { continue };
+        let [best, played] = first.chances;
+        let played = played.max(second.chances[0]);
+        let share = (best - played) / first.cost().max(f64::MIN_POSITIVE);
+        let is_clear = best - played > CLEAR * first.variance.sqrt();
+        if let Some(decision) = &mut steps[own[0]].decision {
+            let changes = first.changes.map(|change| share * change);
+            decision.loss = is_clear.then_some(Loss { chances: [best, played], changes, ..first });
         }
     }
 }
@@ -445,6 +485,21 @@ impl Analysis {
         numbers
     }
 
+    /// Returns the clear mistakes of a builder, in the order of the game.
+    #[must_use]
+    pub fn mistakes(&self, builder: Builder) -> Vec<DecisionCost> {
+        let own = self.steps.iter().filter(|step| step.played.builder == builder);
+        own.filter_map(|step| step.decision.filter(|decision| decision.cost() > 0.0)).collect()
+    }
+
+    /// Returns whether the decision of a step is a builder's own, or one of another by which it gained.
+    #[must_use]
+    pub fn concerns(&self, step: usize, builder: Builder) -> bool {
+        let Step { played, decision, .. } = &self.steps[step];
+        let gain = decision.and_then(|decision| decision.loss).map_or(0.0, |loss| loss.changes[builder.index()]);
+        played.builder == builder || gain >= LEAST_GAIN
+    }
+
     /// Returns the winner; if nobody has won, the builder with the best chance at the end.
     #[must_use]
     pub fn leader(&self) -> Builder {
@@ -458,6 +513,18 @@ impl Analysis {
     pub fn luck_by_sevens(&self, builder: Builder) -> f64 {
         let is_of_geese = |step: &&Step| matches!(step.played.action, Action::Rob(_)) || step.played.is_seven();
         self.steps.iter().filter(is_of_geese).map(|step| step.luck[builder.index()]).sum()
+    }
+
+    /// Returns the turns of the up to three rolls and thefts with the greatest luck of a builder, or the greatest bad luck if `sign` is
+    /// negative, in the order of the game, each with the luck.
+    #[must_use]
+    pub fn luckiest_rolls(&self, builder: Builder, sign: f64) -> Vec<(u32, f64)> {
+        let luck = |step: &Step| (step.played.turn, step.luck[builder.index()]);
+        let mut all: Vec<(u32, f64)> = self.steps.iter().map(luck).filter(|(_, luck)| sign * luck > 0.0).collect();
+        all.sort_by(|one, other| (sign * other.1).total_cmp(&(sign * one.1)));
+        all.truncate(3);
+        all.sort_by_key(|(turn, _)| *turn);
+        all
     }
 
     /// Returns the change of a builder's chance by a step.
@@ -508,7 +575,7 @@ mod tests {
         }
         let offer = |take| Action::Offer { to: Builder::Red, give: Resource::Brick, take };
         let [best, other] = [Resource::Wifi, Resource::Heat].map(offer);
-        let loss = |cost| Loss { chances: [cost, 0.0], gain: (Builder::Red, cost), variance: 0.01, effect: None };
+        let loss = |cost| Loss { chances: [cost, 0.0], changes: [-cost, cost, 0.0, 0.0], variance: 0.01, effect: None };
         let step = |turn, action, best: Action, cost| Step {
             played: Move {
                 turn,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::words::{describe_decision, describe_moment, why_won_or_lost};
+use super::words::{describe_decision, describe_moment, describe_rest, why_won_or_lost};
 use super::{Analysis, ChanceBalance, Step, Topic};
 use crate::game::Builder;
 use crate::players::PlayerKind;
@@ -175,7 +175,7 @@ fn points(difference: f64) -> String {
 }
 
 /// The maximum number of moments that are listed of each kind: by chance, and by decisions.
-pub const MOMENTS: usize = 3;
+pub const MOMENTS: usize = 4;
 
 /// Returns the analysis as tables, the moments that changed a chance most and the ten costliest decisions in words.
 #[must_use]
@@ -268,7 +268,8 @@ fn moments_and_decisions(edition: &Edition, analysis: &Analysis, builder: Option
     if moments.is_empty() {
         lines.push("No moment changed it clearly.".to_owned());
     }
-    lines.extend(moments.into_iter().map(|step| describe_moment(edition, analysis, whose, step)));
+    lines.extend(moments.iter().map(|&step| describe_moment(edition, analysis, whose, step)));
+    lines.push(describe_rest(analysis, whose, &moments));
     let costliest = analysis.costliest(10);
     let none = if costliest.is_empty() { " none" } else { "" };
     lines.extend([String::new(), format!("The costliest decisions:{none}")]);

@@ -1,6 +1,6 @@
 //! An analysis in words: why a builder won or lost, what changed its chance, and why decisions were costly.
 
-use super::comparison::{Milestone, PlayoutEffect};
+use super::comparison::{LEAST_GAIN, Milestone, PlayoutEffect};
 use super::moves::Move;
 use super::{Analysis, DiceUnits, Step};
 use crate::board::Resource;
@@ -16,7 +16,11 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     let builder = builder.unwrap_or(winner);
     let balance = &analysis.balances[builder.index()];
     let (word, sign) = if builder == winner { ("won", 1.0) } else { ("lost", -1.0) };
-    let luck = if builder == winner { "by luck" } else { "by bad luck" };
+    let [luck, stood] = if builder == winner {
+        ["by luck", "by where it stood after the setup"]
+    } else {
+        ["by bad luck", "by where it stood after the setup"]
+    };
     let mut parts = vec![
         (balance.luck, balance.luck_error, "luck", luck),
         (balance.own_decisions, balance.own_error, "own decisions", "by its own decisions"),
@@ -26,32 +30,65 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
         parts.push((balance.loaded_rolls, 0.0, "chosen rolls", "by chosen rolls"));
     }
     parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
-    let (most, error, _, cause) = parts[0];
-    let cause = match balance.initial {
-        _ if builder != winner && balance.lost[0] >= (-most).max(0.05) => ", mostly by its setup".to_owned(),
-        chance if sign * (chance - 0.5) > 0.3 => ", as was likely".to_owned(),
-        _ if sign * most >= (2.0 * error).max(0.05) => format!(", mostly {cause}"),
-        _ => ": neither luck nor decisions stand out".to_owned(),
+    let name = |&(part, error, name, _): &(f64, f64, &str, &str)| {
+        with_error(&format!("{name} {}", rounded_points(part)), error)
     };
-    let name = |(part, error, name, _)| with_error(&format!("{name} {}", rounded_points(part)), error);
-    let parts: Vec<String> = parts.into_iter().map(name).collect();
-    let luck = luck_in_words(edition, analysis, builder, winner);
-    let [in_setup, later] = [balance.lost[0], balance.total_lost() - balance.lost[0]].map(rounded_percent);
-    let mistakes = match (&*in_setup, &*later) {
-        ("0", "0") => String::new(),
-        (_, "0") => format!(" Clear mistakes in the setup had cost {in_setup} % before."),
-        ("0", _) => format!(" Clear mistakes cost {later} %."),
-        _ => format!(" Clear mistakes cost {later} %, and those in the setup {in_setup} % before."),
-    };
+    let named: Vec<String> = parts.iter().map(name).collect();
+    // A fourth of the chance is nobody's merit.
+    parts.push((balance.initial - 0.25, 0.0, "", stood));
+    parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
     let why = format!(
-        "{} {word}{cause}. Its chance was {:.0} % after the setup; then {}.",
+        "{} {word}{}. Its chance was {:.0} % after the setup; then {}.",
         edition.colour(builder),
+        causes(&parts, sign),
         100.0 * balance.initial,
-        parts.join(", "),
+        named.join(", "),
     );
-    let setup = setup_in_words(edition, analysis);
-    let standstill = standstill(edition, analysis, builder).unwrap_or_default();
-    Some([why, format!("{setup}{luck}{mistakes}{standstill}").trim_start().to_owned()])
+    let sentences = [
+        setup_in_words(edition, analysis),
+        luck_in_words(edition, analysis, builder, winner),
+        mistakes_in_words(edition, analysis, builder),
+        standstill(edition, analysis, builder).unwrap_or_default(),
+    ];
+    Some([why, sentences.concat().trim_start().to_owned()])
+}
+
+/// Returns the one or two greatest of the parts of a chance, which are sorted, as causes: a part that is nearly as great as the first is
+/// named with it.
+fn causes(parts: &[(f64, f64, &str, &str)], sign: f64) -> String {
+    const NEARLY: f64 = 0.7;
+    let [(most, error, _, cause), (next, next_error, _, other), ..] = parts else { return String::new() };
+    let is_clear = |part: f64, error: f64| sign * part >= (2.0 * error).max(0.05);
+    match sign * next >= NEARLY * sign * most && is_clear(*next, *next_error) {
+        _ if !is_clear(*most, *error) => ": neither luck nor decisions stand out".to_owned(),
+        true => format!(", {cause} and {other}"),
+        false => format!(", mostly {cause}"),
+    }
+}
+
+/// Returns sentences about the clear mistakes of a builder, and about those of others by which it gained; empty if there are none.
+fn mistakes_in_words(edition: &Edition, analysis: &Analysis, builder: Builder) -> String {
+    let costs = analysis.steps.iter().filter_map(|step| Some((step, step.decision?.loss?)));
+    let costs = costs.filter(|(_, loss)| loss.cost() > 0.0);
+    let (own, others): (Vec<_>, Vec<_>) = costs.partition(|(step, _)| step.played.builder == builder);
+    let worst = own.iter().max_by(|one, other| one.1.cost().total_cmp(&other.1.cost()));
+    let own = worst.map_or(String::new(), |(step, loss)| {
+        let count = match own.len() {
+            1 => "It made one clear mistake, which cost".to_owned(),
+            count => format!("It made {count} clear mistakes; the worst cost"),
+        };
+        format!(" {count} {} % ({}).", rounded_percent(loss.cost()), turn_in_words(&step.played))
+    });
+    let mut gains: Vec<_> = others.iter().map(|(step, loss)| (loss.changes[builder.index()], &step.played)).collect();
+    gains.retain(|(gain, _)| *gain >= LEAST_GAIN);
+    gains.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let describe = |(gain, played): &(f64, &Move)| {
+        format!("{} % ({}, {})", rounded_percent(*gain), edition.colour(played.builder), turn_in_words(played))
+    };
+    let most: Vec<String> = gains.iter().take(3).map(describe).collect();
+    let others =
+        if most.is_empty() { String::new() } else { format!(" Mistakes of others brought it {}.", most.join(", ")) };
+    own + &others
 }
 
 /// Returns a sentence about the setup: the pips of each builder, and the resources that it does not get. The text is empty if the game
@@ -87,6 +124,13 @@ fn luck_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, winne
         text = format!(" Of the luck, {} is by 7s and thefts, {rest} by other rolls.", rounded_points(sevens));
     }
     let whose = edition.colour(builder);
+    let turns = analysis.luckiest_rolls(builder, if luck < 0.0 { -1.0 } else { 1.0 });
+    if luck.abs() >= 0.1 && turns.len() > 1 {
+        let sum: f64 = turns.iter().map(|(_, luck)| luck).sum();
+        let turns: Vec<String> = turns.iter().map(|(turn, _)| turn.to_string()).collect();
+        let kind = if luck < 0.0 { "worst" } else { "best" };
+        text += &format!(" Its {kind} rolls and thefts, in turns {}, made {}.", turns.join(", "), rounded_points(sum));
+    }
     text += &format!(" The dice gave {whose} {} units; {:.0} were to be expected", own.gained, own.expected);
     let (name, units) = if builder == winner {
         let others = builder.others().map(|other| analysis.dice[other.index()]);
@@ -184,7 +228,7 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             let other_rolls =
                 falls_short.then(|| format!("; on average, other rolls are better for {}", edition.colour(builder)));
             let consequences = consequences(edition, played, builder, rival) + &other_rolls.unwrap_or_default();
-            consequences + &builds_after(edition, &analysis.steps[step..])
+            consequences + &builds_after(edition, &analysis.steps[step..]) + &expected_after(edition, analysis, step)
         }
         _ => {
             let expected = expected.unwrap_or(Action::EndTurn);
@@ -219,6 +263,23 @@ fn alternative_in_words(edition: &Edition, before: &Game, action: Action) -> Str
     }
 }
 
+/// Returns what the steps that are not among these moments changed of a builder's chance: the parts by chance and by decisions.
+#[must_use]
+pub fn describe_rest(analysis: &Analysis, builder: Builder, moments: &[usize]) -> String {
+    let balance = &analysis.balances[builder.index()];
+    let mut rest = [balance.luck + balance.loaded_rolls, balance.own_decisions, balance.other_decisions];
+    for &step in moments {
+        let (played, luck) = (&analysis.steps[step].played, analysis.steps[step].luck[builder.index()]);
+        let by_decision = if played.builder == builder { 1 } else { 2 };
+        let change = analysis.change(builder, step);
+        let luck = if played.is_loaded() { change } else { luck };
+        rest[0] -= luck;
+        rest[by_decision] -= change - luck;
+    }
+    let [luck, own, others] = rest.map(rounded_points);
+    format!("all other rolls and thefts: {luck}; own decisions: {own}; those of others: {others}")
+}
+
 /// Returns the turn of a move in words.
 fn turn_in_words(played: &Move) -> String {
     if played.turn == 0 { "setup".to_owned() } else { format!("turn {}", played.turn) }
@@ -240,6 +301,15 @@ fn builds_after(edition: &Edition, steps: &[Step]) -> String {
     builds
         .first()
         .map_or(String::new(), |first| format!("; then {} builds {}", edition.colour(first.builder), built.join(", ")))
+}
+
+/// Returns the action that playouts expected after a step, if another was played: the chance after the step counts on it.
+fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String {
+    let next = analysis.steps.get(step + 1).and_then(|next| Some((next, next.expected?)));
+    next.map_or(String::new(), |(Step { played, .. }, expected)| {
+        let expected = alternative_in_words(edition, &played.before, expected);
+        format!("; of {}, {expected} was expected then", edition.colour(played.builder))
+    })
 }
 
 /// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, its rival, and others whom it gives
@@ -293,11 +363,10 @@ pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let [with_best, with_played] = loss.chances.map(|chance| 100.0 * chance);
     let chances = format!("{with_played:.digits$} % instead of {with_best:.digits$} %");
     let chances = with_error(&chances, loss.variance.sqrt());
-    // Half of the loss is most of it.
-    let (other, gain) = loss.gain;
-    let gain =
-        Some(format!(", {} {}", edition.colour(other), rounded_points(gain))).filter(|_| 2.0 * gain > loss.cost());
-    let gain = gain.filter(|_| digits == 0).unwrap_or_default();
+    // Those to whom a third of it went, or more.
+    let gain = |other: Builder| Some(loss.changes[other.index()]).filter(|&gain| 3.0 * gain >= loss.cost().max(0.06));
+    let describe = |other| Some(format!(", {} {}", edition.colour(other), rounded_points(gain(other)?)));
+    let gains: String = Builder::ALL.into_iter().filter_map(describe).collect();
     let Move { before, builder, action, .. } = &step.played;
     let name = alternative_in_words(edition, before, best);
     let reason = guide::why_better(edition, before, *builder, *action, best);
@@ -306,7 +375,7 @@ pub fn describe_decision(edition: &Edition, step: &Step) -> String {
     let reason = reason.or_else(effect).or_else(roads);
     let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     format!(
-        "{}, {}: {} rather than {}: {chances}{gain}{reason}",
+        "{}, {}: {} rather than {}: {chances}{gains}{reason}",
         turn_in_words(&step.played),
         edition.colour(*builder),
         edition.action_words_in(before, *action),

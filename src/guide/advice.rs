@@ -41,7 +41,10 @@ impl Advice {
         // As many actions as the expert considers, so that an analysis does not find better ones that were never estimated.
         let actions = considered_actions(game, trades).into_iter().filter(|action| !refused.contains(action));
         // One seed for all positions: the same position gives the same advice, in text and on the screen.
-        let chances = |action| (action, TableChances::after(*game, Some(action), players, trades, 0));
+        let chances = |action| {
+            let chances = TableChances::after(*game, Some(action), players, trades, 0);
+            (action, chances.with_refused(refused))
+        };
         Self {
             actions: actions.map(chances).collect(),
             builder: game.current_player(),

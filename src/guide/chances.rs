@@ -59,6 +59,13 @@ impl TableChances {
         }
     }
 
+    /// Returns the same estimate, except that these offers, which were refused in the present turn, are not made again in it.
+    #[must_use]
+    pub fn with_refused(mut self, refused: &[Action]) -> Self {
+        self.plain = self.plain.with_refused(refused);
+        self
+    }
+
     /// Returns the number of playouts so far.
     #[must_use]
     pub const fn playouts(&self) -> u32 {

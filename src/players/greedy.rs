@@ -94,22 +94,24 @@ impl Greedy {
                 return Action::BuildRoad(edge);
             }
         }
-        if actions.lists_offers() { self.offer(game, builder).unwrap_or(Action::EndTurn) } else { Action::EndTurn }
+        let offer = if actions.lists_offers() { next_offer(game, builder, &mut self.offers) } else { None };
+        offer.unwrap_or(Action::EndTurn)
     }
+}
 
-    /// Returns the offer of a trade that would make something affordable. Each other builder gets at most one offer in a turn.
-    fn offer(&mut self, game: &Game, builder: Builder) -> Option<Action> {
-        let hand = game.hand(builder);
-        while self.offers < Builder::COUNT - 1 {
-            self.offers += 1;
-            let to = Builder::ALL[(builder.index() + self.offers) % Builder::COUNT];
-            let mut trades = goals(game, builder).filter_map(|goal| completing_trade(hand, goal));
-            if let Some((give, take)) = trades.find(|&(_, take)| game.hand(to).count(take) > 0) {
-                return Some(Action::Offer { to, give, take });
-            }
+/// Returns the next offer of a greedy player: a trade that would make something affordable. Each other builder gets at most one offer in a
+/// turn; `asked` is the number of builders whom it has asked so far, and is increased.
+pub(super) fn next_offer(game: &Game, builder: Builder, asked: &mut usize) -> Option<Action> {
+    let hand = game.hand(builder);
+    while *asked < Builder::COUNT - 1 {
+        *asked += 1;
+        let to = Builder::ALL[(builder.index() + *asked) % Builder::COUNT];
+        let mut trades = goals(game, builder).filter_map(|goal| completing_trade(hand, goal));
+        if let Some((give, take)) = trades.find(|&(_, take)| game.hand(to).count(take) > 0) {
+            return Some(Action::Offer { to, give, take });
         }
-        None
     }
+    None
 }
 
 /// Returns the key by which builders are compared to find the leader: first the points, then the number of units in the hand.

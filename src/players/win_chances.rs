@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::candidates::useful_offers;
 use super::flat_mc::{CommonRandomNumbers, MAX_PLAYOUT_TURNS};
-use super::greedy::answer_offer;
+use super::greedy::{answer_offer, next_offer};
 use super::placement::PlacementModel;
 use super::playout;
 use super::policies::{OpponentKind, Policies};
@@ -14,10 +14,32 @@ use crate::game::{Action, Builder, Game, Phase, Trades};
 /// The factor that makes the seeds for placements of different playouts differ in many bits.
 const PLACING: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The maximum number of trades in a turn of a playout.
+/// The maximum number of trades that a player with a search makes in a turn of a playout.
 const MAX_TRADES: u32 = 2;
 
-/// Plays games out. Each builder plays as a player of its kind, and offers trades that complete the cost of something.
+/// The offers that the current player has made in its turn of a playout.
+#[derive(Clone, Copy, Default)]
+struct Offers {
+    /// The number of trades, for a player with a search.
+    trades: u32,
+    /// The number of builders who were asked, for a greedy player.
+    asked: usize,
+}
+
+impl Offers {
+    /// Returns the offers of the present turn, in which these were refused, the last one last.
+    fn so_far(game: &Game, refused: &[Action]) -> Self {
+        let last = match (game.phase(), refused.last()) {
+            (Phase::Offered(offer), _) => Some((offer.from, offer.to)),
+            (Phase::DuringTurn(builder), Some(&Action::Offer { to, .. })) => Some((builder, to)),
+            _ => None,
+        };
+        let asked = last.map_or(0, |(from, to)| (to.index() + Builder::COUNT - from.index()) % Builder::COUNT);
+        Self { trades: 0, asked }
+    }
+}
+
+/// Plays games out. Each builder plays as a player of its kind, and offers trades as that player does.
 #[derive(Clone, Debug)]
 struct Playouts {
     players: Policies,
@@ -36,7 +58,8 @@ impl Playouts {
         Self { players, kinds, placements: Some(PlacementModel::default()), trades, seed }
     }
 
-    /// Plays the game out and returns the winner; `None` if nobody wins. If `first` is given, this action is played first.
+    /// Plays the game out and returns the winner; `None` if nobody wins. If `first` is given, this action is played first. Offers in
+    /// `refused` are not made again in the present turn.
     ///
     /// Playouts with the same number roll the same dice. `observe` is called with the position before each action after the first, and the
     /// number of turns that have ended.
@@ -44,15 +67,20 @@ impl Playouts {
         &mut self,
         game: &Game,
         first: Option<Action>,
+        mut refused: &[Action],
         number: u32,
         mut observe: impl FnMut(&Game, u64),
     ) -> Option<Builder> {
         let mut chance = CommonRandomNumbers::new(self.seed.wrapping_add(number.into()));
-        let mut game = *game;
+        let (mut game, mut offers) = (*game, Offers::so_far(game, refused));
         if let Some(first) = first {
             game.apply_unchecked(first, &mut chance, |_| {});
+            match first {
+                Action::EndTurn => (refused, offers) = (&[], Offers::default()),
+                Action::Offer { .. } => offers = Offers::so_far(&game, refused),
+                _ => {}
+            }
         }
-        let mut trades_left = MAX_TRADES;
         let mut placing = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ u64::from(number).wrapping_mul(PLACING));
         playout(&mut game, MAX_PLAYOUT_TURNS, |game, turns| {
             observe(game, turns);
@@ -61,16 +89,19 @@ impl Playouts {
                     let placements = self.placements.as_mut()?;
                     placements.sample(game, &mut self.players, placing.random())?
                 }
-                _ => self.decide(game, &mut trades_left)?,
+                _ => self.decide(game, &mut offers, refused)?,
             };
+            if action == Action::EndTurn {
+                (refused, offers) = (&[], Offers::default());
+            }
             game.apply_unchecked(action, &mut chance, |_| {});
             Some(action)
         });
         game.winner()
     }
 
-    /// Returns the action of the current player as its kind.
-    fn decide(&mut self, game: &Game, trades_left: &mut u32) -> Option<Action> {
+    /// Returns the action of the current player as its kind. Offers in `refused` are left out.
+    fn decide(&mut self, game: &Game, offers: &mut Offers, refused: &[Action]) -> Option<Action> {
         if let Phase::Offered(offer) = game.phase() {
             return Some(answer_offer(game, offer));
         }
@@ -80,21 +111,29 @@ impl Playouts {
         let (Action::EndTurn, Trades::On, Phase::DuringTurn(builder)) = (action, self.trades, game.phase()) else {
             return Some(action);
         };
-        let offer = acceptable_offer(game, builder).filter(|_| *trades_left > 0);
-        *trades_left = if offer.is_some() { *trades_left - 1 } else { MAX_TRADES };
+        let offer = match kind {
+            OpponentKind::Greedy => std::iter::from_fn(|| next_offer(game, builder, &mut offers.asked))
+                .find(|&offer| is_accepted(game, offer)),
+            OpponentKind::Rollout if offers.trades < MAX_TRADES => acceptable_offer(game, builder, refused),
+            OpponentKind::Normal | OpponentKind::Rollout => None,
+        };
+        offers.trades += u32::from(offer.is_some());
         offer.or(Some(Action::EndTurn))
     }
 }
 
-/// Returns a useful offer that another builder would accept.
-fn acceptable_offer(game: &Game, builder: Builder) -> Option<Action> {
+/// Returns a useful offer that another builder would accept and has not `refused`.
+fn acceptable_offer(game: &Game, builder: Builder, refused: &[Action]) -> Option<Action> {
     if game.hand(builder).is_empty() {
         return None;
     }
-    useful_offers(game, builder).find(|&action| {
-        let after = game.after(action).map(|game| (game.phase(), game));
-        matches!(after, Some((Phase::Offered(offer), game)) if answer_offer(&game, offer) == Action::Accept)
-    })
+    useful_offers(game, builder).find(|offer| !refused.contains(offer) && is_accepted(game, *offer))
+}
+
+/// Returns whether the other builder accepts an offer.
+fn is_accepted(game: &Game, offer: Action) -> bool {
+    let after = game.after(offer).map(|game| (game.phase(), game));
+    matches!(after, Some((Phase::Offered(offer), game)) if answer_offer(&game, offer) == Action::Accept)
 }
 
 /// An estimate of each builder's probability of winning from a position: the share of playouts that the builder wins. In the playouts,
@@ -118,6 +157,8 @@ pub struct WinChances {
     game: Game,
     /// The action with which every playout begins.
     first: Option<Action>,
+    /// The offers that are not made again in the present turn.
+    refused: Vec<Action>,
     policy: Playouts,
     wins: [u32; Builder::COUNT],
     playouts: u32,
@@ -134,7 +175,15 @@ impl WinChances {
     /// of chance in the action.
     #[must_use]
     pub fn after(game: Game, action: Option<Action>, trades: Trades, seed: u64) -> Self {
-        Self { game, first: action, policy: Playouts::new(trades, seed), wins: [0; Builder::COUNT], playouts: 0 }
+        let policy = Playouts::new(trades, seed);
+        Self { game, first: action, refused: Vec::new(), policy, wins: [0; Builder::COUNT], playouts: 0 }
+    }
+
+    /// Returns the same estimate, except that these offers, which were refused in the present turn, are not made again in it.
+    #[must_use]
+    pub fn with_refused(mut self, refused: &[Action]) -> Self {
+        self.refused = refused.to_vec();
+        self
     }
 
     /// Returns the same estimate, except that in its playouts each builder plays like the kind given for it. Without this call, all
@@ -176,7 +225,7 @@ impl WinChances {
     /// Plays the game out once more, as [`play_out_once`](Self::play_out_once) does. `observe` is called with the position before each
     /// action after the first, and the number of turns that have ended.
     pub fn play_out_watched(&mut self, observe: impl FnMut(&Game, u64)) -> Option<Builder> {
-        let winner = self.policy.winner(&self.game, self.first, self.playouts, observe);
+        let winner = self.policy.winner(&self.game, self.first, &self.refused, self.playouts, observe);
         if let Some(winner) = winner {
             self.wins[winner.index()] += 1;
         }
@@ -190,8 +239,8 @@ impl WinChances {
         if self.first.is_some() || matches!(self.game.phase(), Phase::Setup(_)) {
             return self.first;
         }
-        let mut trades_left = MAX_TRADES;
-        self.policy.decide(&self.game, &mut trades_left)
+        let mut offers = Offers::so_far(&self.game, &self.refused);
+        self.policy.decide(&self.game, &mut offers, &self.refused)
     }
 
     /// Returns the probability of winning of each builder, 0 to 1; `None` before the first playout.

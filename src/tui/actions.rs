@@ -14,7 +14,7 @@ use super::state::{BotState, ComputerTurn, Overlay, Play};
 use super::targets::Direction;
 use super::types::PACES_MS;
 use super::{at_table, describe, flow, tutorial};
-use crate::game::{Action, Builder, Hand};
+use crate::game::{Action, Builder};
 use crate::guide::{BuildMode, action_at};
 use crate::session::{DiceKind, Pending};
 use crate::text::{CommandKind, Place};
@@ -30,7 +30,7 @@ pub fn press(play: &mut Play, preferences: &mut Preferences, key: Key, effects: 
     } else if key == Key::Esc {
         play.message = None;
     } else if let Key::Char(letter) = key {
-        play.say(does_nothing(letter));
+        play.say_briefly(does_nothing(letter));
     }
 }
 
@@ -54,8 +54,8 @@ fn type_digit(play: &mut Play, digit: char) {
         (Pending::Turn(_), BuildMode::Road) => command(CommandKind::BuildRoad),
         (Pending::Turn(_), BuildMode::Basement) => command(CommandKind::BuildBasement),
         (Pending::Turn(_), BuildMode::Improve) => command(CommandKind::Improve),
-        (Pending::Roll(_, DiceKind::Fair), _) => return play.say("Your dice are fair: Enter rolls them."),
-        _ => return play.say(does_nothing(digit)),
+        (Pending::Roll(_, DiceKind::Fair), _) => return play.say_briefly("Your dice are fair: Enter rolls them."),
+        _ => return play.say_briefly(does_nothing(digit)),
     };
     play.overlay = Overlay::TextInput(Prompt::Command(0), TextInput::new(&format!("{start}{digit}")));
 }
@@ -278,9 +278,11 @@ fn use_tool(play: &mut Play, tool: BuildMode) {
     play.selection.cursor = kept.or_else(|| first_cursor(play));
     if let (false, Some(builder)) = (targets.is_any_affordable(), play.decider()) {
         let game = play.timeline.game();
-        let price = play.selection.cursor.and_then(|place| Some(action_at(game, play.timeline.pending(), place)?.1));
-        let lacking = game.hand(builder).missing(price.unwrap_or(Hand::EMPTY));
-        let text = format!("Not yet. Missing: {}.", play.edition().units(lacking));
+        let wanted = play.selection.cursor.and_then(|place| action_at(game, play.timeline.pending(), place));
+        let Some((action, price)) = wanted else { return };
+        let (edition, lacking) = (play.edition(), game.hand(builder).missing(price));
+        let text =
+            format!("Not yet. Missing for {}: {}.", edition.action_words_in(game, action), edition.units(lacking));
         play.warn(text);
     }
 }
@@ -308,7 +310,7 @@ pub fn review_game(play: &mut Play, effects: &mut Vec<Effect>) {
 /// Shows what is this many places further in the list of the analysis. The first item follows the last.
 fn show_decision(play: &mut Play, step: isize) {
     let Some((chosen, _)) = play.estimates.reviewed else { return };
-    let listed = play.estimates.review.listed(play.estimates.review_only);
+    let listed = play.estimates.review.listed(play.estimates.review_only, &play.seats);
     let next =
         chosen.checked_add_signed(step).map_or(listed.len().saturating_sub(1), |next| next % listed.len().max(1));
     if let Some(&item) = listed.get(next) {

@@ -11,7 +11,7 @@ use super::timeline::FollowUp;
 use super::tutorial;
 use super::types::{TEXT_TITLE, WinEstimate};
 use crate::board::Roll;
-use crate::game::{Action, Builder, Game};
+use crate::game::{Action, Builder, Game, Offer, Phase};
 use crate::guide::{self, BuildMode};
 use crate::session::{DiceKind, Pending};
 use crate::text::Builders;
@@ -118,7 +118,9 @@ fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
                 None => take_typed_ahead(play, effects),
             }
         }
-        Pending::Answer(_) if play.refuses_offers[builder.index()] => answer(play, "no", effects),
+        Pending::Answer(_) if play.refuses_offers[builder.index()] || is_repeated_offer(play) => {
+            answer(play, "no", effects)
+        }
         Pending::Turn(_) if !play.typed.offers.is_empty() => {
             let last = play.timeline.snapshots().last().and_then(|snapshot| snapshot.action);
             let Some(offer) = play.typed.offers.pop_front().filter(|_| matches!(last, Some((_, Action::Refuse))))
@@ -131,6 +133,15 @@ fn answer_for_person(play: &mut Play, effects: &mut Vec<Effect>) -> bool {
         }
         _ => take_typed_ahead(play, effects),
     }
+}
+
+/// Returns whether a computer player makes an offer again that was refused in this turn.
+///
+/// It does not remember the offers that were made before it was seated.
+fn is_repeated_offer(play: &Play) -> bool {
+    let Phase::Offered(Offer { from, to, give, take }) = play.timeline.game().phase() else { return false };
+    let refused = play.timeline.dialogue().session().refused_offers();
+    !play.is_person(from) && refused.contains(&Action::Offer { to, give, take })
 }
 
 /// Returns what the screen knows of the builders, to check a line before it is played.

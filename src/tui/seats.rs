@@ -75,9 +75,15 @@ impl SeatHistory {
     /// Returns the players at the beginning of the game, in turn order.
     #[must_use]
     pub fn first(&self) -> [SeatKind; Builder::COUNT] {
-        let mut first = self.clone();
-        first.return_while(|_| true);
-        first.now
+        let first = |builder: Builder| self.players_of(builder)[0].clone();
+        Builder::ALL.map(first)
+    }
+
+    /// Returns the player of a builder after this many actions.
+    #[must_use]
+    pub fn player_at(&self, builder: Builder, actions: usize) -> &SeatKind {
+        let later = self.changes.iter().find(|change| change.builder == builder && change.actions >= actions);
+        later.map_or(&self.now[builder.index()], |change| &change.before)
     }
 
     /// Returns all players of a builder, from the first to the present one.
@@ -96,26 +102,32 @@ impl SeatHistory {
         }
     }
 
-    /// Returns to the players who sat there after this many actions. If a person came or left just then, the person sits there.
+    /// Returns to the players who sat there after this many actions, except that all people of the game sit there again.
     pub fn return_to(&mut self, actions: usize) {
-        self.return_while(|change| {
-            change.actions > actions || (change.actions == actions && change.before == SeatKind::Human)
-        });
+        let people = self.people();
+        self.undo_after(actions);
+        for builder in people {
+            self.change(actions, builder, SeatKind::Human);
+        }
     }
 
-    /// Begins the next game: with the players of the beginning, and with each person who came since.
+    /// Begins the next game: with the players of the beginning and all people of this game.
     pub fn begin_next(&mut self) {
-        let mut next = self.first();
-        for builder in Builder::ALL {
-            if self.players_of(builder).contains(&&SeatKind::Human) {
-                next[builder.index()] = SeatKind::Human;
-            }
+        let (mut next, people) = (self.first(), self.people());
+        for builder in people {
+            next[builder.index()] = SeatKind::Human;
         }
         *self = Self::new(next);
     }
 
-    fn return_while(&mut self, is_later: impl Fn(&SeatChange) -> bool) {
-        while let Some(change) = self.changes.pop_if(|change| is_later(change)) {
+    /// Returns the builders whom a person has played at any time.
+    fn people(&self) -> Vec<Builder> {
+        Builder::ALL.into_iter().filter(|&builder| self.players_of(builder).contains(&&SeatKind::Human)).collect()
+    }
+
+    /// Takes back the changes after this many actions.
+    fn undo_after(&mut self, actions: usize) {
+        while let Some(change) = self.changes.pop_if(|change| change.actions > actions) {
             self.now[change.builder.index()] = change.before;
         }
     }
@@ -138,18 +150,23 @@ mod tests {
     }
 
     #[test]
-    fn at_a_moment_sits_who_sat_there_then() {
-        let at = |actions| {
-            let mut seats = history();
+    fn earlier_moment_has_its_computers_and_all_people() {
+        let mut seats = history();
+        seats.change(20, Builder::Orange, computer("random"));
+        for (actions, orange) in [(0, "normal"), (6, "normal"), (20, "random")] {
+            let mut seats = seats.clone();
             seats.return_to(actions);
-            [0, 1].map(|builder: usize| seats.now()[builder].clone())
-        };
-        let begin = [SeatKind::Human, computer("greedy")];
-        assert_eq!(at(0), begin);
-        assert_eq!(at(5), begin, "the person who leaves just then");
-        assert_eq!(at(6), [computer("expert"), computer("greedy")]);
-        assert_eq!(at(9), [computer("expert"), SeatKind::Human], "the person who comes just then");
-        assert_eq!(history().first()[..2], begin);
+            let expected = [SeatKind::Human, SeatKind::Human, computer(orange), computer("normal")];
+            assert_eq!(*seats.now(), expected, "after {actions} actions");
+        }
+    }
+
+    #[test]
+    fn history_tells_who_played_at_a_moment() {
+        let names = |builder| [0, 5, 6, 9, 10].map(|actions| history().player_at(builder, actions).name().to_owned());
+        assert_eq!(names(Builder::Blue), ["human", "human", "expert", "expert", "expert"]);
+        assert_eq!(names(Builder::Red), ["greedy", "greedy", "greedy", "greedy", "human"]);
+        assert_eq!(history().first()[..2], [SeatKind::Human, computer("greedy")]);
     }
 
     #[test]

@@ -226,6 +226,8 @@ pub struct Notice {
     pub text: String,
     /// Whether something is wrong.
     pub is_warning: bool,
+    /// Whether the next key takes it away.
+    pub is_brief: bool,
 }
 
 /// An overlay: it lies over the board, or takes the keys.
@@ -428,12 +430,17 @@ impl Play {
 
     /// Shows a notice.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.message = Some(Notice { text: text.into(), is_warning: false });
+        self.message = Some(Notice { text: text.into(), is_warning: false, is_brief: false });
+    }
+
+    /// Shows a notice until the next key.
+    pub fn say_briefly(&mut self, text: impl Into<String>) {
+        self.message = Some(Notice { text: text.into(), is_warning: false, is_brief: true });
     }
 
     /// Shows a warning.
     pub fn warn(&mut self, text: impl Into<String>) {
-        self.message = Some(Notice { text: text.into(), is_warning: true });
+        self.message = Some(Notice { text: text.into(), is_warning: true, is_brief: false });
     }
 
     /// Returns whether the game is over.

@@ -34,7 +34,7 @@ type Rgb = [u8; 3];
 /// The colours of the builders: blue, red, orange, yellow. They are based on the palette of Masataka Okabe and Kei Ito, which people with
 /// any kind of colour blindness can tell apart, and are changed to stand out from a black or white background.
 const BUILDERS_ON_DARK: [Rgb; Builder::COUNT] = [[86, 160, 240], [232, 84, 60], [236, 160, 30], [250, 240, 110]];
-const BUILDERS_ON_LIGHT: [Rgb; Builder::COUNT] = [[16, 88, 219], [96, 8, 48], [176, 60, 6], [158, 146, 4]];
+const BUILDERS_ON_LIGHT: [Rgb; Builder::COUNT] = [[16, 88, 219], [152, 0, 0], [184, 64, 0], [166, 147, 0]];
 
 const RESOURCES_ON_DARK: [Rgb; Resource::COUNT] =
     [[222, 130, 100], [240, 220, 90], [110, 210, 230], [240, 130, 190], [120, 210, 130]];
@@ -47,8 +47,10 @@ const TILES_ON_DARK: [Rgb; Resource::COUNT] =
 const TILES_ON_LIGHT: [Rgb; Resource::COUNT] =
     [[240, 200, 180], [244, 230, 160], [188, 226, 238], [244, 204, 224], [196, 230, 188]];
 
-const BUILDERS_ANSI: [Color; Builder::COUNT] = [Color::LightBlue, Color::LightRed, Color::Yellow, Color::LightYellow];
-const BUILDERS_ANSI_ON_LIGHT: [Color; Builder::COUNT] = [Color::Blue, Color::Red, Color::LightMagenta, Color::Yellow];
+/// Builders have the light colours on a dark background and the dark ones on a light background; tiles have the others.
+const BUILDERS_ANSI: [Color; Builder::COUNT] =
+    [Color::LightBlue, Color::LightRed, Color::LightMagenta, Color::LightYellow];
+const BUILDERS_ANSI_ON_LIGHT: [Color; Builder::COUNT] = [Color::Blue, Color::Red, Color::Magenta, Color::Yellow];
 const RESOURCES_ANSI: [Color; Resource::COUNT] =
     [Color::LightRed, Color::LightYellow, Color::LightCyan, Color::LightMagenta, Color::LightGreen];
 const RESOURCES_ANSI_ON_LIGHT: [Color; Resource::COUNT] =
@@ -131,7 +133,8 @@ impl Theme {
         match terrain.production() {
             Some((resource, _)) => {
                 let tiles = if self.is_light { TILES_ON_LIGHT } else { TILES_ON_DARK };
-                self.colour(tiles[resource.index()], RESOURCES_ANSI_ON_LIGHT[resource.index()])
+                let ansi = if self.is_light { RESOURCES_ANSI } else { RESOURCES_ANSI_ON_LIGHT };
+                self.colour(tiles[resource.index()], ansi[resource.index()])
             }
             None => self.colour(if self.is_light { [222, 222, 218] } else { [52, 54, 58] }, Color::Gray),
         }
@@ -177,7 +180,9 @@ impl Theme {
     pub fn dim(self) -> Style {
         match self.colours {
             Colours::None => Style::new().dim(),
-            _ => Self::foreground(self.colour([128, 128, 128], Color::DarkGray)),
+            _ => Self::foreground(
+                self.colour([128, 128, 128], if self.is_light { Color::DarkGray } else { Color::Gray }),
+            ),
         }
     }
 

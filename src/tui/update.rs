@@ -132,6 +132,9 @@ fn leave(state: &mut State, effects: &mut Vec<Effect>) {
 
 fn press_key(state: &mut State, key: Key, effects: &mut Vec<Effect>) {
     let State { page, preferences, size, .. } = state;
+    if let Page::Play(play) = page {
+        play.message.take_if(|message| message.is_brief);
+    }
     match page {
         Page::Start(page) => {
             let answer = page.handle(key);

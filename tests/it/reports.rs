@@ -36,6 +36,60 @@ fn game(players: [PlayerKind; 4], playouts: u32, number: u64) -> String {
     recording.take()
 }
 
+/// Players without a search play just as playouts expect, with trades, too: dice and thefts alone change the chances.
+#[test]
+fn players_without_a_search_do_what_is_expected() {
+    use PlayerKind::{Greedy, Normal};
+    let mut offers = 0;
+    for (number, kinds) in [[Greedy; 4], [Normal; 4], [Greedy, Normal, Greedy, Normal]].into_iter().enumerate() {
+        let mut simulation = Simulation::new(&EDITIONS[0], kinds.map(|kind| kind.factory(&Budget::playouts(1))));
+        simulation.trades = Trades::On;
+        let mut recording = Recording::new(&simulation);
+        recording.play(&simulation, number as u64);
+        let record = recording.take();
+        let players = read(record.as_bytes()).unwrap().0[0].header.players.clone();
+        let players: Vec<Option<PlayerKind>> =
+            players.iter().map(|player| PlayerKind::by_name(&player.player)).collect();
+        let settings = AnalysisOptions { players: players.try_into().unwrap(), trades: Trades::On, ..settings(20, 2) };
+        let analysis = analysed(&record, settings);
+        for (step, played) in
+            analysis.steps.iter().map(|step| (step, step.played.action)).filter(|(step, _)| step.played.turn > 0)
+        {
+            offers += u32::from(matches!(played, Action::Offer { .. }));
+            // A greedy player makes offers that will be refused, which change nothing.
+            let is_expected = step.expected.is_none() || matches!(played, Action::Offer { .. });
+            assert!(is_expected, "{kinds:?}, turn {}: {played:?}, not {:?}", step.played.turn, step.expected);
+        }
+        for balance in &analysis.balances {
+            assert!(
+                balance.own_decisions.abs() < 1e-9 && balance.other_decisions.abs() < 1e-9,
+                "{kinds:?}: {balance:?}"
+            );
+        }
+    }
+    assert!(offers > 10, "{offers}");
+}
+
+/// The second basement cannot make up for more than the first one has left.
+#[test]
+fn mistakes_of_the_setup_cost_no_more_than_there_was_to_lose() {
+    let mut both = 0;
+    for number in 0..times(6) {
+        let record = game([PlayerKind::Greedy; 4], 1, number);
+        let analysis = analysed(&record, settings(100, 2));
+        for builder in Builder::ALL {
+            let own = analysis.steps.iter().filter(|step| step.played.builder == builder && step.played.turn == 0);
+            let losses: Vec<_> = own.filter_map(|step| step.decision?.loss).collect();
+            if let [first, second] = losses[..] {
+                both += 1;
+                assert!(first.chances[1] >= second.chances[0], "{first:?} {second:?}");
+                assert!(first.cost() + second.cost() <= 1.0);
+            }
+        }
+    }
+    assert!(both > 0, "no builder made two mistakes");
+}
+
 fn analysed(record: &str, settings: AnalysisOptions) -> Analysis {
     let (first, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
     analysis::analyse(&first, &moves, settings, &|| {})

@@ -169,7 +169,10 @@ pub fn tidy(folder: &KeptFolder) {
 /// Returns all games, the newest first. Games without any action are left out.
 #[must_use]
 pub fn games(folder: &KeptFolder) -> Vec<KeptGame> {
-    folder.files().into_iter().filter_map(|path| games_of(&path)).flat_map(|games| games.into_iter().rev()).collect()
+    let files = folder.files().into_iter().filter_map(|path| games_of(&path));
+    let mut games: Vec<KeptGame> = files.flat_map(|games| games.into_iter().rev()).collect();
+    games.sort_by(|one, other| other.date.cmp(&one.date));
+    games
 }
 
 /// Returns the last position of a game of a file, and its edition. Returns `None` if it cannot be read or replayed.

@@ -38,7 +38,8 @@ fn analyse(
     send: &impl Fn(LoopMessage),
 ) -> Option<EstimateRequest> {
     let (number, trades) = (analysis.number, analysis.trades);
-    let mut chances = TableChances::new(*analysis.game, analysis.players, trades, number);
+    let chances = TableChances::new(*analysis.game, analysis.players, trades, number);
+    let mut chances = chances.with_refused(&analysis.refused);
     let mut hints = analysis.hints.then(|| Advice::new(&analysis.game, analysis.players, trades, &analysis.refused));
     // Advice is not shown while it changes often.
     let (mut shown, mut due) = (Instant::now(), ADVICE_PLAYOUTS / 8);

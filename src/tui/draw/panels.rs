@@ -17,6 +17,7 @@ use crate::tui::course::GameCourse;
 use crate::tui::describe;
 use crate::tui::flow;
 use crate::tui::popups::log;
+use crate::tui::popups::review::Item;
 use crate::tui::preferences::Preferences;
 use crate::tui::seats::SeatKind;
 use crate::tui::state::Play;
@@ -72,8 +73,12 @@ pub fn draw(play: &Play, preferences: Preferences, areas: &Areas, canvas: &mut C
 /// Draws the answers to the question, the hints, and the end of the log.
 fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut Canvas<'_>) {
     let described = play.reviewed().map(|(item, analysis)| {
-        let better = item.actions(analysis).1.and_then(Place::of);
-        let title = if better.is_some() { "analysis, * the better place" } else { "analysis" };
+        let other = item.actions(analysis).1.and_then(Place::of);
+        let title = match (other, item) {
+            (None, _) => "analysis",
+            (Some(_), Item::Mistake(_)) => "analysis, * the better place",
+            (Some(_), Item::Moment(..)) => "analysis, * the expected place",
+        };
         (title.to_owned(), item.describe(play.edition(), analysis))
     });
     // The last sentence of the tutorial leaves its place to the advice.
@@ -105,7 +110,7 @@ fn draw_builder(play: &Play, preferences: Preferences, builder: Builder, area: R
     canvas.put_in(area, 0, 0, &marker.to_string(), theme.key());
     canvas.put_in(area, 1, 0, &initial, theme.builder_block(builder));
     canvas.put_in(area, 3, 0, edition.colour(builder), theme.builder(builder));
-    let who = match &play.seats.now()[builder.index()] {
+    let who = match play.past.map_or(&play.seats.now()[builder.index()], |past| play.seats.player_at(builder, past)) {
         SeatKind::Human => "you".to_owned(),
         SeatKind::Computer(name) => name.clone(),
     };
@@ -229,21 +234,19 @@ fn draw_chance_bar(play: &Play, area: Rect, canvas: &mut Canvas<'_>) {
     canvas.put_in(area, 1, 1, about, theme.dim());
     let label = canvas.put_in(area, 0, 0, "to win ", theme.dim()) - area.x;
     let area = Rect { x: area.x + label, width: area.width - label, height: 1, ..area };
-    // Each part has room for its figure; the rest of the width is shared by the chances.
-    let figure = |builder: Builder| {
-        let initial = char::from(play.edition().initial(builder));
-        format!(" {initial} {:.0}% ", 100.0 * chances[builder.index()])
-    };
-    let figures = Builder::ALL.map(figure);
-    let rest = area.width.saturating_sub(cells(figures.iter().map(String::len).sum()));
-    let (mut sum, mut shared, mut x) = (0.0, 0, 0);
-    for (builder, figure) in Builder::ALL.into_iter().zip(figures) {
-        sum += chances[builder.index()] * f64::from(rest);
+    let (mut sum, mut x) = (0.0, 0);
+    for builder in Builder::ALL {
+        sum += chances[builder.index()] * f64::from(area.width);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the width")]
-        let to = sum.round() as usize;
-        let width = figure.len() + to.saturating_sub(shared);
-        x = canvas.put_in(area, x, 0, &format!("{figure:<width$}"), theme.builder_block(builder)) - area.x;
-        shared = to;
+        let to = (sum.round() as u16).min(area.width);
+        let width = usize::from(to.saturating_sub(x));
+        // The figures stand with the builders, too.
+        let initial = char::from(play.edition().initial(builder));
+        let figures =
+            [format!(" {initial} {:.0}%", 100.0 * chances[builder.index()]), format!(" {initial}"), initial.into()];
+        let figure = figures.into_iter().find(|figure| figure.len() <= width).unwrap_or_default();
+        canvas.put_in(area, x, 0, &format!("{figure:<width$}"), theme.builder_block(builder));
+        x = to;
     }
 }
 

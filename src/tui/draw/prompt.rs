@@ -203,6 +203,7 @@ fn draw_state(play: &Play, preferences: Preferences, area: Rect, canvas: &mut Ca
         (play.computers.is_paused, "paused"),
         (play.refuses_any_offers(), "no offers"),
         (!preferences.mouse, "mouse off"),
+        (!preferences.chances, "chances hidden"),
         (preferences.hints, "advice"),
     ];
     parts.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, name)| name.to_owned()));

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use crate::analysis::{
-    Analysis, MOMENTS, Move, describe_decision, describe_moment, rounded_percent, rounded_points, why_won_or_lost,
-    with_error,
+    Analysis, DecisionCost, MOMENTS, Move, Topic, describe_decision, describe_moment, describe_rest, rounded_percent,
+    rounded_points, why_won_or_lost, with_error,
 };
 use crate::game::{Action, Builder, ChanceOutcome};
 use crate::record::joined_names;
@@ -64,12 +64,15 @@ impl Item {
         }
     }
 
-    /// Returns the action that was played, and the better one of a mistake.
+    /// Returns the action that was played, and the other one that is told: the better one of a mistake, the expected one of a moment.
     #[must_use]
     pub fn actions(self, analysis: &Analysis) -> (Action, Option<Action>) {
         let step = &analysis.steps[self.step()];
-        let best = step.decision.filter(|_| matches!(self, Self::Mistake(_))).map(|decision| decision.best);
-        (step.played.action, best)
+        let other = match self {
+            Self::Mistake(_) => step.decision.map(|decision| decision.best),
+            Self::Moment(..) => step.expected.filter(|_| step.played.action != Action::Roll),
+        };
+        (step.played.action, other)
     }
 
     /// Describes the step.
@@ -83,21 +86,37 @@ impl Item {
 }
 
 impl Review {
-    /// Returns the items of the list: the moments that changed a builder's chance most, then its costliest decisions. `None` stands for the
-    /// moments of the winner and the decisions of all.
+    /// Returns the items of the list: the moments that changed a builder's chance most, then the costliest mistakes. `None` stands for the
+    /// moments of the only person, or else of the winner, and for the mistakes of all.
     #[must_use]
-    pub fn listed(&self, only: Option<Builder>) -> Vec<Item> {
+    pub fn listed(&self, only: Option<Builder>, seats: &SeatHistory) -> Vec<Item> {
         match self {
-            Self::Done(analysis) => listed(analysis, only),
+            Self::Done(analysis) => listed(analysis, View::new(only, seats)),
             Self::None | Self::Running(_) => Vec::new(),
         }
     }
 }
 
-fn listed(analysis: &Analysis, only: Option<Builder>) -> Vec<Item> {
-    let whose = only.unwrap_or_else(|| analysis.leader());
+/// The choice of what the analysis shows.
+#[derive(Clone, Copy)]
+struct View {
+    /// The builder whose game is summed up and whose moments are listed; `None` stands for the winner.
+    whose: Option<Builder>,
+    /// Whether all mistakes are listed, instead of those of the builder and those of others by which it gained.
+    all_mistakes: bool,
+}
+
+impl View {
+    /// Makes the view of a builder; `None` stands for all mistakes, beside the game of the only person at its beginning.
+    fn new(only: Option<Builder>, seats: &SeatHistory) -> Self {
+        Self { whose: only.or_else(|| SeatKind::only_person(&seats.first())), all_mistakes: only.is_none() }
+    }
+}
+
+fn listed(analysis: &Analysis, view: View) -> Vec<Item> {
+    let whose = view.whose.unwrap_or_else(|| analysis.leader());
     let moments = analysis.turning_points(whose, MOMENTS).into_iter().map(|step| Item::Moment(whose, step));
-    let is_listed = |step: &usize| only.is_none_or(|only| analysis.steps[*step].played.builder == only);
+    let is_listed = |step: &usize| view.all_mistakes || analysis.concerns(*step, whose);
     let mistakes = analysis.costliest(usize::MAX).into_iter().filter(is_listed).map(Item::Mistake);
     moments.chain(mistakes.take(LISTED)).collect()
 }
@@ -139,8 +158,8 @@ pub fn moves(snapshots: &[Snapshot]) -> Vec<Move> {
 
 /// Returns the answer to a key while decision `chosen` is chosen.
 #[must_use]
-pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) -> Answer {
-    let listed = review.listed(only);
+pub fn press(review: &Review, seats: &SeatHistory, only: Option<Builder>, chosen: usize, key: Key) -> Answer {
+    let listed = review.listed(only, seats);
     let last = listed.len().saturating_sub(1);
     match key {
         Key::Up | Key::Char('k') | Key::BackTab | Key::PageUp => Answer::Choose(chosen.saturating_sub(1)),
@@ -154,8 +173,7 @@ pub fn press(review: &Review, only: Option<Builder>, chosen: usize, key: Key) ->
     }
 }
 
-/// Draws the dialog for the game of these snapshots. The game of the only person at its beginning is summed up, else that of the winner;
-/// `only` is the builder whose decisions are listed.
+/// Draws the dialog for the game of these snapshots. `only` is the builder who was chosen, if any.
 pub fn draw(
     review: &Review,
     edition: &Edition,
@@ -166,7 +184,12 @@ pub fn draw(
     canvas: &mut Canvas<'_>,
 ) {
     let theme = canvas.theme;
-    let within = canvas.window(above, "analysis");
+    let view = View::new(only, seats);
+    let title = match only {
+        Some(builder) => format!("analysis for {}", edition.colour(builder)),
+        None => "analysis, with the mistakes of all".to_owned(),
+    };
+    let within = canvas.window(above, &title);
     let analysis = match review {
         Review::Done(analysis) => analysis,
         Review::None | Review::Running(_) => {
@@ -180,15 +203,14 @@ pub fn draw(
             return;
         }
     };
-    let listed = listed(analysis, only);
+    let listed = listed(analysis, view);
     let texts: Vec<Vec<String>> = listed
         .iter()
         .map(|item| wrap(&item.describe(edition, analysis), usize::from(within.width.saturating_sub(4))))
         .collect();
     let first = seats.first();
-    let whose = only.or_else(|| SeatKind::only_person(&first));
     // The sentences are made only where they are shown.
-    let reasons = LazyCell::new(|| why_won_or_lost(edition, analysis, whose).unwrap_or_default());
+    let reasons = LazyCell::new(|| why_won_or_lost(edition, analysis, view.whose).unwrap_or_default());
     let details = LazyCell::new(|| {
         let chosen = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
         let people = if first.contains(&SeatKind::Human) { " People are taken for normal players." } else { "" };
@@ -202,11 +224,11 @@ pub fn draw(
     // On a small screen, the list takes all from its second item on, and the details come after it.
     let is_tall = within.height > TALL;
     let list = if is_tall || chosen == 0 {
-        // The chart takes what the rest does not need: the list with two headings, the table and the sentences.
+        // The chart takes what the rest does not need: the list with two headings and a line, the table and the sentences.
         let rows_of = |text: &String| wrap(text, usize::from(within.width.saturating_sub(2))).len();
         let sentences = if is_tall { details.iter().chain([&reasons[0]]).map(rows_of).sum() } else { 5 };
-        let rest = cells(texts.iter().map(Vec::len).sum::<usize>().max(2) + sentences) + 7;
-        let summed_up = (whose.unwrap_or_else(|| analysis.leader()), &*reasons[0]);
+        let rest = cells(texts.iter().map(Vec::len).sum::<usize>().max(2) + sentences) + 8;
+        let summed_up = (view.whose.unwrap_or_else(|| analysis.leader()), &*reasons[0]);
         let marked = listed.get(chosen).map(|item| item.position());
         let y = draw_summary(edition, analysis, summed_up, (rest, marked), within, canvas);
         let y = if is_tall { put_details(canvas, y) } else { y };
@@ -214,7 +236,7 @@ pub fn draw(
     } else {
         within
     };
-    let end = draw_items(edition, analysis, (&listed, &texts), (chosen, is_tall), only, list, canvas);
+    let end = draw_items(edition, analysis, (&listed, &texts), (chosen, is_tall), view, list, canvas);
     if end > list.height {
         canvas.put_more(list);
     } else if !is_tall {
@@ -295,29 +317,40 @@ fn draw_items(
     analysis: &Analysis,
     (listed, texts): (&[Item], &[Vec<String>]),
     (chosen, is_tall): (usize, bool),
-    only: Option<Builder>,
+    view: View,
     list: Rect,
     canvas: &mut Canvas<'_>,
 ) -> u16 {
     let theme = canvas.theme;
-    let whose = |all: &str| only.map_or(all.to_owned(), |only| edition.colour(only).to_owned());
+    let whose = view.whose.unwrap_or_else(|| analysis.leader());
     let is_mistake = |item: &Item| matches!(item, Item::Mistake(_));
     let mistakes = listed.iter().filter(|item| is_mistake(item)).count();
-    let heading = |number: usize| {
-        let is_first = number == 0 || is_mistake(&listed[number]) && !is_mistake(&listed[number - 1]);
+    let moments: Vec<usize> = listed.iter().filter(|item| !is_mistake(item)).map(|item| item.step()).collect();
+    let rest = wrap(&describe_rest(analysis, whose, &moments), usize::from(list.width.saturating_sub(4)));
+    let rest_after = |number: usize| if number + 1 == moments.len() { &*rest } else { &[] };
+    // The first item that is seen always has its heading.
+    let heading = |number: usize, first: usize| {
+        let is_first = number == first || is_mistake(&listed[number]) && !is_mistake(&listed[number - 1]);
         is_first.then(|| match listed[number] {
             Item::Moment(builder, _) => format!("the moments that changed {}'s chance most", edition.colour(builder)),
             Item::Mistake(_) => {
                 let count =
                     if mistakes == 1 { "1 clear mistake".to_owned() } else { format!("{mistakes} clear mistakes") };
-                format!("{count} of {}, with the chance after each", whose("all"))
+                let of = if view.all_mistakes {
+                    "of all".to_owned()
+                } else {
+                    format!("by or for {}", edition.colour(whose))
+                };
+                format!("{count} {of}, with the chance after each")
             }
         })
     };
     // The chosen item is always within the list, the one after it if possible.
     let rows = usize::from(list.height);
-    let rows_of = |number: usize| texts[number].len() + usize::from(heading(number).is_some());
-    let height = |first: usize, last: usize| (first..last).map(rows_of).sum::<usize>();
+    let height = |first: usize, last: usize| {
+        let rows = |number: usize| texts[number].len() + rest_after(number).len();
+        (first..last).map(|number| rows(number) + usize::from(heading(number, first).is_some())).sum::<usize>()
+    };
     let next = (chosen + 2).min(texts.len());
     // On a small screen, what comes after the list is seen with its last item.
     let is_last = !is_tall && chosen + 1 == texts.len();
@@ -329,7 +362,7 @@ fn draw_items(
         y += 1;
     }
     for (number, lines) in texts.iter().enumerate().skip(first) {
-        if let Some(heading) = heading(number) {
+        if let Some(heading) = heading(number, first) {
             canvas.heading(list, y, &heading);
             y += 1;
         }
@@ -347,24 +380,29 @@ fn draw_items(
             let height = (y - top).min(list.height - top);
             canvas.hit(Rect { y: list.y + top, height, ..list }, ClickTarget::Item(number));
         }
+        for line in rest_after(number) {
+            canvas.put_in(list, 3, y, line, theme.dim());
+            y += 1;
+        }
     }
     if mistakes == 0 {
-        let whose = whose("anybody");
+        let of =
+            if view.all_mistakes { "of anybody".to_owned() } else { format!("by or for {}", edition.colour(whose)) };
         let text =
-            format!("No clear mistake of {whose}: neither the search nor playouts found a better action beyond doubt.");
+            format!("No clear mistake {of}: neither the search nor playouts found a better action beyond doubt.");
         y = canvas.put_wrapped(list, 1, y, &text, theme.text());
     }
     y
 }
 
-/// Draws a table: how each builder's chance came about, and what its mistakes cost, in percentage points.
+/// Draws a table: how each builder's chance came about, in percentage points, and its mistakes.
 fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mut Canvas<'_>) {
     let topics = if area.width > 112 { ["setup", "building", "geese", "trades"].as_slice() } else { &[] };
-    let topics = topics.iter().map(|topic| format!(" {topic:>9}")).collect::<String>();
+    let topics = topics.iter().map(|topic| format!(" {topic:>8}")).collect::<String>();
     // Chosen rolls have a column only if there are any.
     let of_chosen = |text: &str| if has_chosen_rolls(analysis) { format!(" {text:>6}") } else { String::new() };
     let heads = format!(
-        "{:<9} {:>5} {:>9} {:>9} {:>9}{} {:>5} {:>9} {:>8}{topics}",
+        "{:<9} {:>5} {:>9} {:>9} {:>9}{} {:>5} {:>9} {:>8} {:>5}{topics}",
         "% points",
         "first",
         "luck",
@@ -373,15 +411,19 @@ fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mu
         of_chosen("chosen"),
         "last",
         "units",
-        "mistakes"
+        "mistakes",
+        "worst"
     );
     canvas.heading(area, 0, &heads);
     for (y, builder) in (1..).zip(Builder::ALL) {
         let (balance, dice) = (&analysis.balances[builder.index()], analysis.dice[builder.index()]);
         let change = |change: f64, error: f64| with_error(&rounded_points(change), error).replace(['(', ')'], "");
-        let lost: String = balance.lost.map(|lost| format!(" {:>9}", rounded_percent(lost))).concat();
+        let mistakes = analysis.mistakes(builder);
+        let count = |topic: Topic| mistakes.iter().filter(|mistake| mistake.topic == topic).count();
+        let counts = Topic::ALL.map(|topic| format!(" {:>8}", count(topic))).concat();
+        let worst = mistakes.iter().map(DecisionCost::cost).fold(0.0, f64::max);
         let text = format!(
-            "{:>5} {:>9} {:>9} {:>9}{} {:>5} {:>9} {:>8}{}",
+            "{:>5} {:>9} {:>9} {:>9}{} {:>5} {:>9} {:>8} {:>5}{}",
             rounded_percent(balance.initial),
             change(balance.luck, balance.luck_error),
             change(balance.own_decisions, balance.own_error),
@@ -389,8 +431,9 @@ fn draw_balances(edition: &Edition, analysis: &Analysis, area: Rect, canvas: &mu
             of_chosen(&rounded_points(balance.loaded_rolls)),
             rounded_percent(balance.last),
             format!("{} ({:.0})", dice.gained, dice.expected),
-            rounded_percent(balance.total_lost()),
-            if topics.is_empty() { "" } else { &lost },
+            mistakes.len(),
+            rounded_percent(worst),
+            if topics.is_empty() { "" } else { &counts },
         );
         let name = format!("{:<9}", edition.colour(builder));
         canvas.put_parts(area, 1, y, &[(&name, canvas.theme.builder(builder)), (&text, canvas.theme.text())]);

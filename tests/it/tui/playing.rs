@@ -1,6 +1,6 @@
 //! Games by keys, by mouse and by typed commands.
 
-use constructor::analysis::{AnalysisOptions, analyse};
+use constructor::analysis::{AnalysisOptions, MOMENTS, analyse};
 use constructor::board::{Edge, Resource};
 use constructor::game::{Action, Builder, Phase, Trades};
 use constructor::session::{Pending, SessionStart};
@@ -149,7 +149,7 @@ fn what_cannot_be_paid_for_is_said_to_be_missing() {
     let mut driver = people(&CONSTRUCTOR);
     driver.command("20 8 32 45 40 27 15 37 load roll 8");
     driver.keys("r");
-    assert!(driver.text().contains("Not yet. Missing: 1 HEAT, 1 WIFI."), "{}", driver.text());
+    assert!(driver.text().contains("Not yet. Missing for road "), "{}", driver.text());
     driver.keys("<Tab><Enter>");
     assert!(driver.text().contains("Blue lacks 1 HEAT, 1 WIFI."), "{}", driver.text());
 }
@@ -206,6 +206,35 @@ fn offers_are_refused_until_the_next_own_turn() {
         "{}",
         driver.play().timeline.script()
     );
+}
+
+/// A computer player may not remember what was refused before it was seated.
+#[test]
+fn offer_that_was_refused_is_not_heard_again_in_its_turn() {
+    let mut driver = rich_game();
+    driver.play_mut().seats.change(0, Builder::Blue, SeatKind::Computer("greedy".to_owned()));
+    driver.computers_answer = false;
+    let offer = |driver: &mut Driver| {
+        driver.play_mut().computers.thinking = constructor::tui::BotState::Asked;
+        let question = driver.play().computers.question;
+        driver.send(TuiEvent::Answer(question, Some("trade Red BRICK WIFI".to_owned())));
+        driver.send(TuiEvent::Due(driver.play().timeline.version()));
+    };
+    offer(&mut driver);
+    assert!(matches!(driver.play().timeline.pending(), Pending::Answer(_)));
+    driver.keys("n");
+    offer(&mut driver);
+    assert_eq!(driver.play().timeline.pending(), Pending::Turn(Builder::Blue), "refused at once");
+    driver.check_script();
+}
+
+#[test]
+fn notice_of_a_key_that_does_nothing_is_gone_with_the_next_key() {
+    let mut driver = rich_game();
+    driver.keys("z");
+    assert!(driver.text().contains("z does nothing now"), "{}", driver.text());
+    driver.keys("c");
+    assert!(!driver.text().contains("does nothing"), "{}", driver.text());
 }
 
 /// The form begins with what to give, whatever it remembers, so that the same keys make the same offer.
@@ -794,7 +823,7 @@ fn finished_game_is_analysed_on_the_screen() {
         threads: std::num::NonZeroUsize::MIN,
     };
     let analysis = analyse(&request.first, &request.moves, settings, &|| {});
-    let moments = analysis.turning_points(analysis.leader(), 3);
+    let moments = analysis.turning_points(analysis.leader(), MOMENTS);
     let costly = analysis.costliest(10);
     assert!(costly.len() > 1 && moments.len() > 1, "{moments:?}");
     driver.send(TuiEvent::ReviewProgress(request.version + 1, 7));
@@ -815,7 +844,7 @@ fn finished_game_is_analysed_on_the_screen() {
     assert!(driver.text().contains("analysis") && driver.text().contains("rather"), "{}", driver.text());
     driver.keys(&"<BackTab>".repeat(moments.len() + 2));
     let listed = |driver: &Driver, only| -> Vec<usize> {
-        driver.play().estimates.review.listed(only).iter().map(|item| item.step()).collect()
+        driver.play().estimates.review.listed(only, &driver.play().seats).iter().map(|item| item.step()).collect()
     };
     let all = listed(&driver, None);
     assert_eq!((driver.play().past, all.len() > 2), (all.last().copied(), true));

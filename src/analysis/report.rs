@@ -213,10 +213,10 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     let mut people = Builder::ALL.into_iter().filter(|builder| info.players[builder.index()] == HUMAN);
     // With several people, it is the winner's game.
     let you = people.next().filter(|_| people.next().is_none());
-    if let Some(reasons) = why_won_or_lost(edition, analysis, you) {
-        line(reasons.join(" "));
-        line(String::new());
+    for reason in why_won_or_lost(edition, analysis, you) {
+        line(reason);
     }
+    line(String::new());
     line(
         "luck: by all fair dice and thefts. own, others': by decisions other than those that the playouts expect."
             .to_owned(),

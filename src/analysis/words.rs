@@ -8,11 +8,11 @@ use crate::game::{Action, Builder, Game, Hand};
 use crate::guide;
 use crate::text::{Edition, Output, Place};
 
-/// Returns why a builder won or lost: by luck, its own decisions or those of others; and further sentences about the setup, luck,
-/// mistakes and standstills. `None` stands for the winner. Returns `None` if nobody won.
+/// Returns why a builder won or lost: first by what, then further sentences about the setup, standstills, mistakes and luck. `None` stands
+/// for the winner. The list is empty if nobody won.
 #[must_use]
-pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Option<[String; 2]> {
-    let winner = analysis.steps.last()?.played.after.winner()?;
+pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<Builder>) -> Vec<String> {
+    let Some(winner) = analysis.steps.last().and_then(|step| step.played.after.winner()) else { return Vec::new() };
     let builder = builder.unwrap_or(winner);
     let balance = &analysis.balances[builder.index()];
     let (word, sign) = if builder == winner { ("won", 1.0) } else { ("lost", -1.0) };
@@ -45,12 +45,13 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
         named.join(", "),
     );
     let sentences = [
+        why,
         setup_in_words(edition, analysis),
-        luck_in_words(edition, analysis, builder, winner),
-        mistakes_in_words(edition, analysis, builder),
         standstill(edition, analysis, builder).unwrap_or_default(),
+        mistakes_in_words(edition, analysis, builder),
+        luck_in_words(edition, analysis, builder, winner),
     ];
-    Some([why, sentences.concat().trim_start().to_owned()])
+    sentences.iter().map(|text| text.trim_start().to_owned()).filter(|text| !text.is_empty()).collect()
 }
 
 /// Returns the one or two greatest of the parts of a chance, which are sorted, as causes: a part that is nearly as great as the first is
@@ -308,7 +309,7 @@ fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String
     let next = analysis.steps.get(step + 1).and_then(|next| Some((next, next.expected?)));
     next.map_or(String::new(), |(Step { played, .. }, expected)| {
         let expected = alternative_in_words(edition, &played.before, expected);
-        format!("; of {}, {expected} was expected then", edition.colour(played.builder))
+        format!("; expected next of {}: {expected}", edition.colour(played.builder))
     })
 }
 

@@ -241,7 +241,7 @@ fn standstills_are_the_longest_times_without_a_point() {
         let (_, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
         let analysis = analysed(&record, AnalysisOptions { search: 1, ..settings(2, 2) });
         for builder in Builder::ALL {
-            let text = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(builder)).unwrap().join(" ");
+            let text = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(builder)).join(" ");
             let points =
                 |turn: u32| moves.iter().rev().find(|one| one.turn <= turn).map_or(0, |one| one.after.points(builder));
             let last = moves.last().unwrap().turn;
@@ -268,11 +268,11 @@ fn chosen_rolls_are_no_decisions() {
     let loser = Builder::ALL.into_iter().find(|&builder| builder != analysis.leader()).unwrap();
     let balance = &mut analysis.balances[loser.index()];
     *balance = ChanceBalance { initial: 0.3, own_decisions: -0.86, loaded_rolls: 0.68, luck: -0.12, ..*balance };
-    let [why, _] = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser)).unwrap();
+    let why = &analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser))[0];
     assert!(why.contains("lost, mostly by its own decisions.") && why.contains("own decisions -86"), "{why}");
     assert!(why.contains("chosen rolls +68"), "{why}");
     analysis.balances[loser.index()].loaded_rolls = 0.0;
-    let [why, _] = analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser)).unwrap();
+    let why = &analysis::why_won_or_lost(&EDITIONS[0], &analysis, Some(loser))[0];
     assert!(!why.contains("chosen"), "{why}");
 }
 

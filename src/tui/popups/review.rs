@@ -210,25 +210,29 @@ pub fn draw(
         .collect();
     let first = seats.first();
     // The sentences are made only where they are shown.
-    let reasons = LazyCell::new(|| why_won_or_lost(edition, analysis, view.whose).unwrap_or_default());
-    let details = LazyCell::new(|| {
+    let reasons = LazyCell::new(|| why_won_or_lost(edition, analysis, view.whose));
+    let why = || reasons.first().map_or("Nobody has won.", |why| why);
+    let notes = LazyCell::new(|| {
         let chosen = if has_chosen_rolls(analysis) { " chosen: by rolls of loaded dice." } else { "" };
         let people = if first.contains(&SeatKind::Human) { " People are taken for normal players." } else { "" };
-        let units = format!("{} {}", reasons[1], describe_units(edition, snapshots));
-        [units.trim_start().to_owned(), format!("{LEGEND}{chosen}{people}{}", describe_later_players(edition, seats))]
+        let legend = format!("{LEGEND}{chosen}{people}{}", describe_later_players(edition, seats));
+        [describe_units(edition, snapshots), legend]
     });
     let put_details = |canvas: &mut Canvas<'_>, y: u16| {
-        let y = canvas.put_wrapped(within, 1, y, &details[0], theme.text());
-        canvas.put_wrapped(within, 1, y, &details[1], theme.dim())
+        let lines = reasons.iter().skip(1);
+        lines.fold(y, |y, line| canvas.put_wrapped(within, 1, y, line, theme.text()))
     };
+    let put_notes = |canvas: &mut Canvas<'_>, y: u16| {
+        notes.iter().fold(y, |y, note| canvas.put_wrapped(within, 1, y, note, theme.dim()))
+    };
+    let rows_of = |text: &String| wrap(text, usize::from(within.width.saturating_sub(2))).len();
     // On a small screen, the list takes all from its second item on, and the details come after it.
     let is_tall = within.height > TALL;
     let list = if is_tall || chosen == 0 {
         // The chart takes what the rest does not need: the list with two headings and a line, the table and the sentences.
-        let rows_of = |text: &String| wrap(text, usize::from(within.width.saturating_sub(2))).len();
-        let sentences = if is_tall { details.iter().chain([&reasons[0]]).map(rows_of).sum() } else { 5 };
+        let sentences = if is_tall { reasons.iter().chain(&*notes).map(rows_of).sum() } else { 5 };
         let rest = cells(texts.iter().map(Vec::len).sum::<usize>().max(2) + sentences) + 8;
-        let summed_up = (view.whose.unwrap_or_else(|| analysis.leader()), &*reasons[0]);
+        let summed_up = (view.whose.unwrap_or_else(|| analysis.leader()), why());
         let marked = listed.get(chosen).map(|item| item.position());
         let y = draw_summary(edition, analysis, summed_up, (rest, marked), within, canvas);
         let y = if is_tall { put_details(canvas, y) } else { y };
@@ -236,11 +240,18 @@ pub fn draw(
     } else {
         within
     };
-    let end = draw_items(edition, analysis, (&listed, &texts), (chosen, is_tall), view, list, canvas);
-    if end > list.height {
+    // What comes after the list is seen with its last item.
+    let is_last = chosen + 1 >= listed.len();
+    let details = if is_tall { &[] } else { reasons.get(1..).unwrap_or_default() };
+    let after: usize = notes.iter().chain(details).map(rows_of).sum();
+    let needed = if is_last { after } else { 0 };
+    let end = draw_items(edition, analysis, (&listed, &texts), (chosen, needed), view, list, canvas);
+    if is_last || usize::from(end) + after <= list.height.into() {
+        let y = list.y - within.y + end;
+        let y = if is_tall { y } else { put_details(canvas, y) };
+        put_notes(canvas, y);
+    } else {
         canvas.put_more(list);
-    } else if !is_tall {
-        put_details(canvas, list.y - within.y + end + 1);
     }
 }
 
@@ -287,8 +298,9 @@ fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
 
 /// The meaning of the figures of the balances.
 const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions other than those that were expected of such a \
-                      player; less than twice the error \u{b1} may be noise. mistakes: what clearly better actions would have \
-                      saved, also where a mistake was expected. units: gained by dice, and (to be expected).";
+                      player; less than twice the error \u{b1} may be noise. units: gained by dice, and (to be expected). \
+                      mistakes: decisions that were clearly worse than another, also where they were expected of such a player; \
+                      worst: what the worst cost.";
 
 /// Names the players who came after the beginning; an empty text if there are none.
 fn describe_later_players(edition: &Edition, seats: &SeatHistory) -> String {
@@ -309,14 +321,15 @@ fn has_chosen_rolls(analysis: &Analysis) -> bool {
     analysis.balances.iter().any(|balance| balance.loaded_rolls != 0.0)
 }
 
-/// Draws the list from somewhat above the chosen item on, with a heading above the moments and one above the mistakes.
+/// Draws the list from somewhat above the chosen item on, with a heading above the moments and one above the mistakes. `after` is the number
+/// of rows that are needed after it.
 ///
 /// Returns the row after the last, which can be below the list.
 fn draw_items(
     edition: &Edition,
     analysis: &Analysis,
     (listed, texts): (&[Item], &[Vec<String>]),
-    (chosen, is_tall): (usize, bool),
+    (chosen, after): (usize, usize),
     view: View,
     list: Rect,
     canvas: &mut Canvas<'_>,
@@ -352,9 +365,7 @@ fn draw_items(
         (first..last).map(|number| rows(number) + usize::from(heading(number, first).is_some())).sum::<usize>()
     };
     let next = (chosen + 2).min(texts.len());
-    // On a small screen, what comes after the list is seen with its last item.
-    let is_last = !is_tall && chosen + 1 == texts.len();
-    let fits = |&first: &usize| height(first, next) <= rows && !is_last || (first == chosen);
+    let fits = |&first: &usize| height(first, next) + after <= rows || first == chosen;
     let first = (0..=chosen).find(fits).unwrap_or(0);
     let mut y = 0;
     if !listed.iter().any(|item| matches!(item, Item::Moment(..))) {

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use crate::game::{Action, Builder, Game, Trades};
+use crate::game::{Action, Builder, Game};
 use crate::guide::TableChances;
 use crate::players::{PlayerKind, StopSignal, WinChances};
 use crate::simulate::{Simulation, derive_seed};
@@ -118,9 +118,9 @@ impl Calibration {
         for (index, position) in (1..).zip(positions) {
             let (seed, players) =
                 (derive_seed(result.seed, index), simulation.schedule.seating(number).map(|player| kinds[player]));
-            let mut chances = TableChances::new(position, players.map(Some), Trades::Off, seed);
+            let mut chances = TableChances::new(position, players.map(Some), simulation.trades, seed);
             chances.add_playouts(self.playouts);
-            let mut plain = WinChances::new(position, Trades::Off, seed);
+            let mut plain = WinChances::new(position, simulation.trades, seed);
             plain.add_playouts(self.playouts);
             let (Some(chances), Some(plain)) = (chances.estimate(), plain.estimate()) else { continue };
             let [chances, plain] = [chances, plain].map(|chances| chances.map(millionths));

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use constructor::game::Trades;
 use constructor::lab::{Calibration, CalibrationPart};
 use constructor::players::{Budget, StopSignal};
 use constructor::simulate::Simulation;
@@ -30,6 +31,7 @@ pub fn calibrate(io: &Io, options: &CalibrateOptions) -> Result<u8, Failure> {
     let players = options.players.map(|kind| kind.factory(&Budget::playouts(options.playouts)));
     let mut simulation = Simulation::new(options.common.edition, players);
     (simulation.games, simulation.seed) = (options.games, options.common.seed);
+    simulation.trades = if options.trades { Trades::On } else { Trades::Off };
     let part = if options.setup { CalibrationPart::Setup } else { CalibrationPart::Turns };
     let calibration = Calibration::play(
         &simulation,

@@ -127,6 +127,9 @@ pub struct CalibrateOptions {
     /// Playouts for each estimate, and for each decision of players that search
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub playouts: u32,
+    /// Let players trade, in the games and in the playouts
+    #[arg(long)]
+    pub trades: bool,
     /// Take a position at each placement of the setup, instead of every 16 turns
     #[arg(long)]
     pub setup: bool,

@@ -152,6 +152,11 @@ fn calibrate_compares_estimates_with_winners() {
     let [fitted, plain] = brier(&greedy);
     assert!(fitted < plain, "{greedy}");
 
+    // Normal players offer nothing, so trades change neither their games nor their playouts.
+    assert_eq!(calibrate("--games 60 --playouts 40 --seed 3 --trades").stdout.clone(), text);
+    let trading = calibrate("--players greedy,greedy,greedy,greedy --games 60 --estimates 40 --seed 3 --trades");
+    assert_ne!(trading.stdout.clone(), greedy);
+
     let wrong = calibrate("--players greedy,human,greedy,greedy");
     assert_eq!(wrong.status, 2);
     assert!(wrong.stderr.clone().contains("expected four comma-separated players, each one of random,"));

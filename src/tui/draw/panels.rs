@@ -8,7 +8,7 @@ use super::charts;
 use super::layout::Areas;
 use crate::board::{Resource, Roll, VertexSet};
 use crate::game::{Action, Builder};
-use crate::guide::action_at;
+use crate::guide::{self, action_at};
 use crate::session::{DiceKind, Pending};
 use crate::text::Place;
 use crate::tui::answers::answers;
@@ -361,6 +361,16 @@ fn draw_hints(play: &Play, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
         let text = format!("{}{condition}{chance}", play.edition().action_words_in(play.shown_game(), best.action));
         canvas.put_in(area, 0, y, &mark.to_string(), theme.hint());
         y = canvas.put_wrapped(area, 1, y, &text, theme.text());
+    }
+    let reason = match (&*play.estimates.hints, play.shown_game().current_player()) {
+        ([best, second, ..], Some(builder)) => {
+            guide::why_better(play.edition(), play.shown_game(), builder, second.action, best.action)
+        }
+        _ => None,
+    };
+    // The log needs some rows.
+    if let Some(reason) = reason.filter(|_| y + 6 < area.height) {
+        y = canvas.put_wrapped(area, 1, y, &reason, theme.dim());
     }
     y
 }

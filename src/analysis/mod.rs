@@ -2,7 +2,8 @@
 //!
 //! The chance of a builder in a position is its chance to win against the players who sit there, estimated by [`TableChances`]. The change
 //! of a chance from the beginning of a game to its end is the sum of the changes by each action. Changes by dice and thefts are luck; all
-//! other changes are due to decisions.
+//! other changes are due to decisions. In the playouts, players decide as is expected of them; only before a decision that was clearly a
+//! mistake, the chance is that after the better action, so that the mistake changes it even if it was expected.
 //!
 //! To find the cost of a decision, an `expert` searches for the best action. A decision has a cost only if the expert chooses another
 //! action than the player, and both the expert's simulations and separate playouts clearly show that the expert's action is better. The
@@ -97,6 +98,18 @@ pub struct Step {
     pub error: [f64; Builder::COUNT],
 }
 
+impl Step {
+    /// Returns whether the decision was a clear mistake, and the action with which the one that was played is compared: the better one of a
+    /// mistake, else the one that was expected, if it was another.
+    #[must_use]
+    pub fn alternative(&self) -> (bool, Option<Action>) {
+        match self.decision.filter(|decision| decision.cost() > 0.0) {
+            Some(decision) => (true, Some(decision.best)),
+            None => (false, self.expected),
+        }
+    }
+}
+
 /// The parts of the change of a builder's chance over a game. The change is the sum of luck, own decisions, others' decisions and chosen
 /// rolls.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -107,7 +120,8 @@ pub struct ChanceBalance {
     pub last: f64,
     /// The change by fair dice and thefts, compared with the expected outcome.
     pub luck: f64,
-    /// The change by the builder's own decisions, compared with the decisions in the playouts.
+    /// The change by the builder's own decisions: by clear mistakes, compared with the better actions, and by others, compared with the
+    /// decisions in the playouts.
     pub own_decisions: f64,
     /// The change by the decisions of the other builders.
     pub other_decisions: f64,
@@ -145,7 +159,8 @@ pub struct DiceUnits {
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis {
-    /// The chances of all builders at the beginning and after every action. During the setup, they are those after it.
+    /// The chances of all builders at the beginning and after every action. During the setup, they are those after it; before a clear mistake,
+    /// those after the better action.
     pub chances: Vec<[f64; Builder::COUNT]>,
     /// The actions.
     pub steps: Vec<Step>,
@@ -290,6 +305,8 @@ struct Estimates {
     decision: Option<DecisionCost>,
     /// The chances before it is known which unit is stolen.
     theft: Option<Estimate>,
+    /// The chances after the best action, if it is clearly better than the one that was played.
+    after_best: Option<Estimate>,
 }
 
 /// Analyses a game from its beginning, without moves that were taken back.
@@ -320,8 +337,10 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
                 // The choice of the robbed builder is a decision; the stolen unit is chance.
                 let theft = moves.get(number).filter(|played| matches!(played.action, Action::Rob(_)));
                 let theft = theft.map(|played| of(&played.before, Some(played.action)));
+                let mistake = decision.filter(|decision| decision.cost() > 0.0 && !is_setup);
+                let after_best = mistake.map(|decision| of(&moves[number].before, Some(decision.best)));
                 progress();
-                Estimates { number, position, decision, theft }
+                Estimates { number, position, decision, theft, after_best }
             })
             .collect();
         share
@@ -332,30 +351,52 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
     for estimates in &mut estimates[..first_turn] {
         estimates.position = Estimate { expected: None, ..after_setup.clone() };
     }
-    let mut steps: Vec<Step> = moves
-        .iter()
-        .enumerate()
-        .map(|(number, played)| {
-            let [decided, after] = of_chance(&estimates, number, played);
-            let change = |builder: usize| after.chances[builder] - decided.chances[builder];
-            let luck = std::array::from_fn(|builder| if played.is_chance() { change(builder) } else { 0.0 });
-            let [from, to] = [number, number + 1].map(|position| &estimates[position].position);
-            let error = std::array::from_fn(|builder| {
-                let mut sum = ChangeSum::new(builder, settings.playouts);
-                sum.add(from, to);
-                sum.error()
-            });
-            let Estimates { position: Estimate { expected, .. }, decision, .. } = estimates[number];
-            let expected = expected.filter(|&expected| expected != played.action);
-            Step { played: *played, expected, decision, luck, error }
-        })
-        .collect();
+    let mut steps: Vec<Step> =
+        moves.iter().zip(&estimates).map(|(played, estimates)| undecided(played, estimates)).collect();
     drop_delays(&mut steps);
     chain_setup(&mut steps);
+    count_better_actions(&steps, &mut estimates);
+    for (number, step) in steps.iter_mut().enumerate() {
+        let [decided, after] = of_chance(&estimates, number, &step.played);
+        let change = |builder: usize| after.chances[builder] - decided.chances[builder];
+        step.luck = std::array::from_fn(|builder| if step.played.is_chance() { change(builder) } else { 0.0 });
+        let [from, to] = [number, number + 1].map(|position| &estimates[position].position);
+        step.error = std::array::from_fn(|builder| {
+            let mut sum = ChangeSum::new(builder, settings.playouts);
+            sum.add(from, to);
+            sum.error()
+        });
+    }
     let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, builder, settings.playouts));
     let dice = Builder::ALL.map(|builder| dice_units(moves, builder));
     let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
     Analysis { chances, steps, balances, dice, playouts: settings.playouts }
+}
+
+/// Changes the estimates of the positions before clear mistakes to those after the better actions, and with them the estimates before the
+/// expected actions and refused offers that led there.
+fn count_better_actions(steps: &[Step], estimates: &mut [Estimates]) {
+    let (mut later, mut next): (Option<Estimate>, _) = (None, None);
+    for (step, estimates) in steps.iter().zip(estimates).rev() {
+        let is_refused = matches!(step.played.action, Action::Offer { .. }) && next == Some(Action::Refuse);
+        next = Some(step.played.action);
+        let (is_mistake, _) = step.alternative();
+        let after_best = estimates.after_best.take().filter(|_| is_mistake);
+        // After a roll, nothing that comes was certain before.
+        let is_certain = step.played.turn > 0 && step.played.action != Action::Roll && !step.played.is_chance();
+        let is_expected = is_certain && (step.expected.is_none() || is_refused) && !is_mistake;
+        later = after_best.or(later.filter(|_| is_expected));
+        if let Some(later) = &later {
+            estimates.position = later.clone();
+        }
+    }
+}
+
+/// Makes a step whose changes of the chances are not known yet.
+fn undecided(played: &Move, estimates: &Estimates) -> Step {
+    let Estimates { position: Estimate { expected, .. }, decision, .. } = *estimates;
+    let expected = expected.filter(|&expected| expected != played.action);
+    Step { played: *played, expected, decision, luck: [0.0; Builder::COUNT], error: [0.0; Builder::COUNT] }
 }
 
 /// Returns the offers that were refused in the turn of each position, from the beginning to the end of a game.

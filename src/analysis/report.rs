@@ -218,7 +218,8 @@ pub fn text(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> String {
     }
     line(String::new());
     line(
-        "luck: by all fair dice and thefts. own, others': by decisions other than those that the playouts expect."
+        "luck: by all fair dice and thefts. own, others': by decisions: clear mistakes against the better action, others against \
+         what the playouts expect."
             .to_owned(),
     );
     line(

@@ -213,13 +213,15 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
     let against = |other: &Builder| analysis.change(*other, step) * (from - to).signum();
     let rival = builder.others().max_by(|one, other| against(one).total_cmp(&against(other)));
     let rival = rival.filter(|rival| 200.0 * against(rival) >= (to - from).abs());
-    let Step { played, expected, decision, error, .. } = &analysis.steps[step];
+    let Step { played, error, .. } = &analysis.steps[step];
+    let (is_mistake, other) = analysis.steps[step].alternative();
     let Move { builder: by, action, outcome, before, .. } = played;
-    let what = match (action, outcome.roll, expected) {
+    let what = match (action, outcome.roll, other) {
         (Action::Roll, Some(roll), _) => format!(" rolls {}", roll.value()),
-        (played, _, Some(expected)) => {
-            let expected = alternative_in_words(edition, before, *expected);
-            format!(": {} (expected: {expected})", edition.action_words_in(before, *played))
+        (played, _, Some(other)) => {
+            let which = if is_mistake { "better" } else { "expected" };
+            let other = alternative_in_words(edition, before, other);
+            format!(": {} ({which}: {other})", edition.action_words_in(before, *played))
         }
         (played, ..) => format!(": {}", edition.action_words_in(before, *played)),
     };
@@ -232,15 +234,15 @@ pub fn describe_moment(edition: &Edition, analysis: &Analysis, builder: Builder,
             consequences + &builds_after(edition, &analysis.steps[step..]) + &expected_after(edition, analysis, step)
         }
         _ => {
-            let expected = expected.unwrap_or(Action::EndTurn);
+            let other = other.unwrap_or(Action::EndTurn);
             let is_better = analysis.change(*by, step) > 0.0;
-            let [worse, better] = if is_better { [expected, *action] } else { [*action, expected] };
+            let [worse, better] = if is_better { [other, *action] } else { [*action, other] };
             let reason = guide::why_better(edition, before, *by, worse, better);
             reason.map_or(String::new(), |reason| format!(": {reason}"))
         }
     };
-    let verdict = match decision {
-        Some(decision) if decision.cost() > 0.0 => "; a clear mistake",
+    let verdict = match analysis.steps[step].decision {
+        _ if is_mistake => "; a clear mistake",
         Some(_) if *by == builder && to < from => "; no action was clearly better",
         _ => "",
     };
@@ -304,13 +306,17 @@ fn builds_after(edition: &Edition, steps: &[Step]) -> String {
         .map_or(String::new(), |first| format!("; then {} builds {}", edition.colour(first.builder), built.join(", ")))
 }
 
-/// Returns the action that playouts expected after a step, if another was played: the chance after the step counts on it.
+/// Returns the action on which the chance after a step counts, if another was played.
 fn expected_after(edition: &Edition, analysis: &Analysis, step: usize) -> String {
-    let next = analysis.steps.get(step + 1).and_then(|next| Some((next, next.expected?)));
-    next.map_or(String::new(), |(Step { played, .. }, expected)| {
-        let expected = alternative_in_words(edition, &played.before, expected);
-        format!("; expected next of {}: {expected}", edition.colour(played.builder))
-    })
+    let Some(next) = analysis.steps.get(step + 1) else { return String::new() };
+    let (is_mistake, Some(other)) = next.alternative() else { return String::new() };
+    // Of several offers in a row, the refused ones change nothing.
+    if matches!((next.played.action, other), (Action::Offer { .. }, Action::Offer { .. })) {
+        return String::new();
+    }
+    let which = if is_mistake { "best" } else { "expected" };
+    let other = alternative_in_words(edition, &next.played.before, other);
+    format!("; {which} next of {}: {other}", edition.colour(next.played.builder))
 }
 
 /// Returns what a roll brings or costs all builders; what a theft or a trade brings or costs a builder, its rival, and others whom it gives

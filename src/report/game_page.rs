@@ -31,7 +31,7 @@ pub fn game_page(edition: &Edition, info: &GameInfo, analysis: &Analysis) -> Str
     page.section("chances", "Chances to win", &about, &view.chances());
     page.section("turning", "Turning points", "The board after each of them.", &view.turning_points());
     page.section("points", "Points", "After each turn.", &view.points());
-    let about = "In percent, with standard errors. Luck is by fair dice and thefts; decisions are measured against those in the playouts.";
+    let about = "In percent, with standard errors. Luck is by fair dice and thefts; clear mistakes are measured against the better action, other decisions against those in the playouts.";
     page.section("balance", "Where the chances went", about, &view.balances());
     let about = "Chances to win that were lost by own decisions, against those of an expert, in percent.";
     page.section("lost", "Lost by decisions", about, &view.lost());

@@ -86,12 +86,12 @@ fn move_geese(edition: &Edition, game: &Game, mover: Builder, tile: Tile) -> Str
         .into_iter()
         .map(|builder| (builder, game.units_on(builder, tile)))
         .filter(|&(_, units)| units > 0)
-        .map(|(builder, units)| format!("{} {units}", edition.colour(builder)))
+        .map(|(builder, units)| format!("{} ({units})", edition.colour(builder)))
         .collect();
     let blocks = if blocked.is_empty() || game.layout()[tile].pips() == 0 {
         "blocks nobody".to_owned()
     } else {
-        format!("blocks {} a roll", blocked.join(", "))
+        format!("blocks units of {}", blocked.join(", "))
     };
     let victims: Vec<String> = mover
         .others()

@@ -76,8 +76,10 @@ fn draw_news(play: &Play, preferences: Preferences, mut area: Rect, canvas: &mut
         let other = item.actions(analysis).1.and_then(Place::of);
         let title = match (other, item) {
             (None, _) => "analysis",
-            (Some(_), Item::Mistake(_)) => "analysis, * the better place",
-            (Some(_), Item::Moment(..)) => "analysis, * the expected place",
+            (Some(_), Item::Moment(..)) if !analysis.steps[item.step()].alternative().0 => {
+                "analysis, * the expected place"
+            }
+            (Some(_), _) => "analysis, * the better place",
         };
         (title.to_owned(), item.describe(play.edition(), analysis))
     });

@@ -70,7 +70,7 @@ impl Item {
         let step = &analysis.steps[self.step()];
         let other = match self {
             Self::Mistake(_) => step.decision.map(|decision| decision.best),
-            Self::Moment(..) => step.expected.filter(|_| step.played.action != Action::Roll),
+            Self::Moment(..) => step.alternative().1.filter(|_| step.played.action != Action::Roll),
         };
         (step.played.action, other)
     }
@@ -297,10 +297,9 @@ fn describe_units(edition: &Edition, snapshots: &[Snapshot]) -> String {
 }
 
 /// The meaning of the figures of the balances.
-const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions other than those that were expected of such a \
-                      player; less than twice the error \u{b1} may be noise. units: gained by dice, and (to be expected). \
-                      mistakes: decisions that were clearly worse than another, also where they were expected of such a player; \
-                      worst: what the worst cost.";
+const LEGEND: &str = "luck: by all dice and thefts. own, others': by decisions: clear mistakes against the better action, \
+                      others against what was expected of such a player; less than twice the error \u{b1} may be noise. \
+                      units: gained by dice, and (to be expected). mistakes: those of the setup came before the first chance.";
 
 /// Names the players who came after the beginning; an empty text if there are none.
 fn describe_later_players(edition: &Edition, seats: &SeatHistory) -> String {

@@ -16,6 +16,8 @@ mod report;
 mod settings;
 mod words;
 
+use std::ops::Range;
+
 use constructor_common::threads::parallel_map;
 
 use crate::game::{Action, Builder, Game, Phase};
@@ -368,7 +370,7 @@ pub fn analyse(first: &Game, moves: &[Move], settings: AnalysisOptions, progress
         });
     }
     let balances = Builder::ALL.map(|builder| balance(&steps, &estimates, builder, settings.playouts));
-    let dice = Builder::ALL.map(|builder| dice_units(moves, builder));
+    let dice = Builder::ALL.map(|builder| dice_units(moves.iter(), builder));
     let chances = estimates.iter().map(|estimates| estimates.position.chances).collect();
     Analysis { chances, steps, balances, dice, playouts: settings.playouts }
 }
@@ -454,8 +456,8 @@ fn chain_setup(steps: &mut [Step]) {
 }
 
 /// Counts the units that a builder gained by fair dice.
-fn dice_units(moves: &[Move], builder: Builder) -> DiceUnits {
-    let rolls = moves.iter().filter(|played| played.action == Action::Roll && !played.is_loaded());
+fn dice_units<'m>(moves: impl Iterator<Item = &'m Move>, builder: Builder) -> DiceUnits {
+    let rolls = moves.filter(|played| played.action == Action::Roll && !played.is_loaded());
     let mut units = DiceUnits::default();
     for Move { before, after, .. } in rolls {
         units.expected += f64::from(before.income_per_36_rolls(builder).total()) / 36.0;
@@ -566,6 +568,31 @@ impl Analysis {
         all.truncate(3);
         all.sort_by_key(|(turn, _)| *turn);
         all
+    }
+
+    /// Returns the steps between which a builder's chance rose most within some turns, or fell most if `sign` is negative.
+    ///
+    /// The steps are the whole turns after the first turn up to the last one. A tenth of the game, or ten turns, is the longest time. The
+    /// range is empty before the first turn is over.
+    #[must_use]
+    pub fn steepest(&self, builder: Builder, sign: f64) -> Range<usize> {
+        let turn = |step: usize| self.steps[step].played.turn;
+        let is_last = |&step: &usize| turn(step) > 0 && (step + 1 == self.steps.len() || turn(step + 1) > turn(step));
+        let ends: Vec<usize> = (0..self.steps.len()).filter(is_last).map(|step| step + 1).collect();
+        let longest = (ends.len() / 10).max(10);
+        let chance = |position: usize| sign * self.chances[position][builder.index()];
+        let pairs = ends
+            .iter()
+            .enumerate()
+            .flat_map(|(number, &from)| ends[number..].iter().take(longest + 1).map(move |&to| (from, to)));
+        let rise = |&(from, to): &(usize, usize)| chance(to) - chance(from);
+        pairs.max_by(|one, other| rise(one).total_cmp(&rise(other))).map_or(0..0, |(from, to)| from..to)
+    }
+
+    /// Returns the units that a builder gained by fair dice in some steps.
+    #[must_use]
+    pub fn dice_between(&self, steps: Range<usize>, builder: Builder) -> DiceUnits {
+        dice_units(self.steps[steps].iter().map(|step| &step.played), builder)
     }
 
     /// Returns the change of a builder's chance by a step.

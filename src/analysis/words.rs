@@ -16,27 +16,23 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
     let builder = builder.unwrap_or(winner);
     let balance = &analysis.balances[builder.index()];
     let (word, sign) = if builder == winner { ("won", 1.0) } else { ("lost", -1.0) };
-    let [luck, stood] = if builder == winner {
-        ["by luck", "by where it stood after the setup"]
-    } else {
-        ["by bad luck", "by where it stood after the setup"]
-    };
+    let part = |change, error, name, cause| Part { change, error, name, cause };
+    let luck = if builder == winner { "by luck" } else { "by bad luck" };
     let mut parts = vec![
-        (balance.luck, balance.luck_error, "luck", luck),
-        (balance.own_decisions, balance.own_error, "own decisions", "by its own decisions"),
-        (balance.other_decisions, balance.other_error, "others' decisions", "by what the others did"),
+        part(balance.luck, balance.luck_error, "luck", luck),
+        part(balance.own_decisions, balance.own_error, "own decisions", "by its own decisions"),
+        part(balance.other_decisions, balance.other_error, "others' decisions", "by what the others did"),
     ];
     if balance.loaded_rolls != 0.0 {
-        parts.push((balance.loaded_rolls, 0.0, "chosen rolls", "by chosen rolls"));
+        parts.push(part(balance.loaded_rolls, 0.0, "chosen rolls", "by chosen rolls"));
     }
-    parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
-    let name = |&(part, error, name, _): &(f64, f64, &str, &str)| {
-        with_error(&format!("{name} {}", rounded_points(part)), error)
-    };
+    let by_change = |one: &Part, other: &Part| (sign * other.change).total_cmp(&(sign * one.change));
+    parts.sort_by(by_change);
+    let name = |part: &Part| with_error(&format!("{} {}", part.name, rounded_points(part.change)), part.error);
     let named: Vec<String> = parts.iter().map(name).collect();
     // A fourth of the chance is nobody's merit.
-    parts.push((balance.initial - 0.25, 0.0, "", stood));
-    parts.sort_by(|one, other| (sign * other.0).total_cmp(&(sign * one.0)));
+    parts.push(part(balance.initial - 0.25, 0.0, "setup", "by where it stood after the setup"));
+    parts.sort_by(by_change);
     let why = format!(
         "{} {word}{}. Its chance was {:.0} % after the setup; then {}.",
         edition.colour(builder),
@@ -48,22 +44,30 @@ pub fn why_won_or_lost(edition: &Edition, analysis: &Analysis, builder: Option<B
         why,
         setup_in_words(edition, analysis),
         standstill(edition, analysis, builder).unwrap_or_default(),
+        steepest_in_words(edition, analysis, builder, sign),
         mistakes_in_words(edition, analysis, builder),
         luck_in_words(edition, analysis, builder, winner),
     ];
     sentences.iter().map(|text| text.trim_start().to_owned()).filter(|text| !text.is_empty()).collect()
 }
 
-/// Returns the one or two greatest of the parts of a chance, which are sorted, as causes: a part that is nearly as great as the first is
-/// named with it.
-fn causes(parts: &[(f64, f64, &str, &str)], sign: f64) -> String {
+/// A part of the change of a builder's chance.
+struct Part {
+    change: f64,
+    error: f64,
+    name: &'static str,
+    cause: &'static str,
+}
+
+/// Returns the causes of a change: the first of the parts, which are sorted, and the second if it is nearly as great.
+fn causes(parts: &[Part], sign: f64) -> String {
     const NEARLY: f64 = 0.7;
-    let [(most, error, _, cause), (next, next_error, _, other), ..] = parts else { return String::new() };
-    let is_clear = |part: f64, error: f64| sign * part >= (2.0 * error).max(0.05);
-    match sign * next >= NEARLY * sign * most && is_clear(*next, *next_error) {
-        _ if !is_clear(*most, *error) => ": neither luck nor decisions stand out".to_owned(),
-        true => format!(", {cause} and {other}"),
-        false => format!(", mostly {cause}"),
+    let [most, next, ..] = parts else { return String::new() };
+    let is_clear = |part: &Part| sign * part.change >= (2.0 * part.error).max(0.05);
+    match sign * next.change >= NEARLY * sign * most.change && is_clear(next) {
+        _ if !is_clear(most) => ": neither luck nor decisions stand out".to_owned(),
+        true => format!(", {} and {}", most.cause, next.cause),
+        false => format!(", mostly {}", most.cause),
     }
 }
 
@@ -108,6 +112,46 @@ fn setup_in_words(edition: &Edition, analysis: &Analysis) -> String {
         format!("{} {}{lacks}", edition.colour(builder), pips.total())
     };
     format!(" Pips after the setup: {}.", Builder::ALL.map(describe).join(", "))
+}
+
+/// The least change of a chance within some turns that is told.
+const STEEP: f64 = 0.2;
+
+/// Returns a sentence about the turns in which a builder's chance rose or fell most: what was built then, and the units that the dice gave,
+/// by the builder or by the one who gained most. The text is empty if it never changed much.
+fn steepest_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, sign: f64) -> String {
+    let steps = analysis.steepest(builder, sign);
+    let change = |of: Builder| analysis.chances[steps.end][of.index()] - analysis.chances[steps.start][of.index()];
+    if sign * change(builder) < STEEP {
+        return String::new();
+    }
+    let gainer =
+        if sign > 0.0 { Some(builder) } else { builder.others().max_by(|&a, &b| change(a).total_cmp(&change(b))) };
+    let gainer = gainer.unwrap_or(builder);
+    let is_built =
+        |played: &&Move| played.builder == gainer && played.after.points(gainer) > played.before.points(gainer);
+    let moves = analysis.steps[steps.clone()].iter().map(|step| &step.played);
+    let built: Vec<String> =
+        moves.filter(is_built).map(|played| edition.action_words_in(&played.before, played.action)).collect();
+    let dice = |of: Builder| {
+        let units = analysis.dice_between(steps.clone(), of);
+        format!("{} {} units instead of {:.0}", edition.colour(of), units.gained, units.expected)
+    };
+    let dice = if gainer == builder { dice(builder) } else { format!("{} and {}", dice(gainer), dice(builder)) };
+    let built = match &*built {
+        [] => String::new(),
+        built => format!("{} built {}; ", edition.colour(gainer), built.join(", ")),
+    };
+    let percent = |position: usize| 100.0 * analysis.chances[position][builder.index()];
+    let turn = |step: usize| analysis.steps[step].played.turn;
+    format!(
+        " Its chance {} most from turn {} to {}, from {:.0} to {:.0} %: {built}the dice gave {dice}.",
+        if sign > 0.0 { "rose" } else { "fell" },
+        turn(steps.start),
+        turn(steps.end - 1),
+        percent(steps.start),
+        percent(steps.end),
+    )
 }
 
 /// Returns sentences about a builder's luck: the part by 7s and thefts, and the units that the dice gave, also to the winner. They are empty

@@ -90,6 +90,28 @@ fn mistakes_of_the_setup_cost_no_more_than_there_was_to_lose() {
     assert!(both > 0, "no builder made two mistakes");
 }
 
+/// The steepest rise is the greatest one between the ends of two turns that are not far from each other, as all pairs show.
+#[test]
+fn steepest_turns_change_the_chance_most() {
+    let analysis = analysed(&game(MIXED, 1, 6), settings(40, 2));
+    let last = analysis.steps.last().unwrap().played.turn;
+    let end_of = |turn: u32| analysis.steps.iter().rposition(|step| step.played.turn == turn).unwrap() + 1;
+    let longest = (last / 10).max(10);
+    for builder in Builder::ALL {
+        for sign in [1.0, -1.0] {
+            let rise = |from: usize, to: usize| {
+                sign * (analysis.chances[to][builder.index()] - analysis.chances[from][builder.index()])
+            };
+            let pairs = (1..=last).flat_map(|from| (from..=(from + longest).min(last)).map(move |to| (from, to)));
+            let most = pairs.map(|(from, to)| rise(end_of(from), end_of(to))).fold(0.0, f64::max);
+            let steepest = analysis.steepest(builder, sign);
+            assert!((rise(steepest.start, steepest.end) - most).abs() < 1e-9, "{builder:?} {sign}: {steepest:?}");
+        }
+        let all = analysis.dice_between(0..analysis.steps.len(), builder);
+        assert_eq!(all, analysis.dice[builder.index()]);
+    }
+}
+
 fn analysed(record: &str, settings: AnalysisOptions) -> Analysis {
     let (first, moves, _) = analysis::moves(&read(record.as_bytes()).unwrap().0[0]).unwrap();
     analysis::analyse(&first, &moves, settings, &|| {})

@@ -172,7 +172,9 @@ fn luck_in_words(edition: &Edition, analysis: &Analysis, builder: Builder, winne
     let turns = analysis.luckiest_rolls(builder, if luck < 0.0 { -1.0 } else { 1.0 });
     if luck.abs() >= 0.1 && turns.len() > 1 {
         let sum: f64 = turns.iter().map(|(_, luck)| luck).sum();
-        let turns: Vec<String> = turns.iter().map(|(turn, _)| turn.to_string()).collect();
+        let mut turns: Vec<String> = turns.iter().map(|(turn, _)| turn.to_string()).collect();
+        // A roll of 7 and the theft after it.
+        turns.dedup();
         let kind = if luck < 0.0 { "worst" } else { "best" };
         text += &format!(" Its {kind} rolls and thefts, in turns {}, made {}.", turns.join(", "), rounded_points(sum));
     }
